@@ -1,0 +1,1 @@
+export type { Dialect, DialectAttributes, StreamFold } from "./dialect.ts";

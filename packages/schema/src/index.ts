@@ -1,0 +1,27 @@
+export {
+  Completeness,
+  Conflict,
+  Edge,
+  EdgeOrigin,
+  FlowError,
+  Run,
+  Session,
+  Step,
+  Totals,
+  Usage,
+  Warning,
+} from "./document.ts";
+export type {
+  Attributes,
+  AttributeValue,
+  ContentAttributes,
+  FlowRecord,
+  Scope,
+  SessionRecord,
+  SpanEvent,
+  SpanKind,
+  SpanLink,
+  SpanRecord,
+  SpanStatus,
+  TombstoneRecord,
+} from "./record.ts";

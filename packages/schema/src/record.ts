@@ -1,0 +1,107 @@
+/**
+ * Records: the only input of assembly. A span record holds exactly what OTLP can carry (span, scope,
+ * resource), in OTLP's own words; what else assembly needs is an attribute. Records are plain data and
+ * survive JSON.
+ */
+
+/** A value that OTLP can carry and a JS span can hold. Absent array items are `null`. */
+export type AttributeValue =
+  | string
+  | number
+  | boolean
+  | readonly (string | null)[]
+  | readonly (number | null)[]
+  | readonly (boolean | null)[];
+
+/** Attributes by name. Never looked up through the prototype chain: use `Object.hasOwn` or `Object.entries`. */
+export type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/**
+ * Content attributes as JSON text: `gen_ai.input.messages` and its like. A list may come in pieces, one JSON
+ * text for each element, so that the messages of a growing history are shared between records instead of
+ * copied; `["1","2"]` and `"[1,2]"` mean the same.
+ */
+export type ContentAttributes = Readonly<Record<string, string | readonly string[]>>;
+
+export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer";
+
+export interface SpanStatus {
+  readonly code: "unset" | "ok" | "error";
+  readonly message?: string;
+}
+
+export interface SpanEvent {
+  readonly name: string;
+  /** Nanoseconds since 1970, decimal. */
+  readonly timeUnixNano: string;
+  readonly attributes: Attributes;
+  readonly droppedAttributesCount?: number;
+}
+
+export interface SpanLink {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly attributes: Attributes;
+  readonly droppedAttributesCount?: number;
+}
+
+export interface Scope {
+  readonly name: string;
+  readonly version?: string;
+}
+
+/** One span, ended (`span_end`) or just started (`span_start`, a skeleton with the request's content). */
+export interface SpanRecord {
+  readonly type: "span_end" | "span_start";
+  /** 32 lower-case hex digits. */
+  readonly traceId: string;
+  /** 16 lower-case hex digits. */
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  /** True when the parent lives in another process (OTLP span flags, bits 8 and 9). */
+  readonly parentIsRemote?: boolean;
+  readonly name: string;
+  readonly kind: SpanKind;
+  /** Nanoseconds since 1970, decimal. */
+  readonly startTimeUnixNano: string;
+  /** Nanoseconds since 1970, decimal; absent on `span_start`. */
+  readonly endTimeUnixNano?: string;
+  readonly status: SpanStatus;
+  readonly attributes: Attributes;
+  /** Content attributes; they may also stand in `attributes` as strings, as OTLP carries them. */
+  readonly content?: ContentAttributes;
+  readonly events: readonly SpanEvent[];
+  readonly links: readonly SpanLink[];
+  /** What span limits took away; each absent when 0. */
+  readonly droppedAttributesCount?: number;
+  readonly droppedEventsCount?: number;
+  readonly droppedLinksCount?: number;
+  readonly scope: Scope;
+  readonly resource: Attributes;
+}
+
+/**
+ * What time or a crash decided about a session or a run, written once by the process that decided it.
+ * `assemble` has no clock; this is how one speaks to it.
+ */
+export interface SessionRecord {
+  readonly type: "session";
+  readonly sessionId: string;
+  /** The run that is meant, as `<trace id>/<local-root span id>`; absent: the whole session. */
+  readonly runKey?: string;
+  readonly status: "completed" | "abandoned" | "error" | "aborted";
+  /** Why: `session_finalized`, `idle_timeout`, `recovered_after_crash` … */
+  readonly reason: string;
+  /** Nanoseconds since 1970, decimal. */
+  readonly timeUnixNano: string;
+}
+
+/** Erases what is named: a whole session, or one span of it. Counted in the revision, never shown. */
+export interface TombstoneRecord {
+  readonly type: "tombstone";
+  readonly sessionId: string;
+  readonly traceId?: string;
+  readonly spanId?: string;
+}
+
+export type FlowRecord = SpanRecord | SessionRecord | TombstoneRecord;

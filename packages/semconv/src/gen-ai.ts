@@ -1,0 +1,77 @@
+/**
+ * GenAI names, newest generation, as literals: the npm package has them frozen at core 1.41 and deprecated.
+ * Source: open-telemetry/semantic-conventions-genai main, 2026-10-09.
+ */
+
+export const GEN_AI_SCHEMA_URL = "https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev";
+
+export const ATTR_GEN_AI_OPERATION_NAME = "gen_ai.operation.name";
+export const ATTR_GEN_AI_PROVIDER_NAME = "gen_ai.provider.name";
+export const ATTR_GEN_AI_CONVERSATION_ID = "gen_ai.conversation.id";
+export const ATTR_GEN_AI_OUTPUT_TYPE = "gen_ai.output.type";
+
+export const ATTR_GEN_AI_REQUEST_MODEL = "gen_ai.request.model";
+export const ATTR_GEN_AI_REQUEST_MAX_TOKENS = "gen_ai.request.max_tokens";
+export const ATTR_GEN_AI_REQUEST_CHOICE_COUNT = "gen_ai.request.choice.count";
+export const ATTR_GEN_AI_REQUEST_TEMPERATURE = "gen_ai.request.temperature";
+export const ATTR_GEN_AI_REQUEST_TOP_P = "gen_ai.request.top_p";
+export const ATTR_GEN_AI_REQUEST_STOP_SEQUENCES = "gen_ai.request.stop_sequences";
+export const ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY = "gen_ai.request.frequency_penalty";
+export const ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY = "gen_ai.request.presence_penalty";
+export const ATTR_GEN_AI_REQUEST_SEED = "gen_ai.request.seed";
+export const ATTR_GEN_AI_REQUEST_STREAM = "gen_ai.request.stream";
+export const ATTR_GEN_AI_REQUEST_ENCODING_FORMATS = "gen_ai.request.encoding_formats";
+export const ATTR_GEN_AI_REQUEST_REASONING_LEVEL = "gen_ai.request.reasoning.level";
+export const ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID = "gen_ai.request.previous_response.id";
+
+export const ATTR_GEN_AI_RESPONSE_ID = "gen_ai.response.id";
+export const ATTR_GEN_AI_RESPONSE_MODEL = "gen_ai.response.model";
+export const ATTR_GEN_AI_RESPONSE_STATUS = "gen_ai.response.status";
+export const ATTR_GEN_AI_RESPONSE_FINISH_REASONS = "gen_ai.response.finish_reasons";
+/** Seconds. */
+export const ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK = "gen_ai.response.time_to_first_chunk";
+
+export const ATTR_GEN_AI_USAGE_INPUT_TOKENS = "gen_ai.usage.input_tokens";
+export const ATTR_GEN_AI_USAGE_OUTPUT_TOKENS = "gen_ai.usage.output_tokens";
+export const ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS = "gen_ai.usage.cache_read.input_tokens";
+export const ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS = "gen_ai.usage.cache_write.input_tokens";
+export const ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS = "gen_ai.usage.reasoning.output_tokens";
+
+export const ATTR_GEN_AI_AGENT_NAME = "gen_ai.agent.name";
+export const ATTR_GEN_AI_AGENT_ID = "gen_ai.agent.id";
+export const ATTR_GEN_AI_WORKFLOW_NAME = "gen_ai.workflow.name";
+export const ATTR_GEN_AI_TOOL_NAME = "gen_ai.tool.name";
+export const ATTR_GEN_AI_TOOL_TYPE = "gen_ai.tool.type";
+export const ATTR_GEN_AI_TOOL_DESCRIPTION = "gen_ai.tool.description";
+export const ATTR_GEN_AI_TOOL_CALL_ID = "gen_ai.tool.call.id";
+export const ATTR_GEN_AI_EMBEDDINGS_DIMENSION_COUNT = "gen_ai.embeddings.dimension.count";
+
+/** Content: JSON text, Opt-In on spans. */
+export const ATTR_GEN_AI_SYSTEM_INSTRUCTIONS = "gen_ai.system_instructions";
+export const ATTR_GEN_AI_INPUT_MESSAGES = "gen_ai.input.messages";
+export const ATTR_GEN_AI_OUTPUT_MESSAGES = "gen_ai.output.messages";
+export const ATTR_GEN_AI_TOOL_DEFINITIONS = "gen_ai.tool.definitions";
+export const ATTR_GEN_AI_TOOL_CALL_ARGUMENTS = "gen_ai.tool.call.arguments";
+export const ATTR_GEN_AI_TOOL_CALL_RESULT = "gen_ai.tool.call.result";
+
+export const ATTR_GEN_AI_EVALUATION_NAME = "gen_ai.evaluation.name";
+export const ATTR_GEN_AI_EVALUATION_SCORE_VALUE = "gen_ai.evaluation.score.value";
+export const ATTR_GEN_AI_EVALUATION_SCORE_LABEL = "gen_ai.evaluation.score.label";
+export const ATTR_GEN_AI_EVALUATION_EXPLANATION = "gen_ai.evaluation.explanation";
+export const EVENT_GEN_AI_EVALUATION_RESULT = "gen_ai.evaluation.result";
+
+/** `chat_completions` or `responses`. */
+export const ATTR_OPENAI_API_TYPE = "openai.api.type";
+export const ATTR_OPENAI_REQUEST_SERVICE_TIER = "openai.request.service_tier";
+export const ATTR_OPENAI_RESPONSE_SERVICE_TIER = "openai.response.service_tier";
+export const ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT = "openai.response.system_fingerprint";
+
+/** Values of `gen_ai.operation.name`. */
+export const OPERATION_CHAT = "chat";
+export const OPERATION_TEXT_COMPLETION = "text_completion";
+export const OPERATION_GENERATE_CONTENT = "generate_content";
+export const OPERATION_EMBEDDINGS = "embeddings";
+export const OPERATION_RETRIEVAL = "retrieval";
+export const OPERATION_EXECUTE_TOOL = "execute_tool";
+export const OPERATION_INVOKE_AGENT = "invoke_agent";
+export const OPERATION_INVOKE_WORKFLOW = "invoke_workflow";

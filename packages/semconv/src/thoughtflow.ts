@@ -1,0 +1,53 @@
+/** ThoughtFlow's own names: few, and all under `thoughtflow.`. */
+
+/** Counts up in a process, stamped when a span starts: the order in which things began. */
+export const ATTR_THOUGHTFLOW_SEQ = "thoughtflow.seq";
+/** `derived` on a root span that no program opened. */
+export const ATTR_THOUGHTFLOW_ORIGIN = "thoughtflow.origin";
+
+/** How the session id was found: `declared`, `observed` or `inferred`; with a confidence below 1 when inferred. */
+export const ATTR_THOUGHTFLOW_SESSION_ORIGIN = "thoughtflow.session.origin";
+export const ATTR_THOUGHTFLOW_SESSION_CONFIDENCE = "thoughtflow.session.confidence";
+/** On any span of the session; the greatest `thoughtflow.seq` wins. */
+export const ATTR_THOUGHTFLOW_SESSION_TITLE = "thoughtflow.session.title";
+export const ATTR_THOUGHTFLOW_SESSION_TAGS = "thoughtflow.session.tags";
+/** On a zero-length span that ends the session: `completed`, `error`, `aborted` or `abandoned`. */
+export const ATTR_THOUGHTFLOW_SESSION_STATUS = "thoughtflow.session.status";
+
+export const ATTR_THOUGHTFLOW_RUN_ID = "thoughtflow.run.id";
+/** `user_message`, `schedule`, `event`, `agent`, `resume` or `unknown`. */
+export const ATTR_THOUGHTFLOW_RUN_TRIGGER = "thoughtflow.run.trigger";
+export const ATTR_THOUGHTFLOW_RUN_CHANNEL = "thoughtflow.run.channel";
+/** Set when the run did not simply succeed or fail: `aborted`. */
+export const ATTR_THOUGHTFLOW_RUN_STATUS = "thoughtflow.run.status";
+/** JSON text, content. */
+export const ATTR_THOUGHTFLOW_RUN_INITIAL_STATE = "thoughtflow.run.initial_state";
+export const ATTR_THOUGHTFLOW_RUN_FINAL_STATE = "thoughtflow.run.final_state";
+
+export const ATTR_THOUGHTFLOW_STEP_ID = "thoughtflow.step.id";
+export const ATTR_THOUGHTFLOW_STEP_LABEL = "thoughtflow.step.label";
+/** Set when the step did not simply succeed or fail: `cancelled`. */
+export const ATTR_THOUGHTFLOW_STEP_STATUS = "thoughtflow.step.status";
+/** JSON text, content: `payload_started` and `payload_completed` of a declared step. */
+export const ATTR_THOUGHTFLOW_STEP_STARTED = "thoughtflow.step.started";
+export const ATTR_THOUGHTFLOW_STEP_COMPLETED = "thoughtflow.step.completed";
+
+/** What the step rests on: step ids, in full. Authoritative; links are a copy for backends that read links. */
+export const ATTR_THOUGHTFLOW_DEPENDS_ON = "thoughtflow.depends_on";
+/** The edge types of `thoughtflow.depends_on`, item by item; absent when all are `depends_on`. */
+export const ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES = "thoughtflow.depends_on.types";
+
+/** On links. */
+export const ATTR_THOUGHTFLOW_LINK_TYPE = "thoughtflow.link.type";
+export const ATTR_THOUGHTFLOW_EDGE_ORIGIN = "thoughtflow.edge.origin";
+
+/**
+ * The structure of a model call's messages without their text, JSON: see `MessageStructure` in
+ * `message-structure.ts`. Always travels, so that steps and edges exist with content off.
+ */
+export const ATTR_THOUGHTFLOW_MESSAGES = "thoughtflow.messages";
+/** How a model call came to its end, where "it answered" is not the whole story. */
+export const ATTR_THOUGHTFLOW_OUTCOME = "thoughtflow.outcome";
+
+/** Name of the zero-length span that carries session attributes set outside any run. */
+export const SPAN_SESSION = "thoughtflow.session";
