@@ -1,1 +1,2 @@
-export {};
+export type { ThoughtFlowSpanProcessorOptions } from "./thoughtflow-span-processor.ts";
+export { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";

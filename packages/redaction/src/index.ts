@@ -1,1 +1,1 @@
-export {};
+export type { Redactor } from "./redactor.ts";

@@ -1,1 +1,8 @@
-export {};
+export type { Atom } from "./atoms.ts";
+export { atomsOf } from "./atoms.ts";
+export type {
+  ObservedRequest,
+  ObservedResponse,
+  SessionInference,
+  SessionMatch,
+} from "./session-inference.ts";
