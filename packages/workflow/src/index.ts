@@ -4,5 +4,7 @@ export type {
   ObservedRequest,
   ObservedResponse,
   SessionInference,
+  SessionInferenceOptions,
   SessionMatch,
 } from "./session-inference.ts";
+export { createSessionInference } from "./session-inference.ts";

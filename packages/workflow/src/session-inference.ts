@@ -1,4 +1,6 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
+import { createTipMemo, type Tip } from "./history-chain.ts";
+import { LruMap } from "./lru-map.ts";
 
 /** What a model call says about the conversation it belongs to, before its answer is there. */
 export interface ObservedRequest {
@@ -19,6 +21,7 @@ export interface ObservedRequest {
 /** Where a call belongs. */
 export interface SessionMatch {
   readonly sessionId: string;
+  /** `inferred` when a history told it; `observed` when an id did, or when the conversation is new. */
   readonly origin: "declared" | "observed" | "inferred";
   /** Below 1, with origin `inferred` only. */
   readonly confidence?: number;
@@ -41,3 +44,160 @@ export interface SessionInference {
   request(call: ObservedRequest): SessionMatch;
   response(call: ObservedResponse): void;
 }
+
+export interface SessionInferenceOptions {
+  /** The session of conversations that nothing else places. Default: each gets its own, `s_<trace id>`. */
+  readonly defaultSessionId?: string;
+  /** How many answers, ids and traces are remembered, each. Default 10,000. */
+  readonly limit?: number;
+}
+
+/** A history ended here: with the answer of a call, or with what a call was asked. */
+interface Ending {
+  readonly sessionId: string;
+  readonly spanId: string;
+  /** Whether a later call already went on from here. */
+  continued: boolean;
+}
+
+interface OpenCall {
+  readonly sessionId: string;
+  readonly tip: Tip;
+}
+
+/** One history fits one earlier answer; the very message objects of that conversation fit better still. */
+const CONFIDENCE_SAME_TEXT = 0.95;
+const CONFIDENCE_SAME_OBJECTS = 0.99;
+
+/**
+ * Session inference by history: a call whose input begins with an earlier call's input and answer continues it.
+ * Equal first words never join two conversations; where several conversations stand at the very same words, the
+ * message objects tell them apart, and without those each is continued once before any is continued twice.
+ * Costs one hash for each message object not seen before.
+ */
+export function createSessionInference(options: SessionInferenceOptions = {}): SessionInference {
+  const { defaultSessionId, limit = 10_000 } = options;
+  const answers = new LruMap<Tip, Ending[]>(limit);
+  const questions = new LruMap<string, Ending>(limit);
+  const responses = new LruMap<string, Ending>(limit);
+  const traces = new LruMap<string, string>(limit);
+  const open = new LruMap<string, OpenCall>(limit);
+  const owners = new WeakMap<GenAiMessage, string>();
+  const tipAfter = createTipMemo();
+  let miscellany: string | undefined;
+
+  function match(call: ObservedRequest, tips: readonly Tip[]): SessionMatch {
+    const { sessionId, conversationId, previousResponseId } = call;
+    const given = sessionId ?? conversationId;
+    const previous =
+      previousResponseId === undefined ? undefined : responses.get(previousResponseId);
+    if (previous !== undefined && (given === undefined || given === previous.sessionId)) {
+      const origin = sessionId === undefined ? "observed" : "declared";
+      return { sessionId: previous.sessionId, origin, continues: previous.spanId, known: 0 };
+    }
+    const history = longestKnown(call, tips, given);
+    if (given !== undefined) {
+      const origin = sessionId === undefined ? "observed" : "declared";
+      return { known: 0, ...history?.place, sessionId: given, origin };
+    }
+    if (history !== undefined) {
+      return { ...history.place, origin: "inferred", confidence: history.confidence };
+    }
+    const fresh = traces.get(call.traceId) ?? defaultSessionId ?? `s_${call.traceId}`;
+    return { sessionId: fresh, origin: "observed", known: 0 };
+  }
+
+  /** The earlier call whose messages cover the longest part of this input. */
+  function longestKnown(
+    call: ObservedRequest,
+    tips: readonly Tip[],
+    sessionId: string | undefined,
+  ) {
+    for (let known = tips.length; known > 0; known--) {
+      const tip = tips[known - 1];
+      const fitting = (tip === undefined ? undefined : answers.get(tip))?.filter(
+        (ending) => sessionId === undefined || ending.sessionId === sessionId,
+      );
+      if (fitting === undefined || fitting.length === 0) continue;
+      const { ending, confidence } = choose(fitting, call.messages.slice(0, known));
+      const place = askedAgain(ending, tips, known);
+      return { place, confidence };
+    }
+    return undefined;
+  }
+
+  /** Past an answer, the same question may have been asked before: a retry knows that message too. */
+  function askedAgain(ending: Ending, tips: readonly Tip[], known: number) {
+    const { sessionId } = ending;
+    for (let more = tips.length; more > known; more--) {
+      const question = questions.get(`${sessionId} ${tips[more - 1]}`);
+      if (question !== undefined) return { sessionId, continues: question.spanId, known: more };
+    }
+    ending.continued = true;
+    return { sessionId, continues: ending.spanId, known };
+  }
+
+  function choose(fitting: readonly Ending[], messages: readonly GenAiMessage[]) {
+    const sessions = new Set(fitting.map((ending) => ending.sessionId));
+    const owner = messages
+      .map((message) => owners.get(message))
+      .findLast((id) => id !== undefined && sessions.has(id));
+    const own = fitting.filter((ending) => ending.sessionId === owner);
+    const among = own.length > 0 ? own : fitting;
+    const ending = among.find((one) => !one.continued) ?? among.at(-1);
+    if (ending === undefined) throw new RangeError("no ending to choose from");
+    const confidence =
+      own.length > 0 ? CONFIDENCE_SAME_OBJECTS : CONFIDENCE_SAME_TEXT / sessions.size;
+    return { ending, confidence };
+  }
+
+  return {
+    request(call) {
+      if (!call.hasHistory) {
+        const sessionId = call.sessionId ?? traces.get(call.traceId);
+        if (sessionId !== undefined) {
+          const origin = call.sessionId === undefined ? "observed" : "declared";
+          return { sessionId, origin, known: 0 };
+        }
+        miscellany ??= defaultSessionId ?? `misc_${call.traceId}`;
+        return { sessionId: miscellany, origin: "observed", known: 0 };
+      }
+      const tips: Tip[] = [];
+      const told: GenAiMessage[] = [];
+      let tip: Tip =
+        call.previousResponseId === undefined ? "" : `after ${call.previousResponseId}`;
+      for (const message of call.messages) {
+        const after = tipAfter(tip, message);
+        if (after !== tip && !owners.has(message)) told.push(message);
+        tip = after;
+        tips.push(tip);
+      }
+      const found = match(call, tips);
+      const { sessionId } = found;
+      for (const message of told) owners.set(message, sessionId);
+      if (traces.get(call.traceId) === undefined) traces.set(call.traceId, sessionId);
+      questions.set(`${sessionId} ${tip}`, { sessionId, spanId: call.spanId, continued: false });
+      open.set(call.spanId, { sessionId, tip });
+      return found;
+    },
+
+    response({ spanId, responseId, output }) {
+      const call = open.get(spanId);
+      if (call === undefined) return;
+      const { sessionId } = call;
+      const ending: Ending = { sessionId, spanId, continued: false };
+      if (responseId !== undefined) responses.set(responseId, ending);
+      for (const message of output) {
+        const tip = tipAfter(call.tip, message);
+        if (tip === call.tip) continue;
+        owners.set(message, sessionId);
+        const endings = answers.get(tip);
+        if (endings === undefined) answers.set(tip, [ending]);
+        else if (endings.length < MAX_TWINS) endings.push(ending);
+      }
+    },
+  };
+}
+
+/** How many conversations that stand at the very same words are told apart. */
+const MAX_TWINS = 10_000;

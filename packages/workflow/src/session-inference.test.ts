@@ -1,0 +1,186 @@
+import type { GenAiMessage } from "@thoughtflow/semconv";
+import { expect, test } from "vitest";
+import { createSessionInference, type SessionInference } from "./session-inference.ts";
+
+const say = (role: string, content: string): GenAiMessage => ({
+  role,
+  parts: [{ type: "text", content }],
+});
+const calls = (...ids: string[]): GenAiMessage => ({
+  role: "assistant",
+  parts: ids.map((id) => ({ type: "tool_call", id, name: "look", arguments: {} })),
+});
+const returned = (id: string): GenAiMessage => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id, response: "found" }],
+});
+
+let counter = 0;
+function ask(inference: SessionInference, messages: readonly GenAiMessage[], more = {}) {
+  const spanId = `span${++counter}`;
+  const traceId = `trace${counter}`;
+  const match = inference.request({ traceId, spanId, messages, hasHistory: true, ...more });
+  return {
+    ...match,
+    spanId,
+    traceId,
+    answer: (output: GenAiMessage, responseId?: string) =>
+      inference.response({ spanId, output: [output], ...(responseId && { responseId }) }),
+  };
+}
+
+test("a call whose history continues an answer belongs to its session", () => {
+  const inference = createSessionInference();
+  const first = ask(inference, [say("user", "hi")]);
+  first.answer(say("assistant", "hello"));
+  const second = ask(inference, [say("user", "hi"), say("assistant", "hello"), say("user", "bye")]);
+  expect(second).toMatchObject({
+    sessionId: first.sessionId,
+    origin: "inferred",
+    confidence: 0.95,
+    continues: first.spanId,
+    known: 2,
+  });
+});
+
+test("equal first words never join two conversations", () => {
+  const inference = createSessionInference();
+  const one = ask(inference, [say("user", "hi")]);
+  const other = ask(inference, [say("user", "hi")]);
+  expect(one.sessionId).not.toBe(other.sessionId);
+});
+
+test("changing instructions and dropped reasoning do not cut a conversation", () => {
+  const inference = createSessionInference();
+  const first = ask(inference, [say("system", "It is 9:00."), say("user", "hi")]);
+  first.answer({
+    role: "assistant",
+    parts: [
+      { type: "reasoning", content: "greet" },
+      { type: "text", content: "hello" },
+    ],
+  });
+  const second = ask(inference, [
+    say("developer", "It is 9:01."),
+    say("user", "hi"),
+    say("assistant", "hello"),
+    say("user", "bye"),
+  ]);
+  expect(second.sessionId).toBe(first.sessionId);
+  expect(second.known).toBe(3);
+});
+
+test("one chat message and several Responses items tell the same history", () => {
+  const inference = createSessionInference();
+  const first = ask(inference, [say("user", "hi")]);
+  first.answer(calls("a", "b"));
+  const second = ask(inference, [
+    say("user", "hi"),
+    calls("a"),
+    calls("b"),
+    returned("a"),
+    returned("b"),
+  ]);
+  expect(second).toMatchObject({ sessionId: first.sessionId, continues: first.spanId, known: 3 });
+});
+
+test("a thousand users who say the same words stay a thousand", () => {
+  const inference = createSessionInference();
+  const users = Array.from({ length: 1000 }, () => ask(inference, [say("user", "hi")]));
+  for (const user of users) user.answer(say("assistant", "hello"));
+  const again = users.map(() =>
+    ask(inference, [say("user", "hi"), say("assistant", "hello"), say("user", "and?")]),
+  );
+  expect(new Set(again.map((call) => call.sessionId)).size).toBe(1000);
+  expect(again[0]?.confidence).toBeLessThan(0.01);
+});
+
+test("the message objects of a conversation tell twins apart", () => {
+  const inference = createSessionInference();
+  const instructions = say("system", "Be kind.");
+  const histories = [0, 1, 2].map(() => [instructions, say("user", "hi")]);
+  const firsts = histories.map((history) => ask(inference, history));
+  for (const [i, first] of firsts.entries()) {
+    const answer = say("assistant", "hello");
+    first.answer(answer);
+    histories[i]?.push(answer, say("user", "and?"));
+  }
+  const seconds = histories.toReversed().map((history) => ask(inference, history));
+  expect(seconds.map((call) => call.sessionId)).toEqual(
+    firsts.toReversed().map((call) => call.sessionId),
+  );
+  expect(seconds[0]?.confidence).toBe(0.99);
+});
+
+test("a response id places a call that shows no history", () => {
+  const inference = createSessionInference();
+  const first = ask(inference, [say("user", "hi")]);
+  first.answer(say("assistant", "hello"), "resp_1");
+  const second = ask(inference, [say("user", "bye")], { previousResponseId: "resp_1" });
+  expect(second).toMatchObject({
+    sessionId: first.sessionId,
+    origin: "observed",
+    continues: first.spanId,
+    known: 0,
+  });
+});
+
+test("a retry knows its question too", () => {
+  const inference = createSessionInference();
+  const first = ask(inference, [say("user", "hi")]);
+  first.answer(say("assistant", "hello"));
+  const history = [say("user", "hi"), say("assistant", "hello"), say("user", "bye")];
+  const second = ask(inference, history);
+  const retry = ask(inference, history);
+  expect(retry).toMatchObject({ sessionId: first.sessionId, continues: second.spanId, known: 3 });
+});
+
+test("a declared session is kept and its history known", () => {
+  const inference = createSessionInference();
+  const first = ask(inference, [say("user", "hi")], { sessionId: "mine" });
+  first.answer(say("assistant", "hello"));
+  const history = [say("user", "hi"), say("assistant", "hello"), say("user", "bye")];
+  expect(ask(inference, history, { sessionId: "mine" })).toMatchObject({
+    sessionId: "mine",
+    origin: "declared",
+    known: 2,
+  });
+  expect(ask(inference, history, { sessionId: "yours" })).toMatchObject({
+    sessionId: "yours",
+    known: 0,
+  });
+});
+
+test("an OpenAI conversation is the session", () => {
+  const inference = createSessionInference();
+  expect(ask(inference, [say("user", "hi")], { conversationId: "conv_1" })).toMatchObject({
+    sessionId: "conv_1",
+    origin: "observed",
+  });
+});
+
+test("calls without a history go to the session of their trace, else to one a process", () => {
+  const inference = createSessionInference();
+  const chat = ask(inference, [say("user", "hi")]);
+  const embed = (traceId: string) =>
+    inference.request({ traceId, spanId: "e", messages: [], hasHistory: false }).sessionId;
+  expect(embed(chat.traceId)).toBe(chat.sessionId);
+  expect([embed("t8"), embed("t9")]).toEqual(["misc_t8", "misc_t8"]);
+});
+
+test("unconnected calls of one trace share its session", () => {
+  const inference = createSessionInference();
+  const classify = ask(inference, [say("user", "is it spam?")], { traceId: "t" });
+  expect(ask(inference, [say("user", "answer it")], { traceId: "t" }).sessionId).toBe(
+    classify.sessionId,
+  );
+});
+
+test("what is remembered is bounded", () => {
+  const inference = createSessionInference({ limit: 2 });
+  const first = ask(inference, [say("user", "0")]);
+  first.answer(say("assistant", "a"));
+  for (const n of ["1", "2"]) ask(inference, [say("user", n)]).answer(say("assistant", "a"));
+  const late = ask(inference, [say("user", "0"), say("assistant", "a"), say("user", "?")]);
+  expect(late.sessionId).not.toBe(first.sessionId);
+});
