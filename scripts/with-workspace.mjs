@@ -1,0 +1,135 @@
+// Runs a command of the workspace on a machine that may have nothing but Node and npm:
+//
+//   node scripts/with-workspace.mjs <command> [arguments]
+//
+// Installs the dependencies first when they are missing or older than the lockfile, then runs the
+// command with node_modules/.bin first on PATH, where the workspace's own Node 24 lies, and ends as
+// the command ends. It needs no dependency and no newer syntax than Node 14's, so that it can say in
+// plain words what is missing.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const OLDEST_NODE = [20, 19];
+/** Without the workspace's own Node the one at hand runs the tools, and sources without a build. */
+const OLDEST_NODE_FOR_TOOLS = [22, 15];
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(root, "node_modules", ".bin");
+const onWindows = process.platform === "win32";
+
+function fail(message) {
+  console.error(`\n${message}\n`);
+  process.exit(1);
+}
+
+function isOlder(version, [oldestMajor, oldestMinor]) {
+  const [major, minor] = version.split(".").map(Number);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+}
+
+function checkNode() {
+  if (isOlder(process.versions.node, OLDEST_NODE)) {
+    fail(
+      `ThoughtFlow needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${process.versions.node}.\n` +
+        "Install a newer one (https://nodejs.org), then run the same command again.",
+    );
+  }
+}
+
+/** Changes with every dependency: what the installed packages must match. */
+function lockfileHash() {
+  return createHash("sha256")
+    .update(readFileSync(join(root, "pnpm-lock.yaml")))
+    .digest("hex");
+}
+
+/** The pinned pnpm as a command line: the one on PATH where it is that version, else npm fetches it. */
+function pnpmCommand() {
+  const { pnpm } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).config;
+  const found = spawnSync("pnpm", ["--version"], { encoding: "utf8", cwd: root, shell: onWindows });
+  return found.stdout && found.stdout.trim() === pnpm ? ["pnpm"] : ["npx", "-y", `pnpm@${pnpm}`];
+}
+
+/** Resolves with the exit code and all that was said; what is said also goes to stderr at once. */
+function runAloud([command, ...args]) {
+  return new Promise((resolve) => {
+    let said = "";
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: onWindows,
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        said += chunk;
+        process.stderr.write(chunk);
+      });
+    }
+    child.on("error", (error) => resolve({ code: 127, said: error.message }));
+    child.on("close", (code) => resolve({ code, said }));
+  });
+}
+
+const UNREACHABLE =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|FETCH_FAIL|ERR_SOCKET|error sending request|dns error/;
+
+async function install() {
+  const stamp = join(root, "node_modules", ".installed-lockfile");
+  const wanted = lockfileHash();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+
+  console.error("Installing what this needs (first run, or the lockfile has changed) …");
+  const { code, said } = await runAloud([
+    ...pnpmCommand(),
+    "install",
+    "--frozen-lockfile",
+    "--config.confirmModulesPurge=false",
+  ]);
+  if (code === 127) fail("npm is missing: install it (it comes with Node), then run again.");
+  if (code !== 0 && UNREACHABLE.test(said)) {
+    fail(
+      "The package registry could not be reached, and without it nothing can be installed.\n" +
+        "Check the network, the proxy and `npm config get registry`, then run the same command again.",
+    );
+  }
+  if (code !== 0) fail("The dependencies could not be installed; the lines above say why.");
+  writeFileSync(stamp, wanted);
+}
+
+function checkTools() {
+  const ownNode = join(bin, "node");
+  if (!existsSync(ownNode)) {
+    if (!isOlder(process.versions.node, OLDEST_NODE_FOR_TOOLS)) return;
+    fail(
+      `There is no ready-made Node 24 for ${process.platform} ${process.arch} among the dependencies, so your own\n` +
+        `runs the tools: it must be ${OLDEST_NODE_FOR_TOOLS.join(".")} or newer, and is ${process.versions.node}.`,
+    );
+  }
+}
+
+/** Runs the command in our place: same streams, same signals, same end. */
+function become([command, ...args]) {
+  const child = spawn(command, args, {
+    stdio: "inherit",
+    shell: onWindows,
+    env: { ...process.env, PATH: bin + delimiter + process.env.PATH },
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("error", (error) => fail(`${command} could not be started: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    process.exit(code === null ? 128 + constants.signals[signal] : code);
+  });
+}
+
+const [command, ...args] = process.argv.slice(2);
+if (command === undefined) fail("Usage: node scripts/with-workspace.mjs <command> [arguments]");
+checkNode();
+await install();
+checkTools();
+become(command === "pnpm" ? [...pnpmCommand(), ...args] : [command, ...args]);
