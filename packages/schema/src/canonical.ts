@@ -1,1 +1,102 @@
-export {};
+/**
+ * The canonical form of a session: equal sessions give equal bytes, whatever order their keys came in. Known
+ * keys stand in the order of the schema, unknown ones sorted after them, two spaces, a line feed at the end.
+ * What a program put into a payload keeps its own key order. Nothing here loads zod.
+ */
+import { type Level, RUN_LEVEL, SESSION_LEVEL } from "./canonical-order.ts";
+import type { Session } from "./document.ts";
+
+export { stableJson } from "./stable-json.ts";
+
+const PIECE_LENGTH = 64 * 1024;
+
+/** The whole file as one string. */
+export function canonicalJson(session: Session): string {
+  return [...canonicalChunks(session)].join("");
+}
+
+/**
+ * The file in pieces of about 64 Ki characters, cut between steps, so that no session is ever one string in
+ * memory. A piece is longer only where a single step is.
+ */
+export function* canonicalChunks(session: Session): Generator<string, void, undefined> {
+  let piece = "";
+  for (const part of parts(session, SESSION_LEVEL, "\n")) {
+    piece += part;
+    if (piece.length >= PIECE_LENGTH) {
+      yield piece;
+      piece = "";
+    }
+  }
+  yield `${piece}\n`;
+}
+
+/** The text of one value; `lineBreak` is a line feed with the indentation that the value stands at. */
+function* parts(value: unknown, level: Level | undefined, lineBreak: string): Generator<string> {
+  if (!isObject(value) || level === undefined) {
+    yield textOf(value, lineBreak);
+  } else if (Array.isArray(value)) {
+    yield* listParts(value, level, lineBreak);
+  } else if (level === SESSION_LEVEL || level === RUN_LEVEL) {
+    yield* memberParts(value, level, lineBreak);
+  } else {
+    yield textOf(inOrder(value, level), lineBreak);
+  }
+}
+
+function* listParts(list: readonly unknown[], level: Level, lineBreak: string): Generator<string> {
+  let before = "[";
+  for (const item of list) {
+    yield `${before}${lineBreak}  `;
+    yield* parts(item, level, `${lineBreak}  `);
+    before = ",";
+  }
+  yield list.length === 0 ? "[]" : `${lineBreak}]`;
+}
+
+function* memberParts(object: Members, level: Level, lineBreak: string): Generator<string> {
+  let before = "{";
+  for (const [key, value] of Object.entries(withSortedKeys(object, level))) {
+    if (!isWritten(value)) continue;
+    yield `${before}${lineBreak}  ${JSON.stringify(key)}: `;
+    yield* parts(value, level.below.get(key), `${lineBreak}  `);
+    before = ",";
+  }
+  yield before === "{" ? "{}" : `${lineBreak}}`;
+}
+
+function textOf(value: unknown, lineBreak: string): string {
+  // A line feed inside a string is escaped, so each one found here separates.
+  return (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", lineBreak);
+}
+
+/** The value with its keys, and those of the levels below, in writing order. */
+function inOrder(value: unknown, level: Level): unknown {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, level));
+  const result = withSortedKeys(value, level);
+  for (const [key, below] of level.below) {
+    if (Object.hasOwn(result, key)) result[key] = inOrder(result[key], below);
+  }
+  return result;
+}
+
+function withSortedKeys(object: Members, level: Level): Record<string, unknown> {
+  // Without a prototype, `__proto__` is a key like any other.
+  const result: Record<string, unknown> = Object.create(null);
+  for (const key of level.keys) if (Object.hasOwn(object, key)) result[key] = object[key];
+  const unknown = Object.keys(object).filter((key) => !level.keys.has(key));
+  for (const key of unknown.sort()) result[key] = object[key];
+  return result;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
+
+/** JSON has no word for the rest, and leaves such members out. */
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+}

@@ -1,0 +1,113 @@
+/** One level of the document. */
+export interface Level {
+  /** The known keys in writing order. */
+  readonly keys: ReadonlySet<string>;
+  /** By key: the level of the object there, or of each object in the list there. */
+  readonly below: ReadonlyMap<string, Level>;
+}
+
+function level(keys: readonly string[], below: Readonly<Record<string, Level>> = {}): Level {
+  return { keys: new Set(keys), below: new Map(Object.entries(below)) };
+}
+
+const TOKENS = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_write_input_tokens",
+  "reasoning_output_tokens",
+];
+
+const EDGE: Level = level(["to", "type", "origin", "confidence", "evidence"]);
+const ERROR: Level = level(["type", "message", "stack"]);
+const USAGE: Level = level(TOKENS);
+const TOTALS: Level = level(["runs", "steps", "model_calls", "tool_calls", "errors", ...TOKENS]);
+
+const STEP: Level = level(
+  [
+    "step_id",
+    "label",
+    "depends_on",
+    "started_at",
+    "ended_at",
+    "duration_ms",
+    "wait_ms",
+    "status",
+    "origin",
+    "trace_id",
+    "span_id",
+    "parent_step_id",
+    "agent_id",
+    "aliases",
+    "payload_started",
+    "payload_completed",
+    "usage",
+    "cost",
+    "error",
+    "edges",
+  ],
+  { usage: USAGE, error: ERROR, edges: EDGE },
+);
+
+/** A run. */
+export const RUN_LEVEL: Level = level(
+  [
+    "conversation_id",
+    "run_id",
+    "name",
+    "origin",
+    "channel",
+    "status",
+    "started_at",
+    "ended_at",
+    "duration_ms",
+    "trace_id",
+    "span_id",
+    "agent",
+    "user",
+    "trigger",
+    "previous_run",
+    "initial_state",
+    "final_state",
+    "error",
+    "totals",
+    "steps",
+  ],
+  { error: ERROR, totals: TOTALS, steps: STEP },
+);
+
+const COMPLETENESS: Level = level(
+  ["status", "open_steps", "missing_parents", "truncated", "unsampled"],
+  { truncated: level(["links", "attributes", "events", "content"]) },
+);
+
+/** The order in which a session is written: the order of the schema, long lists last. */
+export const SESSION_LEVEL: Level = level(
+  [
+    "schema_version",
+    "session_id",
+    "revision",
+    "title",
+    "tags",
+    "status",
+    "origin",
+    "confidence",
+    "started_at",
+    "ended_at",
+    "user",
+    "resource",
+    "totals",
+    "completeness",
+    "agents",
+    "warnings",
+    "conflicts",
+    "conversations",
+  ],
+  {
+    totals: TOTALS,
+    completeness: COMPLETENESS,
+    warnings: level(["code", "message", "step_id"]),
+    conflicts: level(["trace_id", "span_id", "body"]),
+    conversations: RUN_LEVEL,
+  },
+);
