@@ -1,4 +1,5 @@
 import type { Dialect } from "@thoughtflow/dialects";
+import { processState } from "./process-state.ts";
 
 /**
  * Content travels beside the span, by reference: what the program passed and got back, untouched until somebody
@@ -22,21 +23,14 @@ export interface ValuesContent {
   readonly values: Record<string, unknown>;
 }
 
-const KEY: unique symbol = Symbol.for("thoughtflow.content.v1");
-
-/** One map for the whole process, also when two copies of this package are loaded. */
-function contents(): WeakMap<object, SpanContent> {
-  const holder = globalThis as { [KEY]?: WeakMap<object, SpanContent> };
-  holder[KEY] ??= new WeakMap();
-  return holder[KEY];
-}
+const contents = processState("content.v1", () => new WeakMap<object, SpanContent>());
 
 /** Puts content beside a span. A second call replaces the first. */
 export function attachContent(span: object, content: SpanContent): void {
-  contents().set(span, content);
+  contents.set(span, content);
 }
 
 /** The content beside a span, if any. */
 export function contentOf(span: object): SpanContent | undefined {
-  return contents().get(span);
+  return contents.get(span);
 }

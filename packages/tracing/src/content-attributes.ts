@@ -1,0 +1,129 @@
+import type { ContentAttributes } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_DEFINITIONS,
+  isTextPart,
+} from "@thoughtflow/semconv";
+import type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
+import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
+import { processState } from "./process-state.ts";
+import { redactionGeneration, toContentJson } from "./redaction.ts";
+
+/**
+ * Content as redacted JSON text by attribute name: `gen_ai.input.messages` and `gen_ai.output.messages` in pieces,
+ * one for each message, everything else whole. What has nothing to show is left out. Each text is made once,
+ * whoever asks and however often.
+ */
+export function contentAttributesOf(content: SpanContent): ContentAttributes {
+  const attributes: Record<string, string | readonly string[]> = {};
+  for (const name of contentAttributeNames(content)) {
+    attributes[name] = contentAttribute(content, name);
+  }
+  return attributes;
+}
+
+/** The names that `contentAttributesOf` gives, found without making any text. */
+export function contentAttributeNames(content: SpanContent): readonly string[] {
+  if ("values" in content) {
+    return Object.keys(content.values).filter((name) => content.values[name] !== undefined);
+  }
+  const { dialect, request, response } = content;
+  const names: string[] = [];
+  if (dialect.systemInstructions(request).length > 0) names.push(ATTR_GEN_AI_SYSTEM_INSTRUCTIONS);
+  if (dialect.inputItems(request).length > 0) names.push(ATTR_GEN_AI_INPUT_MESSAGES);
+  if (response !== undefined) names.push(ATTR_GEN_AI_OUTPUT_MESSAGES);
+  if (dialect.toolDefinitions(request).length > 0) names.push(ATTR_GEN_AI_TOOL_DEFINITIONS);
+  return names;
+}
+
+/** One of `contentAttributeNames` as text. */
+export function contentAttribute(content: SpanContent, name: string): string | readonly string[] {
+  if ("values" in content) return valueJson(content, name);
+  switch (name) {
+    case ATTR_GEN_AI_INPUT_MESSAGES:
+      return inputMessagesOf(content).map(({ json }) => json);
+    case ATTR_GEN_AI_OUTPUT_MESSAGES:
+      return outputMessagesOf(content).map(({ json }) => json);
+    case ATTR_GEN_AI_SYSTEM_INSTRUCTIONS:
+      return instructionsJson(content);
+    default:
+      return toolDefinitionsJson(content);
+  }
+}
+
+interface RememberedText {
+  readonly generation: number;
+  readonly source: unknown;
+  readonly json: string;
+}
+
+interface RememberedTools {
+  readonly generation: number;
+  readonly list: readonly unknown[];
+  readonly json: string;
+}
+
+const remembered = processState("content-text.v1", () => ({
+  values: new WeakMap<ValuesContent, Map<string, RememberedText>>(),
+  instructions: new Map<string, RememberedText>(),
+  tools: new WeakMap<object, RememberedTools>(),
+}));
+
+function valueJson(content: ValuesContent, name: string): string {
+  let texts = remembered.values.get(content);
+  if (texts === undefined) {
+    texts = new Map();
+    remembered.values.set(content, texts);
+  }
+  const value = content.values[name];
+  return recall(texts, name, value, () => toContentJson(value, name));
+}
+
+/** A program has few instructions; one that writes the time into them must not fill the memory. */
+const INSTRUCTIONS_KEPT = 32;
+
+function instructionsJson({ dialect, request }: ModelCallContent): string {
+  const parts = dialect.systemInstructions(request);
+  const write = (): string => toContentJson(parts, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS);
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined || !isTextPart(only)) return write();
+  const { instructions } = remembered;
+  const text = only.content;
+  if (instructions.size >= INSTRUCTIONS_KEPT && !instructions.has(text)) instructions.clear();
+  return recall(instructions, text, text, write);
+}
+
+/** Found again by the program's own tool objects, also when it lists them anew for every call. */
+function toolDefinitionsJson({ dialect, request }: ModelCallContent): string {
+  const write = (): string =>
+    toContentJson(dialect.toolDefinitions(request), ATTR_GEN_AI_TOOL_DEFINITIONS);
+  const list = (request as { readonly tools?: unknown } | null | undefined)?.tools;
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  if (!Array.isArray(list) || typeof first !== "object" || first === null) return write();
+  const generation = redactionGeneration();
+  const known = remembered.tools.get(first);
+  if (known?.generation === generation && isSameList(known.list, list)) return known.json;
+  const json = write();
+  remembered.tools.set(first, { generation, list: [...list], json });
+  return json;
+}
+
+function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}
+
+function recall(
+  texts: Map<string, RememberedText>,
+  key: string,
+  source: unknown,
+  write: () => string,
+): string {
+  const generation = redactionGeneration();
+  const known = texts.get(key);
+  if (known?.generation === generation && known.source === source) return known.json;
+  const json = write();
+  texts.set(key, { generation, source, json });
+  return json;
+}

@@ -1,0 +1,41 @@
+import type { Redactor } from "@thoughtflow/redaction";
+import { processState } from "./process-state.ts";
+
+/** Until somebody sets another: values pass as they are. */
+const passThrough: Redactor = { value: (value) => value, text: (text) => text };
+
+interface Redaction {
+  redactor: Redactor;
+  /** Grows when the redactor changes, so that text made by the former one is not used again. */
+  generation: number;
+}
+
+const redaction = processState<Redaction>("redaction.v1", () => ({
+  redactor: passThrough,
+  generation: 0,
+}));
+
+/** Sets the redactor of the whole process. Text that was made with the former one is made anew when asked for. */
+export function setRedactor(redactor: Redactor): void {
+  redaction.redactor = redactor;
+  redaction.generation += 1;
+}
+
+/** The redactor in use, for what is not content: names, status messages, exceptions. */
+export function currentRedactor(): Redactor {
+  return redaction.redactor;
+}
+
+/** Which redactor made a text: equal numbers, equal redactor. */
+export function redactionGeneration(): number {
+  return redaction.generation;
+}
+
+/** A content value as JSON text, redacted. Total: what can't be redacted or written is replaced by a note. */
+export function toContentJson(value: unknown, attribute: string): string {
+  try {
+    return JSON.stringify(redaction.redactor.value(value, attribute)) ?? "null";
+  } catch {
+    return '"[redacted: error]"';
+  }
+}
