@@ -23,7 +23,9 @@ const failed = tarballs.filter((tarball) => {
   if (status !== 0) console.error(`${tarball}:\n${error?.message ?? stdout + stderr}`);
   return status !== 0;
 });
-console.log(`${command}: ${tarballs.length - failed.length} of ${tarballs.length} packages are fine`);
+console.log(
+  `${command}: ${tarballs.length - failed.length} of ${tarballs.length} packages are fine`,
+);
 if (failed.length > 0) {
   console.error(`Not fine: ${failed.join(", ")}`);
   process.exit(1);
