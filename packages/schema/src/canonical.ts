@@ -6,6 +6,7 @@
 import { type Level, RUN_LEVEL, SESSION_LEVEL } from "./canonical-order.ts";
 import type { Session } from "./document.ts";
 
+export { SCHEMA_VERSION } from "./schema-version.ts";
 export { stableJson } from "./stable-json.ts";
 
 const PIECE_LENGTH = 64 * 1024;

@@ -11,175 +11,196 @@ export const EdgeOrigin = z.enum(["declared", "observed", "inferred"]);
 export type EdgeOrigin = z.infer<typeof EdgeOrigin>;
 
 /** "This step rests on that one." */
-export const Edge = z.looseObject({
-  to: z.string().min(1).meta({
-    description:
-      "A step id of the same run; `<run id>/<step id>`; `<trace id>/<step id>` in another session.",
-  }),
-  type: z
-    .string()
-    .min(1)
-    .meta({ description: "What kind of dependency: `reads`, `responds_to` …" }),
-  origin: EdgeOrigin,
-  confidence: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .meta({ description: "Below 1 when inferred; absent otherwise." }),
-  evidence: z
-    .string()
-    .optional()
-    .meta({ description: "What the edge was read from: a call id, a response id …" }),
-});
+export const Edge = z
+  .looseObject({
+    to: z.string().min(1).meta({
+      description:
+        "A step id of the same run; `<run id>/<step id>`; `<trace id>/<step id>` in another session.",
+    }),
+    type: z
+      .string()
+      .min(1)
+      .meta({ description: "What kind of dependency: `reads`, `responds_to` …" }),
+    origin: EdgeOrigin,
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: "Below 1 when inferred; absent otherwise." }),
+    evidence: z
+      .string()
+      .optional()
+      .meta({ description: "What the edge was read from: a call id, a response id …" }),
+  })
+  .meta({ id: "Edge" });
 export type Edge = z.infer<typeof Edge>;
 
 /** Tokens of one model call, or the sum over several. Input includes cached, output includes reasoning tokens. */
-export const Usage = z.looseObject({
-  input_tokens: Count.optional(),
-  output_tokens: Count.optional(),
-  cache_read_input_tokens: Count.optional(),
-  cache_write_input_tokens: Count.optional(),
-  reasoning_output_tokens: Count.optional(),
-});
+export const Usage = z
+  .looseObject({
+    input_tokens: Count.optional(),
+    output_tokens: Count.optional(),
+    cache_read_input_tokens: Count.optional(),
+    cache_write_input_tokens: Count.optional(),
+    reasoning_output_tokens: Count.optional(),
+  })
+  .meta({ id: "Usage" });
 export type Usage = z.infer<typeof Usage>;
 
 /** What went wrong, as the program or the provider said it. */
-export const FlowError = z.looseObject({
-  type: z
-    .string()
-    .optional()
-    .meta({ description: "Low-cardinality: an error class, a provider's code, a status." }),
-  message: z.string().optional(),
-  stack: z.string().optional(),
-});
+export const FlowError = z
+  .looseObject({
+    type: z
+      .string()
+      .optional()
+      .meta({ description: "Low-cardinality: an error class, a provider's code, a status." }),
+    message: z.string().optional(),
+    stack: z.string().optional(),
+  })
+  .meta({ id: "FlowError" });
 export type FlowError = z.infer<typeof FlowError>;
 
 /** One atomic operation of a run. */
-export const Step = z.looseObject({
-  step_id: StepId,
-  label: z
-    .string()
-    .min(1)
-    .meta({ description: "What kind of step: `user_message`, `assistant_call`, `tool_call` …" }),
-  depends_on: z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .meta({
-      description: "What this step rests on: absent, one id, or a list; same targets as `edges`.",
+export const Step = z
+  .looseObject({
+    step_id: StepId,
+    label: z
+      .string()
+      .min(1)
+      .meta({ description: "What kind of step: `user_message`, `assistant_call`, `tool_call` …" }),
+    depends_on: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({
+        description: "What this step rests on: absent, one id, or a list; same targets as `edges`.",
+      }),
+    started_at: Timestamp.optional(),
+    ended_at: Timestamp.optional(),
+    duration_ms: Milliseconds.optional(),
+    wait_ms: Milliseconds.optional().meta({
+      description: "Start minus the latest end of what it rests on.",
     }),
-  started_at: Timestamp.optional(),
-  ended_at: Timestamp.optional(),
-  duration_ms: Milliseconds.optional(),
-  wait_ms: Milliseconds.optional().meta({
-    description: "Start minus the latest end of what it rests on.",
-  }),
-  status: z
-    .string()
-    .optional()
-    .meta({ description: "`running`, `ok`, `error`, `cancelled` or `abandoned`." }),
-  origin: z.string().optional().meta({
-    description: "`recorded`: a span says so; `derived`: read out of a model call's messages.",
-  }),
-  trace_id: z.string().optional(),
-  span_id: z.string().optional(),
-  parent_step_id: StepId.optional(),
-  agent_id: z.string().optional(),
-  aliases: z.array(z.string()).optional().meta({ description: "Other ids of this step." }),
-  payload_started: Payload.optional(),
-  payload_completed: Payload.optional(),
-  usage: Usage.optional(),
-  cost: z.unknown().optional(),
-  error: FlowError.optional(),
-  edges: z.array(Edge).optional(),
-});
+    status: z
+      .string()
+      .optional()
+      .meta({ description: "`running`, `ok`, `error`, `cancelled` or `abandoned`." }),
+    origin: z.string().optional().meta({
+      description: "`recorded`: a span says so; `derived`: read out of a model call's messages.",
+    }),
+    trace_id: z.string().optional(),
+    span_id: z.string().optional(),
+    parent_step_id: StepId.optional(),
+    agent_id: z.string().optional(),
+    aliases: z.array(z.string()).optional().meta({ description: "Other ids of this step." }),
+    payload_started: Payload.optional(),
+    payload_completed: Payload.optional(),
+    usage: Usage.optional(),
+    cost: z.unknown().optional(),
+    error: FlowError.optional(),
+    edges: z.array(Edge).optional(),
+  })
+  .meta({ id: "Step" });
 export type Step = z.infer<typeof Step>;
 
 /** Counts and sums over the steps of a run or a session. */
-export const Totals = z.looseObject({
-  runs: Count.optional(),
-  steps: Count,
-  model_calls: Count,
-  tool_calls: Count,
-  errors: Count,
-  input_tokens: Count.optional(),
-  output_tokens: Count.optional(),
-  cache_read_input_tokens: Count.optional(),
-  cache_write_input_tokens: Count.optional(),
-  reasoning_output_tokens: Count.optional(),
-});
+export const Totals = z
+  .looseObject({
+    runs: Count.optional(),
+    steps: Count,
+    model_calls: Count,
+    tool_calls: Count,
+    errors: Count,
+    input_tokens: Count.optional(),
+    output_tokens: Count.optional(),
+    cache_read_input_tokens: Count.optional(),
+    cache_write_input_tokens: Count.optional(),
+    reasoning_output_tokens: Count.optional(),
+  })
+  .meta({ id: "Totals" });
 export type Totals = z.infer<typeof Totals>;
 
 /** One task, from a user input or trigger to its end. */
-export const Run = z.looseObject({
-  conversation_id: z.string().min(1).meta({ description: "The run's id." }),
-  run_id: z.string().optional().meta({ description: "The same id under ThoughtFlow's own word." }),
-  name: z.string().optional(),
-  origin: z.string().optional().meta({
-    description: "`recorded`: the program opened it; `derived`: read from its model calls.",
-  }),
-  channel: z.string().optional(),
-  status: z
-    .string()
-    .optional()
-    .meta({ description: "`running`, `completed`, `error`, `aborted` or `abandoned`." }),
-  started_at: Timestamp.optional(),
-  ended_at: Timestamp.optional(),
-  duration_ms: Milliseconds.optional(),
-  trace_id: z.string().optional(),
-  span_id: z.string().optional().meta({ description: "The local root span." }),
-  agent: z.string().optional(),
-  user: z.string().optional(),
-  trigger: z
-    .string()
-    .optional()
-    .meta({ description: "`user_message`, `schedule`, `event`, `agent`, `resume`, `unknown`." }),
-  previous_run: z.string().optional(),
-  initial_state: z.unknown().optional(),
-  final_state: z.unknown().optional(),
-  error: FlowError.optional(),
-  totals: Totals.optional(),
-  steps: z.array(Step),
-});
+export const Run = z
+  .looseObject({
+    conversation_id: z.string().min(1).meta({ description: "The run's id." }),
+    run_id: z
+      .string()
+      .optional()
+      .meta({ description: "The same id under ThoughtFlow's own word." }),
+    name: z.string().optional(),
+    origin: z.string().optional().meta({
+      description: "`recorded`: the program opened it; `derived`: read from its model calls.",
+    }),
+    channel: z.string().optional(),
+    status: z
+      .string()
+      .optional()
+      .meta({ description: "`running`, `completed`, `error`, `aborted` or `abandoned`." }),
+    started_at: Timestamp.optional(),
+    ended_at: Timestamp.optional(),
+    duration_ms: Milliseconds.optional(),
+    trace_id: z.string().optional(),
+    span_id: z.string().optional().meta({ description: "The local root span." }),
+    agent: z.string().optional(),
+    user: z.string().optional(),
+    trigger: z
+      .string()
+      .optional()
+      .meta({ description: "`user_message`, `schedule`, `event`, `agent`, `resume`, `unknown`." }),
+    previous_run: z.string().optional(),
+    initial_state: z.unknown().optional(),
+    final_state: z.unknown().optional(),
+    error: FlowError.optional(),
+    totals: Totals.optional(),
+    steps: z.array(Step),
+  })
+  .meta({ id: "Run" });
 export type Run = z.infer<typeof Run>;
 
 /** What the records say is missing. `partial` when any list or count below is not empty. */
-export const Completeness = z.looseObject({
-  status: z.enum(["complete", "partial"]),
-  open_steps: z
-    .array(z.string())
-    .optional()
-    .meta({ description: "Started, not ended: `<run id>/<step id>`." }),
-  missing_parents: z
-    .array(z.string())
-    .optional()
-    .meta({ description: "Span ids that are named as parent and never came." }),
-  truncated: z
-    .looseObject({
-      links: Count.optional(),
-      attributes: Count.optional(),
-      events: Count.optional(),
-      content: Count.optional(),
-    })
-    .optional(),
-  unsampled: Count.optional(),
-});
+export const Completeness = z
+  .looseObject({
+    status: z.enum(["complete", "partial"]),
+    open_steps: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "Started, not ended: `<run id>/<step id>`." }),
+    missing_parents: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "Span ids that are named as parent and never came." }),
+    truncated: z
+      .looseObject({
+        links: Count.optional(),
+        attributes: Count.optional(),
+        events: Count.optional(),
+        content: Count.optional(),
+      })
+      .optional(),
+    unsampled: Count.optional(),
+  })
+  .meta({ id: "Completeness" });
 export type Completeness = z.infer<typeof Completeness>;
 
 /** Something a reader should know: a cycle, a dangling id, a clock that ran backwards. */
-export const Warning = z.looseObject({
-  code: z.string().min(1),
-  message: z.string(),
-  step_id: z.string().optional().meta({ description: "`<run id>/<step id>`." }),
-});
+export const Warning = z
+  .looseObject({
+    code: z.string().min(1),
+    message: z.string(),
+    step_id: z.string().optional().meta({ description: "`<run id>/<step id>`." }),
+  })
+  .meta({ id: "Warning" });
 export type Warning = z.infer<typeof Warning>;
 
 /** Two different bodies came for one span; the other ones. */
-export const Conflict = z.looseObject({
-  trace_id: z.string(),
-  span_id: z.string(),
-  body: z.string(),
-});
+export const Conflict = z
+  .looseObject({
+    trace_id: z.string(),
+    span_id: z.string(),
+    body: z.string(),
+  })
+  .meta({ id: "Conflict" });
 export type Conflict = z.infer<typeof Conflict>;
 
 /** The file: one session, its runs, their steps. */

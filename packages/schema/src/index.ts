@@ -1,3 +1,7 @@
+// The document
+
+// Reading and writing
+export { canonicalChunks, canonicalJson, stableJson } from "./canonical.ts";
 export {
   Completeness,
   Conflict,
@@ -11,6 +15,10 @@ export {
   Usage,
   Warning,
 } from "./document.ts";
+export { sessionJsonSchema } from "./json-schema.ts";
+export { type Problem, type ProblemCode, pathText } from "./problem.ts";
+export { type ReadResult, readSession } from "./read-session.ts";
+// Records
 export type {
   Attributes,
   AttributeValue,
@@ -25,3 +33,4 @@ export type {
   SpanStatus,
   TombstoneRecord,
 } from "./record.ts";
+export { SCHEMA_VERSION } from "./schema-version.ts";

@@ -1,0 +1,145 @@
+/**
+ * The shape of version 1.0, frozen. It is never edited after its release: a change of `document.ts` makes a new
+ * version, with a frozen type, an upgrade step and a fixture of its own.
+ */
+export type SessionV1 = {
+  [key: string]: unknown;
+  schema_version?: string | undefined;
+  session_id: string;
+  revision?: number | undefined;
+  title?: string | undefined;
+  tags?: string[] | undefined;
+  status?: string | undefined;
+  origin?: EdgeOriginV1 | undefined;
+  confidence?: number | undefined;
+  started_at?: string | undefined;
+  ended_at?: string | undefined;
+  user?: string | undefined;
+  resource?: Record<string, unknown> | undefined;
+  totals?: TotalsV1 | undefined;
+  completeness?: CompletenessV1 | undefined;
+  agents?: unknown[] | undefined;
+  warnings?: WarningV1[] | undefined;
+  conflicts?: ConflictV1[] | undefined;
+  conversations: RunV1[];
+};
+
+type RunV1 = {
+  [key: string]: unknown;
+  conversation_id: string;
+  run_id?: string | undefined;
+  name?: string | undefined;
+  origin?: string | undefined;
+  channel?: string | undefined;
+  status?: string | undefined;
+  started_at?: string | undefined;
+  ended_at?: string | undefined;
+  duration_ms?: number | undefined;
+  trace_id?: string | undefined;
+  span_id?: string | undefined;
+  agent?: string | undefined;
+  user?: string | undefined;
+  trigger?: string | undefined;
+  previous_run?: string | undefined;
+  initial_state?: unknown;
+  final_state?: unknown;
+  error?: ErrorV1 | undefined;
+  totals?: TotalsV1 | undefined;
+  steps: StepV1[];
+};
+
+type StepV1 = {
+  [key: string]: unknown;
+  step_id: string;
+  label: string;
+  depends_on?: string | string[] | undefined;
+  started_at?: string | undefined;
+  ended_at?: string | undefined;
+  duration_ms?: number | undefined;
+  wait_ms?: number | undefined;
+  status?: string | undefined;
+  origin?: string | undefined;
+  trace_id?: string | undefined;
+  span_id?: string | undefined;
+  parent_step_id?: string | undefined;
+  agent_id?: string | undefined;
+  aliases?: string[] | undefined;
+  payload_started?: Record<string, unknown> | undefined;
+  payload_completed?: Record<string, unknown> | undefined;
+  usage?: UsageV1 | undefined;
+  cost?: unknown;
+  error?: ErrorV1 | undefined;
+  edges?: EdgeV1[] | undefined;
+};
+
+type EdgeV1 = {
+  [key: string]: unknown;
+  to: string;
+  type: string;
+  origin: EdgeOriginV1;
+  confidence?: number | undefined;
+  evidence?: string | undefined;
+};
+
+type EdgeOriginV1 = "declared" | "observed" | "inferred";
+
+type ErrorV1 = {
+  [key: string]: unknown;
+  type?: string | undefined;
+  message?: string | undefined;
+  stack?: string | undefined;
+};
+
+type UsageV1 = {
+  [key: string]: unknown;
+  input_tokens?: number | undefined;
+  output_tokens?: number | undefined;
+  cache_read_input_tokens?: number | undefined;
+  cache_write_input_tokens?: number | undefined;
+  reasoning_output_tokens?: number | undefined;
+};
+
+type TotalsV1 = {
+  [key: string]: unknown;
+  runs?: number | undefined;
+  steps: number;
+  model_calls: number;
+  tool_calls: number;
+  errors: number;
+  input_tokens?: number | undefined;
+  output_tokens?: number | undefined;
+  cache_read_input_tokens?: number | undefined;
+  cache_write_input_tokens?: number | undefined;
+  reasoning_output_tokens?: number | undefined;
+};
+
+type CompletenessV1 = {
+  [key: string]: unknown;
+  status: "complete" | "partial";
+  open_steps?: string[] | undefined;
+  missing_parents?: string[] | undefined;
+  truncated?:
+    | {
+        [key: string]: unknown;
+        links?: number | undefined;
+        attributes?: number | undefined;
+        events?: number | undefined;
+        content?: number | undefined;
+      }
+    | undefined;
+  unsampled?: number | undefined;
+};
+
+type WarningV1 = {
+  [key: string]: unknown;
+  code: string;
+  message: string;
+  step_id?: string | undefined;
+};
+
+type ConflictV1 = {
+  [key: string]: unknown;
+  trace_id: string;
+  span_id: string;
+  body: string;
+};
