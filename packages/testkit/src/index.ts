@@ -1,1 +1,6 @@
-export {};
+export type { Exchange } from "./exchange.ts";
+export { toExchange } from "./exchange.ts";
+export { listRecordings } from "./list-recordings.ts";
+export { loadExchanges } from "./load-exchanges.ts";
+export type { Fault, ReceivedRequest, ReplayServer, ReplayServerOptions } from "./replay-server.ts";
+export { createReplayServer } from "./replay-server.ts";

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import type { Exchange } from "./exchange.ts";
+
+interface RecordedExchange {
+  readonly method: string;
+  readonly path: string;
+  readonly request: { readonly body: unknown };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly contentType?: string;
+    readonly body: unknown;
+  };
+  readonly stream: boolean;
+}
+
+/**
+ * The exchanges of one recording in wire order.
+ *
+ * @param file `<origin>/<name>` below `packages/testkit/recordings`, without the extension.
+ */
+export function loadExchanges(file: string): readonly Exchange[] {
+  const url = new URL(`../recordings/${file}.json`, import.meta.url);
+  const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as {
+    readonly exchanges: readonly RecordedExchange[];
+  };
+  return exchanges.map(({ method, path, request, response, stream }) => ({
+    method,
+    path,
+    request: { body: request.body },
+    response: {
+      status: response.status,
+      headers: {
+        ...response.headers,
+        "content-type":
+          response.contentType ?? response.headers["content-type"] ?? "application/json",
+      },
+      body: typeof response.body === "string" ? response.body : JSON.stringify(response.body),
+    },
+    stream,
+  }));
+}
