@@ -2,6 +2,8 @@
 
 // Reading and writing
 export { canonicalChunks, canonicalJson, stableJson } from "./canonical.ts";
+// Looking into a session
+export { checkSession } from "./check-session.ts";
 export {
   Completeness,
   Conflict,
@@ -34,3 +36,10 @@ export type {
   TombstoneRecord,
 } from "./record.ts";
 export { SCHEMA_VERSION } from "./schema-version.ts";
+export {
+  createStepIndex,
+  dependenciesOf,
+  inputOf,
+  type PlacedStep,
+  type StepIndex,
+} from "./steps.ts";

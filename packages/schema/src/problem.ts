@@ -15,7 +15,8 @@ export interface Problem {
 
 /**
  * `syntax`: no JSON; `foreign`: JSON, but no ThoughtFlow file; `newer_version`: made by a later version of
- * ThoughtFlow; `missing`, `wrong_type`, `wrong_value`: against the schema.
+ * ThoughtFlow; `missing`, `wrong_type`, `wrong_value`: against the schema; the others: readable, but wrong in
+ * itself.
  */
 export type ProblemCode =
   | "syntax"
@@ -23,7 +24,11 @@ export type ProblemCode =
   | "newer_version"
   | "missing"
   | "wrong_type"
-  | "wrong_value";
+  | "wrong_value"
+  | "repeated_step_id"
+  | "dangling_dependency"
+  | "self_dependency"
+  | "wrong_range";
 
 /** A path as one writes it in a program: `conversations[0].steps[3].label`; empty for the whole file. */
 export function pathText(path: Problem["path"]): string {

@@ -1,0 +1,48 @@
+import { dependenciesOf } from "./dependencies-of.ts";
+import type { Run, Session, Step } from "./document.ts";
+import { createStepIndex, type PlacedStep, type StepIndex } from "./step-index.ts";
+
+const ANSWER_LABELS: ReadonlySet<string> = new Set(["thought", "tool_call", "assistant_message"]);
+
+/**
+ * Everything that a model call was given, in order: what its `payload_started.input` names. There an earlier
+ * model call stands for that call's own input followed by its answer (the thoughts, tool calls and messages that
+ * rest on it), so that a growing history is written once. Ids that the session doesn't have are left out; a call
+ * that is named twice is spelled out once.
+ */
+export function inputOf(
+  session: Session,
+  run: Run,
+  call: Step,
+  index: StepIndex = createStepIndex(session),
+): readonly PlacedStep[] {
+  const result: PlacedStep[] = [];
+  const seen = new Set<Step>([call]);
+  // What is still to be written, the next one last: histories are longer than the call stack.
+  const pending: PlacedStep[] = namedBy({ run, step: call }, index).reverse();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.step.label !== "assistant_call") {
+      result.push(next);
+    } else if (!seen.has(next.step)) {
+      seen.add(next.step);
+      pending.push(...[...namedBy(next, index), ...answerOf(next, index)].reverse());
+    }
+  }
+  return result;
+}
+
+function namedBy({ run, step }: PlacedStep, index: StepIndex): PlacedStep[] {
+  const input = step.payload_started?.["input"];
+  if (!Array.isArray(input)) return [];
+  return input.flatMap((id) => (typeof id === "string" ? (index(id, run) ?? []) : []));
+}
+
+/** What a model call gave, in the order of its run. */
+function answerOf({ run, step: call }: PlacedStep, index: StepIndex): PlacedStep[] {
+  const answers = run.steps.filter(
+    (step) =>
+      ANSWER_LABELS.has(step.label) &&
+      dependenciesOf(step).some((id) => index(id, run)?.step === call),
+  );
+  return answers.map((step) => ({ run, step }));
+}

@@ -1,0 +1,4 @@
+/** Looking into a session without loading zod: `@thoughtflow/schema/steps`. */
+export { dependenciesOf } from "./dependencies-of.ts";
+export { inputOf } from "./input-of.ts";
+export { createStepIndex, type PlacedStep, type StepIndex } from "./step-index.ts";
