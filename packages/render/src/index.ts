@@ -1,1 +1,6 @@
-export {};
+export { d2 } from "./d2.ts";
+export { d2String, d2Tooltip } from "./d2-text.ts";
+export { plainText } from "./plain-text.ts";
+export type { Renderer, RenderOptions } from "./renderer.ts";
+export { renderers } from "./renderers.ts";
+export { tree } from "./tree.ts";

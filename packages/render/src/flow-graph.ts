@@ -1,0 +1,187 @@
+import type { Edge, EdgeOrigin, Run, Session, Step } from "@thoughtflow/schema";
+import { foldRuns } from "./fold-runs.ts";
+import { dependenciesOf, indexSteps, type PlacedStep } from "./step-index.ts";
+
+/** A box of a drawing: one step, or the several that a fold stands for. */
+export interface FlowBox {
+  /** Generated, unique in the graph: `r1s3`. */
+  readonly id: string;
+  readonly steps: readonly Step[];
+}
+
+/** A run and its boxes; or, when folded, one box that stands for a run or for many. */
+export interface FlowLane {
+  /** Generated, unique in the graph: `r1`. */
+  readonly id: string;
+  /** Place of the (first) run in the session, from 1. */
+  readonly number: number;
+  readonly runs: readonly Run[];
+  /** True when the lane itself is a box and its steps are not drawn. */
+  readonly folded: boolean;
+  readonly boxes: readonly FlowBox[];
+}
+
+/** Where an arrow begins or ends: at a box, or at a lane as a whole. */
+export interface FlowEnd {
+  readonly lane: FlowLane;
+  readonly box?: FlowBox;
+}
+
+/** How an arrow looks: by the origin of its edge, or `order` where only the sequence is shown. */
+export type LineStyle = EdgeOrigin | "order";
+
+/** An arrow from what is rested on to what rests on it; one for each pair, the strongest edge speaking. */
+export interface FlowEdge {
+  readonly from: FlowEnd;
+  readonly to: FlowEnd;
+  readonly style: LineStyle;
+  readonly type: string;
+  readonly confidence?: number;
+}
+
+/** What a drawing shows of a session: the same for every format. */
+export interface FlowGraph {
+  readonly lanes: readonly FlowLane[];
+  readonly edges: readonly FlowEdge[];
+  /** Edges left out because a drawing holds no more than 1,000. */
+  readonly omittedEdges: number;
+}
+
+/** More arrows than this hide one another. */
+const maxEdges = 1000;
+const strength: Readonly<Record<LineStyle, number>> = {
+  declared: 3,
+  observed: 2,
+  inferred: 1,
+  order: 0,
+};
+
+/**
+ * The boxes and arrows of a session, or of one run and what it is tied to. Steps of other libraries (`generic`)
+ * are left out unless something rests on them or one run alone is drawn. Large sessions are folded.
+ */
+export function flowGraph(session: Session, focus?: string): FlowGraph {
+  const ties = tiesOf(session, focus);
+  const shown = new Set(
+    ties.flatMap((tie) => (focus === undefined ? [tie.from.step] : [tie.from.step, tie.to.step])),
+  );
+  const groups = session.conversations.map((run, place) => ({
+    run,
+    number: place + 1,
+    focused: isRun(run, focus),
+    steps: run.steps.filter((step) =>
+      focus === undefined
+        ? step.label !== "generic" || shown.has(step)
+        : isRun(run, focus) || shown.has(step),
+    ),
+  }));
+  const lanes = foldRuns(
+    groups.filter((group) => focus === undefined || group.focused || group.steps.length > 0),
+  );
+  const ends = endsOf(lanes, groups);
+  const drawn = strongestPerPair(ties, ends);
+  const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
+  return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
+}
+
+interface Tie {
+  readonly from: PlacedStep;
+  readonly to: PlacedStep;
+  readonly edge: Edge;
+}
+
+function tiesOf(session: Session, focus: string | undefined): readonly Tie[] {
+  const index = indexSteps(session);
+  const ties: Tie[] = [];
+  for (const run of session.conversations) {
+    for (const step of run.steps) {
+      for (const edge of dependenciesOf(step)) {
+        const from = index.resolve(run, edge.to);
+        if (from === undefined || from.step === step) continue;
+        if (focus !== undefined && !isRun(run, focus) && !isRun(from.run, focus)) continue;
+        ties.push({ from, to: { run, step }, edge });
+      }
+    }
+  }
+  return ties;
+}
+
+function isRun(run: Run, id: string | undefined): boolean {
+  return id !== undefined && (run.conversation_id === id || run.run_id === id);
+}
+
+/** Where each step is drawn: in its box, in the box of a fold, or in the folded lane of its run. */
+function endsOf(
+  lanes: readonly FlowLane[],
+  groups: readonly { readonly run: Run; readonly steps: readonly Step[] }[],
+): ReadonlyMap<Step, FlowEnd> {
+  const ends = new Map<Step, FlowEnd>();
+  const stepsOf = new Map(groups.map(({ run, steps }) => [run, steps]));
+  for (const lane of lanes) {
+    for (const box of lane.boxes) for (const step of box.steps) ends.set(step, { lane, box });
+    if (!lane.folded) continue;
+    for (const run of lane.runs)
+      for (const step of stepsOf.get(run) ?? []) ends.set(step, { lane });
+  }
+  return ends;
+}
+
+function strongestPerPair(
+  ties: readonly Tie[],
+  ends: ReadonlyMap<Step, FlowEnd>,
+): readonly FlowEdge[] {
+  const byPair = new Map<string, FlowEdge>();
+  for (const { from, to, edge } of ties) {
+    const source = ends.get(from.step);
+    const target = ends.get(to.step);
+    if (source === undefined || target === undefined) continue;
+    const pair = `${endId(source)} ${endId(target)}`;
+    if (endId(source) === endId(target)) continue;
+    const known = byPair.get(pair);
+    if (known !== undefined && strength[known.style] >= strength[edge.origin]) continue;
+    const { confidence, origin: style, type } = edge;
+    byPair.set(pair, {
+      from: source,
+      to: target,
+      style,
+      type,
+      ...(confidence !== undefined && { confidence }),
+    });
+  }
+  return [...byPair.values()];
+}
+
+/** Identifies a place in the graph. */
+export function endId({ lane, box }: FlowEnd): string {
+  return box?.id ?? lane.id;
+}
+
+/** Runs follow one another; so do the steps of a run that has no edge at all. */
+function orderOf(lanes: readonly FlowLane[], edges: readonly FlowEdge[]): readonly FlowEdge[] {
+  const order: FlowEdge[] = [];
+  const tied = new Set(
+    edges.filter(({ from, to }) => from.lane === to.lane).map(({ to }) => to.lane),
+  );
+  const laneOf = new Map(
+    lanes.flatMap((lane) => lane.runs.map((run) => [run.conversation_id, lane] as const)),
+  );
+  for (const [place, lane] of lanes.entries()) {
+    const named = laneOf.get(lane.runs[0]?.previous_run ?? "");
+    const previous = named ?? lanes[place - 1];
+    if (previous !== undefined && previous !== lane) {
+      order.push({ from: { lane: previous }, to: { lane }, style: "order", type: "next_run" });
+    }
+    if (tied.has(lane)) continue;
+    for (const [at, box] of lane.boxes.entries()) {
+      const before = lane.boxes[at - 1];
+      if (before === undefined) continue;
+      order.push({
+        from: { lane, box: before },
+        to: { lane, box },
+        style: "order",
+        type: "next_step",
+      });
+    }
+  }
+  return order;
+}

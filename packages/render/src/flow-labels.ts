@@ -1,0 +1,77 @@
+import type { Step } from "@thoughtflow/schema";
+import { oneLine } from "./clean-text.ts";
+import { counted, formatDuration } from "./figures.ts";
+import type { FlowBox, FlowEdge, FlowLane } from "./flow-graph.ts";
+import { runFigures, runTitle } from "./flow-title.ts";
+import { labelWord } from "./step-kind.ts";
+import { stepState } from "./step-state.ts";
+import { stepSummary } from "./step-summary.ts";
+
+/** Edge types that say no more than the arrow does. */
+const plainTypes: ReadonlySet<string> = new Set([
+  "depends_on",
+  "responds_to",
+  "requests",
+  "returns",
+  "reads",
+  "uses_snapshot",
+  "sequential",
+  "follows",
+  "next_run",
+  "next_step",
+]);
+
+/** The lines that name a run: number and title, then figures; for several runs how many they are. */
+export function laneLabel(lane: FlowLane): readonly string[] {
+  const [run, ...others] = lane.runs;
+  if (run === undefined) return [];
+  if (others.length > 0) {
+    return [
+      `Runs ${lane.number} to ${lane.number + others.length}`,
+      `${counted(lane.runs.length, "run")} folded`,
+    ];
+  }
+  return [`Run ${lane.number}: ${runTitle(run, 60)}`, runFigures(run).join(" · ")];
+}
+
+/** The lines that name a step: its label's word, duration and state, then what it says, wrapped. */
+export function boxLabel(box: FlowBox): readonly string[] {
+  const [step, ...others] = box.steps;
+  if (step === undefined) return [];
+  if (others.length > 0) return [`${counted(box.steps.length, "step")} folded`];
+  return [stepHeading(step), ...wrap(stepSummary(step, 90), 36)];
+}
+
+/** `tool · 200 ms · error`. */
+export function stepHeading(step: Step): string {
+  const state = stepState(step);
+  return [
+    oneLine(labelWord(step)).slice(0, 40),
+    ...(!step.duration_ms ? [] : [formatDuration(step.duration_ms)]),
+    ...(state === "ok" ? [] : [step.status ?? state]),
+  ].join(" · ");
+}
+
+/** What stands beside an arrow: its type where that is telling, and how sure an inference is. */
+export function edgeLabel(edge: FlowEdge): string {
+  const type = plainTypes.has(edge.type)
+    ? ""
+    : oneLine(edge.type).replaceAll("_", " ").slice(0, 40);
+  const confidence = edge.style === "inferred" ? (edge.confidence?.toFixed(2) ?? "") : "";
+  return [type, confidence].filter((part) => part !== "").join(" ");
+}
+
+/** Breaks one line into lines of at most `columns` characters, at spaces where there are any. */
+function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return line === "" ? lines : [...lines, line];
+}

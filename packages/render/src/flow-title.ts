@@ -1,0 +1,77 @@
+import type { Run, Session, Step, Totals } from "@thoughtflow/schema";
+import { snippet } from "./clean-text.ts";
+import { counted, formatDuration, formatUsage } from "./figures.ts";
+import { stepText } from "./step-summary.ts";
+
+/** A session's title: its own, else what the user said first, else its id. At most 80 characters. */
+export function sessionTitle(session: Session): string {
+  const said =
+    session.title ?? firstWords(session.conversations.flatMap((run) => run.steps.slice(0, 20)));
+  return snippet(said ?? session.session_id, 80) || "session";
+}
+
+/** What a run is about: its name, else what its user said, else its id; at most `limit` characters. */
+export function runTitle(run: Run, limit: number): string {
+  return snippet(run.name ?? firstWords(run.steps) ?? run.conversation_id, limit);
+}
+
+/** Status, channel, duration, counts and tokens of a run, as far as they are known. */
+export function runFigures(run: Run): readonly string[] {
+  const { status, channel, duration_ms: duration } = run;
+  return present([
+    snippet(status ?? "", 20),
+    snippet(channel ?? "", 20),
+    duration === undefined ? "" : formatDuration(duration),
+    ...totalFigures(totalsOf([run], run.totals)),
+  ]);
+}
+
+/** Status, duration, counts and tokens of a session, as far as they are known. */
+export function sessionFigures(session: Session): readonly string[] {
+  const { started_at: start, ended_at: end, conversations: runs } = session;
+  const duration =
+    start === undefined || end === undefined ? Number.NaN : Date.parse(end) - Date.parse(start);
+  return present([
+    snippet(session.status ?? "", 20),
+    Number.isNaN(duration) ? "" : formatDuration(duration),
+    counted(runs.length, "run"),
+    ...totalFigures(totalsOf(runs, session.totals)),
+  ]);
+}
+
+/** The totals that the document holds, else the same counted here (older and foreign documents have none). */
+export function totalsOf(runs: readonly Run[], known: Totals | undefined): Totals {
+  if (known !== undefined) return known;
+  const totals = { steps: 0, model_calls: 0, tool_calls: 0, errors: 0 };
+  const tokens: { input_tokens?: number; output_tokens?: number } = {};
+  for (const step of runs.flatMap((run) => run.steps)) {
+    totals.steps += 1;
+    if (step.label === "assistant_call") totals.model_calls += 1;
+    if (step.label === "tool_call") totals.tool_calls += 1;
+    if (step.status === "error" || step.error || step.label === "tool_error") totals.errors += 1;
+    for (const key of ["input_tokens", "output_tokens"] as const) {
+      const count = step.usage?.[key];
+      if (count !== undefined) tokens[key] = (tokens[key] ?? 0) + count;
+    }
+  }
+  return { ...totals, ...tokens };
+}
+
+function totalFigures(totals: Totals): readonly string[] {
+  return [
+    counted(totals.steps, "step"),
+    totals.model_calls === 0 ? "" : counted(totals.model_calls, "model call"),
+    totals.tool_calls === 0 ? "" : counted(totals.tool_calls, "tool call"),
+    totals.errors === 0 ? "" : counted(totals.errors, "error"),
+    formatUsage(totals),
+  ];
+}
+
+function firstWords(steps: readonly Step[]): string | undefined {
+  const said = steps.find((step) => step.label === "user_message" && stepText(step) !== undefined);
+  return said && stepText(said);
+}
+
+function present(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => text !== "");
+}

@@ -1,0 +1,67 @@
+import type { Run, Step } from "@thoughtflow/schema";
+import type { FlowBox, FlowLane } from "./flow-graph.ts";
+
+/** A run and those of its steps that are to be drawn. */
+export interface RunGroup {
+  readonly run: Run;
+  readonly number: number;
+  /** True for the run that was asked for. */
+  readonly focused: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** Above this many steps nobody reads single ones. */
+const foldAbove = 300;
+/** No drawing has more boxes than this, those of runs included. */
+const maxBoxes = 200;
+/** Room for other runs beside the one that was asked for. */
+const roomForOthers = 50;
+
+/**
+ * One lane a run, as long as that gives a drawing that can be read. A larger session shows each run as one box;
+ * where runs are still too many, one box stands for those in the middle. A session of a single run, or the run
+ * that was asked for, keeps its first and last steps and folds those between.
+ */
+export function foldRuns(groups: readonly RunGroup[]): readonly FlowLane[] {
+  const steps = groups.reduce((sum, group) => sum + group.steps.length, 0);
+  const [only] = groups;
+  const kept = groups.length === 1 ? only : groups.find((group) => group.focused);
+  const fits = steps <= foldAbove && steps + groups.length <= maxBoxes;
+  const closed = fits ? [] : groups.filter((group) => group !== kept);
+  const merged = middleOf(closed, kept === undefined ? maxBoxes : roomForOthers);
+  const hidden = new Set(merged.slice(1));
+  const room = maxBoxes - 1 - (closed.length - hidden.size);
+
+  return groups
+    .filter((group) => !hidden.has(group))
+    .map((group) => {
+      const { run, number } = group;
+      const id = `r${number}`;
+      if (fits || group === kept) {
+        const boxes = boxesOf(id, group.steps, fits ? maxBoxes : room);
+        return { id, number, runs: [run], folded: false, boxes };
+      }
+      const runs = group === merged[0] ? merged.map((each) => each.run) : [run];
+      return { id, number, runs, folded: true, boxes: [] };
+    });
+}
+
+function boxesOf(lane: string, steps: readonly Step[], room: number): readonly FlowBox[] {
+  const folded = middleOf(steps, room);
+  const from = folded[0] === undefined ? steps.length : steps.indexOf(folded[0]);
+  const boxes: FlowBox[] = [];
+  for (let at = 0; at < steps.length; at += 1) {
+    const step = steps[at];
+    if (step === undefined) continue;
+    boxes.push({ id: `${lane}s${at + 1}`, steps: at === from ? folded : [step] });
+    if (at === from) at += folded.length - 1;
+  }
+  return boxes;
+}
+
+/** What has to go when `items` must take no more than `room` places, the place of the fold included. */
+function middleOf<T>(items: readonly T[], room: number): readonly T[] {
+  if (items.length <= room) return [];
+  const head = Math.ceil((room - 1) / 2);
+  return items.slice(head, items.length - (room - 1 - head));
+}

@@ -1,0 +1,53 @@
+import { cleanText } from "./clean-text.ts";
+
+const ESC = "\u{1b}";
+/** Colours and cursor moves (CSI), titles, links and clipboard writes (OSC and its like), and two-letter sequences. */
+const terminalSequences = new RegExp(
+  [
+    `(?:${ESC}\\[|\u{9b})[0-?]*[ -/]*[@-~]`,
+    `(?:${ESC}[\\]PX^_]|[\u{9d}\u{90}\u{98}\u{9e}\u{9f}])[^\u{7}${ESC}\u{9c}]*(?:\u{7}|\u{9c}|${ESC}\\\\)`,
+    `${ESC}[ -/]*[0-~]?`,
+  ].join("|"),
+  "gu",
+);
+const unseen =
+  /(?![\n\t])\p{Cc}|[\u{61c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Text of a document as a terminal may print it: no escape sequence, control character or character that is
+ * invisible or turns the reading direction is left, so data can neither act on the terminal nor pose as other
+ * output. Line breaks and tabs stay.
+ */
+export function plainText(text: string): string {
+  return cleanText(text.replace(terminalSequences, "").replace(/\r\n?/g, "\n").replace(unseen, ""));
+}
+
+const wide =
+  /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const combining = /\p{M}|\p{Cf}/u;
+
+/** Columns that a line of plain text takes in a terminal: wide characters two, combining ones none. */
+export function columnsOf(line: string): number {
+  let columns = 0;
+  for (const character of line) columns += columnsOfCharacter(character);
+  return columns;
+}
+
+function columnsOfCharacter(character: string): number {
+  if (character <= "\u{2ff}") return 1;
+  if (combining.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+/** The line cut to at most `columns`, `…` standing for what is gone. */
+export function fitColumns(line: string, columns: number): string {
+  if (line.length * 2 <= columns || columnsOf(line) <= columns) return line;
+  let kept = "";
+  let used = 1;
+  for (const character of line) {
+    used += columnsOfCharacter(character);
+    if (used > columns) break;
+    kept += character;
+  }
+  return columns < 1 ? "" : `${kept.trimEnd()}…`;
+}

@@ -1,0 +1,31 @@
+import type { Session } from "@thoughtflow/schema";
+
+/** What a caller may ask of any renderer; each takes what it understands and ignores the rest. */
+export interface RenderOptions {
+  /**
+   * Draw only this run (its `conversation_id`), step by step: the drill-down. Steps of other runs appear only
+   * where an edge leads to them. An id that the session does not have gives an empty drawing.
+   */
+  readonly run?: string;
+  /** ANSI colours in terminal output. Default false. */
+  readonly color?: boolean;
+  /** Columns of terminal output, at least 40. Default 100. */
+  readonly width?: number;
+  /** Box-drawing and other non-ASCII marks in terminal output. Default true. */
+  readonly unicode?: boolean;
+}
+
+/**
+ * One way to show a session. Pure and total: the same document and options give the same text, no text of a
+ * document makes it throw or leave its place in the output, and nothing is mutated. Every format has one
+ * escape function of its own, and every text of a document goes through it.
+ */
+export interface Renderer {
+  /** As given to `convert --to`. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** With the leading dot. */
+  readonly fileExtension: string;
+  /** The whole output, ending in a line break. */
+  render(session: Session, options?: RenderOptions): string;
+}

@@ -1,0 +1,6 @@
+import { d2 } from "./d2.ts";
+import type { Renderer } from "./renderer.ts";
+import { tree } from "./tree.ts";
+
+/** Every renderer by its name, in the order in which a help text lists them. */
+export const renderers = { d2, tree } as const satisfies Readonly<Record<string, Renderer>>;

@@ -1,0 +1,43 @@
+import type { Step } from "@thoughtflow/schema";
+import { snippet } from "./clean-text.ts";
+import { formatDuration, formatUsage } from "./figures.ts";
+import { previewValue } from "./preview-value.ts";
+import { errorText, isRecord, isText, stepText, toolResult } from "./step-summary.ts";
+
+/** A named fact about a step, for tooltips and tables. */
+export type Detail = readonly [name: string, value: string];
+
+const longest = 240;
+
+/**
+ * What a reader looks up about a step: model, arguments, text, result, usage, error, and the ids under which
+ * other tools know it. Values are single lines of at most 240 characters.
+ */
+export function stepDetails(step: Step): readonly Detail[] {
+  const { payload_started: started, payload_completed: completed } = step;
+  const details: Detail[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (value === undefined || value === null || value === "") return;
+    details.push([name, snippet(previewValue(value, longest * 2), longest)]);
+  };
+  add("step", step.step_id);
+  add("status", step.status);
+  add("started", step.started_at);
+  if (step.duration_ms !== undefined) add("duration", formatDuration(step.duration_ms));
+  if (step.wait_ms !== undefined && step.wait_ms > 0) add("waited", formatDuration(step.wait_ms));
+  if (isText(started?.["name"])) add("name", started["name"]);
+  add("model", started?.["model"]);
+  add("arguments", started?.["arguments"] ?? started?.["args"] ?? started?.["args_text"]);
+  add("text", stepText(step));
+  add("result", toolResult(step));
+  add("finish reasons", completed?.["finish_reasons"]);
+  add("tokens", formatUsage(step.usage));
+  const error = step.error ?? completed?.["error"];
+  if (isRecord(error)) add("error", errorText(error));
+  add("response", completed?.["response_id"]);
+  add("call", started?.["call_id"]);
+  add("version", started?.["version"]);
+  add("span", step.span_id);
+  add("trace", step.trace_id);
+  return details;
+}

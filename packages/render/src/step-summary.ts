@@ -1,0 +1,100 @@
+import type { FlowError, Step } from "@thoughtflow/schema";
+import { snippet } from "./clean-text.ts";
+import { previewValue } from "./preview-value.ts";
+
+/** A document's payload: any keys, any values. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** What a step says of itself in one line of at most `limit` characters; empty when it says nothing. */
+export function stepSummary(step: Step, limit: number): string {
+  const text = snippet(summaryText(step, limit), limit);
+  const error = step.error === undefined ? "" : snippet(errorText(step.error), limit);
+  if (error === "" || step.label === "tool_error") return text;
+  return text === "" ? error : snippet(`${text}: ${error}`, limit);
+}
+
+/** `type: message` of an error, of whatever shape. */
+export function errorText(error: FlowError | Payload | string): string {
+  if (typeof error === "string") return error;
+  const parts = [error["type"], error["message"]].filter((part) => isText(part));
+  return parts.length === 0 ? previewValue(error, 200) : parts.join(": ");
+}
+
+/** The text of a message, a thought or an answer in full, as it stands; `undefined` when the step holds none. */
+export function stepText(step: Step): string | undefined {
+  const { payload_started: started, payload_completed: completed } = step;
+  const own = step.label === "thought" ? started?.["thought"] : started?.["text"];
+  for (const text of [own, completed?.["text"], started?.["text"]]) if (isText(text)) return text;
+  return undefined;
+}
+
+/** Names of the functions that a model call asked for, in order. */
+export function requestedFunctions(step: Step): readonly string[] {
+  const calls = step.payload_completed?.["function_calls"];
+  if (!Array.isArray(calls)) return [];
+  return calls.map((call: unknown) => {
+    const name = isRecord(call) ? call["name"] : undefined;
+    return isText(name) ? name : "?";
+  });
+}
+
+/** What a tool gave back, of either generation of the format; `undefined` when it is not there. */
+export function toolResult(step: Step): unknown {
+  const completed = step.payload_completed;
+  return completed?.["result"] ?? completed?.["output"];
+}
+
+function summaryText(step: Step, limit: number): string {
+  const started: Payload = step.payload_started ?? {};
+  const completed: Payload = step.payload_completed ?? {};
+  switch (step.label) {
+    case "assistant_call": {
+      const model = isText(started["model"]) ? started["model"] : textOf(started["name"]);
+      const functions = requestedFunctions(step);
+      return functions.length === 0 ? model : `${model} → ${functions.join(", ")}`;
+    }
+    case "tool_call":
+      return named(started["name"], started["args"] ?? started["args_text"], limit);
+    case "tool_output":
+      return previewValue(toolResult(step) ?? "", limit * 2);
+    case "tool_error": {
+      const error = completed["error"] ?? step.error;
+      return isText(error) || isRecord(error) ? errorText(error) : "";
+    }
+    case "policy.snapshot":
+    case "channel.preamble":
+      return textOf(started["content_preview"] ?? started["context"] ?? started["version"]);
+    case "tool.schemas.snapshot":
+      return textOf(
+        Array.isArray(started["names"]) ? started["names"].join(", ") : started["count"],
+      );
+    case "context.preamble":
+      return previewValue(started["context"] ?? started["content_preview"] ?? "", limit * 2);
+    case "prompt.adaptations": {
+      const ids = completed["included_ids"];
+      return Array.isArray(ids) ? ids.join(", ") : textOf(completed["content_preview"]);
+    }
+    default:
+      return stepText(step) ?? named(started["name"], started["args"], limit);
+  }
+}
+
+function named(name: unknown, args: unknown, limit: number): string {
+  const shown = args === undefined ? "" : previewValue(args, limit * 2);
+  if (!isText(name)) return shown;
+  return shown === "" || shown === "{}" ? name : `${name} ${shown}`;
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "" : previewValue(value, 400);
+}
+
+/** True for a string that is not empty. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** True for a plain object of a document. */
+export function isRecord(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,136 @@
+import type { Run, Session, Step } from "@thoughtflow/schema";
+import { oneLine } from "./clean-text.ts";
+import { counted, formatDuration, formatUsage } from "./figures.ts";
+import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+import { idShortener } from "./short-ids.ts";
+import { dependenciesOf } from "./step-index.ts";
+import { kindOf, labelWord } from "./step-kind.ts";
+import { nestSteps } from "./step-nesting.ts";
+import { flowState, stepState } from "./step-state.ts";
+import { stepSummary } from "./step-summary.ts";
+import { type Ink, inkFrom, stateMarks, type Tone } from "./terminal-ink.ts";
+
+/** The session as a tree for the terminal: its runs, in them their steps, each on one line with what it rests on. */
+export const tree: Renderer = {
+  name: "tree",
+  mediaType: "text/plain; charset=utf-8",
+  fileExtension: ".txt",
+  render: renderTree,
+};
+
+/** A piece of a line and how it is painted. */
+type Piece = readonly [tone: Tone | undefined, text: string];
+
+function renderTree(session: Session, options: RenderOptions = {}): string {
+  const ink = inkFrom(options);
+  const shorten = idShortener(session);
+  const runs = [...session.conversations.entries()].filter(
+    ([, run]) => options.run === undefined || run.conversation_id === options.run,
+  );
+  const lines = [
+    write(ink, [mark(flowState(session)), ["title", sessionTitle(session)]]),
+    write(ink, [["faint", [session.session_id, ...sessionFigures(session)].join(" · ")]]),
+  ];
+  for (const [at, [place, run]] of runs.entries()) {
+    const last = at === runs.length - 1;
+    const state = flowState(run);
+    const only = session.conversations.length === 1;
+    const figures = runFigures(run);
+    lines.push(
+      write(ink, [
+        ["faint", last ? "└─ " : "├─ "],
+        mark(state),
+        ["title", `Run ${place + 1} `],
+        ["faint", `${fitColumns(run.conversation_id, 24)}  `],
+        [undefined, only ? "" : `${runTitle(run, 48)}  `],
+        ["faint", figures.join(" · ")],
+      ]),
+      ...runLines(run, last ? "   " : "│  ", ink, shorten),
+    );
+  }
+  lines.push(
+    ...concerns(session).map((text) =>
+      write(ink, [
+        ["error", "⚠ "],
+        [undefined, text],
+      ]),
+    ),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function runLines(
+  run: Run,
+  margin: string,
+  ink: Ink,
+  shorten: (id: string) => string,
+): readonly string[] {
+  return nestSteps(run.steps).map(({ step, branches }) => {
+    const stems = branches.map((more, depth) =>
+      depth < branches.length - 1 ? (more ? "│  " : "   ") : more ? "├─ " : "└─ ",
+    );
+    const state = stepState(step);
+    const head: Piece[] = [
+      ["faint", margin + stems.join("")],
+      mark(state),
+      [kindOf(step), `${oneLine(labelWord(step))} `],
+      ["faint", `${shorten(step.step_id)}  `],
+    ];
+    const tail: Piece[] = [
+      ["faint", figuresOf(step)],
+      ["faint", dependencies(step, shorten)],
+    ];
+    const taken = [...head, ...tail].reduce((sum, [, text]) => sum + columnsOf(plainText(text)), 0);
+    const summary = fitColumns(
+      plainText(stepSummary(step, 200)),
+      Math.max(16, ink.columns - taken),
+    );
+    return write(ink, [...head, [state === "error" ? "error" : undefined, summary], ...tail]);
+  });
+}
+
+function figuresOf(step: Step): string {
+  const figures = [
+    !step.duration_ms ? "" : formatDuration(step.duration_ms),
+    formatUsage(step.usage),
+  ].filter((figure) => figure !== "");
+  return figures.length === 0 ? "" : `  ${figures.join(" · ")}`;
+}
+
+function dependencies(step: Step, shorten: (id: string) => string): string {
+  const targets = [...new Set(dependenciesOf(step).map((edge) => edge.to))];
+  if (targets.length === 0) return "";
+  const rest = targets.length > 4 ? ` +${targets.length - 3}` : "";
+  const named = targets.slice(0, rest === "" ? 4 : 3).map((id) => fitColumns(shorten(id), 24));
+  return `  ← ${named.join(", ")}${rest}`;
+}
+
+function concerns(session: Session): readonly string[] {
+  const { completeness, warnings = [] } = session;
+  const open = completeness?.open_steps?.length ?? 0;
+  const missing = completeness?.missing_parents?.length ?? 0;
+  return [
+    ...(open === 0 ? [] : [`${counted(open, "step")} never ended`]),
+    ...(missing === 0 ? [] : [`${counted(missing, "parent span")} missing`]),
+    ...warnings.slice(0, 10).map(({ code, message }) => `${code}: ${oneLine(message)}`),
+    ...(warnings.length > 10 ? [counted(warnings.length - 10, "more warning")] : []),
+  ];
+}
+
+function mark(state: ReturnType<typeof stepState>): Piece {
+  return [state === "ok" ? "answer" : state, `${stateMarks[state]} `];
+}
+
+/** One line: each piece cleaned, painted, and cut where the columns end. */
+function write(ink: Ink, pieces: readonly Piece[]): string {
+  let left = ink.columns;
+  let line = "";
+  for (const [tone, raw] of pieces) {
+    const text = fitColumns(plainText(raw).replaceAll("\n", " "), left);
+    left -= columnsOf(text);
+    line += tone === undefined ? text : ink.paint(tone, text);
+  }
+  return ink.line(line).trimEnd();
+}
