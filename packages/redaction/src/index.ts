@@ -1,1 +1,2 @@
-export type { Redactor } from "./redactor.ts";
+export type { Redactor, RedactorOptions } from "./redactor.ts";
+export { createRedactor, defaultRedactor } from "./redactor.ts";

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { maskSecrets } from "./mask-secrets.ts";
+
+// Put together at run time, so that no scanner of repositories takes them for real ones.
+const letters = "aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY";
+const hex = "0123456789abcdef0123456789abcdef";
+
+const TOKENS: readonly (readonly [kind: string, secret: string])[] = [
+  ["api_key", `sk-${letters}${letters}`],
+  ["api_key", `sk-proj-${letters}_${letters}-${letters}`],
+  ["api_key", `sk-ant-api03-${letters}-${letters}AA`],
+  ["api_key", `sk-or-v1-${hex}${hex}`],
+  ["api_key", "sk-lf-01234567-89ab-cdef-0123-456789abcdef"],
+  ["api_key", "sk-abcdefghijklmnopqrstuvwxyz"],
+  ["api_key", `gsk_${letters}`],
+  ["api_key", `xai-${letters}`],
+  ["api_key", `pplx-${hex}${hex}`],
+  ["api_key", `lsv2_pt_${hex}_${hex.slice(0, 10)}`],
+  ["aws_access_key", "AKIAIOSFODNN7EXAMPLE"],
+  ["aws_access_key", "ASIAIOSFODNN7EXAMPLE"],
+  ["github_token", `ghp_${letters}abcd`],
+  ["github_token", `gho_${letters}abcd`],
+  ["github_token", `github_pat_11ABCDEFG0_${letters}${letters}`],
+  ["gitlab_token", `glpat-${letters.slice(0, 20)}`],
+  ["slack_token", ["xoxb", "123456789012", "1234567890123", letters].join("-")],
+  ["slack_token", ["xapp", "1", "A0123456789", hex].join("-")],
+  ["stripe_key", ["sk", "live", letters].join("_")],
+  ["stripe_key", ["rk", "test", letters].join("_")],
+  ["stripe_key", `whsec_${letters}`],
+  ["google_api_key", `AIza${letters}xyz`],
+  ["google_api_key", `GOCSPX-${letters}`],
+  ["google_access_token", `ya29.a0Af${letters}-${letters}`],
+  ["huggingface_token", `hf_${letters}ab`],
+  ["npm_token", `npm_${letters}abcd`],
+  ["pypi_token", `pypi-AgEIcHlwaS5vcmc${letters}`],
+  ["sendgrid_key", `SG.${letters}.${letters}`],
+  ["jwt", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${letters}`],
+];
+
+describe("maskSecrets", () => {
+  it.each(TOKENS)("masks a %s wherever it stands: %s", (kind, secret) => {
+    const note = `[redacted: ${kind}]`;
+    expect(maskSecrets(secret)).toBe(note);
+    expect(maskSecrets(`Use ${secret}, please.`)).toBe(`Use ${note}, please.`);
+    expect(maskSecrets(`first\n${secret}\nlast`)).toBe(`first\n${note}\nlast`);
+    const escaped = JSON.stringify({ said: `first\n${secret}` });
+    expect(maskSecrets(escaped)).toBe(JSON.stringify({ said: `first\n${note}` }));
+    const twice = JSON.stringify({ arguments: escaped });
+    expect(maskSecrets(twice)).toBe(twice.replace(secret, note));
+    expect(maskSecrets(`https://host/?x=${secret}&y=1`)).toBe(`https://host/?x=${note}&y=1`);
+  });
+
+  it.each([
+    ["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted: authorization]"],
+    [
+      `curl -H 'authorization: Bearer ${hex}' x`,
+      "curl -H 'authorization: Bearer [redacted: authorization]' x",
+    ],
+    [`{"Authorization":"${hex}"}`, '{"Authorization":"[redacted: authorization]"}'],
+    [`the header Bearer ${letters}.`, "the header Bearer [redacted: authorization]"],
+    ["Cookie: sid=a1b2c3d4e5; theme=dark\nHost: x", "Cookie: [redacted: cookie]\nHost: x"],
+    [`"set-cookie": "sid=${hex}; HttpOnly"`, '"set-cookie": "[redacted: cookie]"'],
+    [`AZURE_OPENAI_API_KEY=${hex}`, "AZURE_OPENAI_API_KEY=[redacted: api_key]"],
+    [`{\\"api_key\\": \\"${hex}\\"}`, '{\\"api_key\\": \\"[redacted: api_key]\\"}'],
+    [`AccountKey=${letters}==;Endpoint=x`, "AccountKey=[redacted: api_key];Endpoint=x"],
+    [`refresh_token: ${letters}`, "refresh_token: [redacted: token]"],
+    ["password='hunter22-is-long'", "password='[redacted: secret]'"],
+    [`GET /v1?key=${hex}&q=1`, "GET /v1?key=[redacted: url_parameter]&q=1"],
+    [`https://h/?X-Amz-Signature=${hex}`, "https://h/?X-Amz-Signature=[redacted: url_parameter]"],
+    ["postgres://admin:s3cr3t@db:5432/app", "postgres://[redacted: credentials]@db:5432/app"],
+    [
+      `https://hooks.slack.com/services/T000/B000/${letters}`,
+      "https://hooks.slack.com/services/[redacted: webhook]",
+    ],
+  ])("masks the value and leaves its name: %s", (text, masked) => {
+    expect(maskSecrets(text)).toBe(masked);
+  });
+
+  it("masks private keys as text, escaped, and cut off", () => {
+    const [head, tail] = ["BEGIN", "END"].map((word) => `-----${word} RSA PRIVATE KEY-----`);
+    const key = `${head}\nMIIEow+/${letters}\n${letters}==\n${tail}`;
+    expect(maskSecrets(`a ${key} b`)).toBe("a [redacted: private_key] b");
+    const json = JSON.stringify({ key, after: 1 });
+    expect(maskSecrets(json)).toBe('{"key":"[redacted: private_key]","after":1}');
+    const cut = JSON.stringify({ key: key.slice(0, 60), after: 1 });
+    expect(maskSecrets(cut)).toBe('{"key":"[redacted: private_key]","after":1}');
+  });
+
+  it("leaves alone what only looks long", () => {
+    const fixture: unknown = JSON.parse(
+      readFileSync(new URL("fixtures/encrypted-content.json", import.meta.url), "utf8"),
+    );
+    const texts = [
+      JSON.stringify(fixture),
+      "call_7lXGyxXmVGuNDWnCNyEmZ8Px resp_0715fbcff7ba1d57006914d5f34eb881a384862fa55f301aa3",
+      "123e4567-e89b-12d3-a456-426614174000",
+      `sha256:${hex}${hex}`,
+      "4bf92f3577b34da6a3ce929d0e0e4736/00f067aa0ba902b7 1795183471281000123",
+      "a sk-based-on-hyphenated-words slug, the task-force-1234567890abcdef, disk-0123456789abcdef",
+      'api_key=os.environ["OPENAI_API_KEY"], api_key: process.env.OPENAI_API_KEY',
+      "OPENAI_API_KEY=<your-key-1> and OPENAI_API_KEY=$KEY_2",
+      "The bearer of this letter. Bearer authentication. Authorization: required for all users",
+      "Cookie: chocolate chip. The password: string. max_tokens: 12345678, page_token: x",
+      "http://localhost:3000/a@b mailto:someone@example.com https://user@example.com/",
+      "hf_transformers_model_name ghp_ AKIA eyJ -----BEGIN CERTIFICATE-----",
+      '{"token":"Hello","logprob":-0.1,"prompt_cache_key":"session-12345678"}',
+    ];
+    expect(texts.map(maskSecrets)).toEqual(texts);
+  });
+
+  it.each([
+    "eyJ",
+    "eyJeyJ.",
+    "sk-",
+    "api_key=",
+    "\\nsk-a",
+    "://a:",
+    "-----BEGIN PRIVATE KEY-----",
+    "authorization: Bearer ",
+    "xoxb-",
+    "Cookie: a=",
+    "%20sk-",
+  ])("takes time in proportion to the text, also for %j a hundred thousand times", (piece) => {
+    const started = performance.now();
+    maskSecrets(piece.repeat(100_000));
+    maskSecrets(piece.repeat(100_000).replaceAll("\n", " ") + hex);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

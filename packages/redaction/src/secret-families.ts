@@ -1,0 +1,151 @@
+/**
+ * Shapes of secrets that look like keys. A family is looked for by its `trigger`, a pattern that rests on a rare
+ * character and therefore runs at gigabytes a second; only a text in which it hits is read by the exact patterns.
+ *
+ * Every pattern is linear in the text: no run of characters is scanned twice, since tokens must begin where a
+ * run begins, and what may fail late is bounded.
+ */
+export interface SecretFamily {
+  readonly trigger: RegExp;
+  readonly secrets: readonly SecretShape[];
+}
+
+export interface SecretShape {
+  /** What stands in `[redacted: kind]`. */
+  readonly kind: string;
+  /** Global; what group 1 holds stays in the text. */
+  readonly pattern: RegExp;
+}
+
+/**
+ * Where a token may begin: not after a word character, except where that is the end of an escape, as in the
+ * JSON text `"line\nsk-…"` or in `%20sk-…`.
+ */
+const TOKEN_START = String.raw`(?<![\w-](?<!\\[bfnrt]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}))`;
+
+/** The boundary is checked behind the prefix, so that the search itself rests on the literal. */
+function token(kind: string, prefix: string, body: string): SecretShape {
+  const pattern = new RegExp(`(?:${prefix})(?<=${TOKEN_START}(?:${prefix}))()${body}`, "g");
+  return { kind, pattern };
+}
+
+/** Tells a key from a slug such as `sk-based-on-hyphenated-words`. */
+const RANDOM = String.raw`(?=[\w-]{0,200}?(?:\d|[A-Z]|[a-z]{16}))`;
+
+const HYPHENATED: readonly (readonly [kind: string, prefix: string, body: string])[] = [
+  ["api_key", "sk-", String.raw`${RANDOM}[\w-]{12,}`],
+  ["stripe_key", "(?:sk|rk|pk)_(?:live|test)_", "[A-Za-z0-9]{10,}"],
+  ["stripe_key", "whsec_", "[A-Za-z0-9+/=]{20,}"],
+  ["github_token", "gh[pousr]_", "[A-Za-z0-9]{20,}"],
+  ["github_token", "github_pat_", String.raw`\w{20,}`],
+  ["gitlab_token", "gl(?:pat|ptt|dt|rt|cbt|soat)-", String.raw`[\w-]{16,}`],
+  ["slack_token", "xox[a-z]-|xapp-", String.raw`(?=[\w-]{0,200}?\d)[\w-]{10,}`],
+  ["google_api_key", "GOCSPX-", String.raw`[\w-]{20,}`],
+  ["huggingface_token", "hf_", "[A-Za-z0-9]{24,}"],
+  ["npm_token", "npm_", "[A-Za-z0-9]{30,}"],
+  ["pypi_token", "pypi-", String.raw`[\w-]{40,}`],
+  ["api_key", "(?:gsk|r8|ntn|tvly|fw)[_-]", String.raw`(?=\w{0,100}?\d)(?:dev-)?[A-Za-z0-9]{20,}`],
+  ["api_key", "(?:xai|pplx|nvapi)-", String.raw`[\w-]{24,}`],
+  ["api_key", "lsv2_(?:pt|sk)_", String.raw`\w{20,}`],
+  ["api_key", "(?:shp(?:at|ss|ca|pa)|do[opr]_v1|dckr_pat|lin_api|figd)_", String.raw`[\w-]{20,}`],
+  ["api_key", "PMAK-", "[a-f0-9]{24}-[a-f0-9]{34}"],
+  ["private_key", "AGE-SECRET-KEY-", "1[A-Z0-9]{50,}"],
+];
+
+const LETTERED: readonly (readonly [kind: string, prefix: string, body: string])[] = [
+  ["aws_access_key", "A(?:KI|SI|BI|CC)A", "[A-Z0-9]{16}(?![A-Za-z0-9])"],
+  ["google_api_key", "AIza", String.raw`[\w-]{35}`],
+  ["google_access_token", String.raw`ya29\.`, String.raw`[\w-]{20,}`],
+  ["sendgrid_key", String.raw`SG\.`, String.raw`[\w-]{16,}\.[\w-]{16,}`],
+  ["jwt", "eyJ", String.raw`[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){1,3}`],
+];
+
+/** Between a name and its value in a header, a query, an environment file, JSON, or JSON inside JSON. */
+const IS = String.raw`\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?`;
+/** A value that is no prose and no reference to a variable. */
+const VALUE = String.raw`(?=[^\s"'\\,;&<>{}()[\]]{0,64}?\d)[^\s"'\\,;&<>{}()[\]]{8,}`;
+
+const NAMED_KEY =
+  "(?:api|access|secret|private|account|signing|encryption|subscription|shared_?access)[_-]?key";
+const NAMED_TOKEN = "(?:access|api|auth|refresh|id|session|security|bearer|bot)[_-]?token";
+const NAMED_SECRET = "secret|passw(?:or)?d|passphrase|pwd";
+const SCHEME = String.raw`(?:Bearer|Basic|Token|ApiKey|Key)\s{1,4}`;
+
+/** Every family, in the order in which they are applied. */
+export const SECRET_FAMILIES: readonly SecretFamily[] = [
+  {
+    trigger: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/,
+    secrets: [
+      {
+        kind: "private_key",
+        pattern:
+          /()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-"']*(?:-(?!----)[^-"']*)*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]+|\\+[nr])*)/g,
+      },
+    ],
+  },
+  {
+    trigger: new RegExp(
+      `[-_](?<=${TOKEN_START}(?:${HYPHENATED.map(([, prefix]) => prefix).join("|")}))`,
+    ),
+    secrets: HYPHENATED.map((row) => token(...row)),
+  },
+  {
+    trigger: new RegExp(`(?:${LETTERED.map(([, prefix]) => prefix).join("|")})[\\w-]{8}`),
+    secrets: LETTERED.map((row) => token(...row)),
+  },
+  {
+    trigger:
+      /[=:](?<=(?:key|token|secret|passw(?:or)?d|passphrase|pwd|sig|signature|authorization|cookie)[\\"']{0,4}\s{0,4}[=:])/i,
+    secrets: [
+      {
+        kind: "authorization",
+        pattern: new RegExp(`(authorization${IS}${SCHEME})[^\\s"'\\\\,;]{6,}`, "gi"),
+      },
+      { kind: "authorization", pattern: new RegExp(`(authorization${IS})${VALUE}`, "gi") },
+      {
+        kind: "cookie",
+        pattern: new RegExp(`(cookie${IS})[\\w.-]{1,256}=[^"'\\\\\\r\\n]{4,}`, "gi"),
+      },
+      { kind: "api_key", pattern: new RegExp(`(${NAMED_KEY}${IS})${VALUE}`, "gi") },
+      { kind: "token", pattern: new RegExp(`(${NAMED_TOKEN}${IS})${VALUE}`, "gi") },
+      { kind: "secret", pattern: new RegExp(`((?:${NAMED_SECRET})${IS})${VALUE}`, "gi") },
+      {
+        kind: "url_parameter",
+        pattern: /([?&](?:key|token|sig|[\w-]{0,24}signature)=)[^\s"'\\,;&<>{}()[\]]{8,}/gi,
+      },
+    ],
+  },
+  {
+    trigger: /earer\s/i,
+    secrets: [
+      {
+        kind: "authorization",
+        pattern: /(bearer\s{1,4})(?=[\w.~+/=-]{0,64}?\d|[\w.~+/=-]{24})[\w.~+/=-]{12,}/gi,
+      },
+    ],
+  },
+  {
+    trigger: /:\/\/[^\s/@]{1,400}@/,
+    secrets: [
+      {
+        kind: "credentials",
+        pattern: /(:\/\/)[^\s/?#@:"'<>\\]{0,128}:[^\s/@"'<>\\]{1,256}(?=@)/g,
+      },
+    ],
+  },
+  {
+    trigger: /slack\.com\/services\/|\/api\/webhooks\//,
+    secrets: [
+      {
+        kind: "webhook",
+        pattern: /(slack\.com\/services\/|\/api\/webhooks\/)[\w/-]{20,}/g,
+      },
+    ],
+  },
+];
+
+/** Names of fields whose value is a secret, whatever it looks like. */
+export const SECRET_FIELD: RegExp = new RegExp(
+  `^(?:x-)?(?:(?:proxy-?)?authorization|(?:set-)?cookie|${NAMED_KEY}|${NAMED_TOKEN}|client_?secret|${NAMED_SECRET})$`,
+  "i",
+);
