@@ -89,7 +89,7 @@ function copyMembers(value: object, walk: Walk): unknown {
   if (value instanceof Map) return copyMap(value, walk);
   if (value instanceof Error) {
     const { name, message, stack } = value;
-    return copyRecord(Object.assign({ name, message, stack }, value), walk);
+    return copyRecord({ ...value, name, message, stack }, walk);
   }
   if (value instanceof RegExp) return redactText(String(value), walk.attribute, walk.config);
   if (value instanceof String || value instanceof Number || value instanceof Boolean) {
