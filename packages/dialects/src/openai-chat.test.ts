@@ -1,0 +1,153 @@
+import { loadExchanges } from "@thoughtflow/testkit";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openaiChat, openaiCompletions, openaiEmbeddings, openaiResponses } from "./index.ts";
+
+const chunk = (index: number, delta: object, finish_reason: string | null = null) => ({
+  object: "chat.completion.chunk",
+  choices: [{ index, delta, finish_reason }],
+});
+
+describe("the chat dialect", () => {
+  it("reads an answer with text and parallel calls: text first, arguments parsed, ids kept", () => {
+    const [exchange] = loadExchanges("openllmetry-py-core/chat-tools-parallel");
+    const response = JSON.parse(exchange?.response.body ?? "");
+    expect(openaiChat.outputMessages(response)).toMatchObject([
+      {
+        role: "assistant",
+        parts: [
+          { type: "tool_call", name: "get_current_weather", arguments: expect.any(Object) },
+          { type: "tool_call", name: "get_current_weather", arguments: expect.any(Object) },
+        ],
+      },
+    ]);
+    expect(openaiChat.responseAttributes(response)).toMatchObject({
+      "gen_ai.response.finish_reasons": ["tool_call"],
+      "gen_ai.usage.input_tokens": response.usage.prompt_tokens,
+      "gen_ai.usage.output_tokens": response.usage.completion_tokens,
+    });
+  });
+
+  it("reads every kind of content", () => {
+    const content = [
+      { type: "text", text: "look" },
+      { type: "image_url", image_url: { url: "https://x.test/a.png", detail: "low" } },
+      { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+      { type: "input_audio", input_audio: { data: "BBBB", format: "wav" } },
+      { type: "file", file: { file_id: "file_1" } },
+      { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,CCCC" } },
+      { type: "refusal", refusal: "no" },
+      { type: "later", thing: 1 },
+    ];
+    expect(openaiChat.messageOf({ role: "user", name: "ada", content })).toEqual({
+      role: "user",
+      name: "ada",
+      parts: [
+        { type: "text", content: "look" },
+        { type: "uri", modality: "image", uri: "https://x.test/a.png" },
+        { type: "blob", modality: "image", mime_type: "image/png", content: "AAAA" },
+        { type: "blob", modality: "audio", mime_type: "audio/wav", content: "BBBB" },
+        { type: "file", modality: "document", file_id: "file_1" },
+        {
+          type: "blob",
+          modality: "document",
+          mime_type: "application/pdf",
+          filename: "a.pdf",
+          content: "CCCC",
+        },
+        { type: "refusal", content: "no" },
+        { type: "later", thing: 1 },
+      ],
+    });
+  });
+
+  it("folds interleaved choices and calls by their index", () => {
+    const fold = openaiChat.createFold();
+    const call = (index: number, rest: object) => ({ tool_calls: [{ index, ...rest }] });
+    for (const part of [
+      { choices: [], prompt_filter_results: [], id: "", model: "" },
+      { id: "c1", model: "m", ...chunk(0, { role: "assistant", content: "a" }) },
+      chunk(1, { content: "x" }),
+      chunk(0, call(0, { id: "call_a", function: { name: "f", arguments: '{"p"' } })),
+      chunk(0, call(1, { id: "call_b", function: { name: "g", arguments: "{" } })),
+      chunk(0, call(0, { function: { arguments: ":1}" } })),
+      chunk(0, call(1, { function: { arguments: "}" } }), "tool_calls"),
+      chunk(1, { content: "y" }, "stop"),
+      { object: "chat.completion.chunk" },
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } },
+    ]) {
+      fold.add(part);
+    }
+    const response = fold.response();
+    expect(openaiChat.outputMessages(response)).toEqual([
+      {
+        role: "assistant",
+        parts: [
+          { type: "text", content: "a" },
+          { type: "tool_call", id: "call_a", name: "f", arguments: { p: 1 } },
+          { type: "tool_call", id: "call_b", name: "g", arguments: {} },
+        ],
+      },
+      { role: "assistant", parts: [{ type: "text", content: "xy" }] },
+    ]);
+    expect(openaiChat.responseAttributes(response)).toEqual({
+      "gen_ai.response.id": "c1",
+      "gen_ai.response.model": "m",
+      "gen_ai.response.finish_reasons": ["tool_call", "stop"],
+      "gen_ai.usage.input_tokens": 3,
+      "gen_ai.usage.output_tokens": 4,
+    });
+  });
+
+  it("keeps parameters that are zero, false or empty, and leaves out what says nothing", () => {
+    expect(
+      openaiChat.requestAttributes({
+        model: "m",
+        temperature: 0,
+        max_completion_tokens: 9,
+        stop: "x",
+        n: 1,
+        stream: false,
+        seed: 0,
+        service_tier: "auto",
+        response_format: { type: "json_schema" },
+        reasoning_effort: "low",
+      }),
+    ).toEqual({
+      "gen_ai.request.model": "m",
+      "gen_ai.request.temperature": 0,
+      "gen_ai.request.max_tokens": 9,
+      "gen_ai.request.stop_sequences": ["x"],
+      "gen_ai.request.seed": 0,
+      "gen_ai.output.type": "json",
+      "gen_ai.request.reasoning.level": "low",
+      "openai.api.type": "chat_completions",
+    });
+  });
+});
+
+describe("every dialect", () => {
+  it.each([openaiChat, openaiResponses, openaiCompletions, openaiEmbeddings])(
+    "$name answers to any value",
+    (dialect) => {
+      const keys = ["messages", "input", "choices", "output", "type", "content", "tools", "error"];
+      const odd = fc.oneof(fc.anything(), fc.dictionary(fc.constantFrom(...keys), fc.anything()));
+      fc.assert(
+        fc.property(odd, fc.array(odd), (value, chunks) => {
+          for (const item of dialect.inputItems(value)) dialect.messageOf(item);
+          dialect.messageOf(value);
+          dialect.systemInstructions(value);
+          dialect.toolDefinitions(value);
+          dialect.requestAttributes(value);
+          const fold = dialect.createFold();
+          for (const part of chunks) fold.add(part);
+          for (const response of [value, fold.response()]) {
+            dialect.outputMessages(response);
+            dialect.responseAttributes(response);
+            dialect.failureOf(response);
+          }
+        }),
+      );
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import { ATTR_OPENAI_API_TYPE, OPERATION_CHAT } from "@thoughtflow/semconv";
+import type { Dialect } from "./dialect.ts";
+import { createChatFold } from "./openai-chat-fold.ts";
+import { chatMessageOf } from "./openai-chat-message.ts";
+import { choicesAttributes, choicesOf } from "./openai-choices.ts";
+import { failureFrom } from "./openai-failure.ts";
+import { requestAttributes } from "./openai-request-attributes.ts";
+import { toolDefinitionsOf } from "./openai-tool-definitions.ts";
+import { itemsOf, propertiesOf } from "./unknown-values.ts";
+
+/** `chat.completions.create` of OpenAI and of the many servers that speak like it. */
+export const openaiChat: Dialect = {
+  name: "openai.chat",
+  operation: OPERATION_CHAT,
+  inputItems: (request) => itemsOf(propertiesOf(request)["messages"]),
+  messageOf: chatMessageOf,
+  systemInstructions: () => [],
+  toolDefinitions: toolDefinitionsOf,
+  outputMessages: (response) =>
+    choicesOf(response).map(
+      (choice) => chatMessageOf(choice["message"]) ?? { role: "assistant", parts: [] },
+    ),
+  requestAttributes: (request) => ({
+    ...requestAttributes(request),
+    [ATTR_OPENAI_API_TYPE]: "chat_completions",
+  }),
+  responseAttributes: choicesAttributes,
+  failureOf: (response) => {
+    const { error } = propertiesOf(response);
+    return error ? failureFrom(error) : undefined;
+  },
+  createFold: createChatFold,
+};

@@ -1,0 +1,62 @@
+import {
+  ATTR_GEN_AI_EMBEDDINGS_DIMENSION_COUNT,
+  ATTR_GEN_AI_REQUEST_ENCODING_FORMATS,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  OPERATION_EMBEDDINGS,
+} from "@thoughtflow/semconv";
+import type { Dialect } from "./dialect.ts";
+import { failureFrom } from "./openai-failure.ts";
+import { usageAttributes } from "./openai-usage.ts";
+import { itemsOf, numberOf, present, propertiesOf, textOf } from "./unknown-values.ts";
+
+/** `embeddings.create`: texts in; the vectors stay with the caller, only their length is told. */
+export const openaiEmbeddings: Dialect = {
+  name: "openai.embeddings",
+  operation: OPERATION_EMBEDDINGS,
+  inputItems: (request) => {
+    const { input } = propertiesOf(request);
+    return typeof input === "string" ? [input] : itemsOf(input);
+  },
+  messageOf: (item) => {
+    const content = textOf(item);
+    return content === undefined ? undefined : { role: "user", parts: [{ type: "text", content }] };
+  },
+  systemInstructions: () => [],
+  toolDefinitions: () => [],
+  outputMessages: () => [],
+  requestAttributes: (value) => {
+    const request = propertiesOf(value);
+    const format = textOf(request["encoding_format"]);
+    return present<string | number | string[]>({
+      [ATTR_GEN_AI_REQUEST_MODEL]: textOf(request["model"]),
+      [ATTR_GEN_AI_REQUEST_ENCODING_FORMATS]: format === undefined ? undefined : [format],
+      [ATTR_GEN_AI_EMBEDDINGS_DIMENSION_COUNT]: numberOf(request["dimensions"]),
+    });
+  },
+  responseAttributes: (value) => {
+    const response = propertiesOf(value);
+    return {
+      ...present<string | number>({
+        [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(response["model"]),
+        [ATTR_GEN_AI_EMBEDDINGS_DIMENSION_COUNT]: dimensionsOf(itemsOf(response["data"])[0]),
+      }),
+      ...usageAttributes(response["usage"]),
+    };
+  },
+  failureOf: (response) => {
+    const { error } = propertiesOf(response);
+    return error ? failureFrom(error) : undefined;
+  },
+  createFold: () => ({ add: () => {}, response: () => undefined }),
+};
+
+/** Numbers in the vector; in base64 each is a 32-bit float. */
+function dimensionsOf(item: unknown): number | undefined {
+  const { embedding } = propertiesOf(item);
+  if (typeof embedding === "string") {
+    return Math.floor((embedding.replace(/=+$/, "").length * 3) / 4 / 4);
+  }
+  const { length } = propertiesOf(embedding);
+  return numberOf(length);
+}

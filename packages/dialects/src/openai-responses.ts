@@ -1,0 +1,89 @@
+import type { GenAiMessage } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_RESPONSE_STATUS,
+  ATTR_OPENAI_API_TYPE,
+  ATTR_OPENAI_RESPONSE_SERVICE_TIER,
+  OPERATION_CHAT,
+} from "@thoughtflow/semconv";
+import { contentParts } from "./content-parts.ts";
+import type { Dialect } from "./dialect.ts";
+import { finishReasonOf } from "./finish-reason.ts";
+import { failureFrom } from "./openai-failure.ts";
+import { requestAttributes } from "./openai-request-attributes.ts";
+import { createResponsesFold } from "./openai-responses-fold.ts";
+import { responsesItemMessage } from "./openai-responses-item.ts";
+import { toolDefinitionsOf } from "./openai-tool-definitions.ts";
+import { usageAttributes } from "./openai-usage.ts";
+import { itemsOf, present, propertiesOf, textOf } from "./unknown-values.ts";
+
+/** `responses.create`. The answer's items are one message, its items in order. */
+export const openaiResponses: Dialect = {
+  name: "openai.responses",
+  operation: OPERATION_CHAT,
+  inputItems: (request) => {
+    const { input } = propertiesOf(request);
+    return typeof input === "string" ? [{ role: "user", content: input }] : itemsOf(input);
+  },
+  messageOf: responsesItemMessage,
+  systemInstructions: (request) => contentParts(propertiesOf(request)["instructions"]),
+  toolDefinitions: toolDefinitionsOf,
+  outputMessages: (response) => {
+    const message = answerMessage(response);
+    return message === undefined ? [] : [message];
+  },
+  requestAttributes: (request) => ({
+    ...requestAttributes(request),
+    [ATTR_OPENAI_API_TYPE]: "responses",
+  }),
+  responseAttributes: (value) => {
+    const response = propertiesOf(value);
+    const reason = finishReason(response);
+    return {
+      ...present<string | string[]>({
+        [ATTR_GEN_AI_RESPONSE_ID]: textOf(response["id"]),
+        [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(response["model"]),
+        [ATTR_GEN_AI_RESPONSE_STATUS]: textOf(response["status"]),
+        [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reason === undefined ? undefined : [reason],
+        [ATTR_OPENAI_RESPONSE_SERVICE_TIER]: textOf(response["service_tier"]),
+      }),
+      ...usageAttributes(response["usage"]),
+    };
+  },
+  failureOf: (value) => {
+    const { status, error } = propertiesOf(value);
+    if (error) return failureFrom(error);
+    return status === "failed" ? { type: "failed" } : undefined;
+  },
+  createFold: createResponsesFold,
+};
+
+function answerMessage(response: unknown): GenAiMessage | undefined {
+  const messages = itemsOf(propertiesOf(response)["output"]).map(responsesItemMessage);
+  const parts = messages.flatMap((message) => message?.parts ?? []);
+  return messages.length === 0 ? undefined : { role: "assistant", parts };
+}
+
+/** The API has a status where the conventions have a reason; a call that waits for its output is `tool_call`. */
+function finishReason(response: Readonly<Record<string, unknown>>): string | undefined {
+  switch (response["status"]) {
+    case "completed":
+      return itemsOf(response["output"]).some(isCallForOutput) ? "tool_call" : "stop";
+    case "incomplete": {
+      const reason = textOf(propertiesOf(response["incomplete_details"])["reason"]);
+      return reason === undefined ? "incomplete" : finishReasonOf(reason);
+    }
+    case "failed":
+      return "error";
+    default:
+      return undefined;
+  }
+}
+
+/** Items that the caller has to answer: those with a `call_id`, except where the provider ran them itself. */
+function isCallForOutput(value: unknown): boolean {
+  const item = propertiesOf(value);
+  return textOf(item["call_id"]) !== undefined && String(item["type"]).endsWith("_call");
+}
