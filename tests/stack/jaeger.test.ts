@@ -15,7 +15,8 @@ import {
   ATTR_THOUGHTFLOW_RUN_ID,
 } from "@thoughtflow/semconv";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Jaeger, type JaegerSpan, startJaeger } from "./jaeger.ts";
+import { type Jaeger, startJaeger } from "./jaeger.ts";
+import type { JaegerSpan } from "./jaeger-client.ts";
 import { type FinishedApp, runApp } from "./run-app.ts";
 
 let jaeger: Jaeger;
