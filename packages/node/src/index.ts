@@ -1,1 +1,19 @@
-export {};
+// Starting
+
+// Options
+export type { OptionProblem } from "./invalid-options-error.ts";
+export { InvalidOptionsError } from "./invalid-options-error.ts";
+export type {
+  LogLevel,
+  OtlpConfig,
+  OtlpOptions,
+  OtlpProtocol,
+  RedactHook,
+  SpanLimitsConfig,
+  ThoughtFlowConfig,
+  ThoughtFlowOptions,
+} from "./options.ts";
+export { optionsFromEnvironment, resolveThoughtFlowOptions } from "./resolve-options.ts";
+export type { Environment } from "./setting-reader.ts";
+export type { ThoughtFlow } from "./start-thoughtflow.ts";
+export { startThoughtFlow } from "./start-thoughtflow.ts";

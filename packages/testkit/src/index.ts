@@ -4,3 +4,5 @@ export { listRecordings } from "./list-recordings.ts";
 export { loadExchanges } from "./load-exchanges.ts";
 export type { Fault, ReceivedRequest, ReplayServer, ReplayServerOptions } from "./replay-server.ts";
 export { createReplayServer } from "./replay-server.ts";
+export type { DeliveredSpan, OtlpReceiver, OtlpReceiverOptions } from "./otlp-receiver.ts";
+export { createOtlpReceiver } from "./otlp-receiver.ts";

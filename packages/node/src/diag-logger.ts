@@ -1,0 +1,42 @@
+import { writeSync } from "node:fs";
+import { format } from "node:util";
+import { type DiagLogger, DiagLogLevel, diag } from "@opentelemetry/api";
+import type { LogLevel } from "./options.ts";
+
+const levels: Readonly<Record<LogLevel, DiagLogLevel>> = {
+  none: DiagLogLevel.NONE,
+  error: DiagLogLevel.ERROR,
+  warn: DiagLogLevel.WARN,
+  info: DiagLogLevel.INFO,
+  debug: DiagLogLevel.DEBUG,
+  verbose: DiagLogLevel.VERBOSE,
+  all: DiagLogLevel.ALL,
+};
+
+/** Sends OpenTelemetry's diagnostics to stderr: its own console logger would put some of them on the app's stdout. */
+export function logDiagnostics(level: LogLevel): void {
+  if (level === "none") return;
+  diag.setLogger(createStderrLogger(), {
+    logLevel: levels[level],
+    suppressOverrideMessage: true,
+  });
+}
+
+function createStderrLogger(): DiagLogger {
+  const writer =
+    (level: string) =>
+    (...parameters: unknown[]): void => {
+      try {
+        writeSync(2, `otel ${level}: ${format(...parameters)}\n`);
+      } catch {
+        // Nobody reads stderr.
+      }
+    };
+  return {
+    error: writer("error"),
+    warn: writer("warn"),
+    info: writer("info"),
+    debug: writer("debug"),
+    verbose: writer("verbose"),
+  };
+}

@@ -1,0 +1,65 @@
+import { isMainThread } from "node:worker_threads";
+import { onExit } from "signal-exit";
+
+/** Why the process ends; stands in the session record of runs that were still open. */
+export type ExitReason = "process_exit" | "signal" | "uncaught_exception";
+
+/** What is to be done before the process ends. Neither may throw or reject. */
+export interface ExitSteps {
+  /** While the event loop still runs, once it has nothing else to do. Called once. */
+  flush(): Promise<void>;
+  /** The last thing, synchronously. Called once. */
+  finish(reason: ExitReason): void;
+}
+
+/**
+ * Has the last word when the process ends: by itself, by `process.exit()`, by an error that nobody caught or by a
+ * signal. Exit code, signal and output stay what they would have been. A signal that arrives while the app blocks
+ * its only thread waits for it, as with any handler in JavaScript.
+ *
+ * @returns a function that takes all of it back
+ */
+export function atProcessEnd(steps: ExitSteps): () => void {
+  let reason: ExitReason = "process_exit";
+  let isFlushed = false;
+
+  const finish = () => {
+    stop();
+    steps.finish(reason);
+  };
+  const noteError = () => {
+    reason = "uncaught_exception";
+  };
+  const flush = () => {
+    if (!isFlushed) {
+      isFlushed = true;
+      // Comes back here, also when nothing was to be flushed.
+      void steps.flush().finally(() => setImmediate(() => {}));
+      return;
+    }
+    // Nothing is left to do: signal-exit goes before "exit", because on Node 20 it turns the exit code 13 of a
+    // module that waits forever into 0. What the app registered until now still runs before us.
+    stopWatching();
+    process.off("beforeExit", flush);
+    process.off("exit", finish);
+    process.on("exit", finish);
+  };
+  // A polite handler of our own would wait for signal-exit's and that one for ours: nobody could end the app.
+  const stopWatching = isMainThread
+    ? onExit((_code, signal) => {
+        if (signal !== null) reason = "signal";
+        finish();
+      })
+    : () => {};
+  const stop = () => {
+    stopWatching();
+    process.off("exit", finish);
+    process.off("beforeExit", flush);
+    process.off("uncaughtExceptionMonitor", noteError);
+  };
+
+  if (!isMainThread) process.on("exit", finish);
+  process.on("beforeExit", flush);
+  process.on("uncaughtExceptionMonitor", noteError);
+  return stop;
+}

@@ -1,0 +1,98 @@
+/** Where and how spans are sent. Every field has a default; see `ThoughtFlowOptions.otlp`. */
+export interface OtlpOptions {
+  /**
+   * The collector's base URL, http or https, as in `OTEL_EXPORTER_OTLP_ENDPOINT`: `/v1/traces` is added unless
+   * the path already ends with it. Default `http://localhost:4318`.
+   */
+  readonly endpoint?: string;
+  /** Sent with every request, over those of the environment. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default `http/protobuf`. */
+  readonly protocol?: OtlpProtocol;
+}
+
+/** The two encodings that OTLP/HTTP has. */
+export type OtlpProtocol = "http/protobuf" | "http/json";
+
+/** Gets each text of a record and the attribute it stands in; gives the text to write. Must be synchronous. */
+export type RedactHook = (text: string, attribute: string) => string;
+
+/** How much OpenTelemetry's own diagnostics say on stderr. */
+export type LogLevel = "none" | "error" | "warn" | "info" | "debug" | "verbose" | "all";
+
+/**
+ * What a caller of `startThoughtFlow` may pass. A field that is passed wins over its environment variable,
+ * which wins over the default.
+ */
+export interface ThoughtFlowOptions {
+  /** The flow directory, `THOUGHTFLOW_DIR`. Default `./thoughtflow`, made at the first record. */
+  readonly dir?: string;
+  /** The session of spans that belong to none otherwise, `THOUGHTFLOW_SESSION_ID`. */
+  readonly sessionId?: string;
+  /** Switches everything off, `THOUGHTFLOW_DISABLED` or `OTEL_SDK_DISABLED`. Default false. */
+  readonly disabled?: boolean;
+  /** Whether files hold what people, models and tools said, `THOUGHTFLOW_CAPTURE_CONTENT`. Default true. */
+  readonly captureContent?: boolean;
+  /**
+   * Whether spans that leave the process hold it, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`.
+   * Default false.
+   */
+  readonly captureContentOnSpans?: boolean;
+  /**
+   * True masks what looks like a key or token; a function does so too and then sees every text; false writes
+   * texts as they are. `THOUGHTFLOW_REDACT` takes true or false. Default true.
+   */
+  readonly redact?: boolean | RedactHook;
+  /** Whether a model call without an active span opens a run of its own, `THOUGHTFLOW_DERIVED_RUNS`. Default true. */
+  readonly derivedRuns?: boolean;
+  /** `THOUGHTFLOW_LOG_LEVEL`, else `OTEL_LOG_LEVEL`. Default `none`. */
+  readonly logLevel?: LogLevel;
+  /**
+   * Sending over OTLP/HTTP. Default: only if `OTEL_EXPORTER_OTLP_ENDPOINT` or
+   * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` names a place; false never sends, true sends to the default endpoint.
+   */
+  readonly otlp?: boolean | OtlpOptions;
+}
+
+/** Where spans go, completely resolved. */
+export interface OtlpConfig {
+  /** The full URL, path included. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly protocol: OtlpProtocol;
+  /** How long one export may take, retries included. */
+  readonly timeoutMillis: number;
+  /** How long an ended span waits for others before it is sent. */
+  readonly scheduleDelayMillis: number;
+  /** Spans waiting at most; more are dropped and counted. */
+  readonly maxQueueSize: number;
+  /** Spans in one request at most. */
+  readonly maxExportBatchSize: number;
+  /** Paths of PEM files. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+}
+
+/** How much one span may hold, in OpenTelemetry's words. */
+export interface SpanLimitsConfig {
+  readonly attributeCountLimit: number;
+  readonly attributeValueLengthLimit: number;
+  readonly linkCountLimit: number;
+  readonly eventCountLimit: number;
+}
+
+/** All that was decided at start. */
+export interface ThoughtFlowConfig {
+  readonly dir: string;
+  readonly sessionId?: string;
+  readonly disabled: boolean;
+  readonly captureContent: boolean;
+  readonly captureContentOnSpans: boolean;
+  readonly redact: boolean | RedactHook;
+  readonly derivedRuns: boolean;
+  readonly logLevel: LogLevel;
+  /** Absent: nothing touches the network. */
+  readonly otlp?: OtlpConfig;
+  readonly spanLimits: SpanLimitsConfig;
+  /** Settings that were understood otherwise than they were written, one sentence each; to be shown once. */
+  readonly notices: readonly string[];
+}

@@ -1,0 +1,263 @@
+import { createRequire } from "node:module";
+import { context, diag, ROOT_CONTEXT, TraceFlags } from "@opentelemetry/api";
+import { ExportResultCode, suppressTracing } from "@opentelemetry/core";
+import type * as transformer from "@opentelemetry/otlp-transformer";
+import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import type { OtlpConfig } from "./options.ts";
+import { createOtlpExporter } from "./otlp-exporter.ts";
+import { sendAtExit } from "./send-at-exit.ts";
+import { warn, warnAtExit } from "./warn.ts";
+
+/** The whole of the process's end waits for the network no longer than this. */
+const exitPatienceMillis = 2_000;
+/** While the receiver is away an attempt is one request, so that no timer of its retries holds the process. */
+const outageTimeoutMillis = 750;
+const longestPauseMillis = 60_000;
+
+/** Sends ended spans in batches, one request at a time, and loses none at the end of the process. */
+export interface OtlpSpanProcessor extends SpanProcessor {
+  /** Sends what waits, within the two seconds that the end of a process may take. */
+  flushBeforeExit(): Promise<void>;
+  /** The same without the event loop, when it has already stopped. */
+  drainSync(): void;
+  /** Sampled spans that were never accepted by the receiver, so far. */
+  droppedCount(): number;
+}
+
+/** Parts that tests replace to inject faults. */
+export interface OtlpSpanProcessorParts {
+  readonly createExporter?: typeof createOtlpExporter;
+  readonly sendAtExit?: typeof sendAtExit;
+}
+
+/** `smaller`: not as one request; the halves may be accepted. */
+type Outcome = "accepted" | "smaller" | "rejected" | "unreachable";
+
+/**
+ * A span processor in front of OpenTelemetry's own exporters. The SDK's batching processor loses what it holds when
+ * the process ends, and its `forceFlush` doesn't wait for a request that is under way; this one keeps both promises.
+ *
+ * Spans of a receiver that is away stay in the queue and are tried again; a span that doesn't fit into the queue or
+ * that the receiver refuses is dropped, counted, and told about once per outage. Never throws.
+ */
+export function createOtlpSpanProcessor(
+  config: OtlpConfig,
+  parts: OtlpSpanProcessorParts = {},
+): OtlpSpanProcessor {
+  const exporters = new Map<number, SpanExporter>();
+  let queue: ReadableSpan[] = [];
+  let inFlight: readonly ReadableSpan[] = [];
+  let sending: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let batchLimit = config.maxExportBatchSize;
+  let failures = 0;
+  let dropped = 0;
+  let hasToldOfDrops = false;
+  let isShutDown = false;
+
+  function schedule(delayMillis: number): void {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void drain(config.timeoutMillis);
+    }, delayMillis);
+    timer.unref();
+  }
+
+  function drain(timeoutMillis: number): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    sending ??= sendQueue(timeoutMillis).finally(() => {
+      sending = undefined;
+    });
+    return sending;
+  }
+
+  async function sendQueue(timeoutMillis: number): Promise<void> {
+    while (queue.length > 0) {
+      inFlight = queue.splice(0, batchLimit);
+      const isAway = failures > 0;
+      const outcome = await exportBatch(
+        inFlight,
+        isAway ? Math.min(timeoutMillis, outageTimeoutMillis) : timeoutMillis,
+      );
+      settle(outcome, inFlight);
+      inFlight = [];
+      if (outcome === "unreachable") {
+        schedule(Math.min(1_000 * 2 ** (failures - 1), longestPauseMillis));
+        return;
+      }
+    }
+  }
+
+  function settle(outcome: Outcome, batch: readonly ReadableSpan[]): void {
+    switch (outcome) {
+      case "accepted":
+        failures = 0;
+        hasToldOfDrops = false;
+        batchLimit = Math.min(batchLimit * 2, config.maxExportBatchSize);
+        return;
+      case "smaller":
+        if (batch.length === 1) {
+          drop(1, "a request with that one span alone is refused");
+          return;
+        }
+        batchLimit = Math.ceil(batch.length / 2);
+        queue = [...batch, ...queue];
+        return;
+      case "rejected":
+        drop(batch.length, "the receiver refuses them");
+        return;
+      case "unreachable": {
+        failures += 1;
+        const room = config.maxQueueSize - queue.length;
+        queue = [...batch.slice(Math.max(0, batch.length - room)), ...queue];
+        if (batch.length > room) drop(batch.length - room, "the queue is full");
+        return;
+      }
+    }
+  }
+
+  function drop(count: number, reason: string): void {
+    dropped += count;
+    if (hasToldOfDrops) return;
+    hasToldOfDrops = true;
+    warn("THOUGHTFLOW_OTLP_SPANS_DROPPED", `Spans for ${place(config)} are lost: ${reason}.`);
+  }
+
+  async function exportBatch(
+    batch: readonly ReadableSpan[],
+    timeoutMillis: number,
+  ): Promise<Outcome> {
+    const error = await exporterFor(timeoutMillis).then(
+      (exporter) => exported(exporter, batch),
+      (reason: unknown) => reason,
+    );
+    if (error === undefined) return "accepted";
+    diag.warn("ThoughtFlow: OTLP export failed", error);
+    const outcome = outcomeOf(error);
+    if (failures === 0 && outcome !== "smaller") tellOfFailure(error);
+    return outcome;
+  }
+
+  function tellOfFailure(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    warn("THOUGHTFLOW_OTLP_EXPORT_FAILED", `Spans can't be sent to ${place(config)}: ${reason}`);
+  }
+
+  async function exporterFor(timeoutMillis: number): Promise<SpanExporter> {
+    const present = exporters.get(timeoutMillis);
+    if (present !== undefined) return present;
+    const exporter = await (parts.createExporter ?? createOtlpExporter)(config, timeoutMillis);
+    exporters.set(timeoutMillis, exporter);
+    return exporter;
+  }
+
+  async function flush(timeoutMillis: number): Promise<void> {
+    await sending;
+    if (queue.length > 0) await drain(timeoutMillis);
+  }
+
+  return {
+    onStart() {},
+    onEnd(span) {
+      if (isShutDown || (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) return;
+      if (queue.length >= config.maxQueueSize) {
+        drop(1, "the queue is full");
+        return;
+      }
+      queue.push(span);
+      if (failures > 0) return;
+      if (queue.length === batchLimit) {
+        clearTimeout(timer);
+        timer = undefined;
+        schedule(0);
+      } else schedule(config.scheduleDelayMillis);
+    },
+    forceFlush: () => flush(config.timeoutMillis),
+    flushBeforeExit: () => flush(Math.min(config.timeoutMillis, exitPatienceMillis)),
+    drainSync() {
+      const spans = [...inFlight, ...queue];
+      queue = [];
+      clearTimeout(timer);
+      if (spans.length > 0) {
+        const bodies = failures === 0 ? serialise(spans, config) : undefined;
+        const send = parts.sendAtExit ?? sendAtExit;
+        if (bodies === undefined || !send(config, bodies, exitPatienceMillis)) {
+          dropped += spans.length;
+        }
+      }
+      if (dropped > 0) {
+        const message = `${dropped} spans were not sent to ${place(config)}.`;
+        warnAtExit("THOUGHTFLOW_OTLP_SPANS_DROPPED", message);
+        dropped = 0;
+      }
+    },
+    droppedCount: () => dropped,
+    async shutdown() {
+      if (isShutDown) return;
+      await flush(config.timeoutMillis);
+      isShutDown = true;
+      await Promise.allSettled(Array.from(exporters.values(), (exporter) => exporter.shutdown()));
+    },
+  };
+}
+
+/** What went wrong, or undefined when the batch was accepted. */
+async function exported(exporter: SpanExporter, batch: readonly ReadableSpan[]): Promise<unknown> {
+  try {
+    // The exporter's own requests must not become spans, nor hold on to whatever the app's context refers to.
+    return await context.with(
+      suppressTracing(ROOT_CONTEXT),
+      () =>
+        new Promise<unknown>((resolve) => {
+          exporter.export([...batch], ({ code, error }) =>
+            resolve(code === ExportResultCode.SUCCESS ? undefined : (error ?? "unknown error")),
+          );
+        }),
+    );
+  } catch (cause) {
+    return new UnserialisableError("a span can't be put into bytes", { cause });
+  }
+}
+
+/** A batch whose bytes could not be made; smaller batches find the span that it is about. */
+class UnserialisableError extends Error {
+  override readonly name = "UnserialisableError";
+}
+
+/** A number in `code` is the HTTP status of a refusal that isn't worth repeating. */
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof UnserialisableError) return "smaller";
+  const status = error instanceof Error && "code" in error ? error.code : undefined;
+  if (typeof status !== "number") return "unreachable";
+  return status === 413 ? "smaller" : "rejected";
+}
+
+function serialise(spans: ReadableSpan[], config: OtlpConfig): Uint8Array[] | undefined {
+  try {
+    const require = createRequire(import.meta.url);
+    const {
+      JsonTraceSerializer,
+      ProtobufTraceSerializer,
+    }: typeof transformer = require("@opentelemetry/otlp-transformer");
+    const serializer =
+      config.protocol === "http/json" ? JsonTraceSerializer : ProtobufTraceSerializer;
+    const bodies: Uint8Array[] = [];
+    for (let start = 0; start < spans.length; start += config.maxExportBatchSize) {
+      const body = serializer.serializeRequest(
+        spans.slice(start, start + config.maxExportBatchSize),
+      );
+      if (body !== undefined) bodies.push(body);
+    }
+    return bodies;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The receiver without the credentials that a URL may hold. */
+function place({ url }: OtlpConfig): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -1,0 +1,15 @@
+import type { ThoughtFlow } from "./start-thoughtflow.ts";
+
+const key: unique symbol = Symbol.for("thoughtflow.node.v1");
+
+/** What the register hook and `startThoughtFlow` know of one another, also across two copies of this package. */
+export interface ProcessSingleton {
+  /** Set while ThoughtFlow runs. */
+  running?: ThoughtFlow;
+}
+
+export function processSingleton(): ProcessSingleton {
+  const holder = globalThis as { [key]?: ProcessSingleton };
+  holder[key] ??= {};
+  return holder[key];
+}

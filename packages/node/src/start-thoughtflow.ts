@@ -1,0 +1,84 @@
+import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
+import { createRedactor } from "@thoughtflow/redaction";
+import { setRedactor, setSpanContentCapture } from "@thoughtflow/tracing";
+import { logDiagnostics } from "./diag-logger.ts";
+import { atProcessEnd } from "./exit.ts";
+import type { ThoughtFlowConfig, ThoughtFlowOptions } from "./options.ts";
+import { claimOtelGlobals } from "./otel-globals.ts";
+import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
+import { processSingleton } from "./process-singleton.ts";
+import { resolveThoughtFlowOptions } from "./resolve-options.ts";
+import { createTracerProvider } from "./tracer-provider.ts";
+import { warn } from "./warn.ts";
+
+/** A running ThoughtFlow; there is one a process. */
+export interface ThoughtFlow {
+  readonly config: ThoughtFlowConfig;
+  /** Resolves when every ended span is in its file, and sent or given up on. For serverless, before it freezes. */
+  flush(): Promise<void>;
+  /** Flushes and ends; spans that start afterwards go nowhere. A later start begins anew. */
+  shutdown(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts ThoughtFlow in this process: files, OTLP if asked for, instrumentation of openai, and the last words at
+ * exit. An app that has set up OpenTelemetry before keeps its own provider; ours then only records model calls.
+ * A second start gives back the first one's handle, with a warning.
+ *
+ * @throws InvalidOptionsError when options or variables can't be used; nothing has been started then
+ */
+export function startThoughtFlow(options: ThoughtFlowOptions = {}): ThoughtFlow {
+  const { running } = processSingleton();
+  if (running !== undefined) {
+    warn("THOUGHTFLOW_ALREADY_STARTED", "ThoughtFlow runs already; these options have no effect.");
+    return running;
+  }
+  const config = resolveThoughtFlowOptions(options, process.env);
+  return config.disabled ? createIdle(config) : run(config);
+}
+
+function run(config: ThoughtFlowConfig): ThoughtFlow {
+  for (const notice of config.notices) warn("THOUGHTFLOW_OPTION_NOT_SUPPORTED", `${notice}.`);
+  logDiagnostics(config.logLevel);
+  const { redact } = config;
+  setRedactor(createRedactor(typeof redact === "function" ? { redact } : { secrets: redact }));
+  setSpanContentCapture(config.captureContentOnSpans);
+
+  // First in the row: a processor that throws keeps those behind it from seeing the span.
+  const files = new ThoughtFlowSpanProcessor(config);
+  const otlp = config.otlp && createOtlpSpanProcessor(config.otlp);
+  const provider = createTracerProvider(
+    config,
+    otlp === undefined ? [files] : [files, otlp],
+    process.env,
+  );
+  const releaseGlobals = claimOtelGlobals(provider);
+
+  const flush = async () => {
+    await Promise.allSettled([files.forceFlush(), otlp?.forceFlush()]);
+  };
+  const stopWatching = atProcessEnd({
+    async flush() {
+      await Promise.allSettled([files.forceFlush(), otlp?.flushBeforeExit()]);
+    },
+    finish(reason) {
+      files.flushSync(reason);
+      otlp?.drainSync();
+    },
+  });
+  const shutdown = async () => {
+    stopWatching();
+    await flush();
+    releaseGlobals?.();
+    await Promise.allSettled([files.shutdown(), otlp?.shutdown()]);
+  };
+  return { config, flush, shutdown, [Symbol.asyncDispose]: shutdown };
+}
+
+/** What a start gives when ThoughtFlow is switched off. */
+function createIdle(config: ThoughtFlowConfig): ThoughtFlow {
+  const nothing = async () => {};
+  return { config, flush: nothing, shutdown: nothing, [Symbol.asyncDispose]: nothing };
+}

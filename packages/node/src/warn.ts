@@ -1,0 +1,27 @@
+import { writeSync } from "node:fs";
+
+/** What a warning of ours is about; stands in its `code`. */
+export type WarningCode =
+  | "THOUGHTFLOW_INVALID_OPTIONS"
+  | "THOUGHTFLOW_OPTION_NOT_SUPPORTED"
+  | "THOUGHTFLOW_ALREADY_STARTED"
+  | "THOUGHTFLOW_START_FAILED"
+  | "THOUGHTFLOW_OTLP_EXPORT_FAILED"
+  | "THOUGHTFLOW_OTLP_SPANS_DROPPED";
+
+const type = "ThoughtFlowWarning";
+
+/** Says something once and aloud, in the way that Node has for it (`--no-warnings`, `process.on("warning")`). */
+export function warn(code: WarningCode, message: string): void {
+  process.emitWarning(message, { type, code });
+}
+
+/** The same while the process ends, when a warning that is emitted would not be shown any more. */
+export function warnAtExit(code: WarningCode, message: string): void {
+  if (process.env["NODE_NO_WARNINGS"] === "1" || process.execArgv.includes("--no-warnings")) return;
+  try {
+    writeSync(2, `(node:${process.pid}) [${code}] ${type}: ${message}\n`);
+  } catch {
+    // Nobody reads stderr: there is no one left to tell.
+  }
+}
