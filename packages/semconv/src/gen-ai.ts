@@ -75,3 +75,5 @@ export const OPERATION_RETRIEVAL = "retrieval";
 export const OPERATION_EXECUTE_TOOL = "execute_tool";
 export const OPERATION_INVOKE_AGENT = "invoke_agent";
 export const OPERATION_INVOKE_WORKFLOW = "invoke_workflow";
+export const OPERATION_SEARCH_MEMORY = "search_memory";
+export const OPERATION_UPSERT_MEMORY = "upsert_memory";

@@ -51,3 +51,16 @@ export const ATTR_THOUGHTFLOW_OUTCOME = "thoughtflow.outcome";
 
 /** Name of the zero-length span that carries session attributes set outside any run. */
 export const SPAN_SESSION = "thoughtflow.session";
+
+/** On thoughts: the number on their track, the track, what they supersede and what kind of reasoning they are. */
+export const ATTR_THOUGHTFLOW_THOUGHT_NUMBER = "thoughtflow.thought.number";
+export const ATTR_THOUGHTFLOW_THOUGHT_TYPE = "thoughtflow.thought.type";
+/** Absent on the main track. */
+export const ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID = "thoughtflow.thought.branch_id";
+export const ATTR_THOUGHTFLOW_THOUGHT_REVISES = "thoughtflow.thought.revises";
+
+/** On `gen_ai.evaluation.result` events, with run id and step id for what the score is about. */
+export const ATTR_THOUGHTFLOW_SCORE_SOURCE = "thoughtflow.score.source";
+export const ATTR_THOUGHTFLOW_SCORE_AUTHOR = "thoughtflow.score.author";
+/** The id that the judged edge leads to. */
+export const ATTR_THOUGHTFLOW_SCORE_EDGE = "thoughtflow.score.edge";

@@ -1,0 +1,95 @@
+/** What an option may be. All options may be left out. */
+export type OptionKind =
+  | "string"
+  | "id"
+  | "number"
+  | "boolean"
+  | "strings"
+  | "object"
+  | "dependencies";
+
+const DESCRIPTIONS: Readonly<Record<OptionKind, string>> = {
+  string: "a string",
+  id: "a string that is not empty",
+  number: "a number",
+  boolean: "true or false",
+  strings: "a list of strings",
+  object: "an object",
+  dependencies: "a step handle, a step id, { on, type }, or a list of these",
+};
+
+const ACCEPTS: Readonly<Record<OptionKind, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === "string",
+  id: (value) => typeof value === "string" && value !== "",
+  number: (value) => typeof value === "number" && !Number.isNaN(value),
+  boolean: (value) => typeof value === "boolean",
+  strings: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  dependencies: (value) => (Array.isArray(value) ? value.every(isDependency) : isDependency(value)),
+};
+
+/** Which kind each option of a function must be; those in `required` must be there. */
+export interface OptionKinds {
+  readonly [option: string]: OptionKind;
+}
+
+/**
+ * A wrong option is a mistake in the program, traced or not: one TypeError that names the function, the option
+ * and the value.
+ */
+export function checkOptions(
+  where: string,
+  options: object,
+  kinds: OptionKinds,
+  required: readonly string[] = [],
+): void {
+  if (!ACCEPTS.object(options)) {
+    throw new TypeError(`${where}: the options must be an object, got ${shown(options)}`);
+  }
+  for (const option in kinds) {
+    const kind = kinds[option];
+    const value: unknown = (options as Readonly<Record<string, unknown>>)[option];
+    if (kind === undefined || (value === undefined && !required.includes(option))) continue;
+    if (!ACCEPTS[kind](value)) throw wrongOption(where, option, DESCRIPTIONS[kind], value);
+  }
+}
+
+/** The same for one argument. */
+export function checkArgument(
+  where: string,
+  argument: string,
+  kind: OptionKind,
+  value: unknown,
+): void {
+  if (!ACCEPTS[kind](value)) throw wrongOption(where, argument, DESCRIPTIONS[kind], value);
+}
+
+/** The last argument of all functions that wrap the program's own. */
+export function checkFunction(where: string, fn: unknown): void {
+  if (typeof fn !== "function") throw wrongOption(where, "fn", "a function", fn);
+}
+
+function wrongOption(where: string, option: string, wanted: string, value: unknown): TypeError {
+  return new TypeError(`${where}: "${option}" must be ${wanted}, got ${shown(value)}`);
+}
+
+function isDependency(value: unknown): boolean {
+  if (typeof value === "string") return value !== "";
+  if (typeof value !== "object" || value === null) return false;
+  if ("on" in value) {
+    const type = "type" in value ? value.type : undefined;
+    return typeof type === "string" && type !== "" && isDependency(value.on);
+  }
+  return "id" in value && typeof value.id === "string";
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function shown(value: unknown): string {
+  try {
+    const text = typeof value === "function" ? "a function" : (JSON.stringify(value) ?? `${value}`);
+    return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  } catch {
+    return `a value of type ${typeof value}`;
+  }
+}

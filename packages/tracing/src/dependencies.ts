@@ -1,0 +1,120 @@
+import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
+import {
+  ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
+  ATTR_THOUGHTFLOW_EDGE_ORIGIN,
+  ATTR_THOUGHTFLOW_LINK_TYPE,
+} from "@thoughtflow/semconv";
+import { runOf, sessionOf } from "./flow-context.ts";
+import type { StepReference } from "./handles.ts";
+
+/** A step by its handle, or by id: `<step id>`, `<run id>/<step id>` or `<trace id>/<step id>`. */
+export type DependencyTarget = StepReference | string;
+
+/** What a step rests on, with the type of the edge where it is more than `depends_on`. */
+export type Dependency =
+  | DependencyTarget
+  | { readonly on: DependencyTarget; readonly type: string };
+
+/** One dependency as it is written down. */
+interface Edge {
+  /** As seen from the step that depends. */
+  readonly id: string;
+  readonly type: string;
+  readonly spanContext: SpanContext | undefined;
+}
+
+/** All that one step rests on, growing. */
+export interface Dependencies {
+  /** Takes in what is new and gives the links of it; nothing is written yet. */
+  add(on: readonly Dependency[]): readonly Link[];
+  /** The authoritative form: ids, and types where they say something. */
+  attributes(): Attributes;
+}
+
+const PLAIN = "depends_on";
+
+/** What a step in this context rests on; nothing at first. */
+export function createDependencies(context: Context): Dependencies {
+  const edges = new Map<string, Edge>();
+  return {
+    add(on) {
+      const links: Link[] = [];
+      for (const dependency of on) {
+        const edge = edgeOf(dependency, context);
+        const key = `${edge.type} ${edge.id}`;
+        if (edge.id === "" || edges.has(key)) continue;
+        edges.set(key, edge);
+        if (edge.spanContext !== undefined) links.push(linkOf(edge.spanContext, edge.type));
+      }
+      return links;
+    },
+    attributes() {
+      const all = [...edges.values()];
+      if (all.length === 0) return {};
+      const types = all.map(({ type }) => type);
+      return {
+        [ATTR_THOUGHTFLOW_DEPENDS_ON]: all.map(({ id }) => id),
+        ...(types.some((type) => type !== PLAIN) && { [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: types }),
+      };
+    },
+  };
+}
+
+/** Writes dependencies to a span that is open already. */
+export function writeDependencies(
+  span: Span,
+  dependencies: Dependencies,
+  links: readonly Link[],
+): void {
+  span.setAttributes(dependencies.attributes());
+  for (const link of links) span.addLink(link);
+}
+
+/** Options take one dependency or several. */
+export function dependencyList(
+  on: Dependency | readonly Dependency[] | undefined,
+): readonly Dependency[] {
+  if (on === undefined) return [];
+  return isList(on) ? on : [on];
+}
+
+function isList(on: Dependency | readonly Dependency[]): on is readonly Dependency[] {
+  return Array.isArray(on);
+}
+
+function edgeOf(dependency: Dependency, context: Context): Edge {
+  if (typeof dependency === "object" && "on" in dependency) {
+    return { ...edgeOf(dependency.on, context), type: dependency.type };
+  }
+  if (typeof dependency === "string") {
+    const spanContext = runOf(context)?.named.get(dependency);
+    return { id: dependency, type: PLAIN, spanContext };
+  }
+  const { spanContext } = dependency;
+  return { id: idSeenFrom(context, dependency), type: PLAIN, spanContext };
+}
+
+/** A step's id as another step names it: bare in the same run, with its run or its trace before it elsewhere. */
+function idSeenFrom(context: Context, step: StepReference): string {
+  const { id, runId, sessionId, spanContext } = step;
+  if (id === "") return id;
+  const session = sessionOf(context)?.sessionId;
+  if (sessionId !== undefined && sessionId !== session && spanContext !== undefined) {
+    return `${spanContext.traceId}/${id}`;
+  }
+  return runId === undefined || runId === runOf(context)?.runId ? id : `${runId}/${id}`;
+}
+
+/** `from` and `to` are for backends that draw links: the output there is the input here. */
+function linkOf(context: SpanContext, type: string): Link {
+  return {
+    context,
+    attributes: {
+      [ATTR_THOUGHTFLOW_LINK_TYPE]: type,
+      [ATTR_THOUGHTFLOW_EDGE_ORIGIN]: "declared",
+      from: "output",
+      to: "input",
+    },
+  };
+}

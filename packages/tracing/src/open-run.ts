@@ -1,0 +1,178 @@
+import type { Attributes, Context, Tracer } from "@opentelemetry/api";
+import { SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_WORKFLOW_NAME,
+  ATTR_THOUGHTFLOW_ORIGIN,
+  ATTR_THOUGHTFLOW_RUN_CHANNEL,
+  ATTR_THOUGHTFLOW_RUN_FINAL_STATE,
+  ATTR_THOUGHTFLOW_RUN_ID,
+  ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
+  ATTR_THOUGHTFLOW_RUN_STATUS,
+  ATTR_THOUGHTFLOW_RUN_TRIGGER,
+  ATTR_THOUGHTFLOW_SESSION_TAGS,
+  ATTR_THOUGHTFLOW_SESSION_TITLE,
+  ATTR_USER_ID,
+  OPERATION_INVOKE_AGENT,
+  OPERATION_INVOKE_WORKFLOW,
+} from "@thoughtflow/semconv";
+import { attempt } from "./attempt.ts";
+import { attachContent } from "./content.ts";
+import { createDependencies, type Dependency, dependencyList } from "./dependencies.ts";
+import { exposeContent, spanContentCapture } from "./expose-content.ts";
+import { isCancellation, recordFailure } from "./failure.ts";
+import { flowAttributesOf, type RunScope, sessionOf, setRun } from "./flow-context.ts";
+import type { RunHandle } from "./handles.ts";
+import { isLocalRoot, startSpan } from "./tracer.ts";
+
+/** What a run's span is made of. */
+export interface RunDescription {
+  readonly id?: string;
+  readonly name?: string;
+  readonly agent?: string;
+  readonly workflow?: string;
+  readonly trigger?: string;
+  readonly channel?: string;
+  readonly user?: string;
+  readonly initialState?: unknown;
+  readonly dependsOn?: Dependency | readonly Dependency[];
+  readonly attributes?: Attributes;
+  /** `derived`: no program opened it. */
+  readonly origin?: "derived";
+}
+
+/** A run between its start and its end. */
+export interface OpenRun {
+  readonly handle: RunHandle;
+  /** What happens inside the run happens in this context. */
+  readonly context: Context;
+  readonly end: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Starts a run's span; `undefined` where nothing is traced. */
+export function openRun(
+  tracer: Tracer,
+  parent: Context,
+  description: RunDescription,
+): OpenRun | undefined {
+  const { id, initialState } = description;
+  const session = sessionOf(parent);
+  const dependencies = createDependencies(parent);
+  const links = dependencies.add(dependencyList(description.dependsOn));
+  const isRoot = isLocalRoot(parent);
+  const span = startSpan(
+    tracer,
+    runSpanName(description),
+    {
+      links: isRoot ? [] : [...links],
+      attributes: {
+        ...flowAttributesOf(parent),
+        ...runAttributes(description),
+        ...sessionAttributes(session, description.user),
+        ...dependencies.attributes(),
+        ...description.attributes,
+      },
+    },
+    parent,
+  );
+  if (span === undefined) return undefined;
+
+  const spanContext = span.spanContext();
+  const runId = id ?? `r_${spanContext.spanId}`;
+  const values: Record<string, unknown> = {};
+  const write = (action: () => void): void => {
+    if (span.isRecording()) attempt(action);
+  };
+  write(() => {
+    span.setAttribute(ATTR_THOUGHTFLOW_RUN_ID, runId);
+    if (initialState !== undefined) values[ATTR_THOUGHTFLOW_RUN_INITIAL_STATE] = initialState;
+    attachContent(span, { values });
+  });
+  const handle: RunHandle = {
+    id: runId,
+    sessionId: session?.sessionId,
+    spanContext,
+    setFinalState: (value) => {
+      write(() => {
+        values[ATTR_THOUGHTFLOW_RUN_FINAL_STATE] = value;
+      });
+    },
+    dependsOn: (...on) => {
+      write(() => {
+        const added = dependencies.add(on);
+        span.setAttributes(dependencies.attributes());
+        scope.links.push(...added);
+      });
+    },
+    setStatus: (status, message) => {
+      write(() => {
+        if (status === "error") {
+          span.setStatus({ code: SpanStatusCode.ERROR, ...(message && { message }) });
+        } else {
+          span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, status);
+        }
+      });
+    },
+    recordError: (error) => {
+      write(() => recordFailure(span, error));
+    },
+  };
+  const scope: RunScope = {
+    runId,
+    handle,
+    named: new Map(),
+    snapshots: new Map(),
+    links: isRoot ? [...links] : [],
+  };
+  const end = (): void => {
+    write(() => {
+      if (spanContentCapture()) exposeContent(span);
+    });
+    attempt(() => span.end());
+  };
+  return {
+    handle,
+    context: setRun(trace.setSpan(parent, span), scope),
+    end,
+    fail: (error) => {
+      write(() => {
+        if (isCancellation(error)) span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, "aborted");
+        else recordFailure(span, error);
+      });
+      end();
+    },
+  };
+}
+
+function runSpanName({ workflow, agent, name }: RunDescription): string {
+  if (workflow !== undefined) return `${OPERATION_INVOKE_WORKFLOW} ${workflow}`;
+  const called = agent ?? name;
+  return called === undefined ? OPERATION_INVOKE_AGENT : `${OPERATION_INVOKE_AGENT} ${called}`;
+}
+
+function runAttributes(description: RunDescription): Attributes {
+  const { workflow, trigger, channel, origin } = description;
+  const agent = description.agent ?? (workflow === undefined ? description.name : undefined);
+  return {
+    [ATTR_GEN_AI_OPERATION_NAME]:
+      workflow === undefined ? OPERATION_INVOKE_AGENT : OPERATION_INVOKE_WORKFLOW,
+    ...(workflow !== undefined && { [ATTR_GEN_AI_WORKFLOW_NAME]: workflow }),
+    ...(agent !== undefined && { [ATTR_GEN_AI_AGENT_NAME]: agent }),
+    ...(trigger !== undefined && { [ATTR_THOUGHTFLOW_RUN_TRIGGER]: trigger }),
+    ...(channel !== undefined && { [ATTR_THOUGHTFLOW_RUN_CHANNEL]: channel }),
+    ...(origin !== undefined && { [ATTR_THOUGHTFLOW_ORIGIN]: origin }),
+  };
+}
+
+function sessionAttributes(
+  session: ReturnType<typeof sessionOf>,
+  user: string | undefined = session?.user,
+): Attributes {
+  return {
+    ...(user !== undefined && { [ATTR_USER_ID]: user }),
+    ...(session?.title !== undefined && { [ATTR_THOUGHTFLOW_SESSION_TITLE]: session.title }),
+    ...(session?.tags !== undefined && { [ATTR_THOUGHTFLOW_SESSION_TAGS]: [...session.tags] }),
+  };
+}

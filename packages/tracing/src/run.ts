@@ -1,0 +1,125 @@
+import type { Attributes, Context } from "@opentelemetry/api";
+import { context } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_WORKFLOW_NAME,
+  OPERATION_INVOKE_WORKFLOW,
+} from "@thoughtflow/semconv";
+import { checkArgument, checkFunction, checkOptions, type OptionKinds } from "./checks.ts";
+import type { Dependency } from "./dependencies.ts";
+import { runOf, sessionOf } from "./flow-context.ts";
+import type { RunHandle } from "./handles.ts";
+import { observeResult } from "./observe-result.ts";
+import { openRun, type RunDescription } from "./open-run.ts";
+import { type SessionOptions, withSession } from "./session.ts";
+import { silentRun } from "./silence.ts";
+import { withStep } from "./step.ts";
+import { activeTracer, isLocalRoot } from "./tracer.ts";
+
+/** What set a run off. */
+export type RunTrigger =
+  | "user_message"
+  | "schedule"
+  | "event"
+  | "agent"
+  | "resume"
+  | "unknown"
+  | (string & {});
+
+/** One run. */
+export interface RunOptions {
+  /** Default `r_<span id>`. */
+  readonly id?: string;
+  /** The agent's name, unless `agent` or `workflow` says what it names. */
+  readonly name?: string;
+  /** The agent that runs: `gen_ai.agent.name`. */
+  readonly agent?: string;
+  /** The workflow, for a run that groups several agents: `gen_ai.workflow.name`. */
+  readonly workflow?: string;
+  readonly trigger?: RunTrigger;
+  /** Where the conversation is held: `text`, `voice`, `slack` … */
+  readonly channel?: string;
+  /** `user.id`; default the session's user. */
+  readonly user?: string;
+  /** The state the run starts from, by reference. */
+  readonly initialState?: unknown;
+  /** The run's session, by id or with more: the same as a `withSession` around the run. */
+  readonly session?: string | SessionOptions;
+  readonly dependsOn?: Dependency | readonly Dependency[];
+  /** More attributes of the span. */
+  readonly attributes?: Attributes;
+}
+
+const RUN_OPTIONS: OptionKinds = {
+  id: "id",
+  name: "string",
+  agent: "string",
+  workflow: "string",
+  trigger: "string",
+  channel: "string",
+  user: "string",
+  dependsOn: "dependencies",
+  attributes: "object",
+};
+
+/**
+ * Runs a function as a run of the session: one task, from what sets it off to its end. Its value, promise and
+ * errors reach the caller unchanged. A run inside a run is a run of its own only in a trace of its own; in the
+ * same trace it is a sub-agent, a step `agent` of the outer run.
+ *
+ * @throws TypeError when an option has the wrong type.
+ */
+export function withRun<T>(options: RunOptions, fn: (run: RunHandle) => T): T {
+  checkOptions("withRun", options, RUN_OPTIONS);
+  checkFunction("withRun", fn);
+  const { session, ...description } = options;
+  if (session !== undefined) {
+    if (typeof session === "object") checkArgument("withRun", "session", "object", session);
+    else checkArgument("withRun", "session", "id", session);
+    const sessionOptions = typeof session === "string" ? { id: session } : session;
+    return withSession(sessionOptions, () => withRun(description, fn));
+  }
+  const outside = context.active();
+  if (isSubAgent(outside)) return withSubAgent(description, fn);
+  const tracer = activeTracer();
+  const run = tracer && openRun(tracer, outside, description);
+  if (run === undefined) return fn(silentRun(options.id));
+  return observeResult(() => context.with(run.context, fn, undefined, run.handle), {
+    returned: run.end,
+    threw: run.fail,
+  });
+}
+
+/** The run that is open here, if one is; inside a sub-agent the outer run. */
+export function activeRun(): RunHandle | undefined {
+  return runOf(context.active())?.handle;
+}
+
+function isSubAgent(outside: Context): boolean {
+  const run = runOf(outside);
+  const isSameSession = run?.handle.sessionId === sessionOf(outside)?.sessionId;
+  return run !== undefined && isSameSession && !isLocalRoot(outside);
+}
+
+/** The step's result is the final state; `trigger` and `channel` are the outer run's. */
+function withSubAgent<T>(description: RunDescription, fn: (run: RunHandle) => T): T {
+  const { id, name, agent, workflow, initialState, dependsOn, attributes } = description;
+  const called = workflow ?? agent ?? name;
+  return withStep(
+    {
+      label: workflow === undefined ? "agent" : "node",
+      ...(called !== undefined && { name: called }),
+      ...(id !== undefined && { id }),
+      ...(dependsOn !== undefined && { dependsOn }),
+      input: initialState,
+      attributes: {
+        ...(workflow !== undefined && {
+          [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_WORKFLOW,
+          [ATTR_GEN_AI_WORKFLOW_NAME]: workflow,
+        }),
+        ...attributes,
+      },
+    },
+    (step) => fn({ ...step, setFinalState: step.setOutput }),
+  );
+}

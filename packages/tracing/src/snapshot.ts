@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { context } from "@opentelemetry/api";
+import { checkOptions } from "./checks.ts";
+import { runOf } from "./flow-context.ts";
+import type { StepReference } from "./handles.ts";
+import { silentStep } from "./silence.ts";
+import { recordStep } from "./step.ts";
+import type { StepLabel } from "./step-label.ts";
+import { activeTracer } from "./tracer.ts";
+
+/** What a model call may rest on for long: its policy, its tools' schemas, its channel's or context's preamble. */
+export type SnapshotKind = "policy" | "tool.schemas" | "channel" | "context" | (string & {});
+
+/** A long-lived input as it is used now. */
+export interface SnapshotOptions {
+  readonly kind: SnapshotKind;
+  /** The text, the list of tool schemas, or the context object. */
+  readonly content: unknown;
+  /** Joins equal inputs across runs and sessions; default the content's hash. */
+  readonly version?: string;
+  /** When the content was made, in ms since 1970; may be long before the session. */
+  readonly producedAt?: number;
+}
+
+interface Writing {
+  readonly label: StepLabel;
+  readonly prefix: string;
+  readonly payload: (content: unknown, text: string) => Record<string, unknown>;
+}
+
+const PREVIEW_CHARACTERS = 200;
+
+const textPayload = (content: unknown, text: string): Record<string, unknown> => ({
+  content_preview: text.slice(0, PREVIEW_CHARACTERS),
+  content,
+});
+
+const preamblePayload = (content: unknown, text: string): Record<string, unknown> =>
+  typeof content === "string" ? textPayload(content, text) : { context: content };
+
+const WRITINGS: Readonly<Record<string, Writing>> = {
+  policy: { label: "policy.snapshot", prefix: "snp_policy_", payload: textPayload },
+  "tool.schemas": {
+    label: "tool.schemas.snapshot",
+    prefix: "snp_tools_",
+    payload: (schemas, text) => ({
+      ...(Array.isArray(schemas) && { count: schemas.length, names: schemas.map(toolName) }),
+      schemas_preview: text.slice(0, PREVIEW_CHARACTERS),
+      schemas,
+    }),
+  },
+  channel: { label: "channel.preamble", prefix: "snp_channel_", payload: preamblePayload },
+  context: { label: "context.preamble", prefix: "snp_context_", payload: preamblePayload },
+};
+
+const HASH_DIGITS = 16;
+
+/**
+ * Records a long-lived input as a step that model calls can depend on: one for each content in a run, however
+ * often it is used. Its id is a name and the first 16 hex digits of the content's SHA-256, so that the same
+ * content has the same id everywhere.
+ *
+ * @throws TypeError when an option has the wrong type.
+ */
+export function snapshot(options: SnapshotOptions): StepReference {
+  checkOptions("snapshot", options, { kind: "id", version: "string", producedAt: "number" }, [
+    "kind",
+  ]);
+  const { kind, content, producedAt } = options;
+  if (activeTracer() === undefined) return silentStep(undefined);
+  const { label, prefix, payload } = writingOf(kind);
+  const text = textOf(content);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
+  const id = `${prefix}${hash}`;
+  const known = runOf(context.active())?.snapshots;
+  const step =
+    known?.get(id) ??
+    recordStep({
+      id,
+      label,
+      input: {
+        version: options.version ?? hash,
+        ...(producedAt !== undefined && { produced_at: producedAt }),
+        ...payload(content, text),
+      },
+    });
+  known?.set(id, step);
+  return step;
+}
+
+function writingOf(kind: string): Writing {
+  const known = Object.hasOwn(WRITINGS, kind) ? WRITINGS[kind] : undefined;
+  return known ?? { label: `${kind}.snapshot`, prefix: `snp_${kind}_`, payload: textPayload };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  try {
+    return JSON.stringify(content) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Both tool formats of OpenAI, and MCP's. */
+function toolName(schema: unknown): string {
+  const { name, function: inner } = (schema ?? {}) as {
+    name?: unknown;
+    function?: { name?: unknown };
+  };
+  return String(name ?? inner?.name ?? "");
+}
