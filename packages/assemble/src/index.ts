@@ -1,1 +1,1 @@
-export {};
+export { assemble } from "./assemble.ts";

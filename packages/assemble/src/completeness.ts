@@ -1,0 +1,41 @@
+import type { Completeness, Run } from "@thoughtflow/schema";
+import type { SpanNode } from "./span-node.ts";
+import type { RunDraft } from "./step-draft.ts";
+
+/** What the records themselves say is missing. */
+export function completenessOf(
+  spans: readonly SpanNode[],
+  drafts: readonly RunDraft[],
+  runs: readonly Run[],
+): Completeness {
+  const open = runs.flatMap((run) =>
+    run.steps
+      .filter((step) => step.status === "running")
+      .map((step) => `${run.conversation_id}/${step.step_id}`),
+  );
+  const missing = [...new Set(drafts.flatMap((draft) => draft.spans.missingParents))].toSorted();
+  const truncated = truncatedOf(spans);
+  const isPartial =
+    open.length > 0 ||
+    missing.length > 0 ||
+    truncated !== undefined ||
+    runs.some((run) => run.status === "running");
+  return {
+    status: isPartial ? "partial" : "complete",
+    ...(open.length > 0 && { open_steps: open }),
+    ...(missing.length > 0 && { missing_parents: missing }),
+    ...(truncated !== undefined && { truncated }),
+  };
+}
+
+function truncatedOf(spans: readonly SpanNode[]): Completeness["truncated"] | undefined {
+  const sum = (pick: (span: SpanNode) => number | undefined): number =>
+    spans.reduce((total, span) => total + (pick(span) ?? 0), 0);
+  const counts = {
+    links: sum(({ record }) => record.droppedLinksCount),
+    attributes: sum(({ record }) => record.droppedAttributesCount),
+    events: sum(({ record }) => record.droppedEventsCount),
+  };
+  const lost = Object.entries(counts).filter(([, count]) => count > 0);
+  return lost.length === 0 ? undefined : Object.fromEntries(lost);
+}

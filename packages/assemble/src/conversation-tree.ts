@@ -1,0 +1,125 @@
+import type { Atom } from "@thoughtflow/workflow";
+import type { StepDraft } from "./step-draft.ts";
+
+/** One message piece in one conversation: its step, and what came before it. */
+export interface TreeNode {
+  readonly parent: TreeNode | undefined;
+  readonly key: string;
+  readonly kind: Atom["kind"] | "start";
+  /** Absent at the start of a conversation. */
+  readonly step: StepDraft | undefined;
+  /** Continuations by atom key: more than one where the same words began two runs. */
+  readonly next: Map<string, TreeNode[]>;
+  /** The model call whose answer ends here. */
+  answerOf: StepDraft | undefined;
+  /** Model calls whose input ends here. */
+  readonly askedBy: StepDraft[];
+}
+
+/** All conversations of a session: histories that begin alike share their beginning. */
+export interface ConversationTree {
+  readonly start: TreeNode;
+  /**
+   * The nodes that the atoms have in common with an earlier history, in order. Words that a person says anew
+   * in another run are a new message: at the end of the input, only nodes of the same run count.
+   */
+  known(
+    from: TreeNode,
+    atoms: readonly Atom[],
+    isOwn: (step: StepDraft) => boolean,
+  ): readonly TreeNode[];
+  add(parent: TreeNode, atom: Atom, step: StepDraft): TreeNode;
+}
+
+export function createConversationTree(): ConversationTree {
+  const byKey = new Map<string, TreeNode[]>();
+  const start = createNode(undefined, "", "start", undefined);
+
+  function add(parent: TreeNode, { key, kind }: Atom, step: StepDraft): TreeNode {
+    const node = createNode(parent, key, kind, step);
+    push(parent.next, key, node);
+    push(byKey, key, node);
+    return node;
+  }
+
+  /** Where a history that begins in the middle (a sliding window) goes on: two pieces in a row, one of them the model's. */
+  function window(atoms: readonly Atom[]): readonly TreeNode[] {
+    const [first] = atoms;
+    const candidates = (first === undefined ? undefined : byKey.get(first.key)) ?? [];
+    let best: readonly TreeNode[] = [];
+    for (const candidate of candidates) {
+      const path = [candidate, ...descend([candidate], atoms.slice(1))];
+      if (path.length >= best.length) best = path;
+    }
+    const spoken = best.some((node) => node.kind !== "user");
+    return best.length >= 2 && spoken ? best : [];
+  }
+
+  return {
+    start,
+    add,
+    known(from, atoms, isOwn) {
+      let path = descend([from], atoms);
+      if (path.length === 0 && from === start) path = window(atoms);
+      const answered = path.findLastIndex((node) => node.kind !== "user") + 1;
+      const foreign = path.findIndex(
+        (node, i) => i >= answered && (node.step === undefined || !isOwn(node.step)),
+      );
+      if (foreign === -1) return path;
+      return ownTail(path.slice(0, foreign), from, atoms, isOwn);
+    },
+  };
+
+  /** The same words may have begun a node of the own run beside the foreign one. */
+  function ownTail(
+    path: readonly TreeNode[],
+    from: TreeNode,
+    atoms: readonly Atom[],
+    isOwn: (step: StepDraft) => boolean,
+  ): readonly TreeNode[] {
+    const tail = [...path];
+    for (const atom of atoms.slice(path.length)) {
+      const above = tail.at(-1) ?? from;
+      const own = above.next
+        .get(atom.key)
+        ?.findLast((node) => node.step !== undefined && isOwn(node.step));
+      if (own === undefined) break;
+      tail.push(own);
+    }
+    return tail;
+  }
+}
+
+/** The longest way down from any of the nodes; the newest of equals. */
+function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly TreeNode[] {
+  let frontier = from;
+  let depth = 0;
+  for (const { key } of atoms) {
+    const next = frontier.flatMap((node) => node.next.get(key) ?? []);
+    if (next.length === 0) break;
+    frontier = next;
+    depth++;
+  }
+  const path: TreeNode[] = [];
+  let node = frontier.at(-1);
+  for (let n = 0; n < depth && node !== undefined; n++) {
+    path.push(node);
+    node = node.parent;
+  }
+  return path.reverse();
+}
+
+function createNode(
+  parent: TreeNode | undefined,
+  key: string,
+  kind: TreeNode["kind"],
+  step: StepDraft | undefined,
+): TreeNode {
+  return { parent, key, kind, step, next: new Map(), answerOf: undefined, askedBy: [] };
+}
+
+function push(map: Map<string, TreeNode[]>, key: string, node: TreeNode): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [node]);
+  else known.push(node);
+}

@@ -1,0 +1,102 @@
+import { isToolCallPart } from "@thoughtflow/semconv";
+import type { Atom } from "@thoughtflow/workflow";
+import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
+import { messagePayload, textOf } from "./derived-input.ts";
+import { isShort, preview } from "./preview.ts";
+import type { RecordedIndex } from "./recorded-index.ts";
+import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
+import type { ToolSteps } from "./tool-steps.ts";
+
+/** Adds a call's answer to the tree, one way on for each choice; returns where they end. */
+export type AddOutput = (
+  call: StepDraft,
+  from: TreeNode,
+  choices: readonly (readonly Atom[])[],
+  withText: boolean,
+) => readonly TreeNode[];
+
+/** Steps for what a model answered: `assistant_message` and `tool_call`, ending with the call. */
+export function createOutputSteps(
+  tree: ConversationTree,
+  index: RecordedIndex,
+  tools: ToolSteps,
+): AddOutput {
+  return (call, from, choices, withText) => {
+    const ends: TreeNode[] = [];
+    const counts = { answers: 0, toolCalls: 0 };
+    for (const [c, atoms] of choices.entries()) {
+      let at = from;
+      for (const [n, atom] of atoms.entries()) {
+        const keyed =
+          withText || atom.kind === "tool_call"
+            ? atom
+            : { ...atom, key: `${call.id} answer ${c} ${n}` };
+        const step =
+          atom.kind === "tool_call"
+            ? tools.requested(call, atom, ++counts.toolCalls)
+            : answerStep(call, atom, ++counts.answers, withText);
+        at = tree.add(at, keyed, step);
+      }
+      if (at === from) continue;
+      at.answerOf = call;
+      ends.push(at);
+    }
+    if (withText) call.payloadCompleted = { ...answerOf(choices), ...call.payloadCompleted };
+    return ends;
+  };
+
+  function answerStep(call: StepDraft, atom: Atom, n: number, withText: boolean): StepDraft {
+    const text = withText ? textOf(atom) : undefined;
+    const { run, span, moment, ended } = call;
+    const step =
+      (text === undefined ? undefined : index.takeMessage("assistant_message", text, call)) ??
+      createDraft(
+        {
+          run,
+          id: `${call.id}.m${n}`,
+          label: "assistant_message",
+          origin: "derived",
+          span,
+          moment: { ...moment, rank: 1_000 + n },
+        },
+        {
+          started: ended,
+          ended,
+          status: "ok",
+          parent: call.parent,
+          payloadCompleted: messagePayload(atom, withText),
+        },
+      );
+    addEdge(step, { to: call, type: "returns", origin: "observed" });
+    return step;
+  }
+}
+
+/**
+ * `text` and `function_calls` of the call itself. Long ones stand in the steps that hold them, here only as a
+ * preview: every text is written once.
+ */
+function answerOf(choices: readonly (readonly Atom[])[]): Record<string, unknown> {
+  const [first = []] = choices;
+  const text = first
+    .filter(({ kind }) => kind === "assistant")
+    .map(textOf)
+    .filter((one) => one !== undefined)
+    .join("\n");
+  const parts = choices
+    .flat()
+    .flatMap((atom) => atom.parts)
+    .filter(isToolCallPart);
+  const calls = parts.map(({ id, name, arguments: args }) => {
+    const json = JSON.stringify(args ?? null);
+    return {
+      name,
+      ...(isShort(json) ? { args } : { args_preview: preview(json) }),
+      ...(id && { call_id: id }),
+    };
+  });
+  return {
+    ...(text !== "" && (isShort(text) ? { text } : { text_preview: preview(text) })),
+    ...(calls.length > 0 && { function_calls: calls }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { StepDraft } from "./step-draft.ts";
+
+/**
+ * The steps that spans recorded, findable by what a model call's messages say of them, so that nothing is shown
+ * twice. What was found once is taken.
+ */
+export interface RecordedIndex {
+  /** The first tool execution with this call id that nobody took yet and that began after the call. */
+  takeTool(callId: string, call: StepDraft): StepDraft | undefined;
+  /** The first message of this run with these words that nobody took yet. */
+  takeMessage(label: string, text: string, call: StepDraft): StepDraft | undefined;
+}
+
+export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex {
+  const tools = new Map<string, StepDraft[]>();
+  const messages = new Map<string, StepDraft[]>();
+  for (const step of steps) {
+    const { label, payloadStarted = {}, payloadCompleted = {} } = step;
+    if (label === "tool_call" || label === "thought") put(tools, payloadStarted["call_id"], step);
+    if (label === "user_message" || label === "assistant_message") {
+      const text = payloadStarted["text"] ?? payloadCompleted["text"];
+      if (typeof text === "string") put(messages, `${label} ${step.run.spans.key} ${text}`, step);
+    }
+  }
+  return {
+    takeTool(callId, call) {
+      const candidates = tools.get(callId) ?? [];
+      return take(candidates, (step) => step.moment.at >= call.moment.at);
+    },
+    takeMessage(label, text, call) {
+      return take(messages.get(`${label} ${call.run.spans.key} ${text}`) ?? [], () => true);
+    },
+  };
+}
+
+function put(map: Map<string, StepDraft[]>, key: unknown, step: StepDraft): void {
+  if (typeof key !== "string" || key === "") return;
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [step]);
+  else known.push(step);
+}
+
+function take(from: StepDraft[], fits: (step: StepDraft) => boolean): StepDraft | undefined {
+  const at = from.findIndex(fits);
+  return at === -1 ? undefined : from.splice(at, 1)[0];
+}

@@ -1,0 +1,165 @@
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_OPENAI_API_TYPE,
+  ATTR_OPENAI_REQUEST_SERVICE_TIER,
+  ATTR_THOUGHTFLOW_STEP_COMPLETED,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
+  isTextPart,
+} from "@thoughtflow/semconv";
+import type { ContentReader } from "./content-reader.ts";
+import { preview } from "./preview.ts";
+import { listAttribute, textAttribute } from "./span-node.ts";
+
+interface Payloads {
+  readonly payloadStarted: Record<string, unknown> | undefined;
+  readonly payloadCompleted: Record<string, unknown> | undefined;
+}
+
+/** What a span says of its step's start and end, in the keys of its label. */
+export function payloadsOf(record: SpanRecord, label: string, content: ContentReader): Payloads {
+  const given: Payloads = {
+    payloadStarted: objectOf(content.value(record, ATTR_THOUGHTFLOW_STEP_STARTED)),
+    payloadCompleted: objectOf(content.value(record, ATTR_THOUGHTFLOW_STEP_COMPLETED)),
+  };
+  const read = readPayloads(record, label, content);
+  return {
+    payloadStarted: merged(read.payloadStarted, given.payloadStarted),
+    payloadCompleted: merged(read.payloadCompleted, given.payloadCompleted),
+  };
+}
+
+function readPayloads(record: SpanRecord, label: string, content: ContentReader): Payloads {
+  switch (label) {
+    case "assistant_call":
+      return modelCallPayloads(record, content);
+    case "tool_call":
+      return { payloadStarted: toolPayload(record, content), payloadCompleted: okPayload(record) };
+    case "embedding":
+      return {
+        payloadStarted: {
+          name: callName(record),
+          ...present({ model: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL) }),
+          args: parametersOf(record.attributes),
+        },
+        payloadCompleted: undefined,
+      };
+    default:
+      return {
+        payloadStarted: isNamed(label) ? { name: record.name } : undefined,
+        payloadCompleted: undefined,
+      };
+  }
+}
+
+/** The labels whose payload has a `name`. */
+function isNamed(label: string): boolean {
+  return NAMED.has(label);
+}
+
+const NAMED: ReadonlySet<string> = new Set([
+  "node",
+  "agent",
+  "handoff",
+  "retrieval",
+  "evaluation",
+  "approval",
+  "memory_read",
+  "memory_write",
+  "generic",
+]);
+
+function modelCallPayloads(record: SpanRecord, content: ContentReader): Payloads {
+  const { system, tools } = content.modelCall(record);
+  const instructions = system
+    .filter(isTextPart)
+    .map((part) => part.content)
+    .join("\n");
+  const finishReasons = listAttribute(record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
+  const completed = present({
+    response_id: textAttribute(record, ATTR_GEN_AI_RESPONSE_ID),
+    model: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
+    finish_reasons: finishReasons.length > 0 ? finishReasons : undefined,
+  });
+  return {
+    payloadStarted: {
+      name: callName(record),
+      ...present({ model: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL) }),
+      arguments: {
+        ...(instructions !== "" && { instructions_preview: preview(instructions) }),
+        ...(tools.length > 0 && { tools_count: tools.length }),
+        ...parametersOf(record.attributes),
+      },
+    },
+    payloadCompleted: Object.keys(completed).length > 0 ? completed : undefined,
+  };
+}
+
+function toolPayload(record: SpanRecord, content: ContentReader): Record<string, unknown> {
+  const args = content.value(record, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS);
+  return {
+    name: textAttribute(record, ATTR_GEN_AI_TOOL_NAME) ?? record.name,
+    ...argumentsPayload(args),
+    ...present({ call_id: textAttribute(record, ATTR_GEN_AI_TOOL_CALL_ID) }),
+  };
+}
+
+/** `args` when they are JSON, `args_text` when they are only text. */
+export function argumentsPayload(args: unknown): Record<string, unknown> {
+  if (args === undefined) return {};
+  return typeof args === "string" ? { args_text: args } : { args };
+}
+
+function okPayload(record: SpanRecord): Record<string, unknown> | undefined {
+  if (record.type === "span_start") return undefined;
+  return { ok: record.status.code !== "error" };
+}
+
+/** What the program called, as it would write it: `openai.chat.completions.create`. */
+function callName(record: SpanRecord): string {
+  const operation = textAttribute(record, ATTR_GEN_AI_OPERATION_NAME) ?? record.name;
+  const api = textAttribute(record, ATTR_OPENAI_API_TYPE);
+  if (api === "chat_completions") return "openai.chat.completions.create";
+  if (api === "responses") return "openai.responses.create";
+  const provider = textAttribute(record, ATTR_GEN_AI_PROVIDER_NAME);
+  return provider === undefined ? operation : `${provider}.${operation}`;
+}
+
+const REQUEST = "gen_ai.request.";
+
+/** `gen_ai.request.max_tokens` → `max_tokens`, and so on for all but the model. */
+function parametersOf(attributes: Attributes): Record<string, unknown> {
+  const parameters = Object.entries(attributes)
+    .filter(([name]) => name.startsWith(REQUEST) && name !== ATTR_GEN_AI_REQUEST_MODEL)
+    .map(([name, value]): [string, unknown] => [
+      name.slice(REQUEST.length).replaceAll(".", "_"),
+      value,
+    ]);
+  const tier = attributes[ATTR_OPENAI_REQUEST_SERVICE_TIER];
+  if (tier !== undefined) parameters.push(["service_tier", tier]);
+  return Object.fromEntries(parameters.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function present(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function merged(
+  read: Record<string, unknown> | undefined,
+  given: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
+  return read === undefined || given === undefined ? (given ?? read) : { ...read, ...given };
+}
+
+function objectOf(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return { ...value };
+}

@@ -1,0 +1,136 @@
+import type { FlowError, SpanRecord, Usage } from "@thoughtflow/schema";
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_EXCEPTION_MESSAGE,
+  ATTR_EXCEPTION_STACKTRACE,
+  ATTR_EXCEPTION_TYPE,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  ATTR_THOUGHTFLOW_OUTCOME,
+  ATTR_THOUGHTFLOW_STEP_ID,
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+  ATTR_THOUGHTFLOW_STEP_STATUS,
+  OPERATION_CHAT,
+  OPERATION_EMBEDDINGS,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_GENERATE_CONTENT,
+  OPERATION_INVOKE_AGENT,
+  OPERATION_INVOKE_WORKFLOW,
+  OPERATION_RETRIEVAL,
+  OPERATION_TEXT_COMPLETION,
+} from "@thoughtflow/semconv";
+import type { ContentReader } from "./content-reader.ts";
+import { payloadsOf } from "./recorded-payloads.ts";
+import { freeId } from "./run-drafts.ts";
+import { attributeOf, numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
+import { createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
+
+/** The label of a span by its operation, where the program gave none. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  [OPERATION_CHAT, "assistant_call"],
+  [OPERATION_TEXT_COMPLETION, "assistant_call"],
+  [OPERATION_GENERATE_CONTENT, "assistant_call"],
+  [OPERATION_EMBEDDINGS, "embedding"],
+  [OPERATION_RETRIEVAL, "retrieval"],
+  [OPERATION_EXECUTE_TOOL, "tool_call"],
+  [OPERATION_INVOKE_AGENT, "agent"],
+  [OPERATION_INVOKE_WORKFLOW, "node"],
+  ["search_memory", "memory_read"],
+  ["create_memory", "memory_write"],
+  ["update_memory", "memory_write"],
+  ["upsert_memory", "memory_write"],
+  ["delete_memory", "memory_write"],
+]);
+
+/** The labels that only frame other steps: as a local root they are the run itself and no step of it. */
+const FRAMES: ReadonlySet<string> = new Set(["agent", "node", "generic"]);
+
+/** One step for each span of the run, but for a root that only frames the others. */
+export function recordedSteps(run: RunDraft, content: ContentReader): StepDraft[] {
+  const drafts = new Map<SpanNode, StepDraft>();
+  const used = new Set<string>();
+  for (const span of run.spans.spans) {
+    const { record } = span;
+    const given = textAttribute(record, ATTR_THOUGHTFLOW_STEP_LABEL);
+    const operation = textAttribute(record, ATTR_GEN_AI_OPERATION_NAME) ?? "";
+    const label = given ?? LABELS.get(operation) ?? "generic";
+    if (span === run.spans.root && given === undefined && FRAMES.has(label)) continue;
+    const named = textAttribute(record, ATTR_THOUGHTFLOW_STEP_ID) ?? `s_${record.spanId}`;
+    const id = freeId(named, record.spanId, used);
+    used.add(id);
+    const draft = createDraft(
+      { run, id, label, origin: "recorded", span, moment: span.moment },
+      {
+        started: span.start,
+        ended: span.end,
+        status: statusOf(record),
+        usage: usageOf(record),
+        error: errorOf(record),
+        ...payloadsOf(record, label, content),
+      },
+    );
+    drafts.set(span, draft);
+  }
+  for (const [span, draft] of drafts) draft.parent = stepAbove(span, drafts);
+  return [...drafts.values()];
+}
+
+/** What went wrong with a span, from its status, its `error.type` and its last exception. */
+export function errorOf(record: SpanRecord): FlowError | undefined {
+  if (record.status.code !== "error") return undefined;
+  const exception = record.events.findLast((event) => event.name === "exception")?.attributes ?? {};
+  const type = textAttribute(record, ATTR_ERROR_TYPE) ?? exception[ATTR_EXCEPTION_TYPE];
+  const message = record.status.message ?? exception[ATTR_EXCEPTION_MESSAGE];
+  const stack = exception[ATTR_EXCEPTION_STACKTRACE];
+  return {
+    ...(typeof type === "string" && { type }),
+    ...(typeof message === "string" && message !== "" && { message }),
+    ...(typeof stack === "string" && { stack }),
+  };
+}
+
+function stepAbove(
+  span: SpanNode,
+  drafts: ReadonlyMap<SpanNode, StepDraft>,
+): StepDraft | undefined {
+  for (let at = span.parent; at !== undefined; at = at.parent) {
+    const draft = drafts.get(at);
+    if (draft !== undefined) return draft;
+  }
+  return undefined;
+}
+
+function statusOf(record: SpanRecord): string {
+  if (record.type === "span_start") return "running";
+  if (record.status.code === "error") return "error";
+  const given = textAttribute(record, ATTR_THOUGHTFLOW_STEP_STATUS);
+  if (given !== undefined) return given;
+  const outcome = textAttribute(record, ATTR_THOUGHTFLOW_OUTCOME);
+  if (outcome === "cancelled" || outcome === "aborted") return "cancelled";
+  return outcome === "abandoned" ? "abandoned" : "ok";
+}
+
+function usageOf(record: SpanRecord): Usage | undefined {
+  const operation = attributeOf(record, ATTR_GEN_AI_OPERATION_NAME);
+  // An agent's own span repeats the sum of its calls.
+  if (operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW)
+    return undefined;
+  const usage: Usage = {};
+  for (const [key, name] of USAGE) {
+    const count = numberAttribute(record, name);
+    if (count !== undefined && Number.isSafeInteger(count) && count >= 0) usage[key] = count;
+  }
+  return Object.keys(usage).length > 0 ? usage : undefined;
+}
+
+const USAGE = [
+  ["input_tokens", ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+  ["output_tokens", ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
+  ["cache_read_input_tokens", ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS],
+  ["cache_write_input_tokens", ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS],
+  ["reasoning_output_tokens", ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS],
+] as const;

@@ -1,0 +1,159 @@
+import type { Run, SessionRecord, Step, Warning } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_WORKFLOW_NAME,
+  ATTR_THOUGHTFLOW_ORIGIN,
+  ATTR_THOUGHTFLOW_RUN_CHANNEL,
+  ATTR_THOUGHTFLOW_RUN_FINAL_STATE,
+  ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
+  ATTR_THOUGHTFLOW_RUN_STATUS,
+  ATTR_THOUGHTFLOW_RUN_TRIGGER,
+  ATTR_USER_ID,
+} from "@thoughtflow/semconv";
+import { causalOrder } from "./causal-order.ts";
+import type { ContentReader } from "./content-reader.ts";
+import { errorOf } from "./recorded-steps.ts";
+import { textAttribute } from "./span-node.ts";
+import type { SpanRun } from "./span-runs.ts";
+import type { RunDraft, StepDraft } from "./step-draft.ts";
+import { present, stepFromDraft } from "./step-from-draft.ts";
+import type { StepNames } from "./step-names.ts";
+import { earliest, isoFromNanoseconds, latest, millisecondsBetween } from "./time.ts";
+import { totalsOf } from "./totals.ts";
+
+export interface RunContext {
+  readonly names: StepNames;
+  readonly content: ContentReader;
+  readonly records: readonly SessionRecord[];
+  readonly previous: RunDraft | undefined;
+}
+
+/** A run as it stands in the document, with what a reader should be warned of. */
+export function runFromDraft(
+  draft: RunDraft,
+  context: RunContext,
+): { run: Run; warnings: Warning[] } {
+  const { names, content, previous } = context;
+  const { spans } = draft;
+  const { root } = spans;
+  const { steps: ordered, cyclic } = causalOrder(draft.steps);
+  const steps = ordered.map((step) => stepFromDraft(step, names));
+  const decided = context.records.findLast((record) => record.runKey === spans.key);
+  const status = statusOf(spans, decided);
+  const started = root?.start ?? earliest(spans.spans.map((span) => span.start));
+  const open = spans.spans.some((span) => span.end === undefined);
+  const ended = root?.end ?? (open ? undefined : latest(spans.spans.map((span) => span.end)));
+  const stateOf = (name: string): unknown =>
+    root === undefined ? undefined : content.value(root.record, name);
+  const run: Run = {
+    conversation_id: draft.id,
+    run_id: draft.id,
+    status,
+    ...present({
+      name: nameOf(spans),
+      origin: originOf(spans),
+      channel: anywhere(spans, ATTR_THOUGHTFLOW_RUN_CHANNEL),
+      started_at: isoFromNanoseconds(started),
+      ended_at: isoFromNanoseconds(ended),
+      duration_ms: millisecondsBetween(started, ended),
+      trace_id: spans.traceId,
+      span_id: spans.rootSpanId,
+      agent: anywhere(spans, ATTR_GEN_AI_AGENT_NAME),
+      user: anywhere(spans, ATTR_USER_ID),
+      trigger: anywhere(spans, ATTR_THOUGHTFLOW_RUN_TRIGGER) ?? triggerOf(steps),
+      previous_run: previous?.id,
+      initial_state: stateOf(ATTR_THOUGHTFLOW_RUN_INITIAL_STATE),
+      final_state: stateOf(ATTR_THOUGHTFLOW_RUN_FINAL_STATE),
+      error: status === "error" ? runError(spans, steps) : undefined,
+    }),
+    totals: totalsOf(steps),
+    steps,
+  };
+  return {
+    run,
+    warnings: [
+      ...cyclic.map((step) => cycleWarning(step)),
+      ...ordered.flatMap((step) => stepWarnings(step)),
+    ],
+  };
+}
+
+function statusOf({ root, spans }: SpanRun, decided: SessionRecord | undefined): string {
+  const open =
+    root === undefined ? spans.some((span) => span.end === undefined) : root.end === undefined;
+  if (open) return decided?.status ?? "running";
+  const own =
+    root === undefined ? undefined : textAttribute(root.record, ATTR_THOUGHTFLOW_RUN_STATUS);
+  return own ?? (root?.record.status.code === "error" ? "error" : "completed");
+}
+
+function originOf({ root }: SpanRun): string | undefined {
+  if (root === undefined) return undefined;
+  return textAttribute(root.record, ATTR_THOUGHTFLOW_ORIGIN) ?? "recorded";
+}
+
+function nameOf({ root }: SpanRun): string | undefined {
+  if (root === undefined) return undefined;
+  const { record } = root;
+  return (
+    textAttribute(record, ATTR_GEN_AI_WORKFLOW_NAME) ??
+    textAttribute(record, ATTR_GEN_AI_AGENT_NAME) ??
+    (originOf({ root } as SpanRun) === "derived" ? undefined : record.name)
+  );
+}
+
+/** The root's value, else the first that a span of the run has. */
+function anywhere({ root, spans }: SpanRun, name: string): string | undefined {
+  const own = root === undefined ? undefined : textAttribute(root.record, name);
+  if (own !== undefined) return own;
+  for (const { record } of spans) {
+    const value = textAttribute(record, name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function triggerOf(steps: readonly Step[]): string {
+  return steps.some((step) => step.label === "user_message") ? "user_message" : "unknown";
+}
+
+function runError({ root }: SpanRun, steps: readonly Step[]): Run["error"] {
+  const own = root === undefined ? undefined : errorOf(root.record);
+  if (own !== undefined && Object.keys(own).length > 0) return own;
+  return steps.findLast((step) => step.error !== undefined)?.error;
+}
+
+function cycleWarning(step: StepDraft): Warning {
+  return { code: "dependency_cycle", message: "this step rests on itself", step_id: pathOf(step) };
+}
+
+function stepWarnings(step: StepDraft): Warning[] {
+  const warnings: Warning[] = [];
+  for (const { to } of step.edges.values()) {
+    if (typeof to !== "string" || isElsewhere(to)) continue;
+    const message = `no step has the id ${JSON.stringify(to)}`;
+    warnings.push({ code: "dangling_dependency", message, step_id: pathOf(step) });
+  }
+  if (
+    step.origin === "recorded" &&
+    step.ended !== undefined &&
+    step.started !== undefined &&
+    step.ended < step.started
+  ) {
+    warnings.push({
+      code: "clock_ran_backwards",
+      message: "it ended before it started",
+      step_id: pathOf(step),
+    });
+  }
+  return warnings;
+}
+
+/** `<trace id>/<step id>` names a step of another session, which is not ours to check. */
+function isElsewhere(id: string): boolean {
+  return /^[0-9a-f]{32}\/./.test(id);
+}
+
+function pathOf(step: StepDraft): string {
+  return `${step.run.id}/${step.id}`;
+}

@@ -1,0 +1,78 @@
+import type { Run, Session, SessionRecord, Step } from "@thoughtflow/schema";
+import {
+  ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
+  ATTR_THOUGHTFLOW_SESSION_ORIGIN,
+  ATTR_THOUGHTFLOW_SESSION_STATUS,
+  ATTR_THOUGHTFLOW_SESSION_TAGS,
+  ATTR_THOUGHTFLOW_SESSION_TITLE,
+} from "@thoughtflow/semconv";
+import { titleFrom } from "@thoughtflow/thoughts";
+import { listAttribute, numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
+
+/** The title given last, else the first thought's first sentence, else the first user message's. */
+export function titleOf(spans: readonly SpanNode[], runs: readonly Run[]): string | undefined {
+  const given = lastText(spans, ATTR_THOUGHTFLOW_SESSION_TITLE);
+  if (given !== undefined) return given;
+  const steps = runs.flatMap((run) => run.steps);
+  const text = wordsOf(steps, "thought", "thought") ?? wordsOf(steps, "user_message", "text");
+  return text === undefined ? undefined : titleFrom(text) || undefined;
+}
+
+export function tagsOf(spans: readonly SpanNode[]): string[] | undefined {
+  const tags = new Set(
+    spans.flatMap(({ record }) => listAttribute(record, ATTR_THOUGHTFLOW_SESSION_TAGS)),
+  );
+  return tags.size === 0 ? undefined : [...tags];
+}
+
+/**
+ * What the program or the process that watched it said last; without that, `active` while something runs, and
+ * `completed` otherwise.
+ */
+export function sessionStatusOf(
+  spans: readonly SpanNode[],
+  records: readonly SessionRecord[],
+  runs: readonly Run[],
+): string {
+  const given = lastText(spans, ATTR_THOUGHTFLOW_SESSION_STATUS);
+  if (given !== undefined) return given;
+  const decided = records.findLast((record) => record.runKey === undefined);
+  if (decided !== undefined) return decided.status;
+  return runs.some((run) => run.status === "running") ? "active" : "completed";
+}
+
+/** How the session was told: by inference if any span's place was inferred, with the least confidence. */
+export function sessionOriginOf(
+  spans: readonly SpanNode[],
+): Pick<Session, "origin" | "confidence"> {
+  const origins = new Set(
+    spans.map(({ record }) => textAttribute(record, ATTR_THOUGHTFLOW_SESSION_ORIGIN)),
+  );
+  if (origins.has("inferred")) {
+    const known = spans
+      .map(({ record }) => numberAttribute(record, ATTR_THOUGHTFLOW_SESSION_CONFIDENCE))
+      .filter((confidence) => confidence !== undefined && confidence >= 0 && confidence <= 1);
+    return {
+      origin: "inferred",
+      ...(known.length > 0 && { confidence: Math.min(...known.filter((c) => c !== undefined)) }),
+    };
+  }
+  if (origins.has("declared")) return { origin: "declared" };
+  return origins.has("observed") ? { origin: "observed" } : {};
+}
+
+function lastText(spans: readonly SpanNode[], name: string): string | undefined {
+  for (const { record } of spans.toReversed()) {
+    const value = textAttribute(record, name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function wordsOf(steps: readonly Step[], label: string, key: string): string | undefined {
+  for (const step of steps) {
+    const words = step.label === label ? step.payload_started?.[key] : undefined;
+    if (typeof words === "string" && words.trim() !== "") return words;
+  }
+  return undefined;
+}

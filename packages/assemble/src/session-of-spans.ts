@@ -1,0 +1,119 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_SESSION_ID,
+  isToolCallPart,
+  isToolCallResponsePart,
+} from "@thoughtflow/semconv";
+import type { ContentReader } from "./content-reader.ts";
+import { compareMoments, type SpanNode, textAttribute } from "./span-node.ts";
+
+/**
+ * The spans by session id. A span that carries an id stays there. One without goes where its nearest ancestor
+ * is, else where its trace began. Traces without any id are joined by the response and call ids they share, and
+ * named after the earliest of them.
+ */
+export function spansBySession(
+  nodes: readonly SpanNode[],
+  content: ContentReader,
+): Map<string, SpanNode[]> {
+  const traceSession = new Map<string, string>();
+  const unplaced = new Map<string, SpanNode[]>();
+  for (const { record } of nodes) {
+    const id = givenSession(record);
+    if (id !== undefined && !traceSession.has(record.traceId)) traceSession.set(record.traceId, id);
+  }
+  for (const node of nodes) {
+    const { traceId } = node.record;
+    if (traceSession.has(traceId)) continue;
+    const spans = unplaced.get(traceId);
+    if (spans === undefined) unplaced.set(traceId, [node]);
+    else spans.push(node);
+  }
+  for (const [traceId, id] of joinedTraces(unplaced, content)) traceSession.set(traceId, id);
+
+  const sessions = new Map<string, SpanNode[]>();
+  const placed = new Map<SpanNode, string>();
+  for (const node of nodes) {
+    const id = placeOf(node, placed) ?? traceSession.get(node.record.traceId) ?? "";
+    const spans = sessions.get(id);
+    if (spans === undefined) sessions.set(id, [node]);
+    else spans.push(node);
+  }
+  return sessions;
+}
+
+/** The nearest id on the way up, remembered for the whole way. */
+function placeOf(node: SpanNode, placed: Map<SpanNode, string>): string | undefined {
+  const path: SpanNode[] = [];
+  let id: string | undefined;
+  for (let at: SpanNode | undefined = node; at !== undefined; at = at.parent) {
+    id = placed.get(at) ?? givenSession(at.record);
+    if (id !== undefined) break;
+    path.push(at);
+  }
+  if (id !== undefined) for (const one of path) placed.set(one, id);
+  return id;
+}
+
+function givenSession(record: SpanRecord): string | undefined {
+  const own = textAttribute(record, ATTR_SESSION_ID);
+  if (own !== undefined) return own;
+  const resource = record.resource[ATTR_SESSION_ID];
+  if (typeof resource === "string" && resource !== "") return resource;
+  return textAttribute(record, ATTR_GEN_AI_CONVERSATION_ID);
+}
+
+function joinedTraces(
+  traces: ReadonlyMap<string, readonly SpanNode[]>,
+  content: ContentReader,
+): Map<string, string> {
+  const leader = new Map<string, string>();
+  const find = (key: string): string => {
+    let at = key;
+    for (let up = leader.get(at); up !== undefined && up !== at; up = leader.get(at)) at = up;
+    leader.set(key, at);
+    return at;
+  };
+  for (const [traceId, spans] of traces) {
+    const trace = find(`trace ${traceId}`);
+    for (const { record } of spans) {
+      for (const id of joiningIds(record, content)) leader.set(find(id), trace);
+    }
+  }
+  const firsts = new Map<string, SpanNode>();
+  for (const spans of traces.values()) {
+    for (const node of spans) {
+      const group = find(`trace ${node.record.traceId}`);
+      const first = firsts.get(group);
+      if (first === undefined || compareMoments(node.moment, first.moment) < 0)
+        firsts.set(group, node);
+    }
+  }
+  const ids = new Map<string, string>();
+  for (const traceId of traces.keys()) {
+    const first = firsts.get(find(`trace ${traceId}`));
+    ids.set(traceId, `s_${first?.record.traceId ?? traceId}`);
+  }
+  return ids;
+}
+
+function joiningIds(record: SpanRecord, content: ContentReader): string[] {
+  const ids: string[] = [];
+  for (const name of [ATTR_GEN_AI_RESPONSE_ID, ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID]) {
+    const id = textAttribute(record, name);
+    if (id !== undefined) ids.push(`response ${id}`);
+  }
+  const own = textAttribute(record, ATTR_GEN_AI_TOOL_CALL_ID);
+  if (own !== undefined) ids.push(`call ${own}`);
+  const call = content.modelCall(record);
+  const messages = [call.input, call.output, call.structure?.input, call.structure?.output];
+  for (const part of messages.flatMap((list) => list ?? []).flatMap((message) => message.parts)) {
+    if ((isToolCallPart(part) || isToolCallResponsePart(part)) && part.id)
+      ids.push(`call ${part.id}`);
+  }
+  return ids;
+}

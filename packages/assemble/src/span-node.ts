@@ -1,0 +1,129 @@
+import type { AttributeValue, Conflict, SpanRecord } from "@thoughtflow/schema";
+import { ATTR_SERVICE_INSTANCE_ID, ATTR_THOUGHTFLOW_SEQ } from "@thoughtflow/semconv";
+import type { DistinctSpan } from "./distinct-spans.ts";
+
+/** A span in its trace, with its place in time. */
+export interface SpanNode {
+  readonly record: SpanRecord;
+  readonly conflicts: readonly Conflict[];
+  readonly start: bigint;
+  readonly end: bigint | undefined;
+  readonly moment: Moment;
+  parent: SpanNode | undefined;
+}
+
+/** A place in the total order of all things. `rank` orders what happens at one span. */
+export interface Moment {
+  /** Nanoseconds; never earlier than what its process began before it, even when the clock stepped back. */
+  readonly at: bigint;
+  readonly seq: number;
+  readonly start: bigint;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly rank: number;
+}
+
+/** The spans as nodes, each with its parent where that is there too, in the order of their moments. */
+export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
+  const nodes = new Map<string, SpanNode>();
+  for (const instance of byInstance(spans)) {
+    let at: bigint | undefined;
+    for (const { record, conflicts } of instance.toSorted(bySeq)) {
+      const start = BigInt(record.startTimeUnixNano);
+      const seq = seqOf(record);
+      if (at === undefined || start > at || seq === 0) at = start;
+      const { traceId, spanId, endTimeUnixNano } = record;
+      const end = endTimeUnixNano === undefined ? undefined : BigInt(endTimeUnixNano);
+      const moment = { at, seq, start, traceId, spanId, rank: 0 };
+      nodes.set(`${traceId}/${spanId}`, {
+        record,
+        conflicts,
+        start,
+        end,
+        moment,
+        parent: undefined,
+      });
+    }
+  }
+  for (const node of nodes.values()) {
+    const { traceId, spanId, parentSpanId } = node.record;
+    if (parentSpanId === undefined || parentSpanId === spanId) continue;
+    node.parent = nodes.get(`${traceId}/${parentSpanId}`);
+  }
+  cutParentCycles(nodes.values());
+  return [...nodes.values()].toSorted((a, b) => compareMoments(a.moment, b.moment));
+}
+
+/** A value of the span, never one of the prototype. */
+export function attributeOf(record: SpanRecord, name: string): AttributeValue | undefined {
+  return Object.hasOwn(record.attributes, name) ? record.attributes[name] : undefined;
+}
+
+/** A text attribute that is not empty. */
+export function textAttribute(record: SpanRecord, name: string): string | undefined {
+  const value = attributeOf(record, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function numberAttribute(record: SpanRecord, name: string): number | undefined {
+  const value = attributeOf(record, name);
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The texts of a list attribute; a single text counts as a list of one. */
+export function listAttribute(record: SpanRecord, name: string): readonly string[] {
+  const value = attributeOf(record, name);
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+export function compareMoments(a: Moment, b: Moment): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  if (a.seq !== b.seq) return a.seq - b.seq;
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
+  if (a.traceId !== b.traceId) return a.traceId < b.traceId ? -1 : 1;
+  if (a.spanId !== b.spanId) return a.spanId < b.spanId ? -1 : 1;
+  return a.rank - b.rank;
+}
+
+function byInstance(spans: readonly DistinctSpan[]): Iterable<DistinctSpan[]> {
+  const instances = new Map<string, DistinctSpan[]>();
+  for (const span of spans) {
+    const instance = span.record.resource[ATTR_SERVICE_INSTANCE_ID] ?? "";
+    const known = instances.get(String(instance));
+    if (known === undefined) instances.set(String(instance), [span]);
+    else known.push(span);
+  }
+  return instances.values();
+}
+
+function bySeq({ record: a }: DistinctSpan, { record: b }: DistinctSpan): number {
+  const difference = seqOf(a) - seqOf(b);
+  if (difference !== 0) return difference;
+  const [one, other] = [BigInt(a.startTimeUnixNano), BigInt(b.startTimeUnixNano)];
+  if (one !== other) return one < other ? -1 : 1;
+  return `${a.traceId}${a.spanId}` < `${b.traceId}${b.spanId}` ? -1 : 1;
+}
+
+function seqOf(record: SpanRecord): number {
+  return numberAttribute(record, ATTR_THOUGHTFLOW_SEQ) ?? 0;
+}
+
+/** A chain of parents that bites its tail has no root; the least of its spans becomes one. */
+function cutParentCycles(nodes: Iterable<SpanNode>): void {
+  const settled = new Set<SpanNode>();
+  for (const first of nodes) {
+    const path = new Set<SpanNode>();
+    let node: SpanNode | undefined = first;
+    while (node !== undefined && !settled.has(node) && !path.has(node)) {
+      path.add(node);
+      node = node.parent;
+    }
+    if (node !== undefined && path.has(node)) {
+      const cycle = [...path].slice([...path].indexOf(node));
+      const [least] = cycle.toSorted((a, b) => compareMoments(a.moment, b.moment));
+      if (least !== undefined) least.parent = undefined;
+    }
+    for (const seen of path) settled.add(seen);
+  }
+}

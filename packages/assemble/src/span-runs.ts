@@ -1,0 +1,83 @@
+import { ATTR_SERVICE_INSTANCE_ID, SPAN_SESSION } from "@thoughtflow/semconv";
+import { compareMoments, type Moment, type SpanNode } from "./span-node.ts";
+
+/** The spans of one run: a local root and what hangs under it. */
+export interface SpanRun {
+  /** `<trace id>/<span id of the local root>`. */
+  readonly key: string;
+  readonly traceId: string;
+  readonly rootSpanId: string;
+  /** Absent when the root never came, or belongs to another session. */
+  readonly root: SpanNode | undefined;
+  /** In the order of their moments, the root among them. */
+  readonly spans: readonly SpanNode[];
+  /** Ids of parents that spans of this run name and that never came. */
+  readonly missingParents: readonly string[];
+  readonly moment: Moment;
+}
+
+/**
+ * The runs of a session's spans, in order. A span whose parent never came hangs under the first local root of
+ * its trace; without one, the missing parent stands for the root, so that the run keeps its name when it comes.
+ */
+export function spanRuns(spans: readonly SpanNode[]): SpanRun[] {
+  const runs = new Map<string, { spans: SpanNode[]; missing: Set<string> }>();
+  const put = (key: string, node: SpanNode): { missing: Set<string> } => {
+    const run = runs.get(key) ?? { spans: [], missing: new Set() };
+    runs.set(key, run);
+    run.spans.push(node);
+    return run;
+  };
+  const firstRoot = new Map<string, string>();
+  const orphans: { node: SpanNode; missing: string }[] = [];
+  for (const node of spans) {
+    if (node.record.name === SPAN_SESSION) continue;
+    const top = topOf(node);
+    const { traceId, spanId } = top.record;
+    const missing = missingParentOf(top);
+    if (missing !== undefined) {
+      orphans.push({ node, missing });
+      continue;
+    }
+    const key = `${traceId}/${spanId}`;
+    if (!firstRoot.has(traceId)) firstRoot.set(traceId, key);
+    put(key, node);
+  }
+  for (const { node, missing } of orphans) {
+    const { traceId } = node.record;
+    const key = firstRoot.get(traceId) ?? `${traceId}/${missing}`;
+    firstRoot.set(traceId, key);
+    put(key, node).missing.add(missing);
+  }
+  return [...runs]
+    .map(([key, run]) => spanRun(key, run.spans, run.missing))
+    .toSorted((a, b) => compareMoments(a.moment, b.moment));
+}
+
+function spanRun(key: string, spans: SpanNode[], missing: ReadonlySet<string>): SpanRun {
+  const [traceId = "", rootSpanId = ""] = key.split("/");
+  const sorted = spans.toSorted((a, b) => compareMoments(a.moment, b.moment));
+  const root = sorted.find((node) => node.record.spanId === rootSpanId);
+  const [first] = sorted;
+  if (first === undefined) throw new RangeError("a run without spans");
+  const missingParents = [...missing].toSorted();
+  return { key, traceId, rootSpanId, root, spans: sorted, missingParents, moment: first.moment };
+}
+
+function topOf(node: SpanNode): SpanNode {
+  let top = node;
+  while (top.parent !== undefined && isLocal(top, top.parent)) top = top.parent;
+  return top;
+}
+
+function isLocal({ record }: SpanNode, parent: SpanNode): boolean {
+  if (record.parentIsRemote === true) return false;
+  const [own, other] = [record, parent.record].map((one) => one.resource[ATTR_SERVICE_INSTANCE_ID]);
+  return own === undefined || other === undefined || own === other;
+}
+
+function missingParentOf({ record, parent }: SpanNode): string | undefined {
+  const { parentSpanId, parentIsRemote, spanId } = record;
+  if (parentSpanId === undefined || parentSpanId === spanId) return undefined;
+  return parent !== undefined || parentIsRemote === true ? undefined : parentSpanId;
+}

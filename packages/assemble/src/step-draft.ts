@@ -1,0 +1,80 @@
+import type { EdgeOrigin, FlowError, Usage } from "@thoughtflow/schema";
+import type { Moment, SpanNode } from "./span-node.ts";
+import type { SpanRun } from "./span-runs.ts";
+
+/** A run on its way into the document. */
+export interface RunDraft {
+  readonly id: string;
+  readonly spans: SpanRun;
+  readonly steps: StepDraft[];
+}
+
+/** A step on its way into the document; what it rests on are drafts still, or ids that nothing has yet. */
+export interface StepDraft {
+  readonly run: RunDraft;
+  readonly id: string;
+  readonly label: string;
+  readonly origin: "recorded" | "derived";
+  readonly moment: Moment;
+  /** The span that says so, or the model call it was read from. */
+  readonly span: SpanNode;
+  /** The step that this one happened in. */
+  parent: StepDraft | undefined;
+  started: bigint | undefined;
+  ended: bigint | undefined;
+  status: string | undefined;
+  readonly aliases: Set<string>;
+  payloadStarted: Record<string, unknown> | undefined;
+  payloadCompleted: Record<string, unknown> | undefined;
+  usage: Usage | undefined;
+  error: FlowError | undefined;
+  /** The provider's id of a tool call. */
+  callId: string | undefined;
+  /** Of a model call: what it was given, an earlier call standing for all that it was given and gave. */
+  input: readonly StepDraft[] | undefined;
+  readonly edges: Map<string, EdgeDraft>;
+}
+
+export interface EdgeDraft {
+  readonly to: StepDraft | string;
+  readonly type: string;
+  readonly origin: EdgeOrigin;
+  readonly confidence?: number;
+  readonly evidence?: string;
+}
+
+type Fixed = Pick<StepDraft, "run" | "id" | "label" | "origin" | "span" | "moment">;
+
+/** A draft with nothing but its place; it joins its run. */
+export function createDraft(fixed: Fixed, more: Partial<StepDraft> = {}): StepDraft {
+  const draft: StepDraft = {
+    parent: undefined,
+    started: undefined,
+    ended: undefined,
+    status: undefined,
+    aliases: new Set(),
+    payloadStarted: undefined,
+    payloadCompleted: undefined,
+    usage: undefined,
+    error: undefined,
+    callId: undefined,
+    input: undefined,
+    edges: new Map(),
+    ...more,
+    ...fixed,
+  };
+  fixed.run.steps.push(draft);
+  return draft;
+}
+
+const STRENGTH: Record<EdgeOrigin, number> = { declared: 2, observed: 1, inferred: 0 };
+
+/** Adds an edge; of several with the same target and type the strongest stays: declared, observed, inferred. */
+export function addEdge(from: StepDraft, edge: EdgeDraft): void {
+  if (edge.to === from) return;
+  const target = typeof edge.to === "string" ? edge.to : `${edge.to.run.id}/${edge.to.id}`;
+  const key = `${edge.type} ${target}`;
+  const known = from.edges.get(key);
+  if (known === undefined || STRENGTH[edge.origin] > STRENGTH[known.origin])
+    from.edges.set(key, edge);
+}

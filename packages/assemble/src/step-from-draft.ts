@@ -1,0 +1,77 @@
+import type { Edge, Step } from "@thoughtflow/schema";
+import type { EdgeDraft, StepDraft } from "./step-draft.ts";
+import type { StepNames } from "./step-names.ts";
+import { isoFromNanoseconds, latest, millisecondsBetween } from "./time.ts";
+
+/** Edge types that order or compare steps without one resting on the other. */
+const NO_DEPENDENCY: ReadonlySet<string> = new Set([
+  "sequential",
+  "follows",
+  "content_reuse",
+  "request_sequence",
+]);
+
+/** A draft as it stands in the document. */
+export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
+  const { run, span, started, ended } = draft;
+  const { traceId, spanId } = span.record;
+  const edges = [...draft.edges.values()].map((edge) => edgeFromDraft(edge, draft, names));
+  const dependsOn = [
+    ...new Set(edges.filter((edge) => !NO_DEPENDENCY.has(edge.type)).map((edge) => edge.to)),
+  ];
+  const wait = millisecondsBetween(latest(draftsOf(draft).map((to) => to.ended)), started);
+  const input = draft.input?.map((step) => names.nameFor(step, run));
+  const step: Step = {
+    step_id: draft.id,
+    label: draft.label,
+    trace_id: traceId,
+    span_id: spanId,
+    origin: draft.origin,
+    ...present({
+      depends_on: dependsOn.length > 1 ? dependsOn : dependsOn[0],
+      started_at: isoFromNanoseconds(started),
+      ended_at: isoFromNanoseconds(ended),
+      duration_ms: millisecondsBetween(started, ended),
+      wait_ms: wait,
+      status: draft.status,
+      parent_step_id: draft.parent?.run === run ? draft.parent.id : undefined,
+      aliases: draft.aliases.size > 0 ? [...draft.aliases].toSorted() : undefined,
+      payload_started:
+        input === undefined ? draft.payloadStarted : { ...draft.payloadStarted, input },
+      payload_completed: draft.payloadCompleted,
+      usage: draft.usage,
+      error: draft.error,
+      edges: edges.length > 0 ? edges : undefined,
+    }),
+  };
+  return step;
+}
+
+function edgeFromDraft(
+  { to, type, origin, confidence, evidence }: EdgeDraft,
+  from: StepDraft,
+  names: StepNames,
+): Edge {
+  return {
+    to: typeof to === "string" ? to : names.nameFor(to, from.run),
+    type,
+    origin,
+    ...present({ confidence, evidence }),
+  };
+}
+
+function draftsOf(draft: StepDraft): StepDraft[] {
+  return [...draft.edges.values()]
+    .filter((edge) => !NO_DEPENDENCY.has(edge.type))
+    .map((edge) => edge.to)
+    .filter((to) => typeof to !== "string");
+}
+
+/** The members that have a value. */
+export function present<T extends object>(
+  values: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

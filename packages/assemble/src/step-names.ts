@@ -1,0 +1,55 @@
+import type { RunDraft, StepDraft } from "./step-draft.ts";
+
+/** Finds steps by what programs and documents call them. */
+export interface StepNames {
+  /**
+   * The step that `name` means when a step of `run` says it: one of its own run first, then of the earliest run
+   * of the session that has it; `<run id>/<step id>` and `<trace id>/<step id>` say which run is meant.
+   */
+  resolve(name: string, run: RunDraft): StepDraft | undefined;
+  /** The shortest name that means `step` when a step of `run` says it. */
+  nameFor(step: StepDraft, run: RunDraft): string;
+}
+
+export function createStepNames(runs: readonly RunDraft[]): StepNames {
+  const byRun = new Map<RunDraft, Map<string, StepDraft>>();
+  const anywhere = new Map<string, StepDraft>();
+  const runsById = new Map<string, RunDraft[]>();
+  for (const run of runs) {
+    const names = new Map<string, StepDraft>();
+    for (const step of run.steps) names.set(step.id, step);
+    for (const step of run.steps) {
+      for (const alias of [...step.aliases, ...ownAliases(step)])
+        if (!names.has(alias)) names.set(alias, step);
+    }
+    byRun.set(run, names);
+    for (const [name, step] of names) if (!anywhere.has(name)) anywhere.set(name, step);
+    for (const id of [run.id, run.spans.traceId, `r_${run.spans.rootSpanId}`]) {
+      const known = runsById.get(id);
+      if (known === undefined) runsById.set(id, [run]);
+      else if (!known.includes(run)) known.push(run);
+    }
+  }
+
+  function resolve(name: string, run: RunDraft): StepDraft | undefined {
+    const plain = byRun.get(run)?.get(name) ?? anywhere.get(name);
+    if (plain !== undefined) return plain;
+    for (let slash = name.indexOf("/"); slash !== -1; slash = name.indexOf("/", slash + 1)) {
+      for (const named of runsById.get(name.slice(0, slash)) ?? []) {
+        const step = byRun.get(named)?.get(name.slice(slash + 1));
+        if (step !== undefined) return step;
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    resolve,
+    nameFor: (step, run) =>
+      resolve(step.id, run) === step ? step.id : `${step.run.id}/${step.id}`,
+  };
+}
+
+function ownAliases(step: StepDraft): readonly string[] {
+  return step.origin === "recorded" ? [`s_${step.span.record.spanId}`] : [];
+}

@@ -1,0 +1,33 @@
+const NS_PER_MS = 1_000_000n;
+/** The last instant that a JS date can hold, in milliseconds. */
+const MAX_MS = 8_640_000_000_000_000n;
+
+/** ISO 8601, UTC, milliseconds; `undefined` outside of what a date can hold. */
+export function isoFromNanoseconds(time: bigint | undefined): string | undefined {
+  if (time === undefined || time < 0n) return undefined;
+  const ms = time / NS_PER_MS;
+  return ms > MAX_MS ? undefined : new Date(Number(ms)).toISOString();
+}
+
+/** Whole milliseconds, rounded half up; `undefined` when unknown or when the clock ran backwards. */
+export function millisecondsBetween(
+  start: bigint | undefined,
+  end: bigint | undefined,
+): number | undefined {
+  if (start === undefined || end === undefined || end < start) return undefined;
+  return Number((end - start + NS_PER_MS / 2n) / NS_PER_MS);
+}
+
+export function latest(times: Iterable<bigint | undefined>): bigint | undefined {
+  let last: bigint | undefined;
+  for (const time of times)
+    if (time !== undefined && (last === undefined || time > last)) last = time;
+  return last;
+}
+
+export function earliest(times: Iterable<bigint | undefined>): bigint | undefined {
+  let first: bigint | undefined;
+  for (const time of times)
+    if (time !== undefined && (first === undefined || time < first)) first = time;
+  return first;
+}

@@ -1,0 +1,230 @@
+import {
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+  isToolCallPart,
+  isToolCallResponsePart,
+} from "@thoughtflow/semconv";
+import type { Atom } from "@thoughtflow/workflow";
+import type { ContentReader } from "./content-reader.ts";
+import type { TreeNode } from "./conversation-tree.ts";
+import { beforeCall } from "./derived-input.ts";
+import type { RecordedIndex } from "./recorded-index.ts";
+import { argumentsPayload } from "./recorded-payloads.ts";
+import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
+
+/** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
+export interface ToolSteps {
+  /** The n-th tool call that a model call asks for, counted from 1. */
+  requested(call: StepDraft, atom: Atom, n: number): StepDraft;
+  /** A tool call in a history that nobody saw happen. */
+  fromHistory(call: StepDraft, atom: Atom, position: number): StepDraft;
+  /** What a tool gave, as the request that shows it has it. */
+  output(
+    call: StepDraft,
+    above: TreeNode,
+    atom: Atom,
+    position: number,
+    withText: boolean,
+  ): StepDraft;
+}
+
+/** The tool whose calls are thoughts. */
+const THINK_ALOUD = "think_aloud";
+
+export function createToolSteps(
+  recorded: readonly StepDraft[],
+  index: RecordedIndex,
+  content: ContentReader,
+): ToolSteps {
+  const byCallId = new Map<string, StepDraft[]>();
+  const outputs = new Map<StepDraft, StepDraft>();
+  for (const step of recorded) if (step.label === "tool_call") recordedOutput(step);
+
+  /** The output that the tool's own span tells. */
+  function recordedOutput(tool: StepDraft): void {
+    const { run, span, moment, ended, error } = tool;
+    const callId = tool.payloadStarted?.["call_id"];
+    if (typeof callId === "string") tool.callId = callId;
+    const result = content.value(span.record, ATTR_GEN_AI_TOOL_CALL_RESULT);
+    if (result === undefined && error === undefined) return;
+    const output = outputDraft(tool, run, { ...moment, rank: 1 });
+    output.started = ended;
+    output.ended = ended;
+    output.parent = tool.parent;
+    output.payloadCompleted = error === undefined ? { result } : { error };
+  }
+
+  function outputDraft(
+    tool: StepDraft,
+    run: StepDraft["run"],
+    moment: StepDraft["moment"],
+  ): StepDraft {
+    const failed = tool.status === "error";
+    const output = createDraft(
+      {
+        run,
+        id: `${tool.id}_out`,
+        label: failed ? "tool_error" : "tool_output",
+        origin: "derived",
+        span: tool.span,
+        moment,
+      },
+      { status: failed ? "error" : "ok", callId: tool.callId },
+    );
+    const evidence = tool.callId;
+    addEdge(output, {
+      to: tool,
+      type: "returns",
+      origin: "observed",
+      ...(evidence && { evidence }),
+    });
+    outputs.set(tool, output);
+    return output;
+  }
+
+  function derivedCall(
+    call: StepDraft,
+    atom: Atom,
+    id: string,
+    more: Partial<StepDraft>,
+    moment: StepDraft["moment"],
+  ): StepDraft {
+    const [part] = atom.parts;
+    const {
+      name = "",
+      arguments: args,
+      id: callId,
+    } = part !== undefined && isToolCallPart(part) ? part : {};
+    const { run, span } = call;
+    const isThought = name === THINK_ALOUD;
+    const payload = { name, ...argumentsPayload(args), ...(callId && { call_id: callId }) };
+    const step = createDraft(
+      {
+        run,
+        id: isThought ? `thought_${id}` : id,
+        label: isThought ? "thought" : "tool_call",
+        origin: "derived",
+        span,
+        moment,
+      },
+      {
+        parent: call.parent,
+        callId,
+        payloadStarted: isThought && isObject(args) ? { ...args } : payload,
+        ...more,
+      },
+    );
+    if (isThought) step.aliases.add(id);
+    return step;
+  }
+
+  function remember(callId: string | undefined, step: StepDraft): void {
+    if (!callId) return;
+    const known = byCallId.get(callId);
+    if (known === undefined) byCallId.set(callId, [step]);
+    else known.push(step);
+  }
+
+  /** The call an output answers: the nearest before it in its history, else the latest with that id. */
+  function answered(atom: Atom, above: TreeNode): StepDraft | undefined {
+    const [part] = atom.parts;
+    const id = part !== undefined && isToolCallResponsePart(part) ? part.id : undefined;
+    for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
+      if (at.kind !== "tool_call" || at.step === undefined) continue;
+      if (id ? at.key === `call ${id}` : !outputs.has(at.step)) return at.step;
+    }
+    return id ? byCallId.get(id)?.at(-1) : undefined;
+  }
+
+  return {
+    requested(call, atom, n) {
+      const id = `${call.id}.t${n}`;
+      const [part] = atom.parts;
+      const callId = part !== undefined && isToolCallPart(part) ? part.id : undefined;
+      const taken = callId ? index.takeTool(callId, call) : undefined;
+      const { ended, moment } = call;
+      const step =
+        taken ??
+        derivedCall(
+          call,
+          atom,
+          id,
+          { started: ended, ended, status: "ok" },
+          { ...moment, rank: n },
+        );
+      if (taken !== undefined) {
+        taken.aliases.add(id);
+        const output = outputs.get(taken);
+        output?.aliases.add(`${id}_out`);
+        const { arguments: args } = part !== undefined && isToolCallPart(part) ? part : {};
+        taken.payloadStarted = { ...argumentsPayload(args), ...taken.payloadStarted };
+      }
+      addEdge(step, {
+        to: call,
+        type: "requests",
+        origin: "observed",
+        ...(callId && { evidence: callId }),
+      });
+      remember(callId, step);
+      return step;
+    },
+
+    fromHistory(call, atom, position) {
+      const step = derivedCall(
+        call,
+        atom,
+        `${call.id}.h${position}`,
+        {},
+        beforeCall(call.moment, position),
+      );
+      remember(step.callId, step);
+      return step;
+    },
+
+    output(call, above, atom, position, withText) {
+      const tool = answered(atom, above);
+      if (tool?.label === "thought") return tool;
+      const [part] = atom.parts;
+      const response =
+        part !== undefined && isToolCallResponsePart(part) ? part.response : undefined;
+      const shown = withText ? { result: structured(response) } : { parts: atom.parts };
+      const known = tool === undefined ? undefined : outputs.get(tool);
+      if (known !== undefined) {
+        known.payloadCompleted ??= shown;
+        return known;
+      }
+      const moment = beforeCall(call.moment, position);
+      const { run, span, started } = call;
+      const step =
+        tool === undefined
+          ? createDraft({
+              run,
+              id: `${call.id}.h${position}`,
+              label: "tool_output",
+              origin: "derived",
+              span,
+              moment,
+            })
+          : outputDraft(tool, run, moment);
+      step.started = tool?.origin === "recorded" ? tool.ended : started;
+      step.ended = step.started;
+      step.parent = call.parent;
+      step.payloadCompleted = shown;
+      for (const alias of tool?.aliases ?? []) step.aliases.add(`${alias}_out`);
+      return step;
+    },
+  };
+}
+
+/** A tool's text that is a JSON object or list, as that; anything else as it came. */
+function structured(response: unknown): unknown {
+  if (typeof response !== "string" || !/^\s*[[{]/.test(response)) return response;
+  try {
+    return JSON.parse(response);
+  } catch {
+    return response;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
