@@ -11,7 +11,7 @@ const steps = stepKinds.map((kind) => {
 
 /**
  * The head of every diagram. Steps bring their own fill and text colour, so they read on light and dark alike;
- * runs take the theme's, which follows the reader's colour scheme.
+ * runs have none and take the theme's text colour, which follows the reader's colour scheme.
  */
 export const d2Classes: string = `direction: down
 vars: {
@@ -23,8 +23,14 @@ vars: {
 }
 classes: {
 ${[
-  shape("run", "border-radius: 10; font-size: 20"),
-  shape("folded", "border-radius: 10; font-size: 16; stroke-dash: 3"),
+  shape(
+    "run",
+    `fill: transparent; stroke: "${lineColors.order}"; border-radius: 10; font-size: 20`,
+  ),
+  shape(
+    "folded",
+    `fill: transparent; stroke: "${lineColors.order}"; border-radius: 10; stroke-dash: 3`,
+  ),
   ...steps,
   shape("error", `stroke: "${stateColors.error}"; stroke-width: 4`),
   shape("running", `stroke: "${stateColors.running}"; stroke-width: 3; stroke-dash: 5`),

@@ -49,6 +49,7 @@ function laneLines(lane: FlowLane): readonly string[] {
     "",
     `${lane.id}: {`,
     `  label: ${d2String(laneLabel(lane).join("\n"))}`,
+    ...(lane.folded ? [] : ["  label.near: outside-top-left"]),
     `  class: [${classes.join("; ")}]`,
     ...lane.boxes.flatMap(boxLines),
     "}",

@@ -38,8 +38,13 @@ export function laneLabel(lane: FlowLane): readonly string[] {
 export function boxLabel(box: FlowBox): readonly string[] {
   const [step, ...others] = box.steps;
   if (step === undefined) return [];
-  if (others.length > 0) return [`${counted(box.steps.length, "step")} folded`];
+  if (others.length > 0) return [foldedLabel(box)];
   return [stepHeading(step), ...wrap(stepSummary(step, 90), 36)];
+}
+
+/** `120 steps folded`. */
+export function foldedLabel(box: FlowBox): string {
+  return `${counted(box.steps.length, "step")} folded`;
 }
 
 /** `tool · 200 ms · error`. */

@@ -1,0 +1,97 @@
+import type { Run, Session, Step } from "@thoughtflow/schema";
+import { dependenciesOf, indexSteps, type StepIndex } from "./step-index.ts";
+
+/** When something was, in milliseconds since 1970, or in places of the order where no step knows its time. */
+export interface TimeSpan {
+  readonly start: number;
+  readonly end: number;
+  /** True when it had begun and its end is not known. */
+  readonly open: boolean;
+}
+
+/** The times of all steps of a session. */
+export interface StepTimes {
+  /** False when no step has a time: the spans then only show the order. */
+  readonly measured: boolean;
+  readonly of: ReadonlyMap<Step, TimeSpan>;
+}
+
+/**
+ * When each step was. A step that doesn't know its time stands at the end of what it rests on; without that, at
+ * the start of the next step of its run that knows its time; else at the end of the one before.
+ */
+export function stepTimes(session: Session): StepTimes {
+  const steps = session.conversations.flatMap((run) => run.steps);
+  if (!steps.some((step) => momentsOf(step) !== undefined)) {
+    const inOrder = steps.map(
+      (step, at) => [step, { start: at, end: at + 0.8, open: false }] as const,
+    );
+    return { measured: false, of: new Map(inOrder) };
+  }
+  const index = indexSteps(session);
+  const times = new Map<Step, TimeSpan>();
+  let clock = steps.reduce(
+    (first, step) => Math.min(first, momentsOf(step)?.start ?? first),
+    Infinity,
+  );
+  for (const run of session.conversations) clock = placeRun(run, clock, index, times);
+  return { measured: true, of: times };
+}
+
+/** Places the steps of one run; gives back the time at which it was over. */
+function placeRun(run: Run, before: number, index: StepIndex, times: Map<Step, TimeSpan>): number {
+  const known = run.steps.map(momentsOf);
+  const begun = momentOf(run.started_at) ?? before;
+  const over = known.reduce(
+    (end, span) => Math.max(end, span?.end ?? span?.start ?? end),
+    momentOf(run.ended_at) ?? begun,
+  );
+  const next: (number | undefined)[] = [];
+  for (let at = run.steps.length - 1, start: number | undefined; at >= 0; at -= 1) {
+    start = known[at]?.start ?? start;
+    next[at] = start;
+  }
+  let previous = begun;
+  for (const [at, step] of run.steps.entries()) {
+    const own = known[at];
+    const start = own?.start ?? restsUntil(run, step, index, times) ?? next[at] ?? previous;
+    const open = own !== undefined && own.end === undefined;
+    const end = Math.max(start, own === undefined ? start : (own.end ?? over));
+    times.set(step, { start, end, open });
+    previous = end;
+  }
+  return Math.max(over, previous);
+}
+
+function restsUntil(
+  run: Run,
+  step: Step,
+  index: StepIndex,
+  times: ReadonlyMap<Step, TimeSpan>,
+): number | undefined {
+  let latest: number | undefined;
+  for (const edge of dependenciesOf(step)) {
+    const target = index.resolve(run, edge.to);
+    const end = target && times.get(target.step)?.end;
+    if (end !== undefined) latest = Math.max(latest ?? end, end);
+  }
+  return latest;
+}
+
+/** What a step says of its own times; `end` is absent when it never ended. */
+function momentsOf(step: Step): { readonly start: number; readonly end?: number } | undefined {
+  const start = momentOf(step.started_at);
+  const end = momentOf(step.ended_at);
+  const duration = step.duration_ms;
+  if (start !== undefined) {
+    const until = end ?? (duration === undefined ? undefined : start + duration);
+    return until === undefined ? { start } : { start, end: until };
+  }
+  return end === undefined ? undefined : { start: end - Math.max(0, duration ?? 0), end };
+}
+
+/** Milliseconds since 1970 of an ISO time; `undefined` when there is none or it can't be read. */
+export function momentOf(time: string | undefined): number | undefined {
+  const moment = Date.parse(time ?? "");
+  return Number.isNaN(moment) ? undefined : moment;
+}

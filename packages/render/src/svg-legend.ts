@@ -1,0 +1,87 @@
+import type { FlowGraph, LineStyle } from "./flow-graph.ts";
+import { type StepKind, stepKinds } from "./step-kind.ts";
+import type { State } from "./step-state.ts";
+import { n } from "./svg-arrows.ts";
+import { emWidth } from "./svg-text.ts";
+import { measures, type Timeline } from "./timeline-layout.ts";
+
+const kindWords: Readonly<Record<StepKind, string>> = {
+  user: "user",
+  context: "prompt context",
+  agent: "agent, node",
+  thought: "thought",
+  model: "model call",
+  tool: "tool",
+  memory: "memory, retrieval",
+  answer: "answer",
+  other: "other",
+};
+const lineWords: Readonly<Record<Exclude<LineStyle, "order">, string>> = {
+  declared: "rests on: declared by the program",
+  observed: "rests on: observed by ids",
+  inferred: "rests on: inferred",
+};
+const stateWords: Readonly<Record<Exclude<State, "ok">, string>> = {
+  error: "error",
+  running: "running",
+  stopped: "cancelled or abandoned",
+};
+
+/** The legend of what this drawing shows, and how high it is; entries wrap at the drawing's width. */
+export function legendOf(
+  graph: FlowGraph,
+  timeline: Timeline,
+): { readonly svg: string; readonly height: number } {
+  const bars = [...timeline.bars.values()];
+  const styles = new Set(graph.edges.map((edge) => edge.style));
+  const entries: [sample: string, word: string][] = [];
+  for (const kind of stepKinds) {
+    if (bars.some((bar) => bar.kind === kind)) entries.push([box(`k-${kind}`), kindWords[kind]]);
+  }
+  if (bars.some((bar) => bar.kind === "fold")) entries.push([box("k-fold"), "folded"]);
+  for (const state of ["error", "running", "stopped"] as const) {
+    if (bars.some((bar) => bar.state === state))
+      entries.push([box(`k-other ${state}`), stateWords[state]]);
+  }
+  for (const style of ["declared", "observed", "inferred"] as const) {
+    if (styles.has(style)) entries.push([line(style), lineWords[style]]);
+  }
+  if (timeline.scale.breaks.length > 0) {
+    entries.push([
+      `<rect class="break" x="4" y="-9" width="14" height="12"/>${zigzag(11, -9, 12)}`,
+      "long wait, shortened",
+    ]);
+  }
+  let x: number = measures.margin;
+  let row = 0;
+  const parts = entries.map(([sample, word]) => {
+    const width = 30 + emWidth(word) * measures.fontSize + 18;
+    if (x + width > timeline.width - measures.margin) {
+      x = measures.margin;
+      row += 1;
+    }
+    const part = `<g transform="translate(${n(x)} ${n(timeline.bottom + 12 + row * 20)})">${sample}<text x="28" y="1" class="faint">${word}</text></g>`;
+    x += width;
+    return part;
+  });
+  return { svg: parts.join("\n"), height: entries.length === 0 ? 0 : 12 + (row + 1) * 20 };
+}
+
+/** The broken line that marks a shortened wait, `height` pixels long, around `x`. */
+export function zigzag(x: number, y: number, height: number): string {
+  const turns = Math.max(2, Math.round(height / 6));
+  const step = height / turns;
+  const points = Array.from(
+    { length: turns + 1 },
+    (_, at) => `${n(x + (at % 2 === 0 ? -2 : 2))} ${n(y + at * step)}`,
+  );
+  return `<path class="zigzag" d="M${points.join("L")}"/>`;
+}
+
+function box(classes: string): string {
+  return `<rect class="${classes}" x="2" y="-9" width="18" height="12" rx="3"/>`;
+}
+
+function line(style: string): string {
+  return `<path class="arrow ${style}" marker-end="url(#tf-${style})" d="M0 -3H22"/>`;
+}

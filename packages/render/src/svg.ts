@@ -1,0 +1,156 @@
+import type { Session } from "@thoughtflow/schema";
+import { snippet } from "./clean-text.ts";
+import { formatDuration } from "./figures.ts";
+import { flowGraph } from "./flow-graph.ts";
+import { sessionFigures, sessionTitle } from "./flow-title.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+import { flowState, type State } from "./step-state.ts";
+import { momentOf } from "./step-times.ts";
+import { arrowHeads, arrowsOf, n } from "./svg-arrows.ts";
+import { legendOf, zigzag } from "./svg-legend.ts";
+import { svgStyle } from "./svg-style.ts";
+import { fitPixels, svgText } from "./svg-text.ts";
+import { stateMarks } from "./terminal-ink.ts";
+import { type Band, type Bar, layOutTimeline, measures, type Timeline } from "./timeline-layout.ts";
+
+/**
+ * The session as a timeline: a band a run, in it a track for each kind of step, bars by time, and arrows from
+ * what is rested on to what rests on it. One file without scripts, links or anything from elsewhere; its colours
+ * follow the reader's colour scheme.
+ */
+export const svg: Renderer = {
+  name: "svg",
+  mediaType: "image/svg+xml",
+  fileExtension: ".svg",
+  render: renderSvg,
+};
+
+const top = 84;
+
+function renderSvg(session: Session, options: RenderOptions = {}): string {
+  const graph = flowGraph(session, options.run);
+  const timeline = layOutTimeline(session, graph, top);
+  const legend = legendOf(graph, timeline);
+  const { width } = timeline;
+  const height = Math.ceil(timeline.bottom + legend.height + 12);
+  const title = sessionTitle(session);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<title>${svgText(title)}</title>`,
+    `<style>${svgStyle}</style>`,
+    `<defs>${arrowHeads}</defs>`,
+    `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
+    ...headOf(session, title, width),
+    ...timeline.bands.map((band) => bandGround(band, width)),
+    ...axisOf(timeline),
+    ...arrowsOf(graph, timeline),
+    ...timeline.bands.flatMap((band) => bandLines(band, width)),
+    legend.svg,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+function headOf(session: Session, title: string, width: number): readonly string[] {
+  const room = width - 2 * measures.margin;
+  const start = momentOf(session.started_at);
+  const facts = [
+    session.session_id,
+    ...(start === undefined
+      ? []
+      : [`${new Date(start).toISOString().slice(0, 19).replace("T", " ")} UTC`]),
+    ...(session.origin === "inferred" ? [`session inferred${sure(session.confidence)}`] : []),
+    ...(session.completeness?.status === "partial" ? ["parts are missing"] : []),
+  ];
+  return [
+    textAt(
+      measures.margin,
+      34,
+      "title",
+      withMark(flowState(session), fitPixels(title, room - 20, 17)),
+    ),
+    textAt(
+      measures.margin,
+      54,
+      "",
+      fitPixels(sessionFigures(session).join(" · "), room, measures.fontSize),
+    ),
+    textAt(
+      measures.margin,
+      70,
+      "faint",
+      fitPixels(snippet(facts.join(" · "), 200), room, measures.fontSize),
+    ),
+  ];
+}
+
+function sure(confidence: number | undefined): string {
+  return confidence === undefined ? "" : `, confidence ${confidence.toFixed(2)}`;
+}
+
+function axisOf({ scale, bands, measured }: Timeline): readonly string[] {
+  const [first] = bands;
+  const last = bands.at(-1);
+  if (!measured || first === undefined || last === undefined) return [];
+  const left = measures.margin + measures.gutter;
+  const [y1, y2] = [first.y - 4, last.y + last.height];
+  return [
+    ...scale.ticks.flatMap(({ x, label }) => [
+      `<path class="tick" d="M${n(left + x)} ${n(y1)}V${n(y2)}"/>`,
+      textAt(left + x, y1 - 5, "faint", label),
+    ]),
+    ...scale.breaks.flatMap(({ x, width, milliseconds }) => [
+      `<rect class="break" x="${n(left + x + width * 0.2)}" y="${n(y1)}" width="${n(width * 0.6)}" height="${n(y2 - y1)}"><title>${formatDuration(milliseconds)} in which nothing happened</title></rect>`,
+      zigzag(left + x + width / 2, y1 - 18, 20),
+    ]),
+  ];
+}
+
+function bandGround(band: Band, width: number): string {
+  return `<rect class="band" x="${measures.margin - 12}" y="${n(band.y)}" width="${n(width - 2 * measures.margin + 24)}" height="${n(band.height)}" rx="8"/>`;
+}
+
+function bandLines(band: Band, width: number): readonly string[] {
+  const [name, figures] = band.heading;
+  const lines: string[] = [];
+  if (name !== undefined) {
+    const room = width - 2 * measures.margin - 20;
+    const shown = fitPixels(name, room * 0.55, 12.5);
+    lines.push(
+      `<text x="${measures.margin}" y="${n(band.y + 21)}"><tspan class="heading">${withMark(band.state, shown)}</tspan><tspan class="faint" dx="12">${svgText(fitPixels(figures ?? "", room * 0.42, measures.fontSize))}</tspan></text>`,
+    );
+  }
+  for (const track of band.tracks) {
+    lines.push(
+      textAt(measures.margin + measures.gutter - 24, track.y + 12, "name", track.name),
+      ...track.bars.map(barLine),
+    );
+  }
+  return lines;
+}
+
+function barLine(bar: Bar): string {
+  const { kind, state, label, labelAt, x, y, width } = bar;
+  const classes = state === "ok" ? `k-${kind}` : `k-${kind} ${state}`;
+  const details = bar.details.map(([name, value]) => `${name}: ${value}`).join("\n");
+  const tooltip = svgText(details === "" ? label : details);
+  const rect = `<rect class="${classes}" x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${measures.barHeight}" rx="4"/>`;
+  const outside = state === "ok" ? "label" : `label w-${state}`;
+  const words = {
+    inside: () => textAt(x + 5, y + 12, `i-${kind}`, label),
+    after: () => textAt(x + width + 5, y + 12, outside, label),
+    before: () => textAt(x - 5, y + 12, `${outside} before`, label),
+  };
+  return `<g><title>${tooltip}</title>${rect}${label === "" ? "" : words[labelAt]()}</g>`;
+}
+
+/** A text that the caller has cut to its room; `words` may hold marks of its own around escaped text. */
+function textAt(x: number, y: number, classes: string, words: string): string {
+  const escaped = classes === "title" ? words : svgText(words);
+  return `<text x="${n(x)}" y="${n(y)}"${classes === "" ? "" : ` class="${classes}"`}>${escaped}</text>`;
+}
+
+function withMark(state: State, text: string): string {
+  const mark = state === "ok" ? "" : `<tspan class="w-${state}">${stateMarks[state]} </tspan>`;
+  return mark + svgText(text);
+}

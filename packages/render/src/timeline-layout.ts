@@ -1,0 +1,281 @@
+import type { Session } from "@thoughtflow/schema";
+import { endId, type FlowBox, type FlowGraph, type FlowLane } from "./flow-graph.ts";
+import { foldedLabel, laneLabel } from "./flow-labels.ts";
+import { type Detail, stepDetails } from "./step-details.ts";
+import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
+import { flowState, type State, stepState } from "./step-state.ts";
+import { stepSummary } from "./step-summary.ts";
+import { momentOf, stepTimes, type TimeSpan } from "./step-times.ts";
+import { emWidth, fitPixels } from "./svg-text.ts";
+import { type TimeScale, timeScale } from "./time-scale.ts";
+import { stackRows } from "./timeline-rows.ts";
+
+/** A box with its time, before it has a place. */
+interface Item {
+  readonly id: string;
+  readonly kind: StepKind | "fold";
+  readonly state: State;
+  readonly span: TimeSpan;
+  readonly label: string;
+  readonly details: readonly Detail[];
+}
+
+/** A step, or a fold, as a bar. Pixels from the drawing's upper left corner. */
+export interface Bar extends Omit<Item, "span" | "label"> {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly open: boolean;
+  readonly label: string;
+  readonly labelAt: "inside" | "after" | "before";
+}
+
+/** A row of bars of one kind, or several where they stand in parallel. */
+export interface Track {
+  readonly name: string;
+  readonly y: number;
+  readonly bars: readonly Bar[];
+}
+
+/** A run and its tracks; or folded runs, one bar each. */
+export interface Band {
+  readonly heading: readonly string[];
+  readonly state: State;
+  readonly y: number;
+  readonly height: number;
+  readonly tracks: readonly Track[];
+}
+
+/** Everything's place. */
+export interface Timeline {
+  readonly width: number;
+  readonly bottom: number;
+  readonly scale: TimeScale;
+  /** False when the document holds no time at all: no axis then. */
+  readonly measured: boolean;
+  readonly bands: readonly Band[];
+  /** Bars by the ids of the graph's boxes and folded lanes. */
+  readonly bars: ReadonlyMap<string, Bar>;
+}
+
+/** The measures that layout and painting share, in pixels. */
+export const measures = {
+  margin: 24,
+  gutter: 106,
+  labelMargin: 170,
+  barHeight: 16,
+  rowHeight: 21,
+  headingHeight: 34,
+  trackGap: 5,
+  bandGap: 14,
+  fontSize: 11,
+  axisHeight: 22,
+} as const;
+
+/** Gives every box of the graph its place, from `top` down. Pure: the same session gives the same places. */
+export function layOutTimeline(session: Session, graph: FlowGraph, top: number): Timeline {
+  const times = stepTimes(session);
+  const groups = bandGroups(graph.lanes).map((lanes) => ({
+    lanes,
+    tracks: tracksOf(lanes, times.of),
+  }));
+  const items = groups.flatMap(({ tracks }) => tracks.flatMap((track) => track.items));
+  const chart = Math.min(2200, Math.max(860, items.length * 9));
+  const scale = timeScale(
+    items.map((item) => item.span),
+    chart,
+  );
+  const bars = new Map<string, Bar>();
+  const bands: Band[] = [];
+  let y = top + (times.measured ? measures.axisHeight : 0);
+  for (const { lanes, tracks } of groups) {
+    const [lane] = lanes;
+    if (lane === undefined) continue;
+    const band = bandAt(y, lanes, tracks, scale, chart);
+    for (const track of band.tracks) for (const bar of track.bars) bars.set(bar.id, bar);
+    bands.push(band);
+    y += band.height + measures.bandGap;
+  }
+  const width = measures.margin * 2 + measures.gutter + chart + measures.labelMargin;
+  return { width, bottom: y, scale, measured: times.measured, bands, bars };
+}
+
+/** Folded runs that stand side by side share a band. */
+function bandGroups(lanes: readonly FlowLane[]): readonly (readonly FlowLane[])[] {
+  const groups: FlowLane[][] = [];
+  for (const lane of lanes) {
+    const last = groups.at(-1);
+    if (lane.folded && last?.[0]?.folded) last.push(lane);
+    else groups.push([lane]);
+  }
+  return groups;
+}
+
+interface TrackItems {
+  readonly name: string;
+  readonly items: readonly Item[];
+}
+
+function tracksOf(
+  lanes: readonly FlowLane[],
+  times: ReadonlyMap<unknown, TimeSpan>,
+): readonly TrackItems[] {
+  const [lane] = lanes;
+  if (lane === undefined) return [];
+  if (lane.folded) return [{ name: "runs", items: lanes.map((each) => laneItem(each, times)) }];
+  const items = lane.boxes.map((box) => boxItem(box, times));
+  const tracks = stepKinds.map((kind) => ({
+    name: trackNames[kind],
+    items: items.filter((item) => item.kind === kind),
+  }));
+  const folds = { name: "folded", items: items.filter((item) => item.kind === "fold") };
+  return [...tracks, folds].filter((track) => track.items.length > 0);
+}
+
+const trackNames: Readonly<Record<StepKind, string>> = {
+  user: "user",
+  context: "context",
+  agent: "agents",
+  thought: "thoughts",
+  model: "model",
+  tool: "tools",
+  memory: "memory",
+  answer: "answer",
+  other: "other",
+};
+
+function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): Item {
+  const [step, ...others] = box.steps;
+  const span = around(box.steps.map((each) => times.get(each)));
+  if (step === undefined || others.length > 0) {
+    return { id: box.id, kind: "fold", state: "ok", span, label: foldedLabel(box), details: [] };
+  }
+  const kind = kindOf(step);
+  const summary = stepSummary(step, 72);
+  const named =
+    kind === "user" || kind === "model" || kind === "answer" || step.label === "tool_call";
+  const words =
+    named || step.label === "tool_output" || kind === "thought"
+      ? [summary]
+      : [labelWord(step), summary];
+  const state = stepState(step);
+  const mark = state === "error" ? "✗ " : "";
+  const label = mark + words.filter((word) => word !== "").join(": ");
+  return { id: box.id, kind, state, span, label, details: stepDetails(step) };
+}
+
+function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): Item {
+  const [run] = lane.runs;
+  const spans = lane.runs.flatMap((each) => [
+    ...each.steps.map((step) => times.get(step)),
+    spanOf(each.started_at, each.ended_at),
+  ]);
+  return {
+    id: lane.id,
+    kind: "fold",
+    state: run === undefined || lane.runs.length > 1 ? "ok" : flowState(run),
+    span: around(spans),
+    label: laneLabel(lane).join(" · "),
+    details: [],
+  };
+}
+
+function spanOf(start: string | undefined, end: string | undefined): TimeSpan | undefined {
+  const from = momentOf(start);
+  return from === undefined
+    ? undefined
+    : { start: from, end: Math.max(from, momentOf(end) ?? from), open: false };
+}
+
+/** The time from the first beginning to the last end. */
+function around(spans: readonly (TimeSpan | undefined)[]): TimeSpan {
+  let [start, end, open] = [Infinity, -Infinity, false];
+  for (const span of spans) {
+    if (span === undefined) continue;
+    start = Math.min(start, span.start);
+    end = Math.max(end, span.end);
+    open ||= span.open;
+  }
+  return start > end ? { start: 0, end: 0, open: false } : { start, end, open };
+}
+
+function bandAt(
+  top: number,
+  lanes: readonly FlowLane[],
+  tracks: readonly TrackItems[],
+  scale: TimeScale,
+  chart: number,
+): Band {
+  const [lane] = lanes;
+  const folded = lane?.folded === true;
+  const heading = lane === undefined || folded ? [] : laneLabel(lane);
+  const [run] = lane?.runs ?? [];
+  let y = top + (folded ? 10 : measures.headingHeight);
+  const placed = tracks.map(({ name, items }): Track => {
+    const track = { name, y, bars: barsOf(items, y, scale, chart, folded) };
+    const last = track.bars.reduce((bottom, bar) => Math.max(bottom, bar.y), y);
+    y = last + measures.rowHeight + measures.trackGap;
+    return track;
+  });
+  return {
+    heading,
+    state: run && !folded ? flowState(run) : "ok",
+    y: top,
+    height: y - top + 4,
+    tracks: placed,
+  };
+}
+
+/** A step too short to be seen is drawn this wide. */
+const narrowestBar = 8;
+
+function barsOf(
+  items: readonly Item[],
+  top: number,
+  scale: TimeScale,
+  chart: number,
+  folded: boolean,
+): readonly Bar[] {
+  const left = measures.margin + measures.gutter;
+  const boxes = items.map(({ span, label }) => {
+    const x = left + scale.x(span.start);
+    const width = Math.max(narrowestBar, left + scale.x(span.end) - x);
+    return { x, width, labelWidth: emWidth(label) * measures.fontSize + 10 };
+  });
+  const edges = { left, right: left + chart + measures.labelMargin };
+  const spare = folded ? 210 : crowded(items) ? 0 : 2;
+  const rows = stackRows(boxes, edges, [400, 240, 150, 90, 50], spare);
+  return items.map((item, at) => {
+    const { x = 0, width = 0, labelWidth = 0 } = boxes[at] ?? {};
+    const { row = 0, room = 0, roomBefore = 0 } = rows.places[at] ?? {};
+    const rooms = { inside: width, after: room, before: roomBefore };
+    const labelAt = labelPlace(labelWidth, rooms);
+    const { id, kind, state, details, span } = item;
+    return {
+      ...{ id, kind, state, details, x, width, labelAt },
+      open: span.open,
+      y: top + row * measures.rowHeight,
+      label: fitPixels(item.label, rooms[labelAt] - 10, measures.fontSize),
+    };
+  });
+}
+
+/** Model calls stand one after another, and many steps want few rows: there labels have to give way. */
+function crowded(items: readonly Item[]): boolean {
+  return items.length > 24 || items[0]?.kind === "model";
+}
+
+/** Where a label fits whole, inside first; else where most of it does. */
+function labelPlace(
+  wanted: number,
+  rooms: Readonly<Record<Bar["labelAt"], number>>,
+): Bar["labelAt"] {
+  const order = ["inside", "after", "before"] as const;
+  const whole = order.find((place) => rooms[place] >= wanted);
+  return whole ?? order.reduce((best, place) => (rooms[place] > rooms[best] ? place : best));
+}
+
+/** The bar at an end of an arrow, if it is drawn. */
+export function barAt(timeline: Timeline, end: Parameters<typeof endId>[0]): Bar | undefined {
+  return timeline.bars.get(endId(end));
+}
