@@ -6,6 +6,7 @@ export type OptionKind =
   | "boolean"
   | "strings"
   | "object"
+  | "dependency"
   | "dependencies";
 
 const DESCRIPTIONS: Readonly<Record<OptionKind, string>> = {
@@ -15,6 +16,7 @@ const DESCRIPTIONS: Readonly<Record<OptionKind, string>> = {
   boolean: "true or false",
   strings: "a list of strings",
   object: "an object",
+  dependency: "a step handle or a step id",
   dependencies: "a step handle, a step id, { on, type }, or a list of these",
 };
 
@@ -25,6 +27,7 @@ const ACCEPTS: Readonly<Record<OptionKind, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === "boolean",
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  dependency: isTarget,
   dependencies: (value) => (Array.isArray(value) ? value.every(isDependency) : isDependency(value)),
 };
 
@@ -74,12 +77,12 @@ function wrongOption(where: string, option: string, wanted: string, value: unkno
 }
 
 function isDependency(value: unknown): boolean {
-  if (typeof value === "string") return value !== "";
-  if (typeof value !== "object" || value === null) return false;
-  if ("on" in value) {
-    const type = "type" in value ? value.type : undefined;
-    return typeof type === "string" && type !== "" && isDependency(value.on);
-  }
+  if (typeof value !== "object" || value === null || !("on" in value)) return isTarget(value);
+  return "type" in value && ACCEPTS.id(value.type) && isTarget(value.on);
+}
+
+function isTarget(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return ACCEPTS.id(value);
   return "id" in value && typeof value.id === "string";
 }
 

@@ -1,8 +1,5 @@
-import type { Redactor } from "@thoughtflow/redaction";
+import { defaultRedactor, type Redactor } from "@thoughtflow/redaction";
 import { processState } from "./process-state.ts";
-
-/** Until somebody sets another: values pass as they are. */
-const passThrough: Redactor = { value: (value) => value, text: (text) => text };
 
 interface Redaction {
   redactor: Redactor;
@@ -11,11 +8,11 @@ interface Redaction {
 }
 
 const redaction = processState<Redaction>("redaction.v1", () => ({
-  redactor: passThrough,
+  redactor: defaultRedactor,
   generation: 0,
 }));
 
-/** Sets the redactor of the whole process. Text that was made with the former one is made anew when asked for. */
+/** Sets the redactor of the whole process, `defaultRedactor` until then. Text that was made with the former one is made anew when asked for. */
 export function setRedactor(redactor: Redactor): void {
   redaction.redactor = redactor;
   redaction.generation += 1;

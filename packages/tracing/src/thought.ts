@@ -103,7 +103,7 @@ const THOUGHT_OPTIONS = {
   type: "id",
   verbosity: "string",
   alternatives: "strings",
-  relatedTo: "dependencies",
+  relatedTo: "dependency",
   number: "number",
   totalThoughts: "number",
   branchId: "id",
