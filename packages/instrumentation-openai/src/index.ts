@@ -1,1 +1,9 @@
-export {};
+// Observing
+
+// The end of the process, and what went wrong until then
+export { degradations } from "./degradation.ts";
+export { endOpenRuns } from "./derived-runs.ts";
+export { instrumentOpenAI } from "./instrument-openai.ts";
+export { OpenAIInstrumentation } from "./openai-instrumentation.ts";
+export type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
+export type { Unpatch } from "./patch.ts";

@@ -1,0 +1,39 @@
+import type { Tracer } from "@opentelemetry/api";
+import { trace } from "@opentelemetry/api";
+import { GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
+import type { SessionInference } from "@thoughtflow/workflow";
+import { createSessionInference } from "@thoughtflow/workflow";
+import type { DerivedRuns } from "./derived-runs.ts";
+import { createDerivedRuns } from "./derived-runs.ts";
+import type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
+import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
+
+/** What all calls of one instrumentation share. */
+export interface Observer {
+  readonly tracer: Tracer;
+  /** Absent when derived runs are switched off. */
+  readonly runs: DerivedRuns | undefined;
+  readonly sessions: SessionInference;
+  readonly captureContentOnSpans: boolean;
+  readonly sink: SpanSink | undefined;
+}
+
+let sharedSessions: SessionInference | undefined;
+
+export function createObserver(options: OpenAIInstrumentationOptions): Observer {
+  const provider = options.tracerProvider ?? trace;
+  const tracer = provider.getTracer(INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION, {
+    schemaUrl: GEN_AI_SCHEMA_URL,
+  });
+  sharedSessions ??= createSessionInference();
+  return {
+    tracer,
+    runs:
+      options.derivedRuns === false
+        ? undefined
+        : createDerivedRuns(tracer, options.sink, options.runIdleMs ?? 60_000),
+    sessions: options.sessionInference ?? sharedSessions,
+    captureContentOnSpans: options.captureContentOnSpans ?? false,
+    sink: options.sink,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Context, Span, TracerProvider } from "@opentelemetry/api";
+import type { SessionInference } from "@thoughtflow/workflow";
+
+/** Told of every span of this instrumentation, where the application owns the tracer provider. */
+export interface SpanSink {
+  /** Right after the start; `parentContext` is the context the span was started in. */
+  onStart(span: Span, parentContext: Context): void;
+  /** Right after `end()`. */
+  onEnd(span: Span): void;
+}
+
+/** What `OpenAIInstrumentation` and `instrumentOpenAI` may be given; all have defaults. */
+export interface OpenAIInstrumentationOptions {
+  /** Where spans are made. Default: the global provider, also one that is registered later. */
+  readonly tracerProvider?: TracerProvider;
+  /**
+   * Whether a chat or responses call outside of any span opens a root span of its own, which stays open while
+   * its answers ask for tools. Default true.
+   */
+  readonly derivedRuns?: boolean;
+  /** Milliseconds after which a root span that waits for tool results ends. Default 60,000. */
+  readonly runIdleMs?: number;
+  /** Tells which conversation a call continues. Default: one for the process. */
+  readonly sessionInference?: SessionInference;
+  /**
+   * Whether messages, instructions and tool definitions are attributes of the spans, for any exporter; their
+   * text is made when it is read. Default false. Content for files does not depend on it.
+   */
+  readonly captureContentOnSpans?: boolean;
+  readonly sink?: SpanSink;
+}

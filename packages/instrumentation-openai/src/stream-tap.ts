@@ -1,0 +1,83 @@
+import { guarded } from "./degradation.ts";
+import type { ModelCall } from "./model-call.ts";
+import { addChunk, endEarly, endWithAnswer, endWithError } from "./model-call.ts";
+import { forget, watch } from "./unread.ts";
+
+/** The part of the SDK's `Stream` that every version has: all ways of reading go through `iterator`. */
+export interface SdkStream {
+  iterator: () => AsyncIterator<unknown>;
+  readonly controller: AbortController;
+}
+
+export function isSdkStream(value: unknown): value is SdkStream {
+  if (typeof value !== "object" || value === null) return false;
+  const { iterator, controller } = value as { iterator?: unknown; controller?: unknown };
+  return typeof iterator === "function" && controller instanceof AbortController;
+}
+
+/**
+ * Looks at the chunks of a stream as they are read. The stream stays the SDK's own; nothing is read ahead, and
+ * closing it aborts the request as it does without us.
+ */
+export function tapStream(call: ModelCall, stream: SdkStream): void {
+  const original = stream.iterator;
+  let tapped = false;
+  stream.iterator = function iterator(this: unknown) {
+    const source = original.call(stream);
+    // A second reader gets the SDK's own complaint; it is not the one that is observed.
+    if (tapped) return source;
+    tapped = true;
+    return tapIterator(call, source, stream);
+  };
+  watch(stream, call);
+  endOnAbort(call, stream.controller.signal);
+}
+
+/** An abort that nobody reads after would leave the call open; a reader that sees it ends the call first. */
+function endOnAbort(call: ModelCall, signal: AbortSignal): void {
+  const onAbort = (): void => {
+    setImmediate(() => guarded("ending an aborted stream", () => endEarly(call, "aborted")));
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  call.release = () => {
+    signal.removeEventListener("abort", onAbort);
+    forget(call);
+  };
+}
+
+function tapIterator(
+  call: ModelCall,
+  source: AsyncIterator<unknown>,
+  // Held, so that the stream is not taken for abandoned while only its iterator is in use.
+  stream: SdkStream,
+): AsyncIterator<unknown> {
+  const onResult = (result: IteratorResult<unknown>): IteratorResult<unknown> => {
+    guarded("reading a chunk", () => {
+      if (result.done !== true) addChunk(call, result.value);
+      else if (stream.controller.signal.aborted) endEarly(call, "aborted");
+      else endWithAnswer(call, call.fold?.response());
+    });
+    return result;
+  };
+  const onFailure = (error: unknown): never => {
+    guarded("reading a failure", () => endWithError(call, error));
+    throw error;
+  };
+  const tap: AsyncIterator<unknown> = Object.create(source);
+  tap.next = (...args) => source.next(...args).then(onResult, onFailure);
+  if (typeof source.return === "function") {
+    tap.return = (value) => {
+      const closed = source.return?.(value);
+      guarded("closing a stream", () => endEarly(call, "cancelled"));
+      return closed ?? Promise.resolve({ done: true, value });
+    };
+  }
+  if (typeof source.throw === "function") {
+    tap.throw = (error) => {
+      guarded("closing a stream", () => endEarly(call, "cancelled"));
+      return source.throw?.(error) ?? Promise.reject(error);
+    };
+  }
+  return tap;
+}
