@@ -1,6 +1,7 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
+import { labelWord } from "./step-kind.ts";
 
 /** A document's payload: any keys, any values. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -11,6 +12,14 @@ export function stepSummary(step: Step, limit: number): string {
   const error = step.error === undefined ? "" : snippet(errorText(step.error), limit);
   if (error === "" || step.label === "tool_error") return text;
   return text === "" ? error : snippet(`${text}: ${error}`, limit);
+}
+
+/** A step's name alone: the model, the tool; else its label. */
+export function stepName(step: Step): string {
+  const started: Payload = step.payload_started ?? {};
+  const name =
+    step.label === "assistant_call" ? (started["model"] ?? started["name"]) : started["name"];
+  return snippet(isText(name) ? name : labelWord(step), 40);
 }
 
 /** `type: message` of an error, of whatever shape. */

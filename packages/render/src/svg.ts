@@ -97,11 +97,11 @@ function axisOf({ scale, bands, measured }: Timeline): readonly string[] {
   return [
     ...scale.ticks.flatMap(({ x, label }) => [
       `<path class="tick" d="M${n(left + x)} ${n(y1)}V${n(y2)}"/>`,
-      textAt(left + x, y1 - 5, "faint", label),
+      textAt(left + x, y1 - 13, "faint", label),
     ]),
     ...scale.breaks.flatMap(({ x, width, milliseconds }) => [
       `<rect class="break" x="${n(left + x + width * 0.2)}" y="${n(y1)}" width="${n(width * 0.6)}" height="${n(y2 - y1)}"><title>${formatDuration(milliseconds)} in which nothing happened</title></rect>`,
-      zigzag(left + x + width / 2, y1 - 18, 20),
+      zigzag(left + x + width / 2, y1 - 9, 13),
     ]),
   ];
 }
@@ -117,7 +117,7 @@ function bandLines(band: Band, width: number): readonly string[] {
     const room = width - 2 * measures.margin - 20;
     const shown = fitPixels(name, room * 0.55, 12.5);
     lines.push(
-      `<text x="${measures.margin}" y="${n(band.y + 21)}"><tspan class="heading">${withMark(band.state, shown)}</tspan><tspan class="faint" dx="12">${svgText(fitPixels(figures ?? "", room * 0.42, measures.fontSize))}</tspan></text>`,
+      `<text class="label" x="${measures.margin}" y="${n(band.y + 21)}"><tspan class="heading">${withMark(band.state, shown)}</tspan><tspan class="faint" dx="12">${svgText(fitPixels(figures ?? "", room * 0.42, measures.fontSize))}</tspan></text>`,
     );
   }
   for (const track of band.tracks) {
@@ -139,7 +139,7 @@ function barLine(bar: Bar): string {
   const words = {
     inside: () => textAt(x + 5, y + 12, `i-${kind}`, label),
     after: () => textAt(x + width + 5, y + 12, outside, label),
-    before: () => textAt(x - 5, y + 12, `${outside} before`, label),
+    before: () => textAt(x - 15, y + 12, `${outside} before`, label),
   };
   return `<g><title>${tooltip}</title>${rect}${label === "" ? "" : words[labelAt]()}</g>`;
 }

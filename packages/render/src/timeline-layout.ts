@@ -4,7 +4,7 @@ import { foldedLabel, laneLabel } from "./flow-labels.ts";
 import { type Detail, stepDetails } from "./step-details.ts";
 import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
-import { stepSummary } from "./step-summary.ts";
+import { stepName, stepSummary } from "./step-summary.ts";
 import { momentOf, stepTimes, type TimeSpan } from "./step-times.ts";
 import { emWidth, fitPixels } from "./svg-text.ts";
 import { type TimeScale, timeScale } from "./time-scale.ts";
@@ -17,16 +17,16 @@ interface Item {
   readonly state: State;
   readonly span: TimeSpan;
   readonly label: string;
+  /** What stays of the label where there is little room; it may be the same. */
+  readonly shortLabel: string;
   readonly details: readonly Detail[];
 }
 
 /** A step, or a fold, as a bar. Pixels from the drawing's upper left corner. */
-export interface Bar extends Omit<Item, "span" | "label"> {
+export interface Bar extends Pick<Item, "id" | "kind" | "state" | "label" | "details"> {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  readonly open: boolean;
-  readonly label: string;
   readonly labelAt: "inside" | "after" | "before";
 }
 
@@ -69,7 +69,7 @@ export const measures = {
   trackGap: 5,
   bandGap: 14,
   fontSize: 11,
-  axisHeight: 22,
+  axisHeight: 32,
 } as const;
 
 /** Gives every box of the graph its place, from `top` down. Pure: the same session gives the same places. */
@@ -80,7 +80,7 @@ export function layOutTimeline(session: Session, graph: FlowGraph, top: number):
     tracks: tracksOf(lanes, times.of),
   }));
   const items = groups.flatMap(({ tracks }) => tracks.flatMap((track) => track.items));
-  const chart = Math.min(2200, Math.max(860, items.length * 9));
+  const chart = Math.min(2400, Math.max(860, items.length * 12));
   const scale = timeScale(
     items.map((item) => item.span),
     chart,
@@ -148,7 +148,8 @@ function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): Item {
   const [step, ...others] = box.steps;
   const span = around(box.steps.map((each) => times.get(each)));
   if (step === undefined || others.length > 0) {
-    return { id: box.id, kind: "fold", state: "ok", span, label: foldedLabel(box), details: [] };
+    const label = foldedLabel(box);
+    return { id: box.id, kind: "fold", state: "ok", span, label, shortLabel: label, details: [] };
   }
   const kind = kindOf(step);
   const summary = stepSummary(step, 72);
@@ -161,7 +162,8 @@ function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): Item {
   const state = stepState(step);
   const mark = state === "error" ? "✗ " : "";
   const label = mark + words.filter((word) => word !== "").join(": ");
-  return { id: box.id, kind, state, span, label, details: stepDetails(step) };
+  const shortLabel = mark + stepName(step);
+  return { id: box.id, kind, state, span, label, shortLabel, details: stepDetails(step) };
 }
 
 function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): Item {
@@ -176,6 +178,7 @@ function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): Item {
     state: run === undefined || lane.runs.length > 1 ? "ok" : flowState(run),
     span: around(spans),
     label: laneLabel(lane).join(" · "),
+    shortLabel: laneLabel(lane)[0] ?? "",
     details: [],
   };
 }
@@ -246,16 +249,15 @@ function barsOf(
   const spare = folded ? 210 : crowded(items) ? 0 : 2;
   const rows = stackRows(boxes, edges, [400, 240, 150, 90, 50], spare);
   return items.map((item, at) => {
-    const { x = 0, width = 0, labelWidth = 0 } = boxes[at] ?? {};
+    const { x = 0, width = 0 } = boxes[at] ?? {};
     const { row = 0, room = 0, roomBefore = 0 } = rows.places[at] ?? {};
-    const rooms = { inside: width, after: room, before: roomBefore };
-    const labelAt = labelPlace(labelWidth, rooms);
-    const { id, kind, state, details, span } = item;
+    const rooms = { inside: width - 10, after: room - 10, before: roomBefore - 20 };
+    const [text, labelAt] = fitLabel([item.label, item.shortLabel], rooms);
+    const { id, kind, state, details } = item;
     return {
       ...{ id, kind, state, details, x, width, labelAt },
-      open: span.open,
       y: top + row * measures.rowHeight,
-      label: fitPixels(item.label, rooms[labelAt] - 10, measures.fontSize),
+      label: text,
     };
   });
 }
@@ -265,14 +267,20 @@ function crowded(items: readonly Item[]): boolean {
   return items.length > 24 || items[0]?.kind === "model";
 }
 
-/** Where a label fits whole, inside first; else where most of it does. */
-function labelPlace(
-  wanted: number,
+const labelPlaces = ["inside", "after", "before"] as const;
+
+/** The first of `labels` that fits whole somewhere, inside first; else the first one cut to the widest room. */
+function fitLabel(
+  labels: readonly string[],
   rooms: Readonly<Record<Bar["labelAt"], number>>,
-): Bar["labelAt"] {
-  const order = ["inside", "after", "before"] as const;
-  const whole = order.find((place) => rooms[place] >= wanted);
-  return whole ?? order.reduce((best, place) => (rooms[place] > rooms[best] ? place : best));
+): readonly [label: string, place: Bar["labelAt"]] {
+  for (const label of labels) {
+    const width = emWidth(label) * measures.fontSize;
+    const place = labelPlaces.find((each) => rooms[each] >= width);
+    if (place !== undefined) return [label, place];
+  }
+  const place = rooms.inside >= rooms.after ? "inside" : "after";
+  return [fitPixels(labels[0] ?? "", rooms[place], measures.fontSize), place];
 }
 
 /** The bar at an end of an arrow, if it is drawn. */

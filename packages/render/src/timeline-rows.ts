@@ -21,7 +21,9 @@ export interface Rows {
   readonly places: readonly RowPlace[];
 }
 
-const spaceBetween = 6;
+/** Pixels between neighbours of a row: after a label, and between bare bars. */
+const spaceAfterLabel = 6;
+const spaceBetweenBars = 2;
 
 /**
  * Stacks items that would cover one another into rows, first fit, in order of x. Labels get the room they would
@@ -55,9 +57,10 @@ function pack(items: readonly RowItem[], wish: number): { count: number; row: re
     const item = items[at];
     if (item === undefined) continue;
     const label = item.labelWidth <= item.width ? 0 : Math.min(item.labelWidth, wish);
-    const free = ends.findIndex((end) => end + spaceBetween <= item.x);
+    const free = ends.findIndex((end) => end <= item.x);
     const found = free === -1 ? ends.length : free;
-    ends[found] = item.x + item.width + label;
+    const space = label > 0 ? spaceAfterLabel : spaceBetweenBars;
+    ends[found] = item.x + item.width + label + space;
     row[at] = found;
   }
   return { count: ends.length, row };
@@ -76,7 +79,7 @@ function withRoom(
     const item = items[at];
     const line = row[at] ?? 0;
     if (item === undefined) continue;
-    const until = (next.get(line) ?? edges.right) - spaceBetween;
+    const until = (next.get(line) ?? edges.right) - spaceAfterLabel;
     places[at] = { row: line, room: Math.max(0, until - item.x - item.width), roomBefore: 0 };
     next.set(line, item.x);
   }
