@@ -62,6 +62,8 @@ function runAloud([command, ...args]) {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
       shell: onWindows,
+      // A silent npm script makes the npm inside it silent too, errors included.
+      env: { ...process.env, npm_config_loglevel: "error", ...PATIENCE },
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
@@ -73,6 +75,12 @@ function runAloud([command, ...args]) {
     child.on("close", (code) => resolve({ code, said }));
   });
 }
+
+/** Two retries after ten seconds each, for npm and for pnpm, whose own default is over a minute. */
+const PATIENCE = {
+  npm_config_fetch_retry_maxtimeout: "10000",
+  pnpm_config_fetch_retry_maxtimeout: "10000",
+};
 
 const UNREACHABLE =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|FETCH_FAIL|ERR_SOCKET|error sending request|dns error/;
