@@ -1,5 +1,7 @@
 import type { Context } from "@opentelemetry/api";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import type { FlowWriter } from "./flow-writer.ts";
+import { flowWriterFor } from "./flow-writers.ts";
 
 /** What `ThoughtFlowSpanProcessor` may be given; all have defaults. */
 export interface ThoughtFlowSpanProcessorOptions {
@@ -11,19 +13,43 @@ export interface ThoughtFlowSpanProcessorOptions {
   readonly sessionId?: string;
 }
 
-/** Keeps every span of a session and writes its ThoughtFlow file. */
+/**
+ * Keeps every span of a session and writes its ThoughtFlow file. Add it to a `NodeTracerProvider` or `NodeSDK`,
+ * beside other processors, in any order; several with one directory share what they keep. Spans of a trace that
+ * says nothing of an agent leave no file. Never throws, never waits on the caller's path.
+ */
 export class ThoughtFlowSpanProcessor implements SpanProcessor {
-  constructor(_options: ThoughtFlowSpanProcessorOptions = {}) {}
+  readonly #writer: FlowWriter;
 
-  onStart(_span: Span, _parentContext: Context): void {}
+  constructor(options: ThoughtFlowSpanProcessorOptions = {}) {
+    const { dir = "./thoughtflow", captureContent = true, sessionId } = options;
+    this.#writer = flowWriterFor({ dir, captureContent, sessionId });
+  }
 
-  onEnd(_span: ReadableSpan): void {}
+  /** Stamps the span with its session, run and place in the order of things. */
+  onStart(span: Span, parentContext: Context): void {
+    this.#writer.started(span, parentContext);
+  }
+
+  /** Takes the span; the rest happens later, off the caller's path. */
+  onEnd(span: ReadableSpan): void {
+    this.#writer.ended(span);
+  }
 
   /** Writes all that is known, journal and documents, and resolves when it is on disk. */
-  async forceFlush(): Promise<void> {}
+  forceFlush(): Promise<void> {
+    return this.#writer.flush();
+  }
 
-  /** The same, at once and synchronously: for `process.on("exit")`. `reason` stands in the session record of open runs. */
-  flushSync(_reason: string): void {}
+  /**
+   * The same, at once and synchronously: for the end of a process. `reason` stands in the record of runs that
+   * are still open.
+   */
+  flushSync(reason: string): void {
+    this.#writer.flushSync(reason);
+  }
 
-  async shutdown(): Promise<void> {}
+  shutdown(): Promise<void> {
+    return this.#writer.flush();
+  }
 }

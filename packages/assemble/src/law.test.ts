@@ -1,0 +1,193 @@
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { canonicalJson } from "@thoughtflow/schema/canonical";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { assemble } from "./assemble.ts";
+import { asks, callOf, gives, recordOf, say } from "./testing/record-of.ts";
+
+const bytesOf = (records: Iterable<FlowRecord>): string =>
+  assemble(records).map(canonicalJson).join("");
+
+/** A span of any shape: few ids, so that parents, dependencies and doubles meet; any clock. */
+const anySpan: fc.Arbitrary<SpanRecord> = fc
+  .record({
+    id: fc.constantFrom("a", "b", "c", "d", "e", "f"),
+    trace: fc.constantFrom("1", "2"),
+    parent: fc.option(fc.constantFrom("a", "b", "c", "gone"), { nil: undefined }),
+    at: fc.integer({ min: 0, max: 9 }),
+    lasts: fc.integer({ min: -3, max: 9 }),
+    open: fc.boolean(),
+    session: fc.constantFrom("s", "t", ""),
+    seq: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
+    dependsOn: fc.array(fc.constantFrom("s_000000000000000a", "s_000000000000000b", "nowhere"), {
+      maxLength: 3,
+    }),
+    label: fc.constantFrom("", "thought", "tool_call", "user_message", "chat"),
+    texts: fc.array(fc.constantFrom("hi", "hello", "bye"), { maxLength: 3 }),
+    instance: fc.constantFrom("p", "q"),
+  })
+  .map(
+    ({ id, trace, parent, at, lasts, open, session, seq, dependsOn, label, texts, instance }) => {
+      const words = {
+        id,
+        trace,
+        ...(parent !== undefined && { parent }),
+        at,
+        until: at + lasts,
+        open,
+        attributes: {
+          "session.id": session,
+          ...(seq !== undefined && { "thoughtflow.seq": seq }),
+          ...(dependsOn.length > 0 && { "thoughtflow.depends_on": dependsOn }),
+          ...(label !== "" && label !== "chat" && { "thoughtflow.step.label": label }),
+        },
+        more: { resource: { "service.instance.id": instance } },
+      };
+      const messages = texts.map((text, i) => say(i % 2 === 0 ? "user" : "assistant", text));
+      return label === "chat"
+        ? callOf(words, messages, open ? [] : [say("assistant", "hello")])
+        : recordOf(words);
+    },
+  );
+
+/** Conversations as agents have them: tool loops with parallel calls, one after the other or side by side. */
+const anyConversation: fc.Arbitrary<SpanRecord[]> = fc
+  .record({
+    name: fc.constantFrom("k", "l", "m"),
+    session: fc.constantFrom("s", "t"),
+    turns: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 3 }),
+    start: fc.integer({ min: 0, max: 20 }),
+  })
+  .map(({ name, session, turns, start }) => {
+    const history = [say("system", "Be brief.")];
+    const records: SpanRecord[] = [];
+    let at = start;
+    for (const [turn, tools] of turns.entries()) {
+      const trace = `${name}${turn}`.replaceAll(/[klm]/g, (c) => String(c.charCodeAt(0)));
+      const attributes = { "session.id": session };
+      records.push(recordOf({ id: `${name}${turn}0`, trace, at, until: at + 9, attributes }));
+      history.push(say("user", `turn ${turn}`));
+      const ids = Array.from({ length: tools }, (_, i) => `call_${name}${turn}${i}`);
+      if (ids.length > 0) {
+        const wants = say("assistant", ...ids.map((id) => asks(id, "look", { id })));
+        records.push(
+          callOf(
+            { id: `${name}${turn}1`, trace, parent: `${name}${turn}0`, at: at + 1, attributes },
+            [...history],
+            [wants],
+          ),
+        );
+        history.push(wants, ...ids.map((id) => gives(id, `saw ${id}`)));
+      }
+      const answer = say("assistant", `answer ${turn}`);
+      records.push(
+        callOf(
+          { id: `${name}${turn}2`, trace, parent: `${name}${turn}0`, at: at + 5, attributes },
+          [...history],
+          [answer],
+        ),
+      );
+      history.push(answer);
+      at += 10;
+    }
+    return records;
+  });
+
+const anyRecords: fc.Arbitrary<FlowRecord[]> = fc.oneof(
+  fc.array(anySpan, { maxLength: 12 }),
+  fc.array(anyConversation, { maxLength: 3 }).map((lists) => lists.flat()),
+  fc
+    .tuple(fc.array(anyConversation, { maxLength: 2 }), fc.array(anySpan, { maxLength: 6 }))
+    .map(([lists, spans]) => [
+      ...lists.flat(),
+      ...spans,
+      {
+        type: "session",
+        sessionId: "s",
+        status: "abandoned",
+        reason: "recovered_after_crash",
+        timeUnixNano: "1",
+      } as const,
+      {
+        type: "tombstone",
+        sessionId: "t",
+        traceId: "2".padStart(32, "0"),
+        spanId: "a".padStart(16, "0"),
+      } as const,
+    ]),
+);
+
+test("the same records in any order, any number of times, give the same bytes", () => {
+  fc.assert(
+    fc.property(
+      anyRecords.chain((records) =>
+        fc.tuple(
+          fc.constant(records),
+          fc.shuffledSubarray(records, { minLength: records.length }),
+          fc.array(fc.nat({ max: Math.max(0, records.length - 1) }), { maxLength: 5 }),
+        ),
+      ),
+      ([records, shuffled, again]) => {
+        const repeated = again
+          .flatMap((i) => records[i] ?? [])
+          .map((record) => structuredClone(record));
+        expect(bytesOf([...shuffled, ...repeated])).toBe(bytesOf(records));
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test("content in pieces and content as one text give the same bytes", () => {
+  fc.assert(
+    fc.property(fc.array(anyConversation, { maxLength: 2 }), (lists) => {
+      const records = lists.flat();
+      const asOtlp = records.map(({ content = {}, attributes, ...rest }) => ({
+        ...rest,
+        attributes: {
+          ...attributes,
+          ...Object.fromEntries(
+            Object.entries(content).map(([name, value]) => [
+              name,
+              typeof value === "string" ? value : `[${value.join(",")}]`,
+            ]),
+          ),
+        },
+      }));
+      expect(bytesOf(asOtlp)).toBe(bytesOf(records));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("every span of a run is told, and told once", () => {
+  fc.assert(
+    fc.property(anyRecords, (records) => {
+      const steps = assemble(records).flatMap((session) =>
+        session.conversations.flatMap((run) => run.steps),
+      );
+      const told = steps
+        .filter((step) => step.origin === "recorded")
+        .map((step) => `${step.trace_id}/${step.span_id}`);
+      expect(new Set(told).size).toBe(told.length);
+      for (const session of assemble(records)) {
+        for (const run of session.conversations) {
+          const ids = run.steps.map((step) => step.step_id);
+          expect(new Set(ids).size).toBe(ids.length);
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("the revision grows with what is known and with nothing else", () => {
+  fc.assert(
+    fc.property(anyRecords, anySpan, (records, one) => {
+      const revisionOf = (all: FlowRecord[]): number =>
+        assemble(all).reduce((sum, session) => sum + (session.revision ?? 0), 0);
+      expect(revisionOf([...records, one])).toBeGreaterThanOrEqual(revisionOf(records));
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,192 @@
+import { type Context, diag } from "@opentelemetry/api";
+import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
+import { type Journal, openJournal } from "@thoughtflow/journal";
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
+import { currentRedactor } from "@thoughtflow/tracing";
+import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
+import { createSessionWriter } from "./session-writer.ts";
+import { spanRecord } from "./span-record.ts";
+import { isFlowSpan, localParentOf, stampOnStart, textOf } from "./stamp.ts";
+
+export interface FlowWriterOptions {
+  readonly dir: string;
+  readonly captureContent: boolean;
+  readonly sessionId: string | undefined;
+}
+
+/** Takes the spans of a process and keeps one flow directory. All its functions are total. */
+export interface FlowWriter {
+  started(span: Span, parentContext: Context): void;
+  ended(span: ReadableSpan): void;
+  flush(): Promise<void>;
+  flushSync(reason: string): void;
+}
+
+/** A span that is still open after this long is written as started, so that a killed process shows it. */
+const START_DELAY_MS = 100;
+
+export function createFlowWriter({
+  dir,
+  captureContent,
+  sessionId,
+}: FlowWriterOptions): FlowWriter {
+  const journal: Journal = openJournal({ dir });
+  const traces = createLiveTraces();
+  const sessions = createSessionWriter({
+    dir,
+    journal,
+    now: () => performance.now(),
+    onError: report,
+  });
+  const seen = new WeakSet<object>();
+  const open = new Map<Span, number>();
+  let ended: ReadableSpan[] = [];
+  let draining: NodeJS.Immediate | undefined;
+  let starting: NodeJS.Timeout | undefined;
+
+  function report(error: unknown, what: string): void {
+    diag.error(`ThoughtFlow could not write ${what}`, error);
+  }
+
+  function append(record: FlowRecord, session: string, traceId: string): void {
+    const bytes = journal.append(record);
+    sessions.recorded(session, traceId, bytes);
+  }
+
+  function keep(record: SpanRecord, trace: LiveTrace): void {
+    const own = record.attributes[ATTR_SESSION_ID];
+    if (typeof own === "string" && own !== "") trace.sessionId ??= own;
+    const session =
+      typeof own === "string" && own !== "" ? own : (trace.sessionId ?? `s_${trace.traceId}`);
+    append(record, session, trace.traceId);
+  }
+
+  function take(span: ReadableSpan, type: SpanRecord["type"]): void {
+    const trace = traces.getOrCreate(span.spanContext().traceId);
+    const record = spanRecord(span, type, { captureContent, redactor: currentRedactor() });
+    trace.isFlow ||= isFlowSpan(span);
+    if (trace.isFlow) {
+      const { pending } = trace;
+      trace.pending = [];
+      for (const earlier of pending) keep(earlier, trace);
+      keep(record, trace);
+    } else if (type === "span_end" && trace.pending.length < MAX_PENDING) {
+      trace.pending.push(record);
+    }
+  }
+
+  function drain(): void {
+    clearImmediate(draining);
+    draining = undefined;
+    const spans = ended;
+    ended = [];
+    for (const span of spans) guard(() => take(span, "span_end"));
+    for (const { traceId } of new Set(spans.map((span) => span.spanContext()))) settle(traceId);
+  }
+
+  /** After spans of a trace were kept: tell its sessions when no run is open, forget what is no flow. */
+  function settle(traceId: string): void {
+    const trace = traces.get(traceId);
+    if (trace === undefined || trace.roots.size > 0) return;
+    if (trace.isFlow) sessions.runEnded(traceId);
+    if (trace.open.size === 0) traces.delete(traceId);
+  }
+
+  /** Writes down what has been open for a while. */
+  function writeStarts(atLeast: number): void {
+    clearTimeout(starting);
+    starting = undefined;
+    const due = performance.now() - atLeast;
+    for (const [span, since] of open) {
+      if (since > due) {
+        scheduleStarts();
+        break;
+      }
+      open.delete(span);
+      guard(() => take(span, "span_start"));
+    }
+  }
+
+  function scheduleStarts(): void {
+    starting ??= setTimeout(() => writeStarts(START_DELAY_MS), START_DELAY_MS).unref();
+  }
+
+  return {
+    started(span, parentContext) {
+      guard(() => {
+        if (seen.has(span)) return;
+        seen.add(span);
+        const { traceId, spanId } = span.spanContext();
+        const trace = traces.getOrCreate(traceId);
+        trace.open.set(spanId, stampOnStart(span, parentContext, trace, sessionId));
+        if (localParentOf(span) === undefined) trace.roots.add(spanId);
+        open.set(span, performance.now());
+        scheduleStarts();
+      });
+    },
+    ended(span) {
+      guard(() => {
+        const { traceId, spanId } = span.spanContext();
+        const trace = traces.getOrCreate(traceId);
+        if (!trace.open.delete(spanId) && seen.has(span)) return;
+        seen.add(span);
+        trace.roots.delete(spanId);
+        trace.sessionId ??= textOf(span, ATTR_SESSION_ID);
+        open.delete(span as Span);
+        ended.push(span);
+        draining ??= setImmediate(drain);
+      });
+    },
+    async flush() {
+      drain();
+      await journal.flush();
+      await sessions.flush();
+    },
+    flushSync(reason) {
+      guard(() => {
+        drain();
+        writeStarts(0);
+        for (const trace of traces.values()) closeRuns(trace, reason);
+        journal.flushSync();
+        sessions.flushSync();
+      });
+    },
+  };
+
+  /** The process ends with these runs open; why is only known now. */
+  function closeRuns(
+    { isFlow, traceId, roots, sessionId: known }: LiveTrace,
+    reason: string,
+  ): void {
+    if (!isFlow) return;
+    for (const root of roots) {
+      const session = known ?? `s_${traceId}`;
+      const status = reason === "uncaught_exception" ? "error" : "aborted";
+      const timeUnixNano = `${Date.now()}000000`;
+      append(
+        {
+          type: "session",
+          sessionId: session,
+          runKey: `${traceId}/${root}`,
+          status,
+          reason,
+          timeUnixNano,
+        },
+        session,
+        traceId,
+      );
+    }
+  }
+}
+
+let failures = 0;
+
+/** Telemetry that fails is one line and a count, never the app's problem. */
+function guard(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (failures++ === 0) diag.error("ThoughtFlow failed; the app goes on", error);
+  }
+}

@@ -1,0 +1,63 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+
+/** What is known of a trace while spans of it are open, and a little longer. */
+export interface LiveTrace {
+  readonly traceId: string;
+  /** Open spans: their run's id, which children inherit, by span id. */
+  readonly open: Map<string, string>;
+  sessionId: string | undefined;
+  /**
+   * Whether any span of it says something of an agent. Until one does, its records wait here: a server's
+   * ordinary requests are no sessions.
+   */
+  isFlow: boolean;
+  pending: SpanRecord[];
+  /** Local roots that have not ended, by span id. */
+  readonly roots: Set<string>;
+}
+
+/** At most this many records of one trace wait to learn whether they belong to a flow. */
+export const MAX_PENDING = 1_000;
+
+/** The traces that are alive, by id; the ones longest untouched are forgotten above `limit`. */
+export interface LiveTraces {
+  get(traceId: string): LiveTrace | undefined;
+  getOrCreate(traceId: string): LiveTrace;
+  values(): Iterable<LiveTrace>;
+  /** Forgets a trace that nothing keeps any more. */
+  delete(traceId: string): void;
+}
+
+export function createLiveTraces(limit = 10_000): LiveTraces {
+  const traces = new Map<string, LiveTrace>();
+  return {
+    get: (traceId) => traces.get(traceId),
+    getOrCreate(traceId) {
+      const known = traces.get(traceId);
+      if (known !== undefined) return known;
+      const trace: LiveTrace = {
+        traceId,
+        open: new Map(),
+        sessionId: undefined,
+        isFlow: false,
+        pending: [],
+        roots: new Set(),
+      };
+      traces.set(traceId, trace);
+      if (traces.size > limit) dropOldestIdle();
+      return trace;
+    },
+    values: () => traces.values(),
+    delete: (traceId) => traces.delete(traceId),
+  };
+
+  function dropOldestIdle(): void {
+    for (const [traceId, trace] of traces) {
+      if (trace.open.size > 0) continue;
+      traces.delete(traceId);
+      return;
+    }
+    const [oldest] = traces.keys();
+    if (oldest !== undefined) traces.delete(oldest);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Attributes as ApiAttributes, HrTime, Link } from "@opentelemetry/api";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import type { Redactor } from "@thoughtflow/redaction";
+import type {
+  Attributes,
+  AttributeValue,
+  ContentAttributes,
+  SpanEvent,
+  SpanKind,
+  SpanLink,
+  SpanRecord,
+  SpanStatus,
+} from "@thoughtflow/schema";
+import { CONTENT_ATTRIBUTES } from "@thoughtflow/semconv";
+import { contentAttributesOf, contentOf } from "@thoughtflow/tracing";
+
+/** How a span becomes a record: whether its content is kept, and what masks it. */
+export interface RecordForm {
+  readonly captureContent: boolean;
+  readonly redactor: Redactor;
+}
+
+const KINDS: readonly SpanKind[] = ["internal", "server", "client", "producer", "consumer"];
+const STATUS_CODES: readonly SpanStatus["code"][] = ["unset", "ok", "error"];
+
+/**
+ * A span as a record, redacted, with its content where that is kept: the one attached to it, else what its
+ * attributes hold. Reads a span of SDK 2.x or 3.x.
+ */
+export function spanRecord(
+  span: ReadableSpan,
+  type: SpanRecord["type"],
+  form: RecordForm,
+): SpanRecord {
+  const { traceId, spanId } = span.spanContext();
+  const { parentSpanContext: parent, status } = span;
+  const { redactor } = form;
+  const attributes = plainAttributes(span.attributes, redactor);
+  const content = form.captureContent ? contentOfSpan(span, redactor) : {};
+  const { name: scopeName, version } = span.instrumentationScope;
+  return {
+    type,
+    traceId,
+    spanId,
+    ...(parent !== undefined && { parentSpanId: parent.spanId }),
+    ...(parent?.isRemote === true && { parentIsRemote: true }),
+    name: redactor.text(String(span.name), "name"),
+    kind: KINDS[span.kind] ?? "internal",
+    startTimeUnixNano: nanoseconds(span.startTime),
+    ...(type === "span_end" && { endTimeUnixNano: nanoseconds(span.endTime) }),
+    status: {
+      code: STATUS_CODES[status.code] ?? "unset",
+      ...(status.message !== undefined && {
+        message: redactor.text(String(status.message), "status.message"),
+      }),
+    },
+    attributes,
+    ...(Object.keys(content).length > 0 && { content }),
+    events: span.events.map(
+      ({ name, time, attributes, droppedAttributesCount }): SpanEvent => ({
+        name: redactor.text(String(name), "event.name"),
+        timeUnixNano: nanoseconds(time),
+        attributes: plainAttributes(attributes ?? {}, redactor),
+        ...(droppedAttributesCount ? { droppedAttributesCount } : {}),
+      }),
+    ),
+    links: span.links.map((link) => spanLink(link, redactor)),
+    ...(span.droppedAttributesCount ? { droppedAttributesCount: span.droppedAttributesCount } : {}),
+    ...(span.droppedEventsCount ? { droppedEventsCount: span.droppedEventsCount } : {}),
+    ...(span.droppedLinksCount ? { droppedLinksCount: span.droppedLinksCount } : {}),
+    scope: { name: scopeName, ...(version !== undefined && { version }) },
+    resource: resourceAttributes(span, redactor),
+  };
+}
+
+function spanLink(
+  { context, attributes = {}, droppedAttributesCount }: Link,
+  redactor: Redactor,
+): SpanLink {
+  return {
+    traceId: context.traceId,
+    spanId: context.spanId,
+    attributes: plainAttributes(attributes, redactor),
+    ...(droppedAttributesCount ? { droppedAttributesCount } : {}),
+  };
+}
+
+/** Attached content is text already, made and redacted once for all who ask. */
+function contentOfSpan(span: ReadableSpan, redactor: Redactor): ContentAttributes {
+  const attached = contentOf(span);
+  const own = attached === undefined ? {} : contentAttributesOf(attached);
+  const written: [string, string][] = [];
+  for (const name of CONTENT_ATTRIBUTES) {
+    if (Object.hasOwn(own, name)) continue;
+    const value = attributeValue(span.attributes, name);
+    if (typeof value === "string") written.push([name, redactor.text(value, name)]);
+  }
+  return { ...Object.fromEntries(written), ...own };
+}
+
+/** Without content; what is no attribute value, or throws when looked at, is left out. */
+function plainAttributes(attributes: ApiAttributes, redactor: Redactor): Attributes {
+  const plain: [string, AttributeValue][] = [];
+  for (const name of Object.keys(attributes)) {
+    if (CONTENT_ATTRIBUTES.has(name)) continue;
+    const value = attributeValue(attributes, name);
+    if (typeof value === "string") plain.push([name, redactor.text(value, name)]);
+    else if (typeof value === "boolean") plain.push([name, value]);
+    else if (typeof value === "number")
+      plain.push([name, Number.isFinite(value) ? value : String(value)]);
+    else if (Array.isArray(value)) plain.push([name, plainList(value, name, redactor)]);
+  }
+  return Object.fromEntries(plain);
+}
+
+function plainList(list: readonly unknown[], name: string, redactor: Redactor): AttributeValue {
+  const items = list.map((item) =>
+    typeof item === "string" ? redactor.text(item, name) : (item ?? null),
+  );
+  return items as unknown as AttributeValue;
+}
+
+function attributeValue(attributes: ApiAttributes, name: string): unknown {
+  try {
+    return attributes[name];
+  } catch {
+    return undefined;
+  }
+}
+
+const resources = new WeakMap<object, { redactor: Redactor; attributes: Attributes }>();
+
+/** One object for all records of a resource. */
+function resourceAttributes({ resource }: ReadableSpan, redactor: Redactor): Attributes {
+  const known = resources.get(resource);
+  if (known?.redactor === redactor) return known.attributes;
+  const attributes = plainAttributes(resource.attributes, redactor);
+  if (resource.asyncAttributesPending !== true) resources.set(resource, { redactor, attributes });
+  return attributes;
+}
+
+/** `[seconds, nanoseconds]` as decimal nanoseconds; 0 for a time that is none. */
+function nanoseconds([seconds, nanos]: HrTime): string {
+  if (!Number.isFinite(seconds) || !Number.isFinite(nanos)) return "0";
+  if (seconds <= 0)
+    return String(BigInt(Math.trunc(seconds)) * 1_000_000_000n + BigInt(Math.trunc(nanos)));
+  return `${Math.trunc(seconds)}${String(Math.trunc(nanos)).padStart(9, "0")}`;
+}
