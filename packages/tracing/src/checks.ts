@@ -31,33 +31,39 @@ const ACCEPTS: Readonly<Record<OptionKind, (value: unknown) => boolean>> = {
   dependencies: (value) => (Array.isArray(value) ? value.every(isDependency) : isDependency(value)),
 };
 
-/** Which kind each option of a function must be; those in `required` must be there. */
+/** What each option of a function must be. */
 export interface OptionKinds {
   readonly [option: string]: OptionKind;
 }
 
 /**
- * A wrong option is a mistake in the program, traced or not: one TypeError that names the function, the option
- * and the value.
+ * The check of a function's options. A wrong one is a mistake in the program, traced or not: one TypeError that
+ * names the function, the option and the value.
  */
-export function checkOptions(
+export function optionCheck(
   where: string,
-  options: object,
   kinds: OptionKinds,
   required: readonly string[] = [],
-): void {
-  if (!ACCEPTS.object(options)) {
-    throw new TypeError(`${where}: the options must be an object, got ${shown(options)}`);
-  }
-  for (const option in kinds) {
-    const kind = kinds[option];
-    const value: unknown = (options as Readonly<Record<string, unknown>>)[option];
-    if (kind === undefined || (value === undefined && !required.includes(option))) continue;
-    if (!ACCEPTS[kind](value)) throw wrongOption(where, option, DESCRIPTIONS[kind], value);
-  }
+): (options: object) => void {
+  const checks = Object.entries(kinds).map(([option, kind]) => ({
+    option,
+    accepts: ACCEPTS[kind],
+    wanted: DESCRIPTIONS[kind],
+    isRequired: required.includes(option),
+  }));
+  return (options) => {
+    if (typeof options !== "object" || options === null) {
+      throw new TypeError(`${where}: the options must be an object, got ${shown(options)}`);
+    }
+    for (const { option, accepts, wanted, isRequired } of checks) {
+      const value = (options as Readonly<Record<string, unknown>>)[option];
+      if (value === undefined && !isRequired) continue;
+      if (!accepts(value)) throw wrongOption(where, option, wanted, value);
+    }
+  };
 }
 
-/** The same for one argument. */
+/** The same for one argument that is no option. */
 export function checkArgument(
   where: string,
   argument: string,

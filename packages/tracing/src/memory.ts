@@ -1,4 +1,4 @@
-import { checkOptions } from "./checks.ts";
+import { optionCheck } from "./checks.ts";
 import type { Dependency } from "./dependencies.ts";
 import type { StepHandle } from "./handles.ts";
 import { recordStep } from "./step.ts";
@@ -14,6 +14,8 @@ export interface MemoryWriteOptions {
   readonly dependsOn?: Dependency | readonly Dependency[];
 }
 
+const checkMemoryWrite = optionCheck("memoryWrite", { key: "id" }, ["key"]);
+
 /**
  * Records that the agent wrote something to its memory. A write that takes time is a `withStep` with the label
  * `memory_write`, a look-up one with `memory_read`.
@@ -21,7 +23,7 @@ export interface MemoryWriteOptions {
  * @throws TypeError when an option has the wrong type.
  */
 export function memoryWrite(options: MemoryWriteOptions): StepHandle {
-  checkOptions("memoryWrite", options, { key: "id" }, ["key"]);
+  checkMemoryWrite(options);
   const { key, value, ...rest } = options;
   return recordStep({ ...rest, label: "memory_write", input: { key, value } });
 }

@@ -5,7 +5,7 @@ import {
   ATTR_GEN_AI_WORKFLOW_NAME,
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
-import { checkArgument, checkFunction, checkOptions, type OptionKinds } from "./checks.ts";
+import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
 import type { Dependency } from "./dependencies.ts";
 import { runOf, sessionOf } from "./flow-context.ts";
 import type { RunHandle } from "./handles.ts";
@@ -50,7 +50,7 @@ export interface RunOptions {
   readonly attributes?: Attributes;
 }
 
-const RUN_OPTIONS: OptionKinds = {
+const checkRunOptions = optionCheck("withRun", {
   id: "id",
   name: "string",
   agent: "string",
@@ -60,7 +60,7 @@ const RUN_OPTIONS: OptionKinds = {
   user: "string",
   dependsOn: "dependencies",
   attributes: "object",
-};
+});
 
 /**
  * Runs a function as a run of the session: one task, from what sets it off to its end. Its value, promise and
@@ -70,19 +70,14 @@ const RUN_OPTIONS: OptionKinds = {
  * @throws TypeError when an option has the wrong type.
  */
 export function withRun<T>(options: RunOptions, fn: (run: RunHandle) => T): T {
-  checkOptions("withRun", options, RUN_OPTIONS);
+  checkRunOptions(options);
   checkFunction("withRun", fn);
-  const { session, ...description } = options;
-  if (session !== undefined) {
-    if (typeof session === "object") checkArgument("withRun", "session", "object", session);
-    else checkArgument("withRun", "session", "id", session);
-    const sessionOptions = typeof session === "string" ? { id: session } : session;
-    return withSession(sessionOptions, () => withRun(description, fn));
-  }
-  const outside = context.active();
-  if (isSubAgent(outside)) return withSubAgent(description, fn);
+  if (options.session !== undefined) return withRunOfSession(options.session, options, fn);
   const tracer = activeTracer();
-  const run = tracer && openRun(tracer, outside, description);
+  if (tracer === undefined) return fn(silentRun(options.id));
+  const outside = context.active();
+  if (isSubAgent(outside)) return withSubAgent(options, fn);
+  const run = openRun(tracer, outside, options);
   if (run === undefined) return fn(silentRun(options.id));
   return observeResult(() => context.with(run.context, fn, undefined, run.handle), {
     returned: run.end,
@@ -93,6 +88,16 @@ export function withRun<T>(options: RunOptions, fn: (run: RunHandle) => T): T {
 /** The run that is open here, if one is; inside a sub-agent the outer run. */
 export function activeRun(): RunHandle | undefined {
   return runOf(context.active())?.handle;
+}
+
+function withRunOfSession<T>(
+  session: string | SessionOptions,
+  { session: _, ...options }: RunOptions,
+  fn: (run: RunHandle) => T,
+): T {
+  if (typeof session !== "object") checkArgument("withRun", "session", "id", session);
+  const sessionOptions = typeof session === "object" ? session : { id: session };
+  return withSession(sessionOptions, () => withRun(options, fn));
 }
 
 function isSubAgent(outside: Context): boolean {

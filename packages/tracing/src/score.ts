@@ -11,7 +11,7 @@ import {
   ATTR_THOUGHTFLOW_STEP_ID,
   EVENT_GEN_AI_EVALUATION_RESULT,
 } from "@thoughtflow/semconv";
-import { checkOptions } from "./checks.ts";
+import { optionCheck } from "./checks.ts";
 import { recordSessionMoment } from "./session-moment.ts";
 
 /** What a score is about: a session, or more closely one of its runs, steps or edges. */
@@ -37,15 +37,34 @@ export interface Score {
   readonly explanation?: string;
 }
 
+const checkScore = optionCheck(
+  "score",
+  {
+    target: "object",
+    name: "id",
+    value: "number",
+    label: "string",
+    source: "string",
+    author: "string",
+    explanation: "string",
+  },
+  ["target", "name"],
+);
+const checkTarget = optionCheck(
+  "score target",
+  { session: "id", run: "id", step: "id", edge: "id" },
+  ["session"],
+);
+
 /**
  * Records a score as the conventions' evaluation event, now or long after the run that it is about.
  *
  * @throws TypeError when an option has the wrong type, or there is neither a value nor a label.
  */
 export function score(score: Score): void {
-  checkOptions("score", score, SCORE_OPTIONS, ["target", "name"]);
+  checkScore(score);
   const { target, name, value, label, source, author, explanation } = score;
-  checkOptions("score target", target, TARGET_OPTIONS, ["session"]);
+  checkTarget(target);
   if (value === undefined && label === undefined) {
     throw new TypeError(`score: "${name}" needs a "value" or a "label"`);
   }
@@ -63,15 +82,3 @@ export function score(score: Score): void {
     });
   });
 }
-
-const SCORE_OPTIONS = {
-  target: "object",
-  name: "id",
-  value: "number",
-  label: "string",
-  source: "string",
-  author: "string",
-  explanation: "string",
-} as const;
-
-const TARGET_OPTIONS = { session: "id", run: "id", step: "id", edge: "id" } as const;

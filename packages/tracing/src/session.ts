@@ -6,7 +6,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   ATTR_USER_ID,
 } from "@thoughtflow/semconv";
-import { checkArgument, checkFunction, checkOptions, type OptionKinds } from "./checks.ts";
+import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
 import { type SessionScope, sessionIdAttributes, sessionOf, setSession } from "./flow-context.ts";
 import type { SessionHandle } from "./handles.ts";
 import { recordSessionMoment } from "./session-moment.ts";
@@ -23,7 +23,12 @@ export interface SessionOptions {
   readonly user?: string;
 }
 
-const SESSION_OPTIONS: OptionKinds = { id: "id", title: "string", tags: "strings", user: "string" };
+const checkSessionOptions = optionCheck("withSession", {
+  id: "id",
+  title: "string",
+  tags: "strings",
+  user: "string",
+});
 
 /**
  * Runs a function in a session: whatever is traced inside belongs to it. Makes no span, and may be called again
@@ -32,7 +37,7 @@ const SESSION_OPTIONS: OptionKinds = { id: "id", title: "string", tags: "strings
  * @throws TypeError when an option has the wrong type.
  */
 export function withSession<T>(options: SessionOptions, fn: (session: SessionHandle) => T): T {
-  checkOptions("withSession", options, SESSION_OPTIONS);
+  checkSessionOptions(options);
   checkFunction("withSession", fn);
   if (activeTracer() === undefined) return fn(silentSession(options.id));
   const scope = createScope(options);

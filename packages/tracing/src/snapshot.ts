@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { context } from "@opentelemetry/api";
-import { checkOptions } from "./checks.ts";
+import { optionCheck } from "./checks.ts";
 import { runOf } from "./flow-context.ts";
 import type { StepReference } from "./handles.ts";
 import { silentStep } from "./silence.ts";
@@ -53,6 +53,12 @@ const WRITINGS: Readonly<Record<string, Writing>> = {
   context: { label: "context.preamble", prefix: "snp_context_", payload: preamblePayload },
 };
 
+const checkSnapshot = optionCheck(
+  "snapshot",
+  { kind: "id", version: "string", producedAt: "number" },
+  ["kind"],
+);
+
 const HASH_DIGITS = 16;
 
 /**
@@ -63,9 +69,7 @@ const HASH_DIGITS = 16;
  * @throws TypeError when an option has the wrong type.
  */
 export function snapshot(options: SnapshotOptions): StepReference {
-  checkOptions("snapshot", options, { kind: "id", version: "string", producedAt: "number" }, [
-    "kind",
-  ]);
+  checkSnapshot(options);
   const { kind, content, producedAt } = options;
   if (activeTracer() === undefined) return silentStep(undefined);
   const { label, prefix, payload } = writingOf(kind);

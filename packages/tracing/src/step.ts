@@ -7,7 +7,7 @@ import {
   ATTR_THOUGHTFLOW_STEP_STATUS,
 } from "@thoughtflow/semconv";
 import { attempt } from "./attempt.ts";
-import { checkFunction, checkOptions, type OptionKinds } from "./checks.ts";
+import { checkFunction, optionCheck } from "./checks.ts";
 import { attachContent } from "./content.ts";
 import {
   createDependencies,
@@ -48,14 +48,17 @@ export interface MomentOptions extends StepOptions {
   readonly output?: unknown;
 }
 
-const STEP_OPTIONS: OptionKinds = {
+const STEP_OPTIONS = {
   label: "id",
   name: "string",
   id: "id",
   model: "string",
   dependsOn: "dependencies",
   attributes: "object",
-};
+} as const;
+
+const checkStep = optionCheck("withStep", STEP_OPTIONS, ["label"]);
+const checkMoment = optionCheck("recordStep", STEP_OPTIONS, ["label"]);
 
 /**
  * Runs a function as a step of the open run; outside any run the step gets one of its own. What the function
@@ -65,7 +68,7 @@ const STEP_OPTIONS: OptionKinds = {
  * @throws TypeError when an option has the wrong type.
  */
 export function withStep<T>(options: StepOptions, fn: (step: StepHandle) => T): T {
-  checkOptions("withStep", options, STEP_OPTIONS, ["label"]);
+  checkStep(options);
   checkFunction("withStep", fn);
   const step = openStep(options);
   if (step === undefined) return fn(silentStep(options.id));
@@ -81,7 +84,7 @@ export function withStep<T>(options: StepOptions, fn: (step: StepHandle) => T): 
  * @throws TypeError when an option has the wrong type.
  */
 export function recordStep(options: MomentOptions): StepHandle {
-  checkOptions("recordStep", options, STEP_OPTIONS, ["label"]);
+  checkMoment(options);
   const step = openStep(options);
   if (step === undefined) return silentStep(options.id);
   step.endAtOnce(options.output);

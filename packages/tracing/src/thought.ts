@@ -5,7 +5,7 @@ import {
   ATTR_THOUGHTFLOW_THOUGHT_REVISES,
   ATTR_THOUGHTFLOW_THOUGHT_TYPE,
 } from "@thoughtflow/semconv";
-import { checkOptions } from "./checks.ts";
+import { optionCheck } from "./checks.ts";
 import { type Dependency, dependencyList } from "./dependencies.ts";
 import type { StepHandle, StepReference } from "./handles.ts";
 import { sessionThoughts } from "./session-thoughts.ts";
@@ -62,6 +62,26 @@ export interface ThoughtHandle extends StepHandle {
   readonly number: number;
 }
 
+const checkThought = optionCheck(
+  "recordThought",
+  {
+    thought: "string",
+    id: "id",
+    type: "id",
+    verbosity: "string",
+    alternatives: "strings",
+    relatedTo: "dependency",
+    number: "number",
+    totalThoughts: "number",
+    branchId: "id",
+    branchFromThought: "number",
+    revisesThought: "number",
+    data: "object",
+    dependsOn: "dependencies",
+  },
+  ["thought"],
+);
+
 /**
  * Records a thought. Outside any run it gets a run of its own. What was recorded never changes: a thought that
  * was wrong is followed by one that revises it.
@@ -69,7 +89,7 @@ export interface ThoughtHandle extends StepHandle {
  * @throws TypeError when an option has the wrong type.
  */
 export function recordThought(options: ThoughtOptions): ThoughtHandle {
-  checkOptions("recordThought", options, THOUGHT_OPTIONS, ["thought"]);
+  checkThought(options);
   if (activeTracer() === undefined) return { ...silentStep(options.id), number: 0 };
   const { branchId, branchFromThought, revisesThought } = options;
   const ledger = sessionThoughts(context.active());
@@ -96,22 +116,6 @@ export function recordThought(options: ThoughtOptions): ThoughtHandle {
   step.endAtOnce(undefined);
   return { ...step.handle, number };
 }
-
-const THOUGHT_OPTIONS = {
-  thought: "string",
-  id: "id",
-  type: "id",
-  verbosity: "string",
-  alternatives: "strings",
-  relatedTo: "dependency",
-  number: "number",
-  totalThoughts: "number",
-  branchId: "id",
-  branchFromThought: "number",
-  revisesThought: "number",
-  data: "object",
-  dependsOn: "dependencies",
-} as const;
 
 /** The fields under the names that think-aloud tools and Thoughtbox give them. */
 function payloadOf(

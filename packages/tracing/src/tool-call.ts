@@ -3,7 +3,7 @@ import {
   ATTR_GEN_AI_TOOL_DESCRIPTION,
   ATTR_GEN_AI_TOOL_TYPE,
 } from "@thoughtflow/semconv";
-import { checkOptions } from "./checks.ts";
+import { optionCheck } from "./checks.ts";
 import type { Dependency } from "./dependencies.ts";
 import type { StepHandle } from "./handles.ts";
 import { withStep } from "./step.ts";
@@ -23,13 +23,19 @@ export interface ToolCallOptions {
   readonly dependsOn?: Dependency | readonly Dependency[];
 }
 
+const checkToolCall = optionCheck(
+  "withToolCall",
+  { name: "id", callId: "id", type: "string", description: "string" },
+  ["name"],
+);
+
 /**
  * Runs a function as the execution of a tool: an `execute_tool` span and a step `tool_call` with its output.
  *
  * @throws TypeError when an option has the wrong type.
  */
 export function withToolCall<T>(options: ToolCallOptions, fn: (step: StepHandle) => T): T {
-  checkOptions("withToolCall", options, TOOL_CALL_OPTIONS, ["name"]);
+  checkToolCall(options);
   const { args, callId, type = "function", description, ...rest } = options;
   const attributes = {
     [ATTR_GEN_AI_TOOL_TYPE]: type,
@@ -38,10 +44,3 @@ export function withToolCall<T>(options: ToolCallOptions, fn: (step: StepHandle)
   };
   return withStep({ ...rest, label: "tool_call", input: args, attributes }, fn);
 }
-
-const TOOL_CALL_OPTIONS = {
-  name: "id",
-  callId: "id",
-  type: "string",
-  description: "string",
-} as const;
