@@ -11,6 +11,10 @@ import {
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_SESSION_ID,
+  ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
+  ATTR_THOUGHTFLOW_EDGE_ORIGIN,
+  ATTR_THOUGHTFLOW_LINK_TYPE,
   ATTR_THOUGHTFLOW_ORIGIN,
   ATTR_THOUGHTFLOW_RUN_ID,
 } from "@thoughtflow/semconv";
@@ -171,5 +175,71 @@ describe("a streamed Responses tool loop of an unmodified app", () => {
     ]);
     const recorded = run.steps.filter(({ origin }) => origin === "recorded");
     expect(recorded.map(toldByFile)).toEqual(trace.slice(1).map(toldByTrace));
+  });
+});
+
+describe("a program that declares what its steps rest on", () => {
+  let ask: readonly JaegerSpan[];
+  let decide: readonly JaegerSpan[];
+  let decideSteps: readonly Step[];
+
+  beforeAll(async () => {
+    const { sessions } = await runApp("declared.mjs", undefined, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: jaeger.otlpEndpoint,
+    });
+    const [first, second] = sessions[0]?.conversations ?? [];
+    ask = await jaeger.trace(first?.trace_id ?? "", 3);
+    decide = await jaeger.trace(second?.trace_id ?? "", 2);
+    decideSteps = second?.steps ?? [];
+  });
+
+  const link = (to: JaegerSpan | undefined, type: string): unknown => ({
+    spanId: to?.spanId,
+    attributes: {
+      [ATTR_THOUGHTFLOW_LINK_TYPE]: type,
+      [ATTR_THOUGHTFLOW_EDGE_ORIGIN]: "declared",
+      from: "output",
+      to: "input",
+    },
+  });
+
+  test("has a link and the attribute on the step, and no link on the root", () => {
+    const [root, question, forecast] = ask;
+    expect(ask.map(({ name, links }) => [name, links])).toEqual([
+      ["invoke_agent weather", []],
+      ["user_message", []],
+      ["execute_tool forecast", [link(question, "depends_on")]],
+    ]);
+    expect(forecast?.parentSpanId).toBe(root?.spanId);
+    expect(forecast?.attributes[ATTR_THOUGHTFLOW_DEPENDS_ON]).toEqual(["question"]);
+  });
+
+  test("reaches into another run's trace, in the file as in Jaeger", () => {
+    const [, , forecast] = ask;
+    const [root, umbrella] = decide;
+    expect(root?.links).toEqual([]);
+    expect(umbrella?.links).toEqual([link(forecast, "reads")]);
+    expect(umbrella?.attributes).toMatchObject({
+      [ATTR_THOUGHTFLOW_DEPENDS_ON]: ["ask/forecast"],
+      [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: ["reads"],
+    });
+    expect(decideSteps).toMatchObject([
+      {
+        step_id: "umbrella",
+        span_id: umbrella?.spanId,
+        depends_on: "ask/forecast",
+        edges: [{ to: "ask/forecast", type: "reads", origin: "declared" }],
+      },
+    ]);
+  });
+
+  test("is drawn as a reference beside the tree", async () => {
+    const [root, question, forecast] = ask;
+    const drawn = await jaeger.uiTrace(root?.traceId ?? "");
+    const references = drawn.find(({ spanID }) => spanID === forecast?.spanId)?.references;
+    expect(references?.map(({ refType, spanID }) => [refType, spanID])).toEqual([
+      ["CHILD_OF", root?.spanId],
+      ["FOLLOWS_FROM", question?.spanId],
+    ]);
   });
 });
