@@ -95,16 +95,18 @@ function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly Tr
   let frontier = from;
   let depth = 0;
   for (const { key } of atoms) {
-    const next = frontier.flatMap((node) => node.next.get(key) ?? []);
-    if (next.length === 0) break;
+    const [only] = frontier;
+    const next =
+      frontier.length === 1 && only !== undefined
+        ? only.next.get(key)
+        : frontier.flatMap((node) => node.next.get(key) ?? []);
+    if (next === undefined || next.length === 0) break;
     frontier = next;
     depth++;
   }
   const path: TreeNode[] = [];
-  let node = frontier.at(-1);
-  for (let n = 0; n < depth && node !== undefined; n++) {
+  for (let node = frontier.at(-1); path.length < depth && node !== undefined; node = node.parent) {
     path.push(node);
-    node = node.parent;
   }
   return path.reverse();
 }
