@@ -67,11 +67,11 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
       return walked.get(previous)?.ends[0] ?? tree.start;
     }
     if (input === undefined) return structuralStart(structure?.continues, structure?.known ?? 0);
-    const first = input.flatMap(atomsOfMessage)[0];
     const conversation = conversationOf(call);
     const before = conversation === undefined ? undefined : byConversation.get(conversation);
-    if (before === undefined || (first !== undefined && tree.start.next.has(first.key)))
-      return tree.start;
+    if (before === undefined) return tree.start;
+    const [first] = input.flatMap(atomsOfMessage);
+    if (first !== undefined && tree.start.next.has(first.key)) return tree.start;
     return walked.get(before)?.ends[0] ?? tree.start;
   }
 
