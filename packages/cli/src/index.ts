@@ -1,1 +1,3 @@
-export {};
+export type { CommandIo } from "./command-io.ts";
+export { ExitCode } from "./exit-code.ts";
+export { thoughtflow } from "./thoughtflow.ts";

@@ -14,11 +14,12 @@ export interface Problem {
 }
 
 /**
- * `syntax`: no JSON; `foreign`: JSON, but no ThoughtFlow file; `newer_version`: made by a later version of
+ * `unreadable`: no text could be had; `syntax`: no JSON; `foreign`: JSON, but no ThoughtFlow file; `newer_version`: made by a later version of
  * ThoughtFlow; `missing`, `wrong_type`, `wrong_value`: against the schema; the others: readable, but wrong in
  * itself.
  */
 export type ProblemCode =
+  | "unreadable"
   | "syntax"
   | "foreign"
   | "newer_version"

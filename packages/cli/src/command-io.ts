@@ -1,0 +1,21 @@
+/** Everything that a command knows of the world outside its files; commands never touch `process`. */
+export interface CommandIo {
+  /** Data, to stdout, as it is. */
+  out(text: string): void;
+  /** A line for people, to stderr; `""` is an empty line. */
+  say(line: string): void;
+  /** All of stdin, decoded. */
+  readStdin(): Promise<string>;
+  /** One line typed by a person. Only to be called when `interactive`. */
+  ask(question: string): Promise<string>;
+  /** Ends this process as the signal would have; where that can't be, gives the exit code that shells use. */
+  endBySignal(signal: NodeJS.Signals): number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Somebody sits before it: stdin and stderr are terminals. */
+  readonly interactive: boolean;
+  /** Stdout is a terminal. */
+  readonly terminal: boolean;
+  /** Columns of the terminal, when stdout is one. */
+  readonly columns?: number;
+}

@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { encodeFileName } from "@thoughtflow/journal";
+import { type Renderer, renderers } from "@thoughtflow/render";
+import type { Session } from "@thoughtflow/schema";
+import type { Command } from "../command.ts";
+import { badArguments, CommandError } from "../command-error.ts";
+import type { CommandIo } from "../command-io.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { loadSession, SESSION_OPERAND } from "../load-session.ts";
+import { RUN_OPTION, requireRun } from "../run-option.ts";
+
+/** What a session can become, by the name that `--to` takes. */
+const TARGETS = {
+  d2: renderers.d2,
+  svg: renderers.svg,
+  mermaid: renderers.mermaid,
+  markdown: renderers.markdown,
+} satisfies Readonly<Record<string, Renderer>>;
+
+export const convert: Command = {
+  name: "convert",
+  summary: "a session as a diagram or as text to paste",
+  operands: SESSION_OPERAND,
+  count: { min: 1, max: 1 },
+  options: {
+    to: { value: "FORMAT", choices: Object.keys(TARGETS), summary: "what to make (required)" },
+    run: RUN_OPTION,
+    output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
+    out: { value: "DIR", summary: "write the session there, and each of its runs into a folder" },
+    dir: DIR_OPTION,
+  },
+  async run(args, io) {
+    const renderer = targetOf(args.text("to"));
+    const { text: option } = args;
+    const [file, dir, run] = [option("output"), option("out"), option("run")];
+    if (file !== undefined && dir !== undefined) {
+      throw badArguments("convert takes either --output FILE or --out DIR, not both.");
+    }
+    const [word = "latest"] = args.positionals;
+    const session = await loadSession(word, flowDirectory(args, io), io);
+    requireRun(session, run);
+    const whole = () => renderer.render(session, run === undefined ? {} : { run });
+    if (dir !== undefined) await writeAll(session, renderer, run, resolve(io.cwd, dir), io);
+    else if (file !== undefined) await write(resolve(io.cwd, file), whole(), io);
+    else io.out(whole());
+    return ExitCode.ok;
+  },
+};
+
+function targetOf(name: string | undefined): Renderer {
+  if (name === undefined || !Object.hasOwn(TARGETS, name)) {
+    throw badArguments(`convert needs --to FORMAT, one of: ${Object.keys(TARGETS).join(", ")}.`);
+  }
+  return TARGETS[name as keyof typeof TARGETS];
+}
+
+/** `<session>.d2`, and where it has several runs `<session>/<run>.d2`; with `--run` that run's alone. */
+async function writeAll(
+  session: Session,
+  renderer: Renderer,
+  only: string | undefined,
+  dir: string,
+  io: CommandIo,
+): Promise<void> {
+  const name = encodeFileName(session.session_id);
+  const { fileExtension } = renderer;
+  if (only === undefined) {
+    await write(join(dir, `${name}${fileExtension}`), renderer.render(session), io);
+  }
+  const ids = session.conversations.map(({ conversation_id }) => conversation_id);
+  for (const run of only === undefined ? (ids.length > 1 ? ids : []) : [only]) {
+    const path = join(dir, name, `${encodeFileName(run)}${fileExtension}`);
+    await write(path, renderer.render(session, { run }), io);
+  }
+}
+
+async function write(path: string, text: string, io: CommandIo): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  } catch (error) {
+    throw new CommandError(`${path} can't be written: ${(error as Error).message}`);
+  }
+  io.say(relative(io.cwd, path));
+}

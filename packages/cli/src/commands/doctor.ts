@@ -1,0 +1,50 @@
+import { plainText } from "@thoughtflow/render";
+import type { Command } from "../command.ts";
+import type { CommandIo } from "../command-io.ts";
+import { examineApiCopies } from "../doctor/api-copies.ts";
+import type { Examination, Finding } from "../doctor/finding.ts";
+import { examineFlowDirectory } from "../doctor/flow-directory-writable.ts";
+import { examineNode } from "../doctor/node-version.ts";
+import { examineOpenai } from "../doctor/openai-versions.ts";
+import { examineSettings } from "../doctor/settings.ts";
+import { examineWriters } from "../doctor/writers.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { FORMAT_OPTION } from "../format-option.ts";
+import { jsonText } from "../json-text.ts";
+
+const EXAMINATIONS: readonly Examination[] = [
+  examineNode,
+  examineOpenai,
+  examineApiCopies,
+  examineFlowDirectory,
+  examineWriters,
+  examineSettings,
+];
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "why sessions are missing or incomplete: versions, directory, settings, counters",
+  operands: "",
+  count: { min: 0, max: 0 },
+  options: { format: FORMAT_OPTION, dir: DIR_OPTION },
+  async run(args, io) {
+    const dir = flowDirectory(args, io);
+    const findings: Finding[] = [];
+    for (const examine of EXAMINATIONS) findings.push(...(await examine(io, dir)));
+    const format = args.text("format") ?? "pretty";
+    if (format === "pretty") sayFindings(findings, io);
+    else io.out(jsonText(findings, format));
+    const failed = findings.filter(({ status }) => status === "failure");
+    if (failed.length === 0) return ExitCode.ok;
+    return failed.every(({ subject }) => subject === "OTLP") ? ExitCode.network : ExitCode.failure;
+  },
+};
+
+const MARKS = { ok: "ok     ", warning: "warning", failure: "FAILURE" } as const;
+
+function sayFindings(findings: readonly Finding[], io: CommandIo): void {
+  for (const { subject, status, message } of findings) {
+    io.out(`${MARKS[status]}  ${subject}: ${plainText(message).replaceAll("\n", " ")}\n`);
+  }
+}

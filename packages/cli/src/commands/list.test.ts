@@ -1,0 +1,61 @@
+import { canonicalJson } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith, seedText } from "../../testing/flow-directory.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const totals = { runs: 2, steps: 9, model_calls: 3, tool_calls: 1, errors: 0 };
+
+test("sessions are listed latest first, with what their heads say", async () => {
+  const canonical = canonicalJson({
+    schema_version: "1.0",
+    session_id: "s_1",
+    title: "Weather\u001b[2J in Canberra",
+    status: "completed",
+    ended_at: "2026-01-01T10:20:30.456Z",
+    totals,
+    // Not in the head: of a canonical file only the head is read.
+    conversations: [],
+  });
+  const cwd = directoryWith({
+    "thoughtflow/s_1.json": canonical,
+    "thoughtflow/seed.json": seedText,
+    "thoughtflow/.hidden.json": canonical,
+    "thoughtflow/notes.json": "[]",
+    "thoughtflow/s_1.d2": "",
+  });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["list"], io)).toBe(0);
+  expect(io.stdout()).toBe(
+    `SESSION             STATUS     LAST (UTC)           RUNS  STEPS  TITLE
+s_1                 completed  2026-01-01 10:20:30  2     9      Weather in Canberra
+sess_1693660012345             2025-09-02 20:12:05  1     9
+`,
+  );
+  const json = capturedIo(cwd);
+  await thoughtflow(["list", "--format", "json"], json);
+  expect(JSON.parse(json.stdout())).toMatchObject([
+    { session_id: "s_1", totals },
+    { session_id: "sess_1693660012345", runs: 1, steps: 9 },
+  ]);
+});
+
+test("of a long canonical file only the head is read", async () => {
+  const head = canonicalJson({ session_id: "s_long", totals, conversations: [] });
+  const broken = head.replace(
+    '"conversations": []',
+    `"conversations": [\n${" ".repeat(100_000)}broken`,
+  );
+  const io = capturedIo(directoryWith({ "thoughtflow/long.json": broken }));
+  await thoughtflow(["list", "--format", "raw"], io);
+  expect(JSON.parse(io.stdout())).toMatchObject([{ session_id: "s_long", steps: 9 }]);
+});
+
+test("an empty directory and none at all are no failure", async () => {
+  const io = capturedIo(directoryWith());
+  expect(await thoughtflow(["list"], io)).toBe(0);
+  expect(io.stdout()).toBe("");
+  expect(io.stderr()).toContain("There is no session in ");
+  expect(await thoughtflow(["list", "--format", "raw"], io)).toBe(0);
+  expect(io.stdout()).toBe("[]\n");
+});

@@ -1,0 +1,58 @@
+import { plainText } from "@thoughtflow/render";
+import type { Command } from "../command.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { FORMAT_OPTION } from "../format-option.ts";
+import { jsonText } from "../json-text.ts";
+import { type SessionSummary, summarizeSessions } from "../session-summary.ts";
+import { textTable } from "../text-table.ts";
+
+export const list: Command = {
+  name: "list",
+  summary: "the sessions of the flow directory, latest first",
+  operands: "",
+  count: { min: 0, max: 0 },
+  options: { format: FORMAT_OPTION, dir: DIR_OPTION },
+  async run(args, io) {
+    const dir = flowDirectory(args, io);
+    const sessions = await summarizeSessions(dir);
+    const format = args.text("format") ?? "pretty";
+    if (format !== "pretty") {
+      io.out(jsonText(sessions.map(toEntry), format));
+    } else if (sessions.length === 0) {
+      io.say(`There is no session in ${dir} yet. Try: thoughtflow demo`);
+    } else {
+      io.out(sessionTable(sessions));
+    }
+    return ExitCode.ok;
+  },
+};
+
+function sessionTable(sessions: readonly SessionSummary[]): string {
+  const rows = sessions.map((summary) => {
+    const { session_id, status, ended_at, started_at, runs, steps, title } = toEntry(summary);
+    const time = (ended_at ?? started_at ?? "").replace("T", " ").replace(/\.\d+Z$/, "");
+    return [session_id, status ?? "", time, String(runs), String(steps), title ?? ""].map(
+      plainText,
+    );
+  });
+  return textTable(["SESSION", "STATUS", "LAST (UTC)", "RUNS", "STEPS", "TITLE"], rows);
+}
+
+function toEntry({ path, session }: SessionSummary) {
+  const { session_id, title, status, origin, started_at, ended_at, totals, conversations } =
+    session;
+  const steps = conversations.reduce((sum, run) => sum + run.steps.length, 0);
+  return {
+    session_id,
+    title,
+    status,
+    origin,
+    started_at,
+    ended_at,
+    runs: totals?.runs ?? conversations.length,
+    steps: totals?.steps ?? steps,
+    totals,
+    path,
+  };
+}

@@ -1,0 +1,75 @@
+import { plainText } from "@thoughtflow/render";
+import { checkSession, type Problem, readSession, type Session } from "@thoughtflow/schema";
+import type { Command } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import type { CommandIo } from "../command-io.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { FORMAT_OPTION } from "../format-option.ts";
+import { jsonText } from "../json-text.ts";
+import { readSessionText } from "../load-session.ts";
+import { problemLines } from "../problem-lines.ts";
+
+export const validate: Command = {
+  name: "validate",
+  summary: "whether files are sound ThoughtFlow files; if not, where and why",
+  operands: "<file|session|latest …>",
+  count: { min: 1, max: Number.POSITIVE_INFINITY },
+  options: {
+    strict: { summary: "fail on warnings too: dangling dependencies, repeated ids, wrong ranges" },
+    format: FORMAT_OPTION,
+    dir: DIR_OPTION,
+  },
+  async run(args, io) {
+    const dir = flowDirectory(args, io);
+    const reports = [];
+    for (const word of args.positionals) reports.push(await examine(word, dir, io));
+    const format = args.text("format") ?? "pretty";
+    io.out(format === "pretty" ? reports.map(reportText).join("") : jsonText(reports, format));
+    const isSound = ({ ok, warnings }: Report) =>
+      ok && !(args.has("strict") && warnings.length > 0);
+    return reports.every(isSound) ? ExitCode.ok : ExitCode.failure;
+  },
+};
+
+/** What is known of one file after reading it. */
+interface Report {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly version?: string;
+  readonly session_id?: string;
+  readonly runs?: number;
+  readonly steps?: number;
+  /** Why it can't be read. */
+  readonly problems: readonly Problem[];
+  /** What is wrong in a file that can be read. */
+  readonly warnings: readonly Problem[];
+}
+
+async function examine(word: string, dir: string, io: CommandIo): Promise<Report> {
+  try {
+    const { name, text } = await readSessionText(word, dir, io);
+    const result = readSession(text);
+    if (!result.ok) return { file: name, ok: false, problems: result.problems, warnings: [] };
+    const { session, version } = result;
+    const warnings = checkSession(session);
+    return { file: name, ok: true, version, ...countsOf(session), problems: [], warnings };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const problem: Problem = { code: "unreadable", path: [], message: error.message };
+    return { file: word, ok: false, problems: [problem], warnings: [] };
+  }
+}
+
+function countsOf({ session_id, conversations }: Session) {
+  const steps = conversations.reduce((sum, run) => sum + run.steps.length, 0);
+  return { session_id, runs: conversations.length, steps };
+}
+
+function reportText({ file, ok, version, runs, steps, problems, warnings }: Report): string {
+  const lines = ok
+    ? [`${plainText(file)}: ok (version ${version}, ${runs} runs, ${steps} steps)`]
+    : problemLines(file, problems);
+  const warned = problemLines(`${file}: warning`, warnings);
+  return [...lines, ...warned].map((line) => `${line}\n`).join("");
+}

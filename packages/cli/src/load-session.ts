@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import { readSession, SCHEMA_VERSION, type Session } from "@thoughtflow/schema";
+import { CommandError } from "./command-error.ts";
+import type { CommandIo } from "./command-io.ts";
+import { problemLines } from "./problem-lines.ts";
+import { summarizeSessions } from "./session-summary.ts";
+
+/** What `<file|session|latest>` says in a help text. */
+export const SESSION_OPERAND = "<file|session|latest>";
+
+/** A file's text, and what it is called in messages. */
+export interface SessionText {
+  /** Relative to where the user is; `stdin` for `-`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Reads the session that a word on the command line means: `-` stdin, `latest` or a session's id in the flow
+ * directory, else a file. Ends the command with all problems of the file when it is none.
+ */
+export async function loadSession(word: string, dir: string, io: CommandIo): Promise<Session> {
+  const { name, text } = await readSessionText(word, dir, io);
+  const result = readSession(text);
+  if (!result.ok) throw new CommandError(problemLines(name, result.problems).join("\n"));
+  if (result.version.localeCompare(SCHEMA_VERSION, "en", { numeric: true }) > 0) {
+    io.say(`${name} is of version ${result.version}; this is made for ${SCHEMA_VERSION}.`);
+  }
+  return result.session;
+}
+
+/** The text of the file that a word on the command line means. */
+export async function readSessionText(
+  word: string,
+  dir: string,
+  io: CommandIo,
+): Promise<SessionText> {
+  if (word === "-") return { name: "stdin", text: await io.readStdin() };
+  const path = (await pathOfSession(word, dir)) ?? resolve(io.cwd, word);
+  const name = relative(io.cwd, path) || path;
+  try {
+    return { name, text: await readFile(path, "utf8") };
+  } catch (error) {
+    throw new CommandError(whyNot(word, name, dir, error as NodeJS.ErrnoException));
+  }
+}
+
+async function pathOfSession(word: string, dir: string): Promise<string | undefined> {
+  // What looks like a path is one, so that a file never waits for a directory to be searched.
+  if (/[\\/]|\.json$/.test(word)) return undefined;
+  const sessions = await summarizeSessions(dir);
+  if (word !== "latest") {
+    return sessions.find(({ session }) => session.session_id === word)?.path;
+  }
+  if (sessions.length === 0) throw new CommandError(`There is no session in ${dir} yet.`);
+  return sessions[0]?.path;
+}
+
+function whyNot(word: string, name: string, dir: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") {
+    return `There is neither a file ${name} nor a session ${word} in ${dir}. See: thoughtflow list`;
+  }
+  if (error.code === "EISDIR") return `${name} is a directory, not a ThoughtFlow file.`;
+  return `${name} can't be read: ${error.message}`;
+}

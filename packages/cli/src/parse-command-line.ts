@@ -1,0 +1,98 @@
+import { parseArgs } from "node:util";
+import type { Command, CommandArguments, CommandOption } from "./command.ts";
+import { badArguments } from "./command-error.ts";
+import { nearestMatch } from "./nearest-match.ts";
+
+/** The options that every command has. */
+export const COMMON_OPTIONS: Readonly<Record<string, CommandOption>> = {
+  "no-color": { summary: "no colours; NO_COLOR in the environment says the same" },
+  help: { short: "h", summary: "this text" },
+};
+
+/** What was typed, told apart into options and positionals. Throws what to say when it can't be. */
+export function parseCommandLine(command: Command, argv: readonly string[]): CommandArguments {
+  const options = { ...command.options, ...COMMON_OPTIONS };
+  const ownLength = command.passesOn ? lengthOfOwnPart(argv, options) : argv.length;
+  const { tokens } = parseArgs({
+    args: argv.slice(0, ownLength),
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { value, short }]) => {
+        const type: "boolean" | "string" = value === undefined ? "boolean" : "string";
+        return [name, short === undefined ? { type } : { type, short }];
+      }),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const values = new Map<string, string | true>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind === "option") values.set(token.name, checkedValue(command, options, token));
+  }
+  positionals.push(...argv.slice(ownLength).filter((word, index) => index > 0 || word !== "--"));
+  if (!values.has("help")) checkCount(command, positionals);
+  return {
+    positionals,
+    has: (name) => values.has(name),
+    text: (name) => {
+      const value = values.get(name);
+      return value === true ? undefined : value;
+    },
+  };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+}
+
+function checkedValue(
+  command: Command,
+  options: Readonly<Record<string, CommandOption>>,
+  { name, rawName, value }: OptionToken,
+): string | true {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) {
+    const like = nearestMatch(name, Object.keys(options));
+    const meant = like === undefined ? "" : ` Did you mean --${like}?`;
+    throw badArguments(`${command.name} has no option ${rawName}.${meant}`);
+  }
+  if (option.value === undefined) {
+    if (value !== undefined) throw badArguments(`${rawName} takes no value, but got "${value}".`);
+    return true;
+  }
+  if (value === undefined || value === "") {
+    throw badArguments(`${rawName} needs a value: ${rawName} ${option.value}`);
+  }
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    const choices = option.choices.join(", ");
+    throw badArguments(`${rawName} is "${value}", but must be one of: ${choices}.`);
+  }
+  return value;
+}
+
+function checkCount({ name, operands, count }: Command, positionals: readonly string[]): void {
+  if (positionals.length < count.min) {
+    throw badArguments(`${name} needs ${operands}. See: thoughtflow ${name} --help`);
+  }
+  if (positionals.length > count.max) {
+    const surplus = positionals.slice(count.max).join(" ");
+    throw badArguments(`${name} doesn't know what to do with "${surplus}".`);
+  }
+}
+
+/** Up to `--`, else up to the first word that is neither an option nor an option's value. */
+function lengthOfOwnPart(
+  argv: readonly string[],
+  options: Readonly<Record<string, CommandOption>>,
+): number {
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    if (word === "--" || !word.startsWith("-")) return index;
+    const name = word.replace(/^--/, "");
+    if (Object.hasOwn(options, name) && options[name]?.value !== undefined) index++;
+  }
+  return argv.length;
+}

@@ -1,0 +1,39 @@
+import { constants } from "node:os";
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+import type { CommandIo } from "./command-io.ts";
+
+/** The process's own streams, environment and directory. A reader that goes away (`| head`) ends it quietly. */
+export function processIo(): CommandIo {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      process.exit(error.code === "EPIPE" ? 0 : 1);
+    });
+  }
+  return {
+    out: (data) => process.stdout.write(data),
+    say: (line) => process.stderr.write(`${line}\n`),
+    readStdin: () => text(process.stdin),
+    ask,
+    endBySignal,
+    env: process.env,
+    cwd: process.cwd(),
+    interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+    terminal: Boolean(process.stdout.isTTY),
+    ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
+  };
+}
+
+function endBySignal(signal: NodeJS.Signals): number {
+  process.kill(process.pid, signal);
+  return 128 + constants.signals[signal];
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { capturedIo } from "../testing/captured-io.ts";
+import { directoryWith, seedText } from "../testing/flow-directory.ts";
+import { thoughtflow } from "./thoughtflow.ts";
+
+/** Runs one command line and gives all that came of it. */
+async function run(argv: string, io = capturedIo(directoryWith())) {
+  const exitCode = await thoughtflow(argv.split(" ").filter(Boolean), io);
+  return { exitCode, stdout: io.stdout(), stderr: io.stderr() };
+}
+
+test.each([
+  ["shwo latest", "There is no command shwo. Did you mean show?\n"],
+  [
+    "frobnicate",
+    "There is no command frobnicate. There are: demo, run, list, show, convert, validate, init, doctor.\n",
+  ],
+  ["show --veiw tree latest", "show has no option --veiw. Did you mean --view?\n"],
+  ["show -x latest", "show has no option -x.\n"],
+  ["show", "show needs <file|session|latest>. See: thoughtflow show --help\n"],
+  ["show a.json b.json", `show doesn't know what to do with "b.json".\n`],
+  ["show latest --view", "--view needs a value: --view VIEW\n"],
+  ["show latest --view graph", '--view is "graph", but must be one of: tree, thread.\n'],
+  ["list --no-color=yes", '--no-color takes no value, but got "yes".\n'],
+  ["convert a.json", "convert needs --to FORMAT, one of: d2, svg, mermaid, markdown.\n"],
+  [
+    "convert a.json --to d2 -o x --out y",
+    "convert takes either --output FILE or --out DIR, not both.\n",
+  ],
+  ["constructor", "There is no command constructor. There are:"],
+  ["show --constructor latest", "show has no option --constructor.\n"],
+])("what can't be understood ends with exit code 3 and says why: %s", async (argv, message) => {
+  const { exitCode, stdout, stderr } = await run(argv);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
+  expect(stderr).toContain(message);
+});
+
+test("help lists every command, and every command helps", async () => {
+  const { stdout, exitCode } = await run("--help");
+  expect(exitCode).toBe(0);
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+  expect(names).toEqual(["demo", "run", "list", "show", "convert", "validate", "init", "doctor"]);
+  for (const name of names) {
+    const help = await run(`${name} --help`);
+    expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(help.stdout).toContain(`Usage: thoughtflow ${name}`);
+  }
+});
+
+test("the version is the package's", async () => {
+  expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("a session reads from stdin, and an unexpected failure is one line", async () => {
+  const io = capturedIo(directoryWith(), { stdin: seedText });
+  expect(await run("show - --format json", io)).toMatchObject({ exitCode: 0, stderr: "" });
+
+  const failing = capturedIo(directoryWith(), {
+    readStdin: () => Promise.reject(new Error("the pipe broke\u001b[2J")),
+  });
+  expect(await run("show -", failing)).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: "Unexpected: the pipe broke\n",
+  });
+});

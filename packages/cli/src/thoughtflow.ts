@@ -1,0 +1,58 @@
+import { createRequire } from "node:module";
+import { plainText } from "@thoughtflow/render";
+import { badArguments, CommandError } from "./command-error.ts";
+import type { CommandIo } from "./command-io.ts";
+import { COMMANDS } from "./commands/index.ts";
+import { ExitCode } from "./exit-code.ts";
+import { commandHelpText, helpText } from "./help.ts";
+import { nearestMatch } from "./nearest-match.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+
+/**
+ * Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects; all it
+ * reads and writes beside files goes through `io`.
+ */
+export async function thoughtflow(argv: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // Paths and values that were typed are in the message; they come from anywhere.
+    io.say(plainText(error instanceof CommandError ? message : `Unexpected: ${message}`));
+    return error instanceof CommandError ? error.exitCode : ExitCode.failure;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: CommandIo): Promise<number> {
+  const [word, ...rest] = argv;
+  if (word === "--version" || word === "-v") {
+    io.out(`${version()}\n`);
+    return ExitCode.ok;
+  }
+  if (word === undefined || word === "--help" || word === "-h" || word === "help") {
+    return help(rest[0], io);
+  }
+  const command = commandNamed(word);
+  const args = parseCommandLine(command, rest);
+  if (args.has("help")) return help(word, io);
+  return await command.run(args, io);
+}
+
+function help(word: string | undefined, io: CommandIo): number {
+  io.out(word === undefined ? helpText(COMMANDS) : commandHelpText(commandNamed(word)));
+  return ExitCode.ok;
+}
+
+function commandNamed(word: string) {
+  const command = COMMANDS.find(({ name }) => name === word);
+  if (command !== undefined) return command;
+  const names = COMMANDS.map(({ name }) => name);
+  const like = nearestMatch(word, names);
+  const hint = like === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${like}?`;
+  throw badArguments(`There is no command ${word}. ${hint}`);
+}
+
+function version(): string {
+  const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
+  return version;
+}
