@@ -1,26 +1,6 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
 import { describe, expect, test } from "vitest";
-
-const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
-
-interface Ending {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ending> {
-  const nodeArgs = ["--conditions=@thoughtflow/source", ...args];
-  const env = { PATH: process.env["PATH"], ...environment };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, nodeArgs, { env }, (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr });
-    });
-  });
-}
+import { fixture, runChild } from "./fixtures/run-child.ts";
 
 const started = ["--import", fixture("start.mjs")];
 const five = ["span 0", "span 1", "span 2", "span 3", "span 4"];
@@ -44,10 +24,22 @@ describe("a process that ends", () => {
     await using receiver = await createOtlpReceiver();
     const app = [fixture("endings.mjs"), ending];
     const [bare, observed] = await Promise.all([
-      run(app),
-      run([...started, ...app], { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }),
+      runChild(app),
+      runChild([...started, ...app], { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }),
     ]);
     expect(observed).toEqual(bare);
     expect(receiver.spans.map(({ name }) => name)).toEqual(spans);
+  });
+
+  test("with a receiver that is away loses two seconds at most, and says what was lost", async () => {
+    const begin = performance.now();
+    const { code, stdout, stderr } = await runChild(
+      [...started, fixture("endings.mjs"), "by itself"],
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" },
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "app output\n" });
+    expect(stderr).toContain("Spans can't be sent to http://127.0.0.1:9/v1/traces");
+    expect(stderr).toContain("5 spans were not sent to http://127.0.0.1:9/v1/traces.");
+    expect(performance.now() - begin).toBeLessThan(4_000);
   });
 });

@@ -1,13 +1,20 @@
-import { ProxyTracer, type TracerProvider } from "@opentelemetry/api";
+import type { Tracer, TracerProvider } from "@opentelemetry/api";
 
 /**
- * A provider that is looked up when the first span starts, not when a tracer is asked for: instrumentation can be
- * in place before anything heavy is loaded, and before the app has set up an OpenTelemetry of its own.
+ * A provider that is looked up when a span starts, not when a tracer is asked for: instrumentation can be in place
+ * before anything heavy is loaded, before the app has set up an OpenTelemetry of its own, and after a restart.
  */
 export function createLateTracerProvider(provider: () => TracerProvider): TracerProvider {
-  const delegator: TracerProvider & { getDelegateTracer: TracerProvider["getTracer"] } = {
-    getTracer: (name, version, options) => new ProxyTracer(delegator, name, version, options),
-    getDelegateTracer: (name, version, options) => provider().getTracer(name, version, options),
+  return {
+    getTracer(name, version, options) {
+      const tracer = (): Tracer => provider().getTracer(name, version, options);
+      return {
+        startSpan: (...parameters) => tracer().startSpan(...parameters),
+        startActiveSpan(...parameters: unknown[]) {
+          const actual = tracer();
+          return Reflect.apply(actual.startActiveSpan, actual, parameters);
+        },
+      };
+    },
   };
-  return delegator;
 }

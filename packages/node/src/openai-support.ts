@@ -1,54 +1,58 @@
-import type { Context, Span, TracerProvider } from "@opentelemetry/api";
+import type { TracerProvider } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
-import { OpenAIInstrumentation } from "@thoughtflow/instrumentation-openai";
+import type { OpenAIInstrumentationOptions, SpanSink } from "@thoughtflow/instrumentation-openai";
+import { instrumentOpenAI } from "@thoughtflow/instrumentation-openai";
 import { createLateTracerProvider } from "./late-tracer-provider.ts";
 import type { ThoughtFlowConfig } from "./options.ts";
-
-/** Gets the spans of our instrumentation when another's provider makes them. The processor is one. */
-export interface SpanSink {
-  onStart(span: Span, parentContext: Context): void;
-  onEnd(span: Span): void;
-}
+import { processSingleton } from "./process-singleton.ts";
 
 /** Where the instrumentation's spans come from and go to. */
 export interface Connection {
   readonly provider: TracerProvider;
-  /** Only beside a provider that isn't ours: it doesn't know our processor. */
+  /** Only beside a provider that isn't ours, which doesn't know our processor. */
   readonly sink?: SpanSink;
 }
 
-/** The openai instrumentation, in place before there is a provider. */
+/** Instrumentation of openai that may be in place before there is a provider. */
 export interface OpenAISupport {
-  readonly instrumentation: OpenAIInstrumentation;
+  /** Observes the calls of an openai module, class or client; twice is once. */
+  observe(openai: unknown): void;
+  /** Undefined: spans go to whatever OpenTelemetry has globally. */
   connect(connection: Connection | undefined): void;
 }
 
 /**
- * Instrumentation of openai that asks for its connection at the first call.
+ * The process's support of openai, made by the first who asks.
  *
- * @param onFirstCall is to call `connect`; until somebody does, spans go to whatever OpenTelemetry has globally
+ * @param onFirstCall is called when a span starts while nothing is connected, and is to call `connect`
  */
-export function createOpenAISupport(
+export function openaiSupport(
   config: ThoughtFlowConfig,
-  onFirstCall: () => void,
+  onFirstCall: () => void = () => {},
 ): OpenAISupport {
+  const singleton = processSingleton();
+  singleton.openai ??= createOpenAISupport(config, onFirstCall);
+  return singleton.openai;
+}
+
+function createOpenAISupport(config: ThoughtFlowConfig, onFirstCall: () => void): OpenAISupport {
   let connection: Connection | undefined;
-  const instrumentation = new OpenAIInstrumentation({
-    captureContentOnSpans: config.captureContentOnSpans,
+  const options: OpenAIInstrumentationOptions = {
+    tracerProvider: createLateTracerProvider(() => {
+      if (connection === undefined) onFirstCall();
+      return connection?.provider ?? trace.getTracerProvider();
+    }),
     derivedRuns: config.derivedRuns,
+    captureContentOnSpans: config.captureContentOnSpans,
     sink: {
       onStart: (span, parentContext) => connection?.sink?.onStart(span, parentContext),
       onEnd: (span) => connection?.sink?.onEnd(span),
     },
-  });
-  instrumentation.setTracerProvider(
-    createLateTracerProvider(() => {
-      if (connection === undefined) onFirstCall();
-      return connection?.provider ?? trace.getTracerProvider();
-    }),
-  );
+  };
   return {
-    instrumentation,
+    observe(openai) {
+      instrumentOpenAI(openai, options);
+    },
     connect(next) {
       connection = next;
     },

@@ -52,6 +52,11 @@ export interface ThoughtFlowOptions {
    * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` names a place; false never sends, true sends to the default endpoint.
    */
   readonly otlp?: boolean | OtlpOptions;
+  /**
+   * The `OpenAI` class, where it was loaded before the start, as in an ES module that imports both: then no module
+   * hook sees it. Without meaning under `--import @thoughtflow/node/register`.
+   */
+  readonly openai?: unknown;
 }
 
 /** Where spans go, completely resolved. */

@@ -1,3 +1,4 @@
+import type { OpenAISupport } from "./openai-support.ts";
 import type { ThoughtFlow } from "./start-thoughtflow.ts";
 
 const key: unique symbol = Symbol.for("thoughtflow.node.v1");
@@ -6,6 +7,8 @@ const key: unique symbol = Symbol.for("thoughtflow.node.v1");
 export interface ProcessSingleton {
   /** Set while ThoughtFlow runs. */
   running?: ThoughtFlow;
+  /** Set once the instrumentation is in place. */
+  openai?: OpenAISupport;
 }
 
 export function processSingleton(): ProcessSingleton {

@@ -10,9 +10,9 @@ import { isSwitchedOff } from "./kill-switch.ts";
 if (!isSwitchedOff(process.env)) {
   const require = createRequire(import.meta.url);
   const load = (): typeof firstUse => require("#first-use");
-  installModuleHooks((...seen) => load().onOpenAI(...seen));
-  Object.defineProperty(globalThis, Symbol.for("thoughtflow.start"), {
-    configurable: true,
-    value: () => load().onTracing(),
+  installModuleHooks((openai) => load().onOpenAI(openai));
+  // What `beforeFirstSpan` of the tracing package would set, without loading it.
+  Object.defineProperty(globalThis, Symbol.for("thoughtflow.tracing-start.v1"), {
+    value: { prepare: () => load().onTracing() },
   });
 }

@@ -1,8 +1,13 @@
+import { trace } from "@opentelemetry/api";
+import { endOpenRuns } from "@thoughtflow/instrumentation-openai";
+import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
 import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
 import { createRedactor } from "@thoughtflow/redaction";
 import { setRedactor, setSpanContentCapture } from "@thoughtflow/tracing";
 import { logDiagnostics } from "./diag-logger.ts";
 import { atProcessEnd } from "./exit.ts";
+import { sinkInto } from "./foreign-provider.ts";
+import { openaiSupport } from "./openai-support.ts";
 import type { ThoughtFlowConfig, ThoughtFlowOptions } from "./options.ts";
 import { claimOtelGlobals } from "./otel-globals.ts";
 import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
@@ -36,10 +41,10 @@ export function startThoughtFlow(options: ThoughtFlowOptions = {}): ThoughtFlow 
     return running;
   }
   const config = resolveThoughtFlowOptions(options, process.env);
-  return config.disabled ? createIdle(config) : run(config);
+  return config.disabled ? createIdle(config) : run(config, options.openai);
 }
 
-function run(config: ThoughtFlowConfig): ThoughtFlow {
+function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   for (const notice of config.notices) warn("THOUGHTFLOW_OPTION_NOT_SUPPORTED", `${notice}.`);
   logDiagnostics(config.logLevel);
   const { redact } = config;
@@ -55,26 +60,44 @@ function run(config: ThoughtFlowConfig): ThoughtFlow {
     process.env,
   );
   const releaseGlobals = claimOtelGlobals(provider);
+  const openai = openaiSupport(config);
+  // An app with a provider of its own sends its spans itself; its model calls come to our files all the same.
+  openai.connect(
+    releaseGlobals === undefined
+      ? { provider: trace.getTracerProvider(), sink: sinkInto(files) }
+      : { provider },
+  );
+
+  installModuleHooks((loaded) => openai.observe(loaded));
+  if (openaiClass !== undefined) openai.observe(openaiClass);
 
   const flush = async () => {
     await Promise.allSettled([files.forceFlush(), otlp?.forceFlush()]);
   };
   const stopWatching = atProcessEnd({
     async flush() {
+      endOpenRuns();
       await Promise.allSettled([files.forceFlush(), otlp?.flushBeforeExit()]);
     },
     finish(reason) {
+      endOpenRuns();
       files.flushSync(reason);
       otlp?.drainSync();
     },
   });
   const shutdown = async () => {
+    if (processSingleton().running !== flow) return;
+    delete processSingleton().running;
     stopWatching();
-    await flush();
+    endOpenRuns();
+    openai.connect(undefined);
     releaseGlobals?.();
+    await flush();
     await Promise.allSettled([files.shutdown(), otlp?.shutdown()]);
   };
-  return { config, flush, shutdown, [Symbol.asyncDispose]: shutdown };
+  const flow: ThoughtFlow = { config, flush, shutdown, [Symbol.asyncDispose]: shutdown };
+  processSingleton().running = flow;
+  return flow;
 }
 
 /** What a start gives when ThoughtFlow is switched off. */

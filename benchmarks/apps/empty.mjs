@@ -1,0 +1,2 @@
+// The app's first line.
+console.log(performance.timeOrigin + performance.now());
