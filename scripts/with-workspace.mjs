@@ -54,57 +54,51 @@ function pnpmCommand() {
   return found.stdout && found.stdout.trim() === pnpm ? ["pnpm"] : ["npx", "-y", `pnpm@${pnpm}`];
 }
 
-/** Resolves with the exit code and all that was said; what is said also goes to stderr at once. */
-function runAloud([command, ...args]) {
-  return new Promise((resolve) => {
-    let said = "";
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-      shell: onWindows,
-      // A silent npm script makes the npm inside it silent too, errors included.
-      env: { ...process.env, npm_config_loglevel: "error", ...PATIENCE },
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk) => {
-        said += chunk;
-        process.stderr.write(chunk);
-      });
-    }
-    child.on("error", (error) => resolve({ code: 127, said: error.message }));
-    child.on("close", (code) => resolve({ code, said }));
+/** A silent npm script makes the npm inside it silent too, errors included. */
+const audibly = { ...process.env, npm_config_loglevel: "error" };
+
+/** Asks npm, which knows about proxies and credentials, for something small; what it complains of goes to stderr. */
+function registryAnswers() {
+  const asked = spawnSync("npm", ["view", "pnpm", "version", "--fetch-retries=1"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: onWindows,
+    env: {
+      ...audibly,
+      npm_config_fetch_retry_mintimeout: "2000",
+      npm_config_fetch_timeout: "20000",
+    },
   });
+  if (asked.error) fail("npm is missing: install it (it comes with Node), then run again.");
+  return asked.status === 0;
 }
 
-/** Two retries after ten seconds each, for npm and for pnpm, whose own default is over a minute. */
-const PATIENCE = {
-  npm_config_fetch_retry_maxtimeout: "10000",
-  pnpm_config_fetch_retry_maxtimeout: "10000",
-};
-
-const UNREACHABLE =
-  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|FETCH_FAIL|ERR_SOCKET|error sending request|dns error/;
-
-async function install() {
+function install() {
   const stamp = join(root, "node_modules", ".installed-lockfile");
   const wanted = lockfileHash();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 
   console.error("Installing what this needs (first run, or the lockfile has changed) …");
-  const { code, said } = await runAloud([
+  const online = registryAnswers();
+  if (!online) console.error("The package registry doesn't answer; trying with what is cached …");
+  const [command, ...args] = [
     ...pnpmCommand(),
-    "install",
-    "--frozen-lockfile",
-    "--config.confirmModulesPurge=false",
-  ]);
-  if (code === 127) fail("npm is missing: install it (it comes with Node), then run again.");
-  if (code !== 0 && UNREACHABLE.test(said)) {
+    ...["install", "--frozen-lockfile", "--config.confirmModulesPurge=false"],
+    ...(online ? [] : ["--offline"]),
+  ];
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", process.stderr, "inherit"],
+    shell: onWindows,
+    env: online ? audibly : { ...audibly, npm_config_offline: "true" },
+  });
+  if (status !== 0 && !online) {
     fail(
       "The package registry could not be reached, and without it nothing can be installed.\n" +
         "Check the network, the proxy and `npm config get registry`, then run the same command again.",
     );
   }
-  if (code !== 0) fail("The dependencies could not be installed; the lines above say why.");
+  if (status !== 0) fail("The dependencies could not be installed; the lines above say why.");
   writeFileSync(stamp, wanted);
 }
 
@@ -138,6 +132,6 @@ function become([command, ...args]) {
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) fail("Usage: node scripts/with-workspace.mjs <command> [arguments]");
 checkNode();
-await install();
+install();
 checkTools();
 become(command === "pnpm" ? [...pnpmCommand(), ...args] : [command, ...args]);
