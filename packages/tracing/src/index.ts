@@ -21,6 +21,13 @@ export { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 // Short forms of common steps
 export { type MemoryWriteOptions, memoryWrite } from "./memory.ts";
 export { assistantMessage, type MessageOptions, userMessage } from "./message.ts";
+export {
+  type ComposeOptions,
+  composePrompt,
+  type PromptPart,
+  type PromptProvenance,
+  type PromptRange,
+} from "./prompt.ts";
 export { currentRedactor, setRedactor } from "./redaction.ts";
 export { activeRun, type RunOptions, type RunTrigger, withRun } from "./run.ts";
 export { type Score, type ScoreTarget, score } from "./score.ts";

@@ -1,0 +1,165 @@
+/**
+ * A conversation about the weather in three runs, told to ThoughtFlow by the program itself: what was said, what
+ * was called, and what rests on what. The model and the tools are made up, so it runs without a key or a network:
+ *
+ *   node --import @thoughtflow/node/register examples/weather-session/main.mjs
+ */
+import {
+  assistantMessage,
+  composePrompt,
+  memoryWrite,
+  recordStep,
+  snapshot,
+  userMessage,
+  withRun,
+  withSession,
+  withStep,
+  withToolCall,
+} from "@thoughtflow/tracing";
+import { adaptations, channel, personality, policy, tools } from "./prompt.mjs";
+
+const AGENT = "weather";
+
+/** What the model call of a run rests on besides the conversation. */
+function promptInputs() {
+  const included = adaptations.filter(({ enabled }) => enabled);
+  const guidance = included.map(({ content }) => content).join("\n");
+  return {
+    guidance,
+    steps: [
+      snapshot({ kind: "policy", content: policy.text, producedAt: policy.producedAt }),
+      snapshot({ kind: "tool.schemas", content: tools }),
+      snapshot({ kind: "channel", content: channel }),
+      recordStep({
+        label: "prompt.adaptations",
+        id: "adn",
+        output: {
+          included_ids: included.map(({ id }) => id),
+          content_preview: guidance.slice(0, 200),
+          content_length: guidance.length,
+          scope: { agent: AGENT, channel: channel.channel },
+          modifiable: true,
+        },
+      }),
+    ],
+  };
+}
+
+/** Stands in for `openai.responses.create`: composes the prompt and answers what it is told to. */
+function askModel(instruction, dependsOn, answer) {
+  const { guidance, steps } = promptInputs();
+  const prompt = composePrompt(
+    [
+      { type: "channel_preamble", value: channel.preamble },
+      { type: "prompt_adaptations", value: guidance },
+      { type: "personality", value: personality },
+      { type: "user_instruction", value: instruction },
+    ],
+    { beside: [{ type: "tool_schemas_snapshot", value: `tools:${tools.length}` }] },
+  );
+  return withStep(
+    {
+      label: "assistant_call",
+      name: "openai.responses.create",
+      model: "gpt-5-mini",
+      input: {
+        arguments: {
+          instructions_preview: prompt.final_prompt.slice(0, 200),
+          tools_count: tools.length,
+        },
+        prompt_provenance: prompt,
+      },
+      dependsOn: [...steps, ...dependsOn],
+      attributes: { "gen_ai.provider.name": "openai" },
+    },
+    async (call) => ({ call, text: answer }),
+  );
+}
+
+await withSession(
+  { id: "sess_2025-09-02", title: "Weather in Canberra", tags: ["example"] },
+  async (session) => {
+    const clarification = await withRun(
+      { id: "conv_1", agent: AGENT, trigger: "user_message", channel: "text" },
+      async () => {
+        const question = userMessage("what's the weather today?", { id: "asked" });
+        const { call, text } = await askModel(
+          "what's the weather today?",
+          [question],
+          "To fetch today's weather, I need your location. Which city are you in?",
+        );
+        return assistantMessage(text, { id: "clarification", dependsOn: call });
+      },
+    );
+
+    const report = await withRun(
+      { id: "conv_2", agent: AGENT, trigger: "user_message", channel: "text" },
+      async (run) => {
+        // The city answers what the assistant asked in the run before: an edge from run to run.
+        const city = userMessage("canberra", {
+          id: "city",
+          dependsOn: { on: clarification, type: "responds_to" },
+        });
+        const place = await withStep(
+          {
+            label: "node",
+            id: "place",
+            name: "nlp.normalize_location",
+            input: "canberra",
+            dependsOn: city,
+          },
+          async () => ({ name: "Canberra", country: "AU", lat: -35.28, long: 149.13 }),
+        );
+        const weather = await withToolCall(
+          {
+            name: "get_weather_from_coords",
+            id: "weather",
+            args: { lat: place.lat, long: place.long },
+            dependsOn: "place",
+          },
+          async () => ({ temp: 2, unit: "°C", summary: "chilly" }),
+        );
+        run.setFinalState({ place, weather });
+        return assistantMessage("In Canberra right now it's about 2 °C (very chilly).", {
+          id: "report",
+          dependsOn: ["weather", { on: city, type: "responds_to" }],
+        });
+      },
+    );
+
+    await withRun(
+      { id: "conv_3", agent: AGENT, trigger: "user_message", channel: "text" },
+      async (run) => {
+        const wish = userMessage("thanks, you should remember that im based in canberra", {
+          id: "wish",
+          dependsOn: report,
+        });
+        const { call, text } = await askModel(
+          "thanks, you should remember that im based in canberra",
+          [wish, "conv_2/place"],
+          "Shall I remember Canberra, Australia as your base location?",
+        );
+        const question = assistantMessage(text, { id: "confirm", dependsOn: call });
+        // The confirmation comes while the run is open: a second user message of the same run.
+        const yes = userMessage("yes", {
+          id: "confirmed",
+          dependsOn: { on: question, type: "responds_to" },
+        });
+        const written = memoryWrite({
+          id: "remembered",
+          name: "tool.mem_add",
+          key: "user.base_location",
+          value: "Canberra_AU",
+          dependsOn: [wish, yes],
+        });
+        assistantMessage("Got it. I'll remember you're based in Canberra.", {
+          id: "done",
+          dependsOn: written,
+        });
+        run.setFinalState({ "user.base_location": "Canberra_AU" });
+      },
+    );
+
+    session.end("completed");
+  },
+);
