@@ -6,6 +6,7 @@ import {
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import type { SessionMatch } from "@thoughtflow/workflow";
+import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
 import type { SpanSink } from "./options.ts";
 
@@ -72,7 +73,7 @@ export function createDerivedRuns(
       run.span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
     }
     run.span.end(run.lastChildEnd);
-    sink?.onEnd(run.span);
+    guarded("handing on the run", () => sink?.onEnd(run.span));
   }
 
   function expect(run: DerivedRun, id: string): void {
@@ -103,7 +104,7 @@ export function createDerivedRuns(
         [ATTR_THOUGHTFLOW_ORIGIN]: "derived",
       };
       const span = tracer.startSpan(OPERATION_INVOKE_AGENT, { attributes, root: true }, parent);
-      sink?.onStart(span, parent);
+      guarded("announcing the run", () => sink?.onStart(span, parent));
       const run: DerivedRun = {
         span,
         context: trace.setSpan(parent, span),

@@ -11,6 +11,7 @@ const HAND_OVER =
  */
 export function withHandOver(urlOrFile: string, source: unknown): string | undefined {
   if (!DEFINES_OPENAI.test(urlOrFile)) return undefined;
-  if (typeof source === "string") return source + HAND_OVER;
-  return source instanceof Uint8Array ? new TextDecoder().decode(source) + HAND_OVER : undefined;
+  const text = source instanceof Uint8Array ? new TextDecoder().decode(source) : source;
+  // Node 20 runs `--require` in its loader thread too, and so has two of us in a row.
+  return typeof text !== "string" || text.endsWith(HAND_OVER) ? undefined : text + HAND_OVER;
 }

@@ -97,7 +97,7 @@ export function startCall(
   if (!span.isRecording()) return { span, context: inside };
   const content: ModelCallContent = { dialect, request };
   attachContent(span, content);
-  observer.sink?.onStart(span, parent);
+  guarded("announcing the span", () => observer.sink?.onStart(span, parent));
   if (run !== undefined) observer.runs?.enter(run);
   const call: ModelCall = {
     observer,

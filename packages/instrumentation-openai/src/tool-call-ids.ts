@@ -4,7 +4,8 @@ import { isToolCallPart } from "@thoughtflow/semconv";
 
 /** The ids by which a request says that it goes on with an earlier answer, the newest first. */
 export function continuedIds(dialect: Dialect, request: unknown): readonly string[] {
-  const { previous_response_id: previous } = request as { readonly previous_response_id?: unknown };
+  const previous = (request as { readonly previous_response_id?: unknown } | null | undefined)
+    ?.previous_response_id;
   const ids = typeof previous === "string" ? [previous] : [];
   const items = dialect.inputItems(request);
   for (let at = items.length - 1; at >= 0; at--) {
