@@ -96,9 +96,6 @@ function revisionOf(
   records: readonly SessionRecord[],
   tombstones: readonly TombstoneRecord[],
 ): number {
-  const spans = nodes.reduce(
-    (sum, { end, conflicts }) => sum + (end === undefined ? 1 : 2) + conflicts.length,
-    0,
-  );
+  const spans = nodes.reduce((sum, { weight }) => sum + weight, 0);
   return spans + records.length + tombstones.length;
 }

@@ -18,6 +18,8 @@ export interface DistinctRecords {
 export interface DistinctSpan {
   readonly record: SpanRecord;
   readonly conflicts: readonly Conflict[];
+  /** What the span adds to the revision: 2 ended, 1 only started, 1 for each further body of either kind. */
+  readonly weight: number;
 }
 
 /**
@@ -46,22 +48,40 @@ export function distinctRecords(records: Iterable<FlowRecord>): DistinctRecords 
 }
 
 function distinctSpan(records: readonly SpanRecord[]): DistinctSpan {
-  const ended = records.filter((record) => record.type === "span_end");
-  const among = ended.length > 0 ? ended : records;
-  const [only] = among;
-  if (among.length === 1 && only !== undefined) return { record: only, conflicts: [] };
-  const bodies = new Map<string, SpanRecord>();
-  for (const record of among) bodies.set(bodyOf(record), record);
-  const ranked = [...bodies].toSorted(([a, one], [b, other]) => {
-    const later = endOf(other) - endOf(one);
-    if (later !== 0n) return later > 0n ? 1 : -1;
-    return a < b ? 1 : -1;
-  });
-  const [winner, ...rest] = ranked;
+  const ends = distinctBodies(records.filter((record) => record.type === "span_end"));
+  const starts = distinctBodies(records.filter((record) => record.type === "span_start"));
+  const [winner, ...rest] = ends.length > 0 ? ends : starts;
   if (winner === undefined) throw new RangeError("a span without records");
-  const { traceId, spanId } = winner[1];
-  const conflicts = rest.map(([body]) => ({ trace_id: traceId, span_id: spanId, body }));
-  return { record: winner[1], conflicts: conflicts.toSorted((a, b) => (a.body < b.body ? -1 : 1)) };
+  const { traceId, spanId } = winner.record;
+  const conflicts = rest.map(({ body }) => ({ trace_id: traceId, span_id: spanId, body }));
+  return {
+    record: winner.record,
+    conflicts: conflicts.toSorted((a, b) => (a.body < b.body ? -1 : 1)),
+    weight:
+      (ends.length > 0 ? 1 + ends.length : 0) +
+      Math.max(starts.length - (ends.length > 0 ? 1 : 0), 0),
+  };
+}
+
+interface Body {
+  readonly record: SpanRecord;
+  readonly body: string;
+}
+
+/** Each body once, the one that stands for the span first. */
+function distinctBodies(records: readonly SpanRecord[]): readonly Body[] {
+  const [only] = records;
+  if (only === undefined) return [];
+  if (records.length === 1) return [{ record: only, body: "" }];
+  const bodies = new Map<string, SpanRecord>();
+  for (const record of records) bodies.set(bodyOf(record), record);
+  return [...bodies]
+    .map(([body, record]) => ({ body, record }))
+    .toSorted((a, b) => {
+      const later = endOf(b.record) - endOf(a.record);
+      if (later !== 0n) return later > 0n ? 1 : -1;
+      return a.body < b.body ? 1 : -1;
+    });
 }
 
 function endOf(record: SpanRecord): bigint {

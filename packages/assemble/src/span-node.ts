@@ -6,6 +6,7 @@ import type { DistinctSpan } from "./distinct-spans.ts";
 export interface SpanNode {
   readonly record: SpanRecord;
   readonly conflicts: readonly Conflict[];
+  readonly weight: number;
   readonly start: bigint;
   readonly end: bigint | undefined;
   readonly moment: Moment;
@@ -28,7 +29,7 @@ export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
   const nodes = new Map<string, SpanNode>();
   for (const instance of byInstance(spans)) {
     let at: bigint | undefined;
-    for (const { record, conflicts } of instance.toSorted(bySeq)) {
+    for (const { record, conflicts, weight } of instance.toSorted(bySeq)) {
       const start = BigInt(record.startTimeUnixNano);
       const seq = seqOf(record);
       if (at === undefined || start > at || seq === 0) at = start;
@@ -38,6 +39,7 @@ export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
       nodes.set(`${traceId}/${spanId}`, {
         record,
         conflicts,
+        weight,
         start,
         end,
         moment,
