@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { encodeFileName } from "@thoughtflow/journal";
+import { fileNameOf } from "@thoughtflow/journal";
 import { type Renderer, renderers } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
@@ -64,14 +64,14 @@ async function writeAll(
   dir: string,
   io: CommandIo,
 ): Promise<void> {
-  const name = encodeFileName(session.session_id);
+  const name = fileNameOf(session.session_id);
   const { fileExtension } = renderer;
   if (only === undefined) {
     await write(join(dir, `${name}${fileExtension}`), renderer.render(session), io);
   }
   const ids = session.conversations.map(({ conversation_id }) => conversation_id);
   for (const run of only === undefined ? (ids.length > 1 ? ids : []) : [only]) {
-    const path = join(dir, name, `${encodeFileName(run)}${fileExtension}`);
+    const path = join(dir, name, `${fileNameOf(run)}${fileExtension}`);
     await write(path, renderer.render(session, { run }), io);
   }
 }

@@ -23,6 +23,7 @@ export const init: Command = {
   async run(args, io) {
     const manifest = await textOf(join(io.cwd, "package.json"));
     if (manifest === undefined) throw new CommandError(`There is no package.json in ${io.cwd}.`);
+    requireJson(manifest, io.cwd);
     const edits = [
       gitIgnoreEdit(await textOf(join(io.cwd, ".gitignore"))),
       startScriptEdit(manifest),
@@ -34,6 +35,14 @@ export const init: Command = {
     return exitCode;
   },
 };
+
+function requireJson(manifest: string, cwd: string): void {
+  try {
+    JSON.parse(manifest);
+  } catch (error) {
+    throw new CommandError(`${join(cwd, "package.json")} is no JSON: ${(error as Error).message}`);
+  }
+}
 
 async function decide(edits: readonly Edit[], yes: boolean, io: CommandIo): Promise<number> {
   if (!yes && !io.interactive) {

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderers } from "@thoughtflow/render";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith, seedText } from "../../testing/flow-directory.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const seed = JSON.parse(seedText);
+const twoRuns = {
+  session_id: "../two runs",
+  conversations: [
+    { conversation_id: "r/1", steps: [{ step_id: "a", label: "node" }] },
+    { conversation_id: "r2", steps: [{ step_id: "b", label: "node", depends_on: "r/1/a" }] },
+  ],
+};
+
+test.each(["d2", "svg", "mermaid", "markdown"] as const)(
+  "a session becomes %s on stdout",
+  async (to) => {
+    const io = capturedIo(directoryWith({ "seed.json": seedText }));
+    expect(await thoughtflow(["convert", "seed.json", "--to", to], io)).toBe(0);
+    expect(io.stdout()).toBe(renderers[to].render(seed));
+    expect(io.stderr()).toBe("");
+  },
+);
+
+test("-o writes one file, of one run if asked for", async () => {
+  const cwd = directoryWith({ "two.json": JSON.stringify(twoRuns) });
+  const io = capturedIo(cwd);
+  const argv = ["convert", "two.json", "--to", "d2", "-o", "new/run.d2", "--run", "r2"];
+  expect(await thoughtflow(argv, io)).toBe(0);
+  const written = readFileSync(join(cwd, "new", "run.d2"), "utf8");
+  expect(written).toBe(renderers.d2.render(twoRuns, { run: "r2" }));
+  expect({ stdout: io.stdout(), stderr: io.stderr() }).toEqual({
+    stdout: "",
+    stderr: `${join("new", "run.d2")}\n`,
+  });
+});
+
+test("--out writes the session and a folder of its runs, whatever their ids are", async () => {
+  const cwd = directoryWith({ "two.json": JSON.stringify(twoRuns), "seed.json": seedText });
+  for (const file of ["two.json", "seed.json"]) {
+    expect(
+      await thoughtflow(["convert", file, "--to", "d2", "--out", "out"], capturedIo(cwd)),
+    ).toBe(0);
+  }
+  const name = "~002e~002e~002ftwo~0020runs";
+  expect(readdirSync(join(cwd, "out"), { recursive: true }).sort()).toEqual(
+    [
+      name,
+      `${name}.d2`,
+      join(name, "r2.d2"),
+      join(name, "r~002f1.d2"),
+      "sess_1693660012345.d2",
+    ].sort(),
+  );
+});
+
+test("a file that can't be written is told", async () => {
+  const cwd = directoryWith({ "seed.json": seedText });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["convert", "seed.json", "--to", "d2", "-o", "seed.json/x"], io)).toBe(
+    1,
+  );
+  expect(io.stderr()).toContain(`${join(cwd, "seed.json", "x")} can't be written: `);
+});

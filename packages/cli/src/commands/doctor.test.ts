@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import type { CommandIo } from "../command-io.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const manifest = (version: string) => JSON.stringify({ version });
+
+/** What the doctor finds about one subject, and how it ends. */
+async function examine(subject: string, cwd: string, env: CommandIo["env"] = {}) {
+  const io = capturedIo(cwd, { env });
+  const exitCode = await thoughtflow(["doctor", "--format", "json"], io);
+  const findings = JSON.parse(io.stdout()) as Finding[];
+  return {
+    exitCode,
+    findings: findings
+      .filter((finding) => finding.subject.startsWith(subject))
+      .map(({ status, message }) => `${status}: ${message.replaceAll(cwd, "CWD")}`),
+  };
+}
+
+test("every matter has a line for people", async () => {
+  const io = capturedIo(directoryWith({ "node_modules/openai/package.json": manifest("7.55.0") }));
+  expect(await thoughtflow(["doctor"], io)).toBe(0);
+  const subjects = [...io.stdout().matchAll(/^(?:ok|warning) +([^:]+): /gm)].map(
+    ([, name]) => name,
+  );
+  expect(subjects).toEqual([
+    "Node",
+    "openai",
+    "OpenTelemetry API",
+    "flow directory",
+    "writers",
+    "content",
+    "OTLP",
+  ]);
+});
+
+test("every openai that may be loaded is named, also one inside another package", async () => {
+  const cwd = directoryWith({
+    "app/package.json": "{}",
+    "node_modules/openai/package.json": manifest("7.55.0"),
+    "node_modules/@x/agent/package.json": manifest("1.0.0"),
+    "node_modules/@x/agent/node_modules/openai/package.json": manifest("3.3.0"),
+  });
+  expect((await examine("openai", cwd)).findings).toEqual([
+    expect.stringMatching(/^ok: 7\.55\.0 in CWD/),
+    expect.stringMatching(/^warning: 3\.3\.0 in CWD.*never tested with this version/),
+  ]);
+  expect((await examine("openai", join(cwd, "app"))).findings).toHaveLength(2);
+  expect((await examine("openai", directoryWith())).findings).toEqual([
+    expect.stringContaining("warning: not installed here"),
+  ]);
+});
+
+test("two versions of the OpenTelemetry API are a warning", async () => {
+  const cwd = directoryWith({
+    "node_modules/@opentelemetry/api/package.json": manifest("1.10.0"),
+    "node_modules/old/package.json": manifest("1.0.0"),
+    "node_modules/old/node_modules/@opentelemetry/api/package.json": manifest("1.4.1"),
+  });
+  const { findings, exitCode } = await examine("OpenTelemetry API", cwd);
+  expect(findings).toEqual([expect.stringMatching(/^warning: \d versions: .*1\.10\.0.*1\.4\.1/)]);
+  expect(exitCode).toBe(0);
+});
+
+test("a flow directory that is a file is a failure, and a trial leaves nothing behind", async () => {
+  const cwd = directoryWith({ thoughtflow: "" });
+  expect(await examine("flow directory", cwd)).toEqual({
+    exitCode: 1,
+    findings: [expect.stringContaining("failure: CWD/thoughtflow can't be written: ENOTDIR")],
+  });
+  const empty = directoryWith();
+  expect((await examine("flow directory", empty)).findings).toEqual([
+    "ok: CWD/thoughtflow isn't there yet, and can be made",
+  ]);
+  expect(readdirSync(empty)).toEqual([]);
+});
+
+test("an OTLP endpoint is asked whether it answers, only when one is set", async () => {
+  const cwd = directoryWith();
+  expect((await examine("OTLP", cwd)).findings).toEqual([
+    expect.stringContaining("ok: nothing is sent"),
+  ]);
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+  expect(await examine("OTLP", cwd, env)).toEqual({
+    exitCode: 0,
+    findings: [
+      expect.stringMatching(/^ok: 127\.0\.0\.1:\d+ answers; spans go there as http\/protobuf$/),
+    ],
+  });
+  server.close();
+  await once(server, "close");
+  expect(await examine("OTLP", cwd, env)).toEqual({
+    exitCode: 5,
+    findings: [expect.stringMatching(/^failure: 127\.0\.0\.1:\d+ doesn't answer: ECONNREFUSED$/)],
+  });
+});
+
+test("settings that an app would refuse are failures, and content switches are told", async () => {
+  const wrong = await examine("settings", directoryWith(), {
+    THOUGHTFLOW_CAPTURE_CONTENT: "maybe",
+  });
+  expect(wrong).toEqual({ exitCode: 1, findings: [expect.stringContaining("maybe")] });
+  const { findings } = await examine("content", directoryWith(), {
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
+  });
+  expect(findings[0]).toMatch(/^ok: in files on .*on OTLP spans on .*masking .* on /);
+});
+
+test("what writers lost is told", async () => {
+  const cwd = directoryWith({
+    "thoughtflow/.journal/w1.state.json": JSON.stringify({ written: 5, dropped: { records: 2 } }),
+    "thoughtflow/.journal/w2.state.json": JSON.stringify({ written: 5, dropped: { records: 0 } }),
+    "thoughtflow/.journal/w3.state.json": "{",
+  });
+  expect((await examine("writer", cwd)).findings).toEqual([
+    "warning: dropped.records: 2",
+    expect.stringContaining("warning: its counters can't be read: "),
+  ]);
+});
