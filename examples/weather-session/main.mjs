@@ -19,6 +19,7 @@ import {
 import { adaptations, channel, personality, policy, tools } from "./prompt.mjs";
 
 const AGENT = "weather";
+const RUN = { agent: AGENT, trigger: "user_message", channel: channel.channel };
 
 /** What the model call of a run rests on besides the conversation. */
 function promptInputs() {
@@ -46,7 +47,7 @@ function promptInputs() {
 }
 
 /** Stands in for `openai.responses.create`: composes the prompt and answers what it is told to. */
-function askModel(instruction, dependsOn, answer) {
+async function askModel({ id, instruction, dependsOn, answer }) {
   const { guidance, steps } = promptInputs();
   const prompt = composePrompt(
     [
@@ -60,6 +61,7 @@ function askModel(instruction, dependsOn, answer) {
   return withStep(
     {
       label: "assistant_call",
+      id,
       name: "openai.responses.create",
       model: "gpt-5-mini",
       input: {
@@ -72,94 +74,96 @@ function askModel(instruction, dependsOn, answer) {
       dependsOn: [...steps, ...dependsOn],
       attributes: { "gen_ai.provider.name": "openai" },
     },
-    async (call) => ({ call, text: answer }),
+    async () => answer,
   );
 }
 
-await withSession(
-  { id: "sess_2025-09-02", title: "Weather in Canberra", tags: ["example"] },
-  async (session) => {
-    const clarification = await withRun(
-      { id: "conv_1", agent: AGENT, trigger: "user_message", channel: "text" },
-      async () => {
-        const question = userMessage("what's the weather today?", { id: "asked" });
-        const { call, text } = await askModel(
-          "what's the weather today?",
-          [question],
-          "To fetch today's weather, I need your location. Which city are you in?",
-        );
-        return assistantMessage(text, { id: "clarification", dependsOn: call });
-      },
-    );
+/** Run 1: the question can't be answered without a place. */
+function askWhere() {
+  return withRun({ ...RUN, id: "conv_1" }, async () => {
+    const question = userMessage("what's the weather today?", { id: "asked" });
+    const text = await askModel({
+      id: "clarify",
+      instruction: "what's the weather today?",
+      dependsOn: [question],
+      answer: "To fetch today's weather, I need your location. Which city are you in?",
+    });
+    return assistantMessage(text, { id: "clarification", dependsOn: "clarify" });
+  });
+}
 
-    const report = await withRun(
-      { id: "conv_2", agent: AGENT, trigger: "user_message", channel: "text" },
-      async (run) => {
-        // The city answers what the assistant asked in the run before: an edge from run to run.
-        const city = userMessage("canberra", {
-          id: "city",
-          dependsOn: { on: clarification, type: "responds_to" },
-        });
-        const place = await withStep(
-          {
-            label: "node",
-            id: "place",
-            name: "nlp.normalize_location",
-            input: "canberra",
-            dependsOn: city,
-          },
-          async () => ({ name: "Canberra", country: "AU", lat: -35.28, long: 149.13 }),
-        );
-        const weather = await withToolCall(
-          {
-            name: "get_weather_from_coords",
-            id: "weather",
-            args: { lat: place.lat, long: place.long },
-            dependsOn: "place",
-          },
-          async () => ({ temp: 2, unit: "°C", summary: "chilly" }),
-        );
-        run.setFinalState({ place, weather });
-        return assistantMessage("In Canberra right now it's about 2 °C (very chilly).", {
-          id: "report",
-          dependsOn: ["weather", { on: city, type: "responds_to" }],
-        });
+/** Run 2: the user names a city, which answers what was asked in run 1: an edge from run to run. */
+function reportWeather(clarification) {
+  return withRun({ ...RUN, id: "conv_2" }, async (run) => {
+    const city = userMessage("canberra", {
+      id: "city",
+      dependsOn: { on: clarification, type: "responds_to" },
+    });
+    const place = await withStep(
+      {
+        label: "node",
+        id: "place",
+        name: "nlp.normalize_location",
+        input: "canberra",
+        dependsOn: city,
       },
+      async () => ({ name: "Canberra", country: "AU", lat: -35.28, long: 149.13 }),
     );
-
-    await withRun(
-      { id: "conv_3", agent: AGENT, trigger: "user_message", channel: "text" },
-      async (run) => {
-        const wish = userMessage("thanks, you should remember that im based in canberra", {
-          id: "wish",
-          dependsOn: report,
-        });
-        const { call, text } = await askModel(
-          "thanks, you should remember that im based in canberra",
-          [wish, "conv_2/place"],
-          "Shall I remember Canberra, Australia as your base location?",
-        );
-        const question = assistantMessage(text, { id: "confirm", dependsOn: call });
-        // The confirmation comes while the run is open: a second user message of the same run.
-        const yes = userMessage("yes", {
-          id: "confirmed",
-          dependsOn: { on: question, type: "responds_to" },
-        });
-        const written = memoryWrite({
-          id: "remembered",
-          name: "tool.mem_add",
-          key: "user.base_location",
-          value: "Canberra_AU",
-          dependsOn: [wish, yes],
-        });
-        assistantMessage("Got it. I'll remember you're based in Canberra.", {
-          id: "done",
-          dependsOn: written,
-        });
-        run.setFinalState({ "user.base_location": "Canberra_AU" });
+    const weather = await withToolCall(
+      {
+        id: "weather",
+        name: "get_weather_from_coords",
+        args: { lat: place.lat, long: place.long },
+        dependsOn: "place",
       },
+      async () => ({ temp: 2, unit: "°C", summary: "chilly" }),
     );
+    run.setFinalState({ place, weather });
+    return assistantMessage("In Canberra right now it's about 2 °C (very chilly).", {
+      id: "report",
+      dependsOn: ["weather", { on: city, type: "responds_to" }],
+    });
+  });
+}
 
-    session.end("completed");
-  },
-);
+/** Run 3: the agent asks before it remembers; "yes" is a second user message of the same run. */
+function rememberHome(report) {
+  return withRun({ ...RUN, id: "conv_3" }, async (run) => {
+    const wish = userMessage("thanks, you should remember that im based in canberra", {
+      id: "wish",
+      dependsOn: report,
+    });
+    const text = await askModel({
+      id: "propose",
+      instruction: "thanks, you should remember that im based in canberra",
+      dependsOn: [wish, "conv_2/place"],
+      answer: "Shall I remember Canberra, Australia as your base location?",
+    });
+    const question = assistantMessage(text, { id: "confirm", dependsOn: "propose" });
+    const yes = userMessage("yes", {
+      id: "confirmed",
+      dependsOn: { on: question, type: "responds_to" },
+    });
+    const written = memoryWrite({
+      id: "remembered",
+      name: "tool.mem_add",
+      key: "user.base_location",
+      value: "Canberra_AU",
+      dependsOn: [wish, yes],
+    });
+    assistantMessage("Got it. I'll remember you're based in Canberra.", {
+      id: "done",
+      dependsOn: written,
+    });
+    run.setFinalState({ "user.base_location": "Canberra_AU" });
+  });
+}
+
+const session = { id: "sess_2025-09-02", title: "Weather in Canberra", tags: ["example"] };
+
+await withSession(session, async ({ end }) => {
+  const clarification = await askWhere();
+  const report = await reportWeather(clarification);
+  await rememberHome(report);
+  end("completed");
+});

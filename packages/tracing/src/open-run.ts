@@ -70,6 +70,7 @@ export function openRun(
       attributes: {
         ...flowAttributesOf(parent),
         ...runAttributes(description),
+        ...(id !== undefined && { [ATTR_THOUGHTFLOW_RUN_ID]: id }),
         ...sessionAttributes(session, description.user),
         ...dependencies.attributes(),
         ...description.attributes,
