@@ -1,5 +1,5 @@
 /** The floors of the house, lowest first: a package uses only packages of lower floors. Later packages have their place already. */
-export const FLOORS: readonly (readonly string[])[] = [
+const FLOORS: readonly (readonly string[])[] = [
   ["schema", "semconv"],
   ["redaction", "dialects", "workflow", "thoughts", "testkit"],
   ["assemble", "render", "otlp"],
