@@ -1,4 +1,4 @@
-import { assemble } from "@thoughtflow/assemble";
+import { assemble, splitLargeTexts } from "@thoughtflow/assemble";
 import { fileNameOf, type Journal, writeDocument, writeDocumentSync } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
@@ -72,7 +72,7 @@ export function createSessionWriter({
     return session;
   }
 
-  function document(session: LiveSession): Session | undefined {
+  function assembled(session: LiveSession): Session | undefined {
     session.isDirty = false;
     session.writtenBytes = session.bytes;
     session.writtenAt = now();
@@ -84,10 +84,12 @@ export function createSessionWriter({
 
   /** The files of a session, lazily: name and text in pieces. */
   function* filesOf(session: LiveSession): Generator<[name: string, chunks: Iterable<string>]> {
-    const flow = document(session);
+    const flow = assembled(session);
     if (flow === undefined) return;
     const name = fileNameOf(session.id);
-    yield [`${name}.json`, canonicalChunks(flow)];
+    const { session: document, blobs } = splitLargeTexts(flow);
+    for (const [sha256, text] of blobs) yield [`blobs/${sha256}`, [text]];
+    yield [`${name}.json`, canonicalChunks(document)];
     yield [`${name}.d2`, [d2.render(flow)]];
     yield [`${name}.svg`, [svg.render(flow)]];
   }
