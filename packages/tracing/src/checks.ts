@@ -3,6 +3,7 @@ export type OptionKind =
   | "string"
   | "id"
   | "number"
+  | "confidence"
   | "boolean"
   | "strings"
   | "object"
@@ -13,6 +14,7 @@ const DESCRIPTIONS: Readonly<Record<OptionKind, string>> = {
   string: "a string",
   id: "a string that is not empty",
   number: "a number",
+  confidence: "a number or a word",
   boolean: "true or false",
   strings: "a list of strings",
   object: "an object",
@@ -24,6 +26,7 @@ const ACCEPTS: Readonly<Record<OptionKind, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
   id: (value) => typeof value === "string" && value !== "",
   number: (value) => typeof value === "number" && !Number.isNaN(value),
+  confidence: (value) => ACCEPTS.number(value) || ACCEPTS.id(value),
   boolean: (value) => typeof value === "boolean",
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),

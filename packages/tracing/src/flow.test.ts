@@ -202,12 +202,21 @@ test("a confirmation inside an open run is a second user message of that run", (
 });
 
 test("a step outside any run gets a run of its own, which ends with it", async () => {
-  await withStep({ label: "node", name: "alone" }, async () => 1);
+  const failed = new Error("alone");
+  await withStep({ label: "node", name: "alone" }, async () => Promise.reject(failed)).catch(
+    () => {},
+  );
   userMessage("hello");
   expect(tree()).toEqual([{ invoke_agent: ["node alone"] }, { invoke_agent: ["user_message"] }]);
-  expect(exporter.getFinishedSpans()[1]?.attributes).toMatchObject({
-    "thoughtflow.origin": "derived",
-  });
+  const roots = exporter.getFinishedSpans().filter(({ name }) => name === "invoke_agent");
+  expect(roots.map(({ attributes }) => attributes["thoughtflow.origin"])).toEqual([
+    "derived",
+    "derived",
+  ]);
+  expect(roots.map(({ status }) => status.code)).toEqual([
+    SpanStatusCode.ERROR,
+    SpanStatusCode.UNSET,
+  ]);
 });
 
 test("a run inside a run is a sub-agent: a step of the outer run; of another session it is its own", () => {

@@ -74,11 +74,14 @@ const SHAPES: Readonly<Record<KnownStepLabel, StepShape>> = {
     started: (input) => started(fields(input)),
     completed: () => completed({ ok: true }),
   },
-  assistant_message: { started: () => ({}), completed: (output) => completed(fields(output)) },
+  assistant_message: { started: () => ({}), completed: facts.completed },
   assistant_call: modelCall,
   tool_call: toolCall,
   tool_output: { started: () => ({}), completed: call.completed },
-  tool_error: { started: () => ({}), completed: (output) => completed({ error: output }) },
+  tool_error: {
+    started: () => ({}),
+    completed: (output) => (output === undefined ? {} : completed({ error: output })),
+  },
   thought: facts,
   node: call,
   agent: {

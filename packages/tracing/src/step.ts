@@ -153,13 +153,12 @@ function startStep(
   const write = (action: () => void): void => {
     if (span.isRecording()) attempt(action);
   };
-  const close = (result: unknown, end: () => void): void => {
+  const close = (result: unknown, endSpan: () => void): void => {
     write(() => {
       Object.assign(values, shape.completed(output === undefined ? result : output.value));
       if (spanContentCapture()) exposeContent(span);
     });
-    attempt(end);
-    ownRun?.end();
+    attempt(endSpan);
   };
   const handle: StepHandle = {
     id: id ?? `s_${spanContext.spanId}`,
@@ -182,14 +181,21 @@ function startStep(
   return {
     handle,
     context: setStep(trace.setSpan(parent, span), handle),
-    end: (result) => close(result, () => span.end()),
-    endAtOnce: (result) => close(result, () => endAtStart(span)),
+    end: (result) => {
+      close(result, () => span.end());
+      ownRun?.end();
+    },
+    endAtOnce: (result) => {
+      close(result, () => endAtStart(span));
+      ownRun?.end();
+    },
     fail: (error) => {
       write(() => {
         if (isCancellation(error)) span.setAttribute(ATTR_THOUGHTFLOW_STEP_STATUS, "cancelled");
         else recordFailure(span, error);
       });
       close(undefined, () => span.end());
+      ownRun?.fail(error);
     },
   };
 }

@@ -68,6 +68,7 @@ const checkThought = optionCheck(
     thought: "string",
     id: "id",
     type: "id",
+    confidence: "confidence",
     verbosity: "string",
     alternatives: "strings",
     relatedTo: "dependency",
