@@ -37,7 +37,7 @@ describe("floors", () => {
     const undeclared = files
       .filter((file) => file.package === folder)
       .flatMap((file) => importsOf(file.code))
-      .filter(({ atRunTime, from }) => atRunTime && !/^(\.|node:)/.test(from))
+      .filter(({ atRunTime, from }) => atRunTime && !/^(\.|#|node:)/.test(from))
       .map(({ from }) => /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from)
       .filter((name) => name !== manifest.name && !declared.has(name));
     expect(undeclared).toEqual([]);
@@ -103,6 +103,7 @@ describe("what an app loads", () => {
   test.each([
     "packages/node/src/register.ts",
     "packages/node/src/index.ts",
+    "packages/node/src/start-thoughtflow.ts",
     "packages/processor/src/index.ts",
   ])("%s loads neither zod nor an exporter", (entry) => {
     expect(fileAt.has(entry), `${entry} exists`).toBe(true);

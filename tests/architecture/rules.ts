@@ -64,9 +64,7 @@ export const RULES: readonly Rule[] = [
     title: "attribute names are written in semconv alone",
     appliesTo: (file) => file.package !== "semconv",
     find: (code) =>
-      all(/["'`](gen_ai|openai|thoughtflow)\.[\w.]*/g)(
-        code.replaceAll(/Symbol\.for\([^)]*\)|name: "openai\.[^"]*"/g, ""),
-      ),
+      all(/["'`](gen_ai|thoughtflow)(\.\w+)+["'`]/g)(code).filter((name) => !/\.v\d+.$/.test(name)),
     broken: `span.setAttribute("gen_ai.request.model", model);`,
   },
   {
