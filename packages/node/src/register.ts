@@ -1,18 +1,40 @@
 /**
  * `node --import @thoughtflow/node/register app.js`, or `--require`: watches for the openai package and loads
- * everything else when it comes. Must stay small: every app pays for what is imported here.
+ * everything else when the app has a moment, at the latest at its first call. OpenTelemetry's globals are claimed at
+ * that call, so that an app which sets up its own until then keeps it. Must stay small: every app pays for what is
+ * imported here.
  */
 import { createRequire } from "node:module";
 import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
-import type * as firstUse from "./first-use.ts";
+import type * as autostart from "./autostart.ts";
+import { beforeFirstCall } from "./first-call.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
+import { warn } from "./warn.ts";
 
 if (!isSwitchedOff(process.env)) {
   const require = createRequire(import.meta.url);
-  const load = (): typeof firstUse => require("#first-use");
-  installModuleHooks((openai) => load().onOpenAI(openai));
+  /** The app goes on, whatever happens here. */
+  const attempt = (action: (loaded: typeof autostart) => void) => {
+    try {
+      action(require("#autostart"));
+    } catch (error) {
+      warn("THOUGHTFLOW_START_FAILED", `ThoughtFlow is off: ${String(error)}`);
+    }
+  };
+
+  installModuleHooks((openai) => {
+    const observe = () => attempt(({ observeOpenAI }) => observeOpenAI(openai));
+    const release = beforeFirstCall(openai, observe);
+    setImmediate(() => {
+      release();
+      observe();
+      // In two pieces: the app gets its turn between them.
+      setImmediate(() => attempt(({ prepareStart }) => prepareStart())).unref();
+    }).unref();
+  });
+
   // What `beforeFirstSpan` of the tracing package would set, without loading it.
   Object.defineProperty(globalThis, Symbol.for("thoughtflow.tracing-start.v1"), {
-    value: { prepare: () => load().onTracing() },
+    value: { prepare: () => attempt(({ startFromEnvironment }) => startFromEnvironment()) },
   });
 }

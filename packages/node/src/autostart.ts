@@ -1,0 +1,46 @@
+import { createRequire } from "node:module";
+import { InvalidOptionsError } from "./invalid-options-error.ts";
+import { openaiSupport } from "./openai-support.ts";
+import type { ThoughtFlowConfig } from "./options.ts";
+import { processSingleton } from "./process-singleton.ts";
+import { optionsFromEnvironment } from "./resolve-options.ts";
+import type * as starting from "./start-thoughtflow.ts";
+import { warn } from "./warn.ts";
+
+let config: ThoughtFlowConfig | undefined | "invalid";
+
+/** Observes the calls of an openai package, with a start at the first of them. */
+export function observeOpenAI(openai: unknown): void {
+  config ??= configOrWarning();
+  if (config !== "invalid") openaiSupport(config, startFromEnvironment).observe(openai);
+}
+
+/** Loads all that a start needs, without starting. */
+export function prepareStart(): void {
+  if (config !== "invalid") loadStart();
+}
+
+/** Starts with what the environment says, unless somebody has started already. The app goes on, whatever happens. */
+export function startFromEnvironment(): void {
+  if (processSingleton().running !== undefined) return;
+  try {
+    config ??= configOrWarning();
+    if (config !== "invalid") loadStart().startThoughtFlow();
+  } catch (error) {
+    warn("THOUGHTFLOW_START_FAILED", `ThoughtFlow is off: ${String(error)}`);
+  }
+}
+
+function configOrWarning(): ThoughtFlowConfig | "invalid" {
+  try {
+    return optionsFromEnvironment();
+  } catch (error) {
+    if (!(error instanceof InvalidOptionsError)) throw error;
+    warn("THOUGHTFLOW_INVALID_OPTIONS", `ThoughtFlow is off: ${error.message}.`);
+    return "invalid";
+  }
+}
+
+function loadStart(): typeof starting {
+  return createRequire(import.meta.url)("#start-thoughtflow");
+}

@@ -1,0 +1,67 @@
+import OpenAI from "openai";
+import { afterEach, expect, test, vi } from "vitest";
+import { beforeFirstCall } from "./first-call.ts";
+
+const { Completions } = OpenAI.Chat;
+const untouched = Object.getOwnPropertyDescriptor(Completions.prototype, "create");
+const seen: string[] = [];
+
+/** Stands for the instrumentation that is put in place. */
+function instrument(): void {
+  const { create } = Completions.prototype;
+  Completions.prototype.create = function (this: unknown, ...parameters: unknown[]) {
+    seen.push("instrumented call");
+    return Reflect.apply(create, this, parameters);
+  } as typeof create;
+}
+
+const client = new OpenAI({
+  apiKey: "none",
+  fetch: async () => Response.json({ choices: [] }),
+});
+const body = { model: "m", messages: [] };
+
+afterEach(() => {
+  seen.length = 0;
+  Object.defineProperty(Completions.prototype, "create", untouched ?? {});
+});
+
+test("the first call is instrumented already, once, and then nothing of ours is left", async () => {
+  const prepare = vi.fn(instrument);
+  beforeFirstCall(OpenAI, prepare);
+  const { create } = client.chat.completions;
+  await client.chat.completions.create(body);
+  expect(seen).toEqual(["instrumented call"]);
+  // A method that was taken off before is instrumented too.
+  await create.call(client.chat.completions, body);
+  expect(seen).toEqual(["instrumented call", "instrumented call"]);
+  expect(prepare).toHaveBeenCalledTimes(1);
+  expect(client.responses.create.name).toBe("create");
+  expect(Object.hasOwn(OpenAI.Responses.prototype, "create")).toBe(true);
+});
+
+test("taken back, it leaves the class as it was", () => {
+  const prepare = vi.fn();
+  const release = beforeFirstCall(OpenAI, prepare);
+  expect(Object.getOwnPropertyDescriptor(Completions.prototype, "create")).not.toEqual(untouched);
+  release();
+  expect(Object.getOwnPropertyDescriptor(Completions.prototype, "create")).toEqual(untouched);
+  expect(prepare).not.toHaveBeenCalled();
+});
+
+test("a wrapper that somebody else put around it meanwhile runs once and stays", async () => {
+  beforeFirstCall(OpenAI, () => {});
+  const trapped = Completions.prototype.create;
+  const wrapper = vi.fn(function (this: unknown, ...parameters: unknown[]) {
+    return Reflect.apply(trapped, this, parameters);
+  });
+  Completions.prototype.create = wrapper as unknown as typeof trapped;
+  const answer = await client.chat.completions.create(body);
+  expect(answer.choices).toEqual([]);
+  expect(wrapper).toHaveBeenCalledTimes(1);
+  expect(Completions.prototype.create).toBe(wrapper);
+});
+
+test.each([undefined, null, {}, () => {}, class {}])("%o is left alone", (openai) => {
+  expect(() => beforeFirstCall(openai, () => {})()).not.toThrow();
+});
