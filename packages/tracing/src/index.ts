@@ -21,6 +21,7 @@ export { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 // Short forms of common steps
 export { type MemoryWriteOptions, memoryWrite } from "./memory.ts";
 export { assistantMessage, type MessageOptions, userMessage } from "./message.ts";
+export type { StepOptions } from "./open-step.ts";
 export {
   type ComposeOptions,
   composePrompt,
@@ -33,7 +34,7 @@ export { activeRun, type RunOptions, type RunTrigger, withRun } from "./run.ts";
 export { type Score, type ScoreTarget, score } from "./score.ts";
 export { activeSession, type SessionOptions, withSession } from "./session.ts";
 export { type SnapshotKind, type SnapshotOptions, snapshot } from "./snapshot.ts";
-export { activeStep, type MomentOptions, recordStep, type StepOptions, withStep } from "./step.ts";
+export { activeStep, type MomentOptions, recordStep, withStep } from "./step.ts";
 export type { KnownStepLabel, StepLabel } from "./step-label.ts";
 export {
   recordThought,

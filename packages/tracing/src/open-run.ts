@@ -1,5 +1,5 @@
 import type { Attributes, Context, Tracer } from "@opentelemetry/api";
-import { SpanStatusCode, trace } from "@opentelemetry/api";
+import { trace } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_GEN_AI_OPERATION_NAME,
@@ -17,12 +17,9 @@ import {
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
-import { attempt } from "./attempt.ts";
-import { attachContent } from "./content.ts";
 import { createDependencies, type Dependency, dependencyList } from "./dependencies.ts";
-import { exposeContent, spanContentCapture } from "./expose-content.ts";
-import { isCancellation, recordFailure } from "./failure.ts";
 import { flowAttributesOf, type RunScope, sessionOf, setRun } from "./flow-context.ts";
+import { flowSpan } from "./flow-span.ts";
 import type { RunHandle } from "./handles.ts";
 import { isLocalRoot, startSpan } from "./tracer.ts";
 
@@ -82,70 +79,51 @@ export function openRun(
 
   const spanContext = span.spanContext();
   const runId = id ?? `r_${spanContext.spanId}`;
-  const values: Record<string, unknown> = {};
-  const write = (action: () => void): void => {
-    if (span.isRecording()) attempt(action);
-  };
-  write(() => {
-    span.setAttribute(ATTR_THOUGHTFLOW_RUN_ID, runId);
-    if (initialState !== undefined) values[ATTR_THOUGHTFLOW_RUN_INITIAL_STATE] = initialState;
-    attachContent(span, { values });
-  });
-  const handle: RunHandle = {
-    id: runId,
-    sessionId: session?.sessionId,
-    spanContext,
-    setFinalState: (value) => {
-      write(() => {
-        values[ATTR_THOUGHTFLOW_RUN_FINAL_STATE] = value;
-      });
-    },
-    dependsOn: (...on) => {
-      write(() => {
-        const added = dependencies.add(on);
-        span.setAttributes(dependencies.attributes());
-        scope.links.push(...added);
-      });
-    },
-    setStatus: (status, message) => {
-      write(() => {
-        if (status === "error") {
-          span.setStatus({ code: SpanStatusCode.ERROR, ...(message && { message }) });
-        } else {
-          span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, status);
-        }
-      });
-    },
-    recordError: (error) => {
-      write(() => recordFailure(span, error));
-    },
-  };
+  const state =
+    initialState === undefined ? {} : { [ATTR_THOUGHTFLOW_RUN_INITIAL_STATE]: initialState };
+  const { values, write, setStatus, recordError, fail, end } = flowSpan(span, STATUS_WORDS, state);
+  if (id === undefined) write(() => span.setAttribute(ATTR_THOUGHTFLOW_RUN_ID, runId));
   const scope: RunScope = {
     runId,
-    handle,
+    handle: {
+      id: runId,
+      sessionId: session?.sessionId,
+      spanContext,
+      setFinalState(value) {
+        write(() => {
+          values[ATTR_THOUGHTFLOW_RUN_FINAL_STATE] = value;
+        });
+      },
+      dependsOn(...on) {
+        write(() => {
+          const added = dependencies.add(on);
+          span.setAttributes(dependencies.attributes());
+          scope.links.push(...added);
+        });
+      },
+      setStatus,
+      recordError,
+    },
     named: new Map(),
     snapshots: new Map(),
     links: isRoot ? [...links] : [],
   };
-  const end = (): void => {
-    write(() => {
-      if (spanContentCapture()) exposeContent(span);
-    });
-    attempt(() => span.end());
-  };
   return {
-    handle,
+    handle: scope.handle,
     context: setRun(trace.setSpan(parent, span), scope),
     end,
-    fail: (error) => {
-      write(() => {
-        if (isCancellation(error)) span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, "aborted");
-        else recordFailure(span, error);
-      });
+    fail(error) {
+      fail(error);
       end();
     },
   };
 }
+
+const STATUS_WORDS = {
+  attribute: ATTR_THOUGHTFLOW_RUN_STATUS,
+  cancelled: "aborted",
+  done: "completed",
+};
 
 function runSpanName({ workflow, agent, name }: RunDescription): string {
   if (workflow !== undefined) return `${OPERATION_INVOKE_WORKFLOW} ${workflow}`;

@@ -16,6 +16,8 @@ export function recordSessionMoment(
   if (tracer === undefined) return;
   const span = startSpan(tracer, SPAN_SESSION, { attributes }, context.active());
   if (span === undefined) return;
-  attempt(() => write(span));
-  endAtStart(span);
+  attempt(() => {
+    write(span);
+    endAtStart(span);
+  });
 }

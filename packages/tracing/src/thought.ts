@@ -8,9 +8,9 @@ import {
 import { optionCheck } from "./checks.ts";
 import { type Dependency, dependencyList } from "./dependencies.ts";
 import type { StepHandle, StepReference } from "./handles.ts";
+import { openStep } from "./open-step.ts";
 import { sessionThoughts } from "./session-thoughts.ts";
 import { silentStep } from "./silence.ts";
-import { openStep } from "./step.ts";
 import { activeTracer } from "./tracer.ts";
 
 /** What kind of reasoning; any other word is kept. */

@@ -46,7 +46,7 @@ export function startSpan(
 /** Ends a span that stands for a moment: it has no duration where the SDK tells when it began. */
 export function endAtStart(span: Span): void {
   const { startTime } = span as { readonly startTime?: [number, number] };
-  attempt(() => span.end(startTime));
+  span.end(startTime);
 }
 
 /** Whether a span started in this context would be the first of its process in its trace: a run. */

@@ -1,0 +1,77 @@
+import type { Span } from "@opentelemetry/api";
+import { SpanStatusCode } from "@opentelemetry/api";
+import { attempt } from "./attempt.ts";
+import { attachContent } from "./content.ts";
+import { exposeContent, spanContentCapture } from "./expose-content.ts";
+import { isCancellation, recordFailure } from "./failure.ts";
+import { endAtStart } from "./tracer.ts";
+
+/** How a kind of span says that it neither succeeded nor failed. */
+export interface StatusWords {
+  readonly attribute: string;
+  /** When the work was called off. */
+  readonly cancelled: string;
+  /** When all went well, if the program says so. */
+  readonly done: string;
+}
+
+/** The open span of a run or a step. Nothing throws, and after the end nothing happens. */
+export interface FlowSpan {
+  /** Content by attribute name, read when somebody needs it as text. */
+  readonly values: Record<string, unknown>;
+  write(action: (span: Span) => void): void;
+  setStatus(status: string, message?: string): void;
+  recordError(error: unknown): void;
+  /** Says what the program threw; the span stays open. */
+  fail(error: unknown): void;
+  end(): void;
+  /** Ends as if no time had passed. */
+  endAtOnce(): void;
+}
+
+/** Guards a span that was just started, and puts its content beside it. */
+export function flowSpan(
+  span: Span,
+  words: StatusWords,
+  values: Record<string, unknown>,
+): FlowSpan {
+  const write = (action: (span: Span) => void): void => {
+    if (span.isRecording()) attempt(() => action(span));
+  };
+  const expose = (): void => {
+    write(() => {
+      if (spanContentCapture()) exposeContent(span);
+    });
+  };
+  write(() => attachContent(span, { values }));
+  return {
+    values,
+    write,
+    setStatus(status, message) {
+      write(() => {
+        if (status === "error") {
+          span.setStatus({ code: SpanStatusCode.ERROR, ...(message && { message }) });
+        } else if (status === words.done) {
+          span.setStatus({ code: SpanStatusCode.OK });
+        } else {
+          span.setAttribute(words.attribute, status);
+        }
+      });
+    },
+    recordError: (error) => write(() => recordFailure(span, error)),
+    fail(error) {
+      write(() => {
+        if (isCancellation(error)) span.setAttribute(words.attribute, words.cancelled);
+        else recordFailure(span, error);
+      });
+    },
+    end() {
+      expose();
+      attempt(() => span.end());
+    },
+    endAtOnce() {
+      expose();
+      attempt(() => endAtStart(span));
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { Attributes, Context, Tracer } from "@opentelemetry/api";
+import { context, SpanKind, trace } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_THOUGHTFLOW_STEP_ID,
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+  ATTR_THOUGHTFLOW_STEP_STATUS,
+} from "@thoughtflow/semconv";
+import {
+  createDependencies,
+  type Dependency,
+  dependencyList,
+  writeDependencies,
+} from "./dependencies.ts";
+import { flowAttributesOf, runOf, sessionOf, setStep } from "./flow-context.ts";
+import { flowSpan } from "./flow-span.ts";
+import type { StepHandle } from "./handles.ts";
+import { type OpenRun, openRun } from "./open-run.ts";
+import type { StepLabel } from "./step-label.ts";
+import { type StepShape, stepShape } from "./step-shape.ts";
+import { activeTracer, isLocalRoot, startSpan } from "./tracer.ts";
+
+/** One step. */
+export interface StepOptions {
+  readonly label: StepLabel;
+  /** Of the tool, agent, node …: what the step is called in diagrams. */
+  readonly name?: string;
+  /** Unique inside the run; default `s_<span id>`. */
+  readonly id?: string;
+  /** The model, for `assistant_call` and `embedding`. */
+  readonly model?: string;
+  /** What the step starts from, by reference: arguments, a text, or for model calls and snapshots the payload itself. */
+  readonly input?: unknown;
+  readonly dependsOn?: Dependency | readonly Dependency[];
+  /** More attributes of the span, such as `gen_ai.usage.input_tokens`. */
+  readonly attributes?: Attributes;
+}
+
+/** A step between its start and its end. */
+export interface OpenStep {
+  readonly handle: StepHandle;
+  /** What happens inside the step happens in this context. */
+  readonly context: Context;
+  readonly end: (result: unknown) => void;
+  readonly endAtOnce: (result: unknown) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Starts a step, and a run for it where there is none; `undefined` where nothing is traced. */
+export function openStep(options: StepOptions): OpenStep | undefined {
+  const tracer = activeTracer();
+  if (tracer === undefined) return undefined;
+  const outside = context.active();
+  if (!isLocalRoot(outside)) return startStep(tracer, outside, options);
+  const run = openRun(tracer, outside, { origin: "derived" });
+  if (run === undefined) return undefined;
+  const step = startStep(tracer, run.context, options);
+  if (step === undefined) {
+    run.end();
+    return undefined;
+  }
+  return insideOwnRun(step, run);
+}
+
+/** The run ends with the step, and as the step does. */
+function insideOwnRun(step: OpenStep, run: OpenRun): OpenStep {
+  return {
+    ...step,
+    end(result) {
+      step.end(result);
+      run.end();
+    },
+    endAtOnce(result) {
+      step.endAtOnce(result);
+      run.end();
+    },
+    fail(error) {
+      step.fail(error);
+      run.fail(error);
+    },
+  };
+}
+
+function startStep(tracer: Tracer, parent: Context, options: StepOptions): OpenStep | undefined {
+  const { label, id } = options;
+  const shape = stepShape(label);
+  const run = runOf(parent);
+  const dependencies = createDependencies(parent);
+  const links = dependencies.add(dependencyList(options.dependsOn));
+  const span = startSpan(
+    tracer,
+    spanName(shape, options),
+    {
+      kind: shape.kind ?? SpanKind.INTERNAL,
+      links: [...(run?.links.splice(0) ?? []), ...links],
+      attributes: {
+        ...flowAttributesOf(parent),
+        ...nameAttributes(shape, options),
+        [ATTR_THOUGHTFLOW_STEP_LABEL]: label,
+        ...(id !== undefined && { [ATTR_THOUGHTFLOW_STEP_ID]: id }),
+        ...dependencies.attributes(),
+        ...options.attributes,
+      },
+    },
+    parent,
+  );
+  if (span === undefined) return undefined;
+
+  const spanContext = span.spanContext();
+  if (id !== undefined) run?.named.set(id, spanContext);
+  const flow = flowSpan(span, STATUS_WORDS, shape.started(options.input, options.name));
+  let output: { readonly value: unknown } | undefined;
+  const complete = (result: unknown): void => {
+    flow.write(() => {
+      Object.assign(flow.values, shape.completed(output === undefined ? result : output.value));
+    });
+  };
+  const handle: StepHandle = {
+    id: id ?? `s_${spanContext.spanId}`,
+    runId: run?.runId,
+    sessionId: sessionOf(parent)?.sessionId,
+    spanContext,
+    setOutput(value) {
+      output = { value };
+    },
+    dependsOn(...on) {
+      flow.write(() => writeDependencies(span, dependencies, dependencies.add(on)));
+    },
+    setStatus: flow.setStatus,
+    recordError: flow.recordError,
+  };
+  return {
+    handle,
+    context: setStep(trace.setSpan(parent, span), handle),
+    end(result) {
+      complete(result);
+      flow.end();
+    },
+    endAtOnce(result) {
+      complete(result);
+      flow.endAtOnce();
+    },
+    fail(error) {
+      flow.fail(error);
+      complete(undefined);
+      flow.end();
+    },
+  };
+}
+
+const STATUS_WORDS = {
+  attribute: ATTR_THOUGHTFLOW_STEP_STATUS,
+  cancelled: "cancelled",
+  done: "ok",
+};
+
+function spanName({ operation, named }: StepShape, options: StepOptions): string {
+  const key = named === undefined ? undefined : options[named.by];
+  const first = operation ?? options.label;
+  return key === undefined ? first : `${first} ${key}`;
+}
+
+function nameAttributes({ operation, named }: StepShape, options: StepOptions): Attributes {
+  const key = named === undefined ? undefined : options[named.by];
+  return {
+    ...(operation !== undefined && { [ATTR_GEN_AI_OPERATION_NAME]: operation }),
+    ...(named?.attribute !== undefined && key !== undefined && { [named.attribute]: key }),
+  };
+}
