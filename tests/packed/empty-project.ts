@@ -17,7 +17,7 @@ export interface EmptyProject {
 }
 
 /**
- * Installs every tarball of `dist/packages/` and openai into an empty project, in one `npm install`.
+ * Installs every tarball of `dist/packages/`, openai and the types of Node into an empty project, in one `npm install`.
  *
  * @throws when there is no tarball, or npm fails, with what npm said.
  */
@@ -27,14 +27,18 @@ export async function createEmptyProject(type: "module" | "commonjs"): Promise<E
 
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-packed-"));
   await writeFile(join(dir, "package.json"), JSON.stringify({ name: "app", private: true, type }));
-  await npmInstall(dir, ["openai@7.55.0", ...tarballs.map((tarball) => join(folder, tarball))]);
+  await npmInstall(dir, [
+    "openai@7.55.0",
+    "@types/node@24",
+    ...tarballs.map((tarball) => join(folder, tarball)),
+  ]);
   await cp(join(import.meta.dirname, "apps"), dir, { recursive: true });
 
   const { dependencies } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
   return {
     dir,
     packages: Object.keys(dependencies)
-      .filter((name) => name !== "openai")
+      .filter((name) => !["openai", "@types/node"].includes(name))
       .sort(),
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
   };

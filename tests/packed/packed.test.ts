@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createReplayServer, loadExchanges } from "@thoughtflow/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../architecture/packages.ts";
 import { createEmptyProject, type EmptyProject, installOldestNode } from "./empty-project.ts";
 
 const run = promisify(execFile);
@@ -57,6 +58,23 @@ describe.each(KINDS)("an empty project of type $type", ({ type, hook, app, load 
   beforeAll(async () => {
     project = await createEmptyProject(type);
     return () => project[Symbol.asyncDispose]();
+  });
+
+  test("compiles against the types, the libraries' own included", async () => {
+    const imports = project.packages.map((name, at) => `import * as p${at} from "${name}";`);
+    const names = project.packages.map((_, at) => `p${at}`);
+    const program = [...imports, `export const all: object[] = [${names.join(", ")}];`].join("\n");
+    await writeFile(join(project.dir, "types.ts"), program);
+    const options = "--noEmit --strict --module nodenext --target es2022 --types node".split(" ");
+    const { stdout } = await run(
+      join(ROOT, "node_modules", ".bin", "tsc"),
+      [...options, "types.ts"],
+      {
+        cwd: project.dir,
+      },
+    ).catch((error: { stdout: string }) => error);
+    // Errors inside other people's types are theirs; those that name ours count.
+    expect(stdout.split("\n").filter((line) => line.includes("thoughtflow"))).toEqual([]);
   });
 
   describe.each(NODES)("on Node $version", ({ binary }) => {
