@@ -1,1 +1,14 @@
-export {};
+export { fileNameOf } from "./file-name.ts";
+export type { FileSystem } from "./file-system.ts";
+export type { Damage } from "./frame.ts";
+export type { Journal, JournalOptions } from "./journal.ts";
+export { openJournal } from "./journal.ts";
+export type { JournalReader, JournalReaderOptions } from "./journal-reader.ts";
+export { createJournalReader } from "./journal-reader.ts";
+export type { JournalCounters } from "./journal-writer.ts";
+export type { JournalContents } from "./read-journal.ts";
+export { readJournal, readJournalSync, readJournals } from "./read-journal.ts";
+export type { SessionFile } from "./session-files.ts";
+export { listSessions } from "./session-files.ts";
+export type { WriteDocumentOptions, WriteResult } from "./write-document.ts";
+export { sweepTemporaryFiles, writeDocument, writeDocumentSync } from "./write-document.ts";

@@ -1,0 +1,68 @@
+import * as nodeFileSystem from "node:fs";
+
+/** The calls of `node:fs` that this package makes; tests pass one that fails. */
+export type FileSystem = Pick<
+  typeof nodeFileSystem,
+  | "close"
+  | "closeSync"
+  | "fstatSync"
+  | "fsync"
+  | "fsyncSync"
+  | "lstatSync"
+  | "mkdirSync"
+  | "open"
+  | "openSync"
+  | "read"
+  | "readSync"
+  | "readdirSync"
+  | "rename"
+  | "renameSync"
+  | "unlink"
+  | "unlinkSync"
+  | "write"
+  | "writeFileSync"
+  | "writeSync"
+>;
+
+/** The real one. */
+export const realFileSystem: FileSystem = nodeFileSystem;
+
+/** `ENOSPC`, `EACCES` … of a failed call, else the error's name. */
+export function errorCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "UNKNOWN";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+/** One callback call as a promise. */
+export function promised<T>(
+  call: (done: (error: Error | null, value?: T) => void) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    call((error, value) => (error === null ? resolve(value as T) : reject(error)));
+  });
+}
+
+/** The names in a directory; none when it can't be read. */
+export function namesIn(dir: string, fs: FileSystem): readonly string[] {
+  try {
+    return fs.readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+/** 0 for what is no regular file: a link or a pipe is none of ours. */
+export function fileSizeOf(path: string, fs: FileSystem): number {
+  try {
+    const status = fs.lstatSync(path);
+    return status.isFile() ? status.size : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** What a write has taken. None at all is a failure, or writing would never end. */
+export function bytesTaken(size: number): number {
+  if (size > 0) return size;
+  throw Object.assign(new Error("nothing was written"), { code: "EAGAIN" });
+}

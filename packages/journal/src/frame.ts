@@ -1,0 +1,101 @@
+import { crc32 } from "node:zlib";
+
+/**
+ * A journal is a row of frames: 16 bytes of header, then a body.
+ *
+ * | bytes | |
+ * |---|---|
+ * | 0–3 | magic `FF 54 46` ("TF") and the format's version, 1 |
+ * | 4 | type |
+ * | 5 | encoding of the body |
+ * | 6–7 | 0 |
+ * | 8–11 | length of the body, little endian |
+ * | 12–15 | CRC-32 of bytes 0–11 and the body, little endian |
+ *
+ * `FF` is in no UTF-8 text, so a reader that lost its way finds the next frame.
+ */
+export const FRAME_HEADER_BYTES = 16;
+
+const MAGIC = Buffer.from([0xff, 0x54, 0x46, 0x01]);
+
+/** Readers skip types that they don't know. */
+export const FRAME_TYPES = {
+  writer: 1,
+  span_start: 2,
+  span_end: 3,
+  content: 4,
+  session: 5,
+  tombstone: 6,
+} as const;
+
+/** `otlp` bodies are OTLP protobuf as it came over the wire: for the receiver, skipped by this reader. */
+export const FRAME_ENCODINGS = { json: 1, otlp: 2 } as const;
+
+/** Where a frame lies in its file. */
+export interface Frame {
+  readonly type: number;
+  readonly encoding: number;
+  readonly bodyStart: number;
+  readonly end: number;
+}
+
+/** Bytes that are no frame: torn by a crash, or changed by somebody else. */
+export interface Damage {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface FrameScan {
+  /** Behind the last intact frame. What follows is torn, or not yet written to its end. */
+  readonly end: number;
+  /** Between intact frames. */
+  readonly damaged: readonly Damage[];
+}
+
+export function encodeFrame(type: keyof typeof FRAME_TYPES, body: string): Buffer {
+  const length = Buffer.byteLength(body);
+  const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
+  MAGIC.copy(frame);
+  frame[4] = FRAME_TYPES[type];
+  frame[5] = FRAME_ENCODINGS.json;
+  frame[6] = 0;
+  frame[7] = 0;
+  frame.writeUInt32LE(length, 8);
+  frame.write(body, FRAME_HEADER_BYTES);
+  frame.writeUInt32LE(checksum(frame, 0, frame.length), 12);
+  return frame;
+}
+
+/** Visits every intact frame from `from` on, whatever lies between them. */
+export function scanFrames(bytes: Buffer, visit: (frame: Frame) => void, from = 0): FrameScan {
+  const damaged: Damage[] = [];
+  let end = from;
+  let at = from;
+  while (at !== -1) {
+    const frame = frameAt(bytes, at);
+    if (frame === undefined) {
+      at = bytes.indexOf(MAGIC, at + 1);
+    } else {
+      if (at > end) damaged.push({ start: end, end: at });
+      visit(frame);
+      at = frame.end;
+      end = frame.end;
+    }
+  }
+  return { end, damaged };
+}
+
+function frameAt(bytes: Buffer, at: number): Frame | undefined {
+  const bodyStart = at + FRAME_HEADER_BYTES;
+  if (bodyStart > bytes.length || bytes.compare(MAGIC, 0, 4, at, at + 4) !== 0) return undefined;
+  const end = bodyStart + bytes.readUInt32LE(at + 8);
+  if (end > bytes.length || bytes.readUInt32LE(at + 12) !== checksum(bytes, at, end)) {
+    return undefined;
+  }
+  return { type: bytes[at + 4] ?? 0, encoding: bytes[at + 5] ?? 0, bodyStart, end };
+}
+
+function checksum(bytes: Buffer, at: number, end: number): number {
+  const header = crc32(bytes.subarray(at, at + 12));
+  return crc32(bytes.subarray(at + FRAME_HEADER_BYTES, end), header);
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import { performance } from "node:perf_hooks";
+import type { FlowRecord } from "@thoughtflow/schema";
+import { createFileReader, createMemoryReader } from "./byte-reader.ts";
+import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
+import { createJournalReader } from "./journal-reader.ts";
+import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
+import { createRecordIndex } from "./record-index.ts";
+import { JOURNAL_FOLDER } from "./segment-file.ts";
+import { writeDocumentSync } from "./write-document.ts";
+
+export interface JournalOptions {
+  /** The flow directory; made at the first record. */
+  readonly dir: string;
+  /** Hears of every failed call to the file system, by code. Its own errors are swallowed. */
+  readonly onFailure?: (code: string, error: unknown) => void;
+  /** More to say in `<writer>.state.json`: what the caller counts itself. */
+  readonly state?: () => Readonly<Record<string, unknown>>;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+  readonly fs?: FileSystem;
+}
+
+/**
+ * The journal of this process in one flow directory: takes records, and reads back its own. Nothing here throws, and
+ * nothing keeps the process alive: call `flushSync` when it ends. For the journals of other processes there is
+ * `createJournalReader`.
+ */
+export interface Journal {
+  readonly dir: string;
+  /** Names the files: `<pid>-<random>`. */
+  readonly writer: string;
+  readonly counters: JournalCounters;
+  /** Takes a record; written within 100 ms, or after 64 KiB. The record must not change any more. */
+  append(record: FlowRecord): void;
+  /** Ends when everything appended before is on disk, or could not be written. */
+  flush(): Promise<void>;
+  /** The same at once. */
+  flushSync(): void;
+  /** The own spans of these traces, unwritten ones included; a record may come twice. */
+  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
+  /**
+   * The own spans of every trace in which a span names the session, and what was decided about the session;
+   * unwritten ones included; a record may come twice.
+   */
+  recordsOfSession(sessionId: string): FlowRecord[];
+  /** Every session that an own record names. */
+  sessionIds(): string[];
+  /** Writes the rest and takes no more, once everybody who opened this journal has closed it. */
+  closeSync(): void;
+}
+
+interface SharedJournal {
+  readonly journal: Journal;
+  users: number;
+}
+
+const KEY: unique symbol = Symbol.for("thoughtflow.journals.v1");
+
+/**
+ * Opens this process's journal in a directory: the same one for everybody who asks, so that two set-ups in one
+ * process never write twice. The options of the first apply.
+ */
+export function openJournal(options: JournalOptions): Journal {
+  const holder = globalThis as { [KEY]?: Map<string, SharedJournal> };
+  holder[KEY] ??= new Map();
+  const journals = holder[KEY];
+  const dir = resolve(options.dir);
+  const shared = journals.get(dir);
+  if (shared !== undefined) {
+    shared.users++;
+    return shared.journal;
+  }
+  const journal = createJournal({ ...options, dir }, () => {
+    const users = --opened.users;
+    if (users === 0) journals.delete(dir);
+    return users === 0;
+  });
+  const opened: SharedJournal = { journal, users: 1 };
+  journals.set(dir, opened);
+  return journal;
+}
+
+function createJournal(options: JournalOptions, isLastClose: () => boolean): Journal {
+  const { dir, fs = realFileSystem, now = () => performance.now() } = options;
+  const writerId = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  const writer = createJournalWriter({
+    dir,
+    writer: writerId,
+    fs,
+    now,
+    onFailure(code, error) {
+      try {
+        options.onFailure?.(code, error);
+      } catch {
+        // A listener's fault is not the application's.
+      }
+    },
+  });
+  const own = createJournalReader(dir, { fs, filter: (id) => id === writerId });
+  let stateText = "";
+
+  function writeState(): void {
+    if (writer.counters.appended === 0) return;
+    const text = `${JSON.stringify({ writer: writerId, pid: process.pid, ...writer.counters, ...stateOfCaller() }, null, 2)}\n`;
+    if (text === stateText) return;
+    const folder = join(dir, JOURNAL_FOLDER);
+    if (writeDocumentSync(folder, `${writerId}.state.json`, [text], { fs }).written)
+      stateText = text;
+  }
+
+  function stateOfCaller(): Readonly<Record<string, unknown>> {
+    try {
+      return options.state?.() ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  /** Reads what is on disk; where the disk takes nothing, what waits in memory too. */
+  function read(find: (index: Readable) => FlowRecord[]): FlowRecord[] {
+    writer.flushSync();
+    const buffered = writer.buffered();
+    if (buffered.length === 0) {
+      own.refreshSync();
+      return find(own);
+    }
+    const reader = createFileReader(fs);
+    const written = writer.segments().map((path) => reader.read(path, 0, fileSizeOf(path, fs)));
+    reader.close();
+    const bytes = Buffer.concat([...written, buffered]);
+    const index = createRecordIndex(() => createMemoryReader(bytes));
+    index.add("", bytes, 0);
+    return find(index);
+  }
+
+  return {
+    dir,
+    writer: writerId,
+    counters: writer.counters,
+    append: writer.append,
+    async flush() {
+      await writer.flush();
+      writeState();
+    },
+    flushSync() {
+      writer.flushSync();
+      writeState();
+    },
+    recordsOfTraces: (traceIds) => read((index) => index.recordsOfTraces(traceIds)),
+    recordsOfSession: (sessionId) => read((index) => index.recordsOfSession(sessionId)),
+    sessionIds() {
+      writer.flushSync();
+      own.refreshSync();
+      return own.sessionIds();
+    },
+    closeSync() {
+      if (!isLastClose()) return;
+      writer.closeSync();
+      writeState();
+    },
+  };
+}
+
+type Readable = Pick<Journal, "recordsOfTraces" | "recordsOfSession">;

@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import {
+  bytesTaken,
+  errorCodeOf,
+  type FileSystem,
+  promised,
+  realFileSystem,
+} from "./file-system.ts";
+import { openNewFile } from "./segment-file.ts";
+
+export interface WriteDocumentOptions {
+  /** Survive a power cut, too: the file's bytes reach the disk before it gets its name. Default false. */
+  readonly fsync?: boolean;
+  readonly fs?: FileSystem;
+}
+
+/** What came of it; after a failure the file is as it was. */
+export type WriteResult =
+  | { readonly written: true; readonly bytes: number }
+  | { readonly written: false; readonly code: string };
+
+const BLOCK_CHARACTERS = 64 * 1024;
+const TEMPORARY = /^\.tmp-[0-9a-f]{16}$/;
+/** A writer that is alive needs less. */
+const ORPHAN_AFTER_MS = 60_000;
+
+/**
+ * Writes a file of the flow directory: a reader sees the old file or the new one, never a part. Readable by the user
+ * alone; never writes through a link. Yields to the event loop between blocks. Never rejects.
+ */
+export async function writeDocument(
+  dir: string,
+  fileName: string,
+  chunks: Iterable<string>,
+  options: WriteDocumentOptions = {},
+): Promise<WriteResult> {
+  const { fsync = false, fs = realFileSystem } = options;
+  const temporary = join(dir, temporaryName());
+  let fd: number | undefined;
+  let bytes = 0;
+  try {
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    fd = openNewFile(temporary, fs);
+    const descriptor = fd;
+    for (const block of blocksOf(chunks)) {
+      for (let from = 0; from < block.length; ) {
+        const size = await promised<number>((done) => {
+          fs.write(descriptor, block, from, block.length - from, null, done);
+        });
+        from += bytesTaken(size);
+      }
+      bytes += block.length;
+    }
+    if (fsync) await promised<void>((done) => fs.fsync(descriptor, done));
+    fd = undefined;
+    await promised<void>((done) => fs.close(descriptor, done));
+    await promised<void>((done) => fs.rename(temporary, join(dir, fileName), done));
+    return { written: true, bytes };
+  } catch (error) {
+    return abandon(temporary, fd, error, fs);
+  }
+}
+
+/** The same at once, for the end of a process. */
+export function writeDocumentSync(
+  dir: string,
+  fileName: string,
+  chunks: Iterable<string>,
+  options: WriteDocumentOptions = {},
+): WriteResult {
+  const { fsync = false, fs = realFileSystem } = options;
+  const temporary = join(dir, temporaryName());
+  let fd: number | undefined;
+  let bytes = 0;
+  try {
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    fd = openNewFile(temporary, fs);
+    for (const block of blocksOf(chunks)) {
+      for (let from = 0; from < block.length; ) {
+        from += bytesTaken(fs.writeSync(fd, block, from, block.length - from, null));
+      }
+      bytes += block.length;
+    }
+    if (fsync) fs.fsyncSync(fd);
+    const descriptor = fd;
+    fd = undefined;
+    fs.closeSync(descriptor);
+    fs.renameSync(temporary, join(dir, fileName));
+    return { written: true, bytes };
+  } catch (error) {
+    return abandon(temporary, fd, error, fs);
+  }
+}
+
+/** Removes what killed processes left half written. `nowMs` is the wall clock. */
+export function sweepTemporaryFiles(
+  dir: string,
+  nowMs: number,
+  fs: FileSystem = realFileSystem,
+): void {
+  try {
+    for (const name of fs.readdirSync(dir)) {
+      const path = join(dir, name);
+      const isOrphan = TEMPORARY.test(name) && nowMs - fs.lstatSync(path).mtimeMs > ORPHAN_AFTER_MS;
+      if (isOrphan) fs.unlinkSync(path);
+    }
+  } catch {
+    // No directory, or somebody else was faster.
+  }
+}
+
+function temporaryName(): string {
+  return `.tmp-${randomBytes(8).toString("hex")}`;
+}
+
+/** Chunks may be small; writes should not be. */
+function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
+  let text = "";
+  for (const chunk of chunks) {
+    text += chunk;
+    if (text.length < BLOCK_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  if (text !== "") yield Buffer.from(text);
+}
+
+function abandon(
+  temporary: string,
+  fd: number | undefined,
+  error: unknown,
+  fs: FileSystem,
+): WriteResult {
+  for (const tidy of [() => fd !== undefined && fs.closeSync(fd), () => fs.unlinkSync(temporary)]) {
+    try {
+      tidy();
+    } catch {
+      // The sweep finds it later.
+    }
+  }
+  return { written: false, code: errorCodeOf(error) };
+}
