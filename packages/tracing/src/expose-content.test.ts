@@ -1,3 +1,4 @@
+import type { Span } from "@opentelemetry/api";
 import {
   InMemorySpanExporter,
   NodeTracerProvider,
@@ -5,7 +6,14 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import { defaultRedactor } from "@thoughtflow/redaction";
 import { afterEach, expect, test } from "vitest";
-import { setRedactor, setSpanContentCapture, withRun, withToolCall } from "./index.ts";
+import {
+  attachContent,
+  exposeContent,
+  setRedactor,
+  setSpanContentCapture,
+  withRun,
+  withToolCall,
+} from "./index.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -38,6 +46,14 @@ test("spans show their content only when told to", () => {
     { started: '{"a":1}', result: "3" },
     { started: '{"turn":1}', result: undefined },
   ]);
+});
+
+test("a span that shows no attributes gets the text at once", () => {
+  const given: unknown[] = [];
+  const span = { setAttribute: (name: string, text: string) => given.push(name, text) };
+  attachContent(span, { values: { "gen_ai.tool.call.result": [1] } });
+  exposeContent(span as unknown as Span);
+  expect(given).toEqual(["gen_ai.tool.call.result", "[1]"]);
 });
 
 test("the text is made when an exporter reads it, once for all of them", () => {

@@ -1,3 +1,5 @@
+import type { Span } from "@opentelemetry/api";
+import type { SpanContent } from "./content.ts";
 import { contentOf } from "./content.ts";
 import { contentAttribute, contentAttributeNames } from "./content-attributes.ts";
 import { processState } from "./process-state.ts";
@@ -16,21 +18,27 @@ export function spanContentCapture(): boolean {
 
 /**
  * Lets a span's content be read from its `attributes` as JSON text, for exporters: the text is made when one
- * reads it and not before. To be called when all content is there, right before the span ends; does nothing for
- * spans without content or without attributes to read.
+ * reads it and not before. A span that shows no attributes gets the text at once. To be called when all content
+ * is there, right before the span ends; does nothing for a span without content.
  */
-export function exposeContent(span: object): void {
+export function exposeContent(span: Span): void {
   const content = contentOf(span);
+  if (content === undefined) return;
   const { attributes } = span as { readonly attributes?: unknown };
-  if (content === undefined || typeof attributes !== "object" || attributes === null) return;
   for (const name of contentAttributeNames(content)) {
-    Object.defineProperty(attributes, name, {
-      configurable: true,
-      enumerable: true,
-      get: () => {
-        const text = contentAttribute(content, name);
-        return typeof text === "string" ? text : `[${text.join(",")}]`;
-      },
-    });
+    if (typeof attributes !== "object" || attributes === null) {
+      span.setAttribute(name, wholeText(content, name));
+    } else {
+      Object.defineProperty(attributes, name, {
+        configurable: true,
+        enumerable: true,
+        get: () => wholeText(content, name),
+      });
+    }
   }
+}
+
+function wholeText(content: SpanContent, name: string): string {
+  const text = contentAttribute(content, name);
+  return typeof text === "string" ? text : `[${text.join(",")}]`;
 }

@@ -1,14 +1,6 @@
-// The application's view: sessions, runs, steps
+// What an application calls: sessions, runs, steps
 
-// For instrumentations and processors: content beside spans, and its text
-export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
-export { attachContent, contentOf } from "./content.ts";
-export { contentAttributesOf } from "./content-attributes.ts";
 export type { Dependency, DependencyTarget } from "./dependencies.ts";
-export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expose-content.ts";
-// For instrumentations and processors: which session and run a span belongs to
-export type { RunScope, SessionScope } from "./flow-context.ts";
-export { flowAttributesOf, runOf, sessionOf } from "./flow-context.ts";
 export type {
   RunHandle,
   SessionHandle,
@@ -16,26 +8,19 @@ export type {
   StepHandle,
   StepReference,
 } from "./handles.ts";
-export type { MaterialisedMessage } from "./materialise.ts";
-export { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
-// Short forms of common steps
-export { type MemoryWriteOptions, memoryWrite } from "./memory.ts";
-export { assistantMessage, type MessageOptions, userMessage } from "./message.ts";
+export type { RunDescription, RunTrigger } from "./open-run.ts";
 export type { StepOptions } from "./open-step.ts";
-export {
-  type ComposeOptions,
-  composePrompt,
-  type PromptPart,
-  type PromptProvenance,
-  type PromptRange,
-} from "./prompt.ts";
-export { currentRedactor, setRedactor } from "./redaction.ts";
-export { activeRun, type RunOptions, type RunTrigger, withRun } from "./run.ts";
-export { type Score, type ScoreTarget, score } from "./score.ts";
+export { activeRun, type RunOptions, withRun } from "./run.ts";
 export { activeSession, type SessionOptions, withSession } from "./session.ts";
-export { type SnapshotKind, type SnapshotOptions, snapshot } from "./snapshot.ts";
 export { activeStep, type MomentOptions, recordStep, withStep } from "./step.ts";
 export type { KnownStepLabel, StepLabel } from "./step-label.ts";
+
+// Short forms of common steps
+
+export { type MemoryWriteOptions, memoryWrite } from "./memory.ts";
+export { assistantMessage, type MessageOptions, userMessage } from "./message.ts";
+export { type Score, type ScoreTarget, score } from "./score.ts";
+export { type SnapshotKind, type SnapshotOptions, snapshot } from "./snapshot.ts";
 export {
   recordThought,
   type ThoughtHandle,
@@ -44,5 +29,31 @@ export {
 } from "./thought.ts";
 export { type ToolCallOptions, withToolCall } from "./tool-call.ts";
 
+// How a prompt came about
+
+export {
+  type ComposeOptions,
+  composePrompt,
+  type PromptPart,
+  type PromptProvenance,
+  type PromptRange,
+} from "./prompt.ts";
+
+// For instrumentations and processors: content beside spans, and its text
+
+export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
+export { attachContent, contentOf } from "./content.ts";
+export { contentAttributesOf } from "./content-attributes.ts";
+export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expose-content.ts";
+export type { MaterialisedMessage } from "./materialise.ts";
+export { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
+export { currentRedactor, setRedactor } from "./redaction.ts";
+
+// For instrumentations and processors: where a span belongs
+
+export type { RunScope, SessionScope } from "./flow-context.ts";
+export { flowAttributesOf, runOf, sessionOf } from "./flow-context.ts";
+
 // For set-up code
+
 export { beforeFirstSpan } from "./tracer.ts";

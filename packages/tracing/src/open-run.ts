@@ -23,20 +23,36 @@ import { flowSpan } from "./flow-span.ts";
 import type { RunHandle } from "./handles.ts";
 import { isLocalRoot, startSpan } from "./tracer.ts";
 
+/** What set a run off. */
+export type RunTrigger =
+  | "user_message"
+  | "schedule"
+  | "event"
+  | "agent"
+  | "resume"
+  | "unknown"
+  | (string & {});
+
 /** What a run's span is made of. */
 export interface RunDescription {
+  /** Default `r_<span id>`. */
   readonly id?: string;
+  /** The agent's name, unless `agent` or `workflow` says what it names. */
   readonly name?: string;
+  /** The agent that runs: `gen_ai.agent.name`. */
   readonly agent?: string;
+  /** The workflow, for a run that groups several agents: `gen_ai.workflow.name`. */
   readonly workflow?: string;
-  readonly trigger?: string;
+  readonly trigger?: RunTrigger;
+  /** Where the conversation is held: `text`, `voice`, `slack` … */
   readonly channel?: string;
+  /** `user.id`; default the session's user. */
   readonly user?: string;
+  /** The state the run starts from, by reference. */
   readonly initialState?: unknown;
   readonly dependsOn?: Dependency | readonly Dependency[];
+  /** More attributes of the span. */
   readonly attributes?: Attributes;
-  /** `derived`: no program opened it. */
-  readonly origin?: "derived";
 }
 
 /** A run between its start and its end. */
@@ -48,11 +64,12 @@ export interface OpenRun {
   readonly fail: (error: unknown) => void;
 }
 
-/** Starts a run's span; `undefined` where nothing is traced. */
+/** Starts a run's span, `derived` when no program asked for it; `undefined` where nothing is traced. */
 export function openRun(
   tracer: Tracer,
   parent: Context,
   description: RunDescription,
+  origin?: "derived",
 ): OpenRun | undefined {
   const { id, initialState } = description;
   const session = sessionOf(parent);
@@ -67,6 +84,7 @@ export function openRun(
       attributes: {
         ...flowAttributesOf(parent),
         ...runAttributes(description),
+        ...(origin !== undefined && { [ATTR_THOUGHTFLOW_ORIGIN]: origin }),
         ...(id !== undefined && { [ATTR_THOUGHTFLOW_RUN_ID]: id }),
         ...sessionAttributes(session, description.user),
         ...dependencies.attributes(),
@@ -132,7 +150,7 @@ function runSpanName({ workflow, agent, name }: RunDescription): string {
 }
 
 function runAttributes(description: RunDescription): Attributes {
-  const { workflow, trigger, channel, origin } = description;
+  const { workflow, trigger, channel } = description;
   const agent = description.agent ?? (workflow === undefined ? description.name : undefined);
   return {
     [ATTR_GEN_AI_OPERATION_NAME]:
@@ -141,7 +159,6 @@ function runAttributes(description: RunDescription): Attributes {
     ...(agent !== undefined && { [ATTR_GEN_AI_AGENT_NAME]: agent }),
     ...(trigger !== undefined && { [ATTR_THOUGHTFLOW_RUN_TRIGGER]: trigger }),
     ...(channel !== undefined && { [ATTR_THOUGHTFLOW_RUN_CHANNEL]: channel }),
-    ...(origin !== undefined && { [ATTR_THOUGHTFLOW_ORIGIN]: origin }),
   };
 }
 

@@ -52,7 +52,7 @@ export function openStep(options: StepOptions): OpenStep | undefined {
   if (tracer === undefined) return undefined;
   const outside = context.active();
   if (!isLocalRoot(outside)) return startStep(tracer, outside, options);
-  const run = openRun(tracer, outside, { origin: "derived" });
+  const run = openRun(tracer, outside, {}, "derived");
   if (run === undefined) return undefined;
   const step = startStep(tracer, run.context, options);
   if (step === undefined) {

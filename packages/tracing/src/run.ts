@@ -1,4 +1,4 @@
-import type { Attributes, Context } from "@opentelemetry/api";
+import type { Context } from "@opentelemetry/api";
 import { context } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
@@ -6,7 +6,6 @@ import {
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
 import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
-import type { Dependency } from "./dependencies.ts";
 import { runOf, sessionOf } from "./flow-context.ts";
 import type { RunHandle } from "./handles.ts";
 import { observeResult } from "./observe-result.ts";
@@ -16,38 +15,10 @@ import { silentRun } from "./silence.ts";
 import { withStep } from "./step.ts";
 import { activeTracer, isLocalRoot } from "./tracer.ts";
 
-/** What set a run off. */
-export type RunTrigger =
-  | "user_message"
-  | "schedule"
-  | "event"
-  | "agent"
-  | "resume"
-  | "unknown"
-  | (string & {});
-
 /** One run. */
-export interface RunOptions {
-  /** Default `r_<span id>`. */
-  readonly id?: string;
-  /** The agent's name, unless `agent` or `workflow` says what it names. */
-  readonly name?: string;
-  /** The agent that runs: `gen_ai.agent.name`. */
-  readonly agent?: string;
-  /** The workflow, for a run that groups several agents: `gen_ai.workflow.name`. */
-  readonly workflow?: string;
-  readonly trigger?: RunTrigger;
-  /** Where the conversation is held: `text`, `voice`, `slack` … */
-  readonly channel?: string;
-  /** `user.id`; default the session's user. */
-  readonly user?: string;
-  /** The state the run starts from, by reference. */
-  readonly initialState?: unknown;
+export interface RunOptions extends RunDescription {
   /** The run's session, by id or with more: the same as a `withSession` around the run. */
   readonly session?: string | SessionOptions;
-  readonly dependsOn?: Dependency | readonly Dependency[];
-  /** More attributes of the span. */
-  readonly attributes?: Attributes;
 }
 
 const checkRunOptions = optionCheck("withRun", {
@@ -106,7 +77,7 @@ function isSubAgent(outside: Context): boolean {
   return run !== undefined && isSameSession && !isLocalRoot(outside);
 }
 
-/** The step's result is the final state; `trigger` and `channel` are the outer run's. */
+/** The step's result is the final state; `trigger`, `channel` and `user` are the outer run's. */
 function withSubAgent<T>(description: RunDescription, fn: (run: RunHandle) => T): T {
   const { id, name, agent, workflow, initialState, dependsOn, attributes } = description;
   const called = workflow ?? agent ?? name;
