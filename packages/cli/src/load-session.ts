@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { fileNameOf } from "@thoughtflow/journal";
 import { readSession, SCHEMA_VERSION, type Session } from "@thoughtflow/schema";
 import { CommandError } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -47,14 +49,13 @@ export async function readSessionText(
 }
 
 async function pathOfSession(word: string, dir: string): Promise<string | undefined> {
-  // What looks like a path is one, so that a file never waits for a directory to be searched.
-  if (/[\\/]|\.json$/.test(word)) return undefined;
-  const sessions = await summarizeSessions(dir);
   if (word !== "latest") {
-    return sessions.find(({ session }) => session.session_id === word)?.path;
+    const path = join(dir, `${fileNameOf(word)}.json`);
+    return existsSync(path) ? path : undefined;
   }
-  if (sessions.length === 0) throw new CommandError(`There is no session in ${dir} yet.`);
-  return sessions[0]?.path;
+  const [latest] = await summarizeSessions(dir);
+  if (latest === undefined) throw new CommandError(`There is no session in ${dir} yet.`);
+  return latest.file.path;
 }
 
 function whyNot(word: string, name: string, dir: string, error: NodeJS.ErrnoException): string {

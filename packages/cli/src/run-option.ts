@@ -1,4 +1,3 @@
-import { plainText } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import type { CommandOption } from "./command.ts";
 import { badArguments } from "./command-error.ts";
@@ -17,7 +16,5 @@ export function requireRun(session: Session, run: string | undefined): void {
   const like = nearestMatch(run, ids);
   const hint =
     like === undefined ? `It has: ${ids.slice(0, 20).join(", ")}` : `Did you mean ${like}?`;
-  throw badArguments(
-    plainText(`--run is "${run}", which is no run of ${session.session_id}. ${hint}`),
-  );
+  throw badArguments(`--run is "${run}", which is no run of ${session.session_id}. ${hint}`);
 }

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { summarizeSessions } from "./session-summary.ts";
 
 /** A session file at one moment. */
@@ -6,20 +5,18 @@ export interface SessionState {
   readonly path: string;
   readonly revision: number;
   readonly modelCalls: number;
-  readonly modified: number;
+  readonly modifiedMs: number;
 }
 
 /** All session files of a flow directory as they are now, latest session first. */
 export async function sessionStates(dir: string): Promise<readonly SessionState[]> {
   const sessions = await summarizeSessions(dir);
-  return await Promise.all(
-    sessions.map(async ({ path, session: { revision, totals } }) => ({
-      path,
-      revision: revision ?? 0,
-      modelCalls: totals?.model_calls ?? 0,
-      modified: (await stat(path)).mtimeMs,
-    })),
-  );
+  return sessions.map(({ file, session: { revision, totals } }) => ({
+    path: file.path,
+    revision: revision ?? 0,
+    modelCalls: totals?.model_calls ?? 0,
+    modifiedMs: file.modifiedMs,
+  }));
 }
 
 /** The files that are new or know more than before, in the order of `after`. */
@@ -28,9 +25,9 @@ export function changedSessions(
   after: readonly SessionState[],
 ): readonly SessionState[] {
   const known = new Map(before.map((state) => [state.path, state]));
-  return after.filter(({ path, revision, modified }) => {
+  return after.filter(({ path, revision, modifiedMs }) => {
     const old = known.get(path);
-    return old === undefined || old.revision !== revision || old.modified !== modified;
+    return old === undefined || old.revision !== revision || old.modifiedMs !== modifiedMs;
   });
 }
 

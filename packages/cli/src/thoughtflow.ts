@@ -13,12 +13,13 @@ import { parseCommandLine } from "./parse-command-line.ts";
  * reads and writes beside files goes through `io`.
  */
 export async function thoughtflow(argv: readonly string[], io: CommandIo): Promise<number> {
+  // Messages name files, ids and values, which come from anywhere.
+  const say = (line: string) => io.say(plainText(line));
   try {
-    return await dispatch(argv, io);
+    return await dispatch(argv, { ...io, say });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Paths and values that were typed are in the message; they come from anywhere.
-    io.say(plainText(error instanceof CommandError ? message : `Unexpected: ${message}`));
+    say(error instanceof CommandError ? message : `Unexpected: ${message}`);
     return error instanceof CommandError ? error.exitCode : ExitCode.failure;
   }
 }

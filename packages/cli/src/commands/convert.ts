@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
-import { type Renderer, renderers } from "@thoughtflow/render";
+import { plainText, type Renderer, renderers } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
@@ -44,7 +44,7 @@ export const convert: Command = {
     const whole = () => renderer.render(session, run === undefined ? {} : { run });
     if (dir !== undefined) await writeAll(session, renderer, run, resolve(io.cwd, dir), io);
     else if (file !== undefined) await write(resolve(io.cwd, file), whole(), io);
-    else io.out(whole());
+    else io.out(io.terminal ? plainText(whole()) : whole());
     return ExitCode.ok;
   },
 };

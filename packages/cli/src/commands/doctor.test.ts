@@ -118,13 +118,18 @@ test("settings that an app would refuse are failures, and content switches are t
 });
 
 test("what writers lost is told", async () => {
+  const state = { writer: "w", pid: 1, appended: 9, written: 7, bytes: 900 };
   const cwd = directoryWith({
-    "thoughtflow/.journal/w1.state.json": JSON.stringify({ written: 5, dropped: { records: 2 } }),
-    "thoughtflow/.journal/w2.state.json": JSON.stringify({ written: 5, dropped: { records: 0 } }),
+    "thoughtflow/.journal/w1.state.json": JSON.stringify({
+      ...state,
+      dropped: 2,
+      failures: { ENOSPC: 1 },
+    }),
+    "thoughtflow/.journal/w2.state.json": JSON.stringify({ ...state, dropped: 0, failures: {} }),
     "thoughtflow/.journal/w3.state.json": "{",
   });
   expect((await examine("writer", cwd)).findings).toEqual([
-    "warning: dropped.records: 2",
+    "warning: dropped: 2, failures.ENOSPC: 1",
     expect.stringContaining("warning: its counters can't be read: "),
   ]);
 });

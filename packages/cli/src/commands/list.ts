@@ -39,7 +39,7 @@ function sessionTable(sessions: readonly SessionSummary[]): string {
   return textTable(["SESSION", "STATUS", "LAST (UTC)", "RUNS", "STEPS", "TITLE"], rows);
 }
 
-function toEntry({ path, session }: SessionSummary) {
+function toEntry({ file, session }: SessionSummary) {
   const { session_id, title, status, origin, started_at, ended_at, totals, conversations } =
     session;
   const steps = conversations.reduce((sum, run) => sum + run.steps.length, 0);
@@ -53,6 +53,6 @@ function toEntry({ path, session }: SessionSummary) {
     runs: totals?.runs ?? conversations.length,
     steps: totals?.steps ?? steps,
     totals,
-    path,
+    path: file.path,
   };
 }

@@ -9,7 +9,7 @@ const session = (session_id: string, others: object = {}) =>
 
 test("a session is found as a file, by its id and as the latest", async () => {
   const cwd = directoryWith({
-    "thoughtflow/older.json": session("s older", { ended_at: "2026-01-01T00:00:00.000Z" }),
+    "thoughtflow/s~0020older.json": session("s older", { ended_at: "2026-01-01T00:00:00.000Z" }),
     "thoughtflow/newer.json": session("s-newer", { started_at: "2026-01-02T00:00:00.000Z" }),
     "thoughtflow/broken.json": "{",
     "elsewhere/seed.json": seedText,

@@ -1,12 +1,13 @@
 import { connect } from "node:net";
 import type { ThoughtFlowConfig } from "@thoughtflow/node";
-import { InvalidOptionsError, resolveThoughtFlowOptions } from "@thoughtflow/node";
 import type { Examination, Finding } from "./finding.ts";
 
 const CONNECT_TIMEOUT_MS = 2000;
 
 /** What the environment asks for, read as an app would read it: switches, content, where spans go. */
 export const examineSettings: Examination = async ({ env }) => {
+  // Brings OpenTelemetry with it, which no other command needs.
+  const { InvalidOptionsError, resolveThoughtFlowOptions } = await import("@thoughtflow/node");
   try {
     const config = resolveThoughtFlowOptions({}, env);
     return [
