@@ -25,7 +25,6 @@ export {
   recordThought,
   type ThoughtHandle,
   type ThoughtOptions,
-  type ThoughtType,
 } from "./thought.ts";
 export { type ToolCallOptions, withToolCall } from "./tool-call.ts";
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { context } from "@opentelemetry/api";
+import { openaiChat } from "@thoughtflow/dialects";
 import { optionCheck } from "./checks.ts";
 import { runOf } from "./flow-context.ts";
 import type { StepReference } from "./handles.ts";
@@ -25,14 +26,22 @@ export interface SnapshotOptions {
 interface Writing {
   readonly label: StepLabel;
   readonly prefix: string;
+  /** The content in the form that its hash and its text are made of. */
+  readonly form?: (content: unknown) => unknown;
   readonly payload: (content: unknown, text: string) => Record<string, unknown>;
 }
 
 const PREVIEW_CHARACTERS = 200;
 
+/** The first 200 UTF-16 code units, never half a surrogate pair. */
+function preview(text: string): string {
+  if (text.length <= PREVIEW_CHARACTERS) return text;
+  return `${text.slice(0, PREVIEW_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
 const textPayload = (content: unknown, text: string): Record<string, unknown> => ({
-  content_preview: text.slice(0, PREVIEW_CHARACTERS),
-  content,
+  content_preview: preview(text),
+  ...(text.length > PREVIEW_CHARACTERS && { content }),
 });
 
 const preamblePayload = (content: unknown, text: string): Record<string, unknown> =>
@@ -43,9 +52,10 @@ const WRITINGS: Readonly<Record<string, Writing>> = {
   "tool.schemas": {
     label: "tool.schemas.snapshot",
     prefix: "snp_tools_",
+    form: flatSchemas,
     payload: (schemas, text) => ({
       ...(Array.isArray(schemas) && { count: schemas.length, names: schemas.map(toolName) }),
-      schemas_preview: text.slice(0, PREVIEW_CHARACTERS),
+      schemas_preview: preview(text),
       schemas,
     }),
   },
@@ -70,9 +80,10 @@ const HASH_DIGITS = 16;
  */
 export function snapshot(options: SnapshotOptions): StepReference {
   checkSnapshot(options);
-  const { kind, content, producedAt } = options;
+  const { kind, producedAt } = options;
   if (activeTracer() === undefined) return silentStep(undefined);
-  const { label, prefix, payload } = writingOf(kind);
+  const { label, prefix, form, payload } = writingOf(kind);
+  const content = form === undefined ? options.content : form(options.content);
   const text = textOf(content);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
   const id = `${prefix}${hash}`;
@@ -106,11 +117,11 @@ function textOf(content: unknown): string {
   }
 }
 
-/** Both tool formats of OpenAI, and MCP's. */
+/** As a model call shows its tools, so that a call's own snapshot of the same tools is the same step. */
+function flatSchemas(schemas: unknown): unknown {
+  return Array.isArray(schemas) ? openaiChat.toolDefinitions({ tools: schemas }) : schemas;
+}
+
 function toolName(schema: unknown): string {
-  const { name, function: inner } = (schema ?? {}) as {
-    name?: unknown;
-    function?: { name?: unknown };
-  };
-  return String(name ?? inner?.name ?? "");
+  return String((schema as { readonly name?: unknown }).name);
 }

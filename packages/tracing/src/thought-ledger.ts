@@ -1,64 +1,49 @@
+import { nextThoughtNumber, thoughtIdFrom } from "@thoughtflow/thoughts";
+
 /** Where a thought stands: on the main track, on a branch, or in the place of an earlier one. */
 export interface ThoughtPlace {
-  readonly id?: string | undefined;
-  readonly number?: number | undefined;
-  readonly branchId?: string | undefined;
+  readonly id?: string;
+  readonly number?: number;
+  readonly branchId?: string;
   /** The number that the branch leaves from; needed at its first thought only. */
-  readonly branchFromThought?: number | undefined;
+  readonly branchFromThought?: number;
 }
 
 /** A thought that has its number and its id for good. */
 export interface PlacedThought {
   readonly id: string;
-  readonly number: number;
+  readonly thoughtNumber: number;
+  readonly branchId?: string;
 }
 
-/** Numbers the thoughts of one session and keeps their ids apart. Append-only. */
+/** The thoughts of one session, as far as numbering the next ones needs them. Append-only. */
 export interface ThoughtLedger {
-  /** The given id and number, where they are free, else the next. */
+  /** The given id and number, where the id is free, else the next. */
   place(thought: ThoughtPlace): PlacedThought;
   /** The id of the thought with a number: on the branch first, then on the main track, then anywhere. */
   idOf(number: number, branchId: string | undefined): string | undefined;
 }
 
-const MAIN = "";
-
-/**
- * Numbers as in Thoughtbox: a branch goes on from where it left, so that two branches of thought 2 both have a
- * thought 3; the main track goes on after the greatest number of all.
- */
+/** An empty ledger. */
 export function createThoughtLedger(): ThoughtLedger {
-  const ids = new Set<string>();
-  const tracks = new Map<string, Map<number, string>>();
-  const greatest = new Map<string, number>();
-  let greatestOfAll = 0;
-
-  const nextNumber = ({ branchId, branchFromThought }: ThoughtPlace): number => {
-    if (branchId === undefined) return greatestOfAll + 1;
-    return (greatest.get(branchId) ?? branchFromThought ?? greatestOfAll) + 1;
-  };
-  const freeId = (wanted: string): string => {
-    let id = wanted;
-    for (let copy = 2; ids.has(id); copy += 1) id = `${wanted}~${copy}`;
-    return id;
-  };
+  const thoughts = new Map<string, PlacedThought>();
   return {
-    place(thought) {
-      const number = thought.number ?? nextNumber(thought);
-      const id = freeId(thought.id ?? `thought-${number}`);
-      const trackName = thought.branchId ?? MAIN;
-      const track = tracks.get(trackName) ?? new Map<number, string>();
-      tracks.set(trackName, track.set(number, id));
-      greatest.set(trackName, Math.max(greatest.get(trackName) ?? 0, number));
-      greatestOfAll = Math.max(greatestOfAll, number);
-      ids.add(id);
-      return { id, number };
+    place({ id: wanted, number, branchId, branchFromThought }) {
+      const branch = branchId !== undefined && {
+        branchId,
+        ...(branchFromThought !== undefined && { branchFromThought }),
+      };
+      const thoughtNumber = number ?? nextThoughtNumber(thoughts.values(), branch || undefined);
+      const id = thoughtIdFrom(wanted, thoughtNumber, (used) => thoughts.has(used));
+      const placed = { id, thoughtNumber, ...(branchId !== undefined && { branchId }) };
+      thoughts.set(id, placed);
+      return placed;
     },
     idOf(number, branchId) {
-      const [first] = [tracks.get(branchId ?? MAIN), tracks.get(MAIN), ...tracks.values()].flatMap(
-        (track) => track?.get(number) ?? [],
-      );
-      return first;
+      const all = [...thoughts.values()].filter(({ thoughtNumber }) => thoughtNumber === number);
+      const on = (track: string | undefined): PlacedThought | undefined =>
+        all.find((thought) => thought.branchId === track);
+      return (on(branchId) ?? on(undefined) ?? all[0])?.id;
     },
   };
 }

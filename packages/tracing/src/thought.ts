@@ -5,6 +5,7 @@ import {
   ATTR_THOUGHTFLOW_THOUGHT_REVISES,
   ATTR_THOUGHTFLOW_THOUGHT_TYPE,
 } from "@thoughtflow/semconv";
+import { type Confidence, DEFAULT_THOUGHT_TYPE, type ThoughtType } from "@thoughtflow/thoughts";
 import { optionCheck } from "./checks.ts";
 import { type Dependency, dependencyList } from "./dependencies.ts";
 import type { StepHandle, StepReference } from "./handles.ts";
@@ -12,22 +13,6 @@ import { openStep } from "./open-step.ts";
 import { sessionThoughts } from "./session-thoughts.ts";
 import { silentStep } from "./silence.ts";
 import { activeTracer } from "./tracer.ts";
-
-/** What kind of reasoning; any other word is kept. */
-export type ThoughtType =
-  | "reasoning"
-  | "decision_frame"
-  | "action_report"
-  | "belief_snapshot"
-  | "assumption_update"
-  | "context_snapshot"
-  | "progress"
-  | "planning"
-  | "reflection"
-  | "decision"
-  | "observation"
-  | "critique"
-  | (string & {});
 
 /** One unit of reasoning that the agent names and types. */
 export interface ThoughtOptions {
@@ -37,7 +22,7 @@ export interface ThoughtOptions {
   /** Default `reasoning`. */
   readonly type?: ThoughtType;
   /** 0 to 1, or `high`, `medium`, `low`; kept as given. */
-  readonly confidence?: number | "high" | "medium" | "low";
+  readonly confidence?: Confidence;
   readonly verbosity?: string;
   readonly alternatives?: readonly string[];
   /** An earlier thought or tool call: an edge `related_to`. */
@@ -94,8 +79,8 @@ export function recordThought(options: ThoughtOptions): ThoughtHandle {
   if (activeTracer() === undefined) return { ...silentStep(options.id), number: 0 };
   const { branchId, branchFromThought, revisesThought } = options;
   const ledger = sessionThoughts(context.active());
-  const { id, number } = ledger.place(options);
-  const type = options.type ?? "reasoning";
+  const { id, thoughtNumber: number } = ledger.place(options);
+  const type = options.type ?? DEFAULT_THOUGHT_TYPE;
   const step = openStep({
     label: "thought",
     id,
