@@ -4,6 +4,7 @@
  *
  *   node --import @thoughtflow/node/register examples/weather-session/main.mjs
  */
+import { setTimeout as wait } from "node:timers/promises";
 import {
   assistantMessage,
   composePrompt,
@@ -74,7 +75,10 @@ async function askModel({ id, instruction, dependsOn, answer }) {
       dependsOn: [...steps, ...dependsOn],
       attributes: { "gen_ai.provider.name": "openai" },
     },
-    async () => answer,
+    async () => {
+      await wait(300);
+      return answer;
+    },
   );
 }
 
@@ -107,7 +111,10 @@ function reportWeather(clarification) {
         input: "canberra",
         dependsOn: city,
       },
-      async () => ({ name: "Canberra", country: "AU", lat: -35.28, long: 149.13 }),
+      async () => {
+        await wait(20);
+        return { name: "Canberra", country: "AU", lat: -35.28, long: 149.13 };
+      },
     );
     const weather = await withToolCall(
       {
@@ -116,7 +123,10 @@ function reportWeather(clarification) {
         args: { lat: place.lat, long: place.long },
         dependsOn: "place",
       },
-      async () => ({ temp: 2, unit: "°C", summary: "chilly" }),
+      async () => {
+        await wait(120);
+        return { temp: 2, unit: "°C", summary: "chilly" };
+      },
     );
     run.setFinalState({ place, weather });
     return assistantMessage("In Canberra right now it's about 2 °C (very chilly).", {
