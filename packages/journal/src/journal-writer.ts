@@ -23,8 +23,8 @@ export interface JournalCounters {
 export interface JournalWriter {
   readonly writer: string;
   readonly counters: JournalCounters;
-  /** Takes a record; it is encoded and written later. */
-  append(record: FlowRecord): void;
+  /** Takes a record; it is encoded and written later. Returns about how many bytes it adds. */
+  append(record: FlowRecord): number;
   /** Ends when everything appended before is written, or could not be. */
   flush(): Promise<void>;
   /** The same at once, for the end of a process; may write a second time what an unfinished `flush` is writing. */
@@ -99,16 +99,18 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   let retryMs = 0;
   let closed = false;
 
-  function append(record: FlowRecord): void {
+  function append(record: FlowRecord): number {
     counters.appended++;
     if (closed) {
       counters.dropped++;
-      return;
+      return 0;
     }
+    const bytes = estimatedBytes(record);
     pending.push(record);
-    pendingBytes += estimatedBytes(record);
+    pendingBytes += bytes;
     if (pending.length >= MAX_PENDING || pendingBytes >= MAX_BUFFERED_BYTES) encodeAll();
     schedule(pendingBytes + queuedBytes >= FLUSH_AT_BYTES ? 0 : FLUSH_AFTER_MS);
+    return bytes;
   }
 
   function schedule(delay: number): void {

@@ -32,8 +32,11 @@ export interface Journal {
   /** Names the files: `<pid>-<random>`. */
   readonly writer: string;
   readonly counters: JournalCounters;
-  /** Takes a record; written within 100 ms, or after 64 KiB. The record must not change any more. */
-  append(record: FlowRecord): void;
+  /**
+   * Takes a record; written within 100 ms, or after 64 KiB. The record must not change any more. Returns about how
+   * many bytes it adds.
+   */
+  append(record: FlowRecord): number;
   /** Ends when everything appended before is on disk, or could not be written. */
   flush(): Promise<void>;
   /** The same at once. */

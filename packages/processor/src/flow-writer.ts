@@ -8,6 +8,7 @@ import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts"
 import { createSessionWriter } from "./session-writer.ts";
 import { spanRecord } from "./span-record.ts";
 import { isFlowSpan, localParentOf, stampOnStart, textOf } from "./stamp.ts";
+import { warnOnce } from "./warn-once.ts";
 
 export interface FlowWriterOptions {
   readonly dir: string;
@@ -31,13 +32,13 @@ export function createFlowWriter({
   captureContent,
   sessionId,
 }: FlowWriterOptions): FlowWriter {
-  const journal: Journal = openJournal({ dir });
+  const journal: Journal = openJournal({ dir, onFailure, state: () => ({ ...sessions.counters }) });
   const traces = createLiveTraces();
   const sessions = createSessionWriter({
     dir,
     journal,
     now: () => performance.now(),
-    onError: report,
+    onFailure: report,
   });
   const seen = new WeakSet<object>();
   const open = new Map<Span, number>();
@@ -45,8 +46,13 @@ export function createFlowWriter({
   let draining: NodeJS.Immediate | undefined;
   let starting: NodeJS.Timeout | undefined;
 
-  function report(error: unknown, what: string): void {
-    diag.error(`ThoughtFlow could not write ${what}`, error);
+  function report(problem: unknown, what: string): void {
+    diag.error(`ThoughtFlow could not write ${what}`, problem);
+    warnOnce(dir, problem);
+  }
+
+  function onFailure(code: string): void {
+    report(code, "its journal");
   }
 
   function append(record: FlowRecord, session: string, traceId: string): void {

@@ -1,8 +1,14 @@
-import { assemble, splitLargeTexts } from "@thoughtflow/assemble";
-import { fileNameOf, type Journal, writeDocument, writeDocumentSync } from "@thoughtflow/journal";
-import { d2, svg } from "@thoughtflow/render";
+import { join } from "node:path";
+import { assemble } from "@thoughtflow/assemble";
+import {
+  type Journal,
+  type WriteResult,
+  writeDocument,
+  writeDocumentSync,
+} from "@thoughtflow/journal";
 import type { Session } from "@thoughtflow/schema";
-import { canonicalChunks } from "@thoughtflow/schema/canonical";
+import { sessionFiles } from "./session-files.ts";
+import { createSessionRecords } from "./session-records.ts";
 
 /** One session as the writer of its file knows it. */
 interface LiveSession {
@@ -22,10 +28,10 @@ export interface SessionWriterOptions {
   /** Milliseconds, monotonic. */
   readonly now: () => number;
   /** Called with what went wrong; the file that was there stays. */
-  readonly onError: (error: unknown, what: string) => void;
+  readonly onFailure: (problem: unknown, what: string) => void;
 }
 
-/** Decides when a session's files are written, and writes them: `<session>.json`, `.d2` and `.svg`. */
+/** Decides when a session's files are written, and writes them. */
 export interface SessionWriter {
   /** A record of the session went into the journal. */
   recorded(sessionId: string, traceId: string, bytes: number): void;
@@ -34,7 +40,7 @@ export interface SessionWriter {
   /** Writes all that changed. */
   flush(): Promise<void>;
   flushSync(): void;
-  readonly documentsWritten: number;
+  readonly counters: { readonly documentsWritten: number; readonly documentsFailed: number };
 }
 
 /** After a run's end, how long nothing may happen before the file is written. */
@@ -44,17 +50,16 @@ const LEAST_INTERVAL_MS = 30_000;
 /** A file is also written when its session's records grew by a quarter, but not for less than this. */
 const GROWTH = 1.25;
 const LEAST_GROWTH_BYTES = 256 * 1024;
+/** How often a file is written again because another process appended while it was. */
+const MOST_ROUNDS = 3;
 
-export function createSessionWriter({
-  dir,
-  journal,
-  now,
-  onError,
-}: SessionWriterOptions): SessionWriter {
+export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
+  const { dir, journal, now, onFailure } = options;
+  const records = createSessionRecords(dir, journal);
   const sessions = new Map<string, LiveSession>();
   const byTrace = new Map<string, Set<LiveSession>>();
+  const counters = { documentsWritten: 0, documentsFailed: 0 };
   let writing = Promise.resolve();
-  let documentsWritten = 0;
 
   function sessionOf(id: string): LiveSession {
     const known = sessions.get(id);
@@ -72,60 +77,75 @@ export function createSessionWriter({
     return session;
   }
 
-  function assembled(session: LiveSession): Session | undefined {
+  /** The document as it is now, again as long as other processes add to it; counted as written. */
+  function* versions(session: LiveSession): Generator<Session> {
     session.isDirty = false;
     session.writtenBytes = session.bytes;
     session.writtenAt = now();
     clearTimeout(session.quiet);
     session.quiet = undefined;
-    const records = journal.recordsOfTraces(session.traces);
-    return assemble(records).find((one) => one.session_id === session.id);
+    const { id, traces } = session;
+    let others = -1;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const known = records.countOfOthers(id, traces);
+      if (known === others) return;
+      others = known;
+      const document = assemble(records.read(id, traces)).find((one) => one.session_id === id);
+      if (document !== undefined) yield document;
+    }
   }
 
-  /** The files of a session, lazily: name and text in pieces. */
-  function* filesOf(session: LiveSession): Generator<[name: string, chunks: Iterable<string>]> {
-    const flow = assembled(session);
-    if (flow === undefined) return;
-    const name = fileNameOf(session.id);
-    const { session: document, blobs } = splitLargeTexts(flow);
-    for (const [sha256, text] of blobs) yield [`blobs/${sha256}`, [text]];
-    yield [`${name}.json`, canonicalChunks(document)];
-    yield [`${name}.d2`, [d2.render(flow)]];
-    yield [`${name}.svg`, [svg.render(flow)]];
+  function note(result: WriteResult, session: LiveSession): boolean {
+    if (result.written) return true;
+    session.isDirty = true;
+    onFailure(result.code, `the files of session ${JSON.stringify(session.id)}`);
+    return false;
   }
 
   function writeSync(session: LiveSession): void {
-    try {
-      for (const [name, chunks] of filesOf(session)) writeDocumentSync(dir, name, chunks);
-      documentsWritten++;
-    } catch (error) {
-      onError(error, `the files of session ${JSON.stringify(session.id)}`);
+    for (const document of versions(session)) {
+      for (const { folder, name, chunks } of sessionFiles(document)) {
+        if (!note(writeDocumentSync(join(dir, folder), name, chunks), session)) return;
+      }
     }
   }
 
   async function write(session: LiveSession): Promise<void> {
-    try {
-      for (const [name, chunks] of filesOf(session)) await writeDocument(dir, name, chunks);
-      documentsWritten++;
-    } catch (error) {
-      onError(error, `the files of session ${JSON.stringify(session.id)}`);
+    for (const document of versions(session)) {
+      for (const { folder, name, chunks } of sessionFiles(document)) {
+        if (!note(await writeDocument(join(dir, folder), name, chunks), session)) return;
+      }
     }
   }
 
   /** One session after the other: never two writers of one file. */
-  function enqueue(session: LiveSession): Promise<void> {
-    writing = writing.then(() => (session.isDirty ? write(session) : undefined));
-    return writing;
+  function enqueue(session: LiveSession): void {
+    writing = writing
+      .then(() => (session.isDirty ? write(session) : undefined))
+      .then(
+        () => written(),
+        (error) => failed(error, session),
+      );
+  }
+
+  function written(): void {
+    counters.documentsWritten++;
+  }
+
+  function failed(error: unknown, { id }: LiveSession): void {
+    counters.documentsFailed++;
+    onFailure(error, `the files of session ${JSON.stringify(id)}`);
   }
 
   function writeWhenQuiet(session: LiveSession): void {
     clearTimeout(session.quiet);
     const wait = Math.max(QUIET_MS, session.writtenAt + LEAST_INTERVAL_MS - now());
-    session.quiet = setTimeout(() => void enqueue(session), wait);
+    session.quiet = setTimeout(() => enqueue(session), wait);
     session.quiet.unref();
   }
 
   return {
+    counters,
     recorded(sessionId, traceId, bytes) {
       const session = sessionOf(sessionId);
       session.traces.add(traceId);
@@ -137,21 +157,26 @@ export function createSessionWriter({
       if (session.quiet !== undefined) writeWhenQuiet(session);
       const grown = session.bytes - session.writtenBytes;
       if (grown > LEAST_GROWTH_BYTES && session.bytes > session.writtenBytes * GROWTH)
-        void enqueue(session);
+        enqueue(session);
     },
     runEnded(traceId) {
       for (const session of byTrace.get(traceId) ?? [])
         if (session.isDirty) writeWhenQuiet(session);
     },
     async flush() {
-      for (const session of sessions.values()) if (session.isDirty) void enqueue(session);
+      for (const session of sessions.values()) if (session.isDirty) enqueue(session);
       await writing;
     },
     flushSync() {
-      for (const session of sessions.values()) if (session.isDirty) writeSync(session);
-    },
-    get documentsWritten() {
-      return documentsWritten;
+      for (const session of sessions.values()) {
+        if (!session.isDirty) continue;
+        try {
+          writeSync(session);
+          written();
+        } catch (error) {
+          failed(error, session);
+        }
+      }
     },
   };
 }

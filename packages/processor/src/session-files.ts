@@ -1,0 +1,23 @@
+import { splitLargeTexts } from "@thoughtflow/assemble";
+import { fileNameOf } from "@thoughtflow/journal";
+import { d2, svg } from "@thoughtflow/render";
+import type { Session } from "@thoughtflow/schema";
+import { canonicalChunks } from "@thoughtflow/schema/canonical";
+
+/** A file of a session: its place in the flow directory, and its text, made piece by piece when it is written. */
+export interface SessionFile {
+  /** Below the flow directory; empty or `blobs`. */
+  readonly folder: string;
+  readonly name: string;
+  readonly chunks: Iterable<string>;
+}
+
+/** `<session>.json`, `.d2` and `.svg`, after the blobs that the first one names. */
+export function* sessionFiles(session: Session): Generator<SessionFile> {
+  const name = fileNameOf(session.session_id);
+  const { session: document, blobs } = splitLargeTexts(session);
+  for (const [sha256, text] of blobs) yield { folder: "blobs", name: sha256, chunks: [text] };
+  yield { folder: "", name: `${name}.json`, chunks: canonicalChunks(document) };
+  yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session)] };
+  yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session)] };
+}
