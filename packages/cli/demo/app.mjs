@@ -117,6 +117,6 @@ async function unknownModel() {
   }
 }
 
-for (const part of [weather, multiplication, twoTurns, unknownModel]) {
+for (const part of [multiplication, unknownModel, twoTurns, weather]) {
   console.log(`  ${part.name.padEnd(14)} ${await part()}`);
 }

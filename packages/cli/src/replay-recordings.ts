@@ -24,10 +24,10 @@ interface Exchange {
 
 /** In the order in which `demo/app.mjs` asks. */
 const RECORDINGS = [
-  "chat-parallel-tools",
   "responses-streamed-tools",
-  "chat-two-turns",
   "chat-unknown-model",
+  "chat-two-turns",
+  "chat-parallel-tools",
 ];
 
 /** Recorded milliseconds are played ten times as fast, streamed events with a short pause between them. */

@@ -1,7 +1,13 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, test, vi } from "vitest";
 import { capturedIo } from "../testing/captured-io.ts";
 import { directoryWith, seedText } from "../testing/flow-directory.ts";
+import { runCli, startCli } from "../testing/spawned-cli.ts";
 import { thoughtflow } from "./thoughtflow.ts";
+
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs one command line and gives all that came of it. */
 async function run(argv: string, io = capturedIo(directoryWith())) {
@@ -63,4 +69,17 @@ test("a session reads from stdin, and an unexpected failure is one line", async 
     stdout: "",
     stderr: "Unexpected: the pipe broke\n",
   });
+});
+
+test("as a process it ends with the exit code, and quietly when its reader goes away", async () => {
+  const cwd = directoryWith();
+  expect(await runCli(["shwo"], cwd)).toMatchObject({ exitCode: 3, stdout: "" });
+
+  const cut = startCli(["--help"], cwd);
+  cut.stdout?.destroy();
+  const [stderr, [exitCode]] = await Promise.all([
+    cut.stderr === null ? "" : text(cut.stderr),
+    once(cut, "exit"),
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
 });

@@ -1,21 +1,16 @@
-import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { renderers } from "@thoughtflow/render";
 import type { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
+import { demoProgram } from "../demo-program.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
-import { findPackage, type InstalledPackage } from "../installed-package.ts";
 import { loadSession } from "../load-session.ts";
 import { replayRecordings } from "../replay-recordings.ts";
 import { runInstrumented } from "../run-instrumented.ts";
 import { writtenFiles } from "../say-files.ts";
 import { changedSessions, sessionStates } from "../session-changes.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
-
-const APP = fileURLToPath(new URL("../../demo/app.mjs", import.meta.url));
 
 export const demo: Command = {
   name: "demo",
@@ -59,38 +54,6 @@ export const demo: Command = {
     return ExitCode.ok;
   },
 };
-
-interface DemoProgram {
-  readonly command: readonly string[];
-  /** The program's text, where it can't run as a file. */
-  readonly input?: string;
-}
-
-/** The app as a file where openai can be found from there, else read from stdin, which looks in `cwd`. */
-function demoProgram(cwd: string): DemoProgram {
-  const beside = findPackage("openai", dirname(APP));
-  const openai = beside ?? findPackage("openai", cwd);
-  if (openai === undefined) {
-    throw new CommandError(
-      "The demo runs an app with the openai package, and there is none here.\n" +
-        "Install it, then try again: npm install openai",
-    );
-  }
-  requireNode(openai);
-  if (beside !== undefined) return { command: [process.execPath, APP] };
-  return {
-    command: [process.execPath, "--input-type=module", "-"],
-    input: readFileSync(APP, "utf8"),
-  };
-}
-
-function requireNode({ version, nodeMajor = 0 }: InstalledPackage): void {
-  if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return;
-  throw new CommandError(
-    `openai ${version} needs Node ${nodeMajor} or newer, and this is Node ${process.versions.node}.\n` +
-      "ThoughtFlow itself runs here: install openai 6, or take a newer Node.",
-  );
-}
 
 function closingWords(paths: readonly string[], io: CommandIo): string {
   const files = paths.map((path) => `  ${writtenFiles(path, io.cwd)}`);

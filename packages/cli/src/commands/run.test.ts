@@ -1,40 +1,90 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
+import { runCli, startCli } from "../../testing/spawned-cli.ts";
+import { replayRecordings } from "../replay-recordings.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
-const node = process.execPath;
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
-test("the program's own exit code is passed on, and its arguments are left alone", async () => {
-  const io = capturedIo(directoryWith(), { env: process.env });
-  const script = "process.exit(process.argv[1] === '--dir' ? 7 : 1)";
-  expect(await thoughtflow(["run", "--", node, "-e", script, "--", "--dir"], io)).toBe(7);
-  expect(io.stderr()).toBe("");
+const APP = fileURLToPath(new URL("../../demo/app.mjs", import.meta.url));
+
+test("the program's own exit code is passed on, and its words are left alone", async () => {
+  const script = "console.log(process.argv.slice(1)); process.exit(7)";
+  const argv = ["run", "--", "node", "-e", script, "--", "--dir", "--help"];
+  expect(await runCli(argv, directoryWith())).toEqual({
+    exitCode: 7,
+    signal: null,
+    stdout: "[ '--dir', '--help' ]\n",
+    stderr: "",
+  });
 });
 
-test("a signal that ended the program ends this too", async () => {
-  const io = capturedIo(directoryWith(), { env: process.env });
-  await thoughtflow(["run", node, "-e", "process.kill(process.pid, 'SIGKILL')"], io);
-  expect(io.signals).toEqual(["SIGKILL"]);
+test("a signal that ended the program ends this too, and one sent to this reaches the program", async () => {
+  const cwd = directoryWith();
+  const killed = ["run", "node", "-e", "process.kill(process.pid, 'SIGKILL')"];
+  expect(await runCli(killed, cwd)).toMatchObject({ exitCode: null, signal: "SIGKILL" });
+
+  const waiting = startCli(
+    [
+      "run",
+      "node",
+      "-e",
+      "process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1000); console.log('up')",
+    ],
+    cwd,
+  );
+  if (waiting.stdout === null) throw new Error("stdout is a pipe");
+  await once(waiting.stdout, "data");
+  waiting.kill("SIGTERM");
+  expect(await once(waiting, "exit")).toEqual([9, null]);
+});
+
+test("a program that calls a model keeps its exit code, and its files are named", async () => {
+  const server = await replayRecordings();
+  const cwd = directoryWith();
+  const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "none" };
+  const { exitCode, stderr } = await runCli(["run", "--dir", "flows", "node", APP], cwd, env);
+  await server.close();
+  expect(exitCode).toBe(0);
+  const names = readdirSync(join(cwd, "flows")).filter((name) => name.endsWith(".json"));
+  expect(
+    stderr
+      .trim()
+      .split(/\s*\n\s*/)
+      .sort(),
+  ).toEqual(names.map((name) => `${join("flows", name)} .d2 .svg`).sort());
 });
 
 test("a program that ends well without a model call is exit code 6, with one line", async () => {
-  const io = capturedIo(directoryWith(), { env: process.env });
-  const script = "process.exitCode = process.env.NODE_OPTIONS.includes('register') ? 0 : 1";
-  expect(await thoughtflow(["run", "--", node, "-e", script], io)).toBe(6);
-  expect(io.stderr()).toBe(
-    "The program ended well, but ThoughtFlow saw no model call. See: thoughtflow doctor\n",
-  );
+  expect(await runCli(["run", "--", "node", "-e", "0"], directoryWith())).toEqual({
+    exitCode: 6,
+    signal: null,
+    stdout: "",
+    stderr: "The program ended well, but ThoughtFlow saw no model call. See: thoughtflow doctor\n",
+  });
 });
 
-test("a program that isn't there is told", async () => {
-  const io = capturedIo(directoryWith(), { env: process.env });
-  expect(await thoughtflow(["run", "--", "no-such-program"], io)).toBe(1);
-  expect(io.stderr()).toBe("no-such-program can't be started: it is not found.\n");
+test("the hook is found from a directory with a space, beside the user's own NODE_OPTIONS", async () => {
+  const cwd = join(directoryWith(), "a b");
+  mkdirSync(cwd);
+  const script = "console.log(process.env.NODE_OPTIONS)";
+  const { stdout } = await runCli(["run", "--", "node", "-e", script], cwd, {
+    NODE_OPTIONS: "--conditions=@thoughtflow/source --no-deprecation",
+  });
+  expect(stdout).toMatch(/ --no-deprecation --import file:\S+\/register\.ts\n$/);
 });
 
-test("without a program there is nothing to run", async () => {
+test("a program that isn't there, or isn't named, is told", async () => {
   const io = capturedIo(directoryWith());
+  expect(await thoughtflow(["run", "--", "no-such-program"], io)).toBe(1);
   expect(await thoughtflow(["run", "--dir", "x", "--"], io)).toBe(3);
-  expect(io.stderr()).toContain("run needs -- <program> [arguments].");
+  expect(io.stderr()).toBe(`no-such-program can't be started: it is not found.
+run needs -- <program> [arguments]. See: thoughtflow run --help
+`);
 });
