@@ -26,8 +26,8 @@ export function tagsOf(spans: readonly SpanNode[]): string[] | undefined {
 }
 
 /**
- * What the program or the process that watched it said last; without that, `active` while something runs, and
- * `completed` otherwise.
+ * What the program or the process that watched it said last; without that, `active` while something runs, else how
+ * the last run ended.
  */
 export function sessionStatusOf(
   spans: readonly SpanNode[],
@@ -38,7 +38,8 @@ export function sessionStatusOf(
   if (given !== undefined) return given;
   const decided = records.findLast((record) => record.runKey === undefined);
   if (decided !== undefined) return decided.status;
-  return runs.some((run) => run.status === "running") ? "active" : "completed";
+  if (runs.some((run) => run.status === "running")) return "active";
+  return runs.at(-1)?.status ?? "completed";
 }
 
 /** How the session was told: by inference if any span's place was inferred, with the least confidence. */
