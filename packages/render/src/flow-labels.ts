@@ -34,6 +34,13 @@ export function laneLabel(lane: FlowLane): readonly string[] {
   return [`Run ${lane.number}: ${runTitle(run, 60)}`, runFigures(run).join(" · ")];
 }
 
+/** `Run 3: fix the build · 40 steps`; for several runs how many they are. */
+export function foldedRunLabel(lane: FlowLane): string {
+  const [run, ...others] = lane.runs;
+  if (run === undefined || others.length > 0) return laneLabel(lane).join(" · ");
+  return `Run ${lane.number}: ${runTitle(run, 32)} · ${counted(run.steps.length, "step")}`;
+}
+
 /** The lines that name a step: its label's word, duration and state, then what it says, wrapped. */
 export function boxLabel(box: FlowBox): readonly string[] {
   const [step, ...others] = box.steps;

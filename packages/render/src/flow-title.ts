@@ -15,15 +15,19 @@ export function runTitle(run: Run, limit: number): string {
   return snippet(run.name ?? firstWords(run.steps) ?? run.conversation_id, limit);
 }
 
-/** Status, channel, duration, counts and tokens of a run, as far as they are known. */
-export function runFigures(run: Run): readonly string[] {
+/** Status, channel and duration of a run, as far as they are known. */
+export function runFacts(run: Run): readonly string[] {
   const { status, channel, duration_ms: duration } = run;
   return present([
     snippet(status ?? "", 20),
     snippet(channel ?? "", 20),
     duration === undefined ? "" : formatDuration(duration),
-    ...totalFigures(totalsOf([run], run.totals)),
   ]);
+}
+
+/** Status, channel, duration, counts and tokens of a run, as far as they are known. */
+export function runFigures(run: Run): readonly string[] {
+  return [...runFacts(run), ...present(totalFigures(totalsOf([run], run.totals)))];
 }
 
 /** Status, duration, counts and tokens of a session, as far as they are known. */

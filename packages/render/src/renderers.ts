@@ -1,7 +1,20 @@
 import { d2 } from "./d2.ts";
+import { markdown } from "./markdown.ts";
+import { mermaid } from "./mermaid.ts";
 import type { Renderer } from "./renderer.ts";
 import { svg } from "./svg.ts";
+import { thread } from "./thread.ts";
 import { tree } from "./tree.ts";
 
-/** Every renderer by its name, in the order in which a help text lists them. */
-export const renderers = { d2, svg, tree } as const satisfies Readonly<Record<string, Renderer>>;
+/** The names of the renderers, in the order in which a help text lists them. */
+export type RendererName = "d2" | "svg" | "mermaid" | "markdown" | "tree" | "thread";
+
+/** Every renderer by its name. */
+export const renderers: Readonly<Record<RendererName, Renderer>> = {
+  d2,
+  svg,
+  mermaid,
+  markdown,
+  tree,
+  thread,
+};

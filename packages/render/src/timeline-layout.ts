@@ -1,6 +1,6 @@
 import type { Session } from "@thoughtflow/schema";
 import { endId, type FlowBox, type FlowGraph, type FlowLane } from "./flow-graph.ts";
-import { foldedLabel, laneLabel } from "./flow-labels.ts";
+import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
 import { type Detail, stepDetails } from "./step-details.ts";
 import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
@@ -178,7 +178,7 @@ function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): Item {
     state: run === undefined || lane.runs.length > 1 ? "ok" : flowState(run),
     span: around(spans),
     label: laneLabel(lane).join(" · "),
-    shortLabel: laneLabel(lane)[0] ?? "",
+    shortLabel: foldedRunLabel(lane),
     details: [],
   };
 }

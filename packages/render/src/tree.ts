@@ -1,7 +1,7 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import { oneLine } from "./clean-text.ts";
 import { counted, formatDuration, formatUsage } from "./figures.ts";
-import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { idShortener } from "./short-ids.ts";
@@ -31,13 +31,14 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
   );
   const lines = [
     write(ink, [mark(flowState(session)), ["title", sessionTitle(session)]]),
-    write(ink, [["faint", [session.session_id, ...sessionFigures(session)].join(" · ")]]),
+    write(ink, [[undefined, sessionFigures(session).join(" · ")]]),
+    write(ink, [["faint", session.session_id]]),
   ];
   for (const [at, [place, run]] of runs.entries()) {
     const last = at === runs.length - 1;
     const state = flowState(run);
     const only = session.conversations.length === 1;
-    const figures = runFigures(run);
+    const figures = only ? runFacts(run) : runFigures(run);
     lines.push(
       write(ink, [
         ["faint", last ? "└─ " : "├─ "],

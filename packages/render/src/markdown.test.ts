@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import markdownIt from "markdown-it";
+import { describe, expect, test } from "vitest";
+import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
+import { hostileTexts } from "../fixtures/hostile-texts.ts";
+import { longSession, toolLoop } from "../fixtures/sessions.ts";
+import { cleanText, oneLine } from "./clean-text.ts";
+import { markdown } from "./markdown.ts";
+import { markdownFence, markdownHtml, markdownText } from "./markdown-text.ts";
+
+// As permissive as a code host before it sanitises: HTML passes, bare addresses become links.
+const parser = markdownIt({ html: true, linkify: true });
+const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...hostileTexts));
+
+/** The text that a reader sees, and every kind of token besides text. */
+function read(source: string) {
+  const inline = parser.parse(source, {}).flatMap((token) => token.children ?? [token]);
+  const visible = inline.filter(({ type }) => type === "text" || type === "text_special");
+  return {
+    text: visible
+      .map(({ content }) => content)
+      .join("")
+      .replaceAll("\u{200b}", ""),
+    kinds: [...new Set(inline.map(({ type }) => type))].filter((type) => !type.startsWith("text")),
+  };
+}
+
+describe("text in Markdown", () => {
+  test("shows as itself, without markup, HTML, images or links", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { text: seen, kinds } = read(`x ${markdownText(text)} x`);
+        expect(seen).toBe(`x ${oneLine(text)} x`);
+        expect(kinds).toEqual(["paragraph_open", "paragraph_close"]);
+      }),
+    );
+  });
+
+  test("at the start of a line is a paragraph, whatever it begins with", () => {
+    for (const text of hostileTexts.filter((each) => oneLine(each) !== "")) {
+      expect(read(markdownText(text)).kinds).toEqual(["paragraph_open", "paragraph_close"]);
+    }
+  });
+
+  test("names nobody and refers to nothing", () => {
+    expect(markdownText("@octocat see #12 at https://evil.example")).toBe(
+      "@\u{200b}octocat see \\#\u{200b}12 at https:\u{200b}//evil.example",
+    );
+    expect(markdownHtml("<b>@octocat</b>")).toBe("&#60;b&#62;@\u{200b}octocat&#60;/b&#62;");
+  });
+
+  test("stays inside its fence, word for word", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const [block, ...more] = parser.parse(markdownFence(text), {});
+        expect(more).toEqual([]);
+        expect(block?.content).toBe(`${cleanText(text)}\n`);
+      }),
+    );
+  });
+});
+
+describe("a session in Markdown", () => {
+  test("has its totals in a table and its errors in sight", () => {
+    const lines = markdown.render(toolLoop).split("\n");
+    expect(lines.slice(0, 7)).toEqual([
+      "# Is it warmer in Lisbon or in Oslo this weekend, and what should I pack?",
+      "",
+      "Session <code>s&#95;4bf92f3577b34da6a3ce929d0e0e4736</code> · completed · 6.1 s · 1 run · 14 steps · 3 model calls · 4 tool calls · 2 errors · 3,120 → 412 tokens",
+      "",
+      "| runs | steps | model calls | tool calls | errors | input tokens | output tokens |",
+      "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+      "| 1 | 14 | 3 | 4 | 2 | 3,120 | 412 |",
+    ]);
+    expect(lines.filter((line) => line.includes("❌"))).toEqual([
+      "<details><summary>❌ <b>tool</b> get&#95;forecast { city: &#34;Oslo&#34; }: TimeoutError: forecast service gave no answer · 458 ms</summary>",
+      "<details><summary>❌ <b>tool error</b> TimeoutError: forecast service gave no answer</summary>",
+    ]);
+  });
+
+  test("has no markup from data, whatever the session holds", () => {
+    fc.assert(
+      fc.property(arbitrarySession, (session) => {
+        const tokens = parser.parse(markdown.render(session), {});
+        const inline = tokens.flatMap((token) => token.children ?? []);
+        expect(
+          inline
+            .map(({ type }) => type)
+            .filter((type) => /image|link|^em_|^s_|code_inline/.test(type)),
+        ).toEqual([]);
+        const html = [...tokens, ...inline]
+          .filter(({ type }) => type.startsWith("html"))
+          .flatMap(({ content }) => content.match(/<\/?\w[^>]*>/g) ?? []);
+        expect(html.filter((tag) => !/^<\/?(details|summary|b|code)>$/.test(tag))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("fits where code hosts take it", () => {
+    for (const session of [longSession(1, 400), longSession(60, 20), longSession(2000, 1)]) {
+      expect(markdown.render(session).length).toBeLessThan(65_536);
+    }
+  });
+});

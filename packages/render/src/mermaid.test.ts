@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hostileTexts } from "../fixtures/hostile-texts.ts";
+import { longSession, seedSession } from "../fixtures/sessions.ts";
+import { oneLine } from "./clean-text.ts";
+import { mermaid } from "./mermaid.ts";
+import { mermaidText } from "./mermaid-text.ts";
+
+test("text keeps no character that Mermaid, Markdown or HTML reads, and its codes give it back", () => {
+  const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...hostileTexts));
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const escaped = mermaidText(text);
+      expect(escaped.replace(/#\d+;/g, "x")).not.toMatch(/["#;<>&`*_{}[\]|\\$%~^@=+]|[.-]\s/);
+      expect(escaped.replace(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))).toBe(
+        oneLine(text),
+      );
+    }),
+  );
+});
+
+test("a run is a subgraph, its steps are nodes, and snapshots feed the model call", () => {
+  const lines = mermaid.render(seedSession).split("\n");
+  expect(lines.filter((line) => /r1s4|r1s8$|subgraph/.test(line))).toEqual([
+    '  subgraph r1 ["Run 1: what’s the weather today?<br/>completed · text · 4.6 s · 9 steps · 1 model call · 1 tool call"]',
+    '    r1s4("policy · 1 ms<br/>You are a fast voice AI assistant..."):::context',
+    "  r1s1 ==> r1s8",
+    "  r1s4 ==> r1s8",
+    "  r1s5 ==> r1s8",
+    "  r1s6 ==> r1s8",
+    "  r1s7 ==> r1s8",
+  ]);
+});
+
+test("stays below the limits with which code hosts run Mermaid", () => {
+  const source = mermaid.render(longSession(1, 66));
+  expect(source.length).toBeLessThan(50_000);
+  expect(source.match(/-->|==>|-\.->/g)?.length).toBeLessThanOrEqual(500);
+});

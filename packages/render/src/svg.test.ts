@@ -1,0 +1,126 @@
+import type { Session } from "@thoughtflow/schema";
+import fc from "fast-check";
+import { SaxesParser, type SaxesTagPlain } from "saxes";
+import { describe, expect, test } from "vitest";
+import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
+import { hostileTexts } from "../fixtures/hostile-texts.ts";
+import { conversation, longSession, seedSession, toolLoop } from "../fixtures/sessions.ts";
+import { cleanText } from "./clean-text.ts";
+import { flowGraph } from "./flow-graph.ts";
+import { svg } from "./svg.ts";
+import { emWidth, svgText } from "./svg-text.ts";
+import { type Bar, layOutTimeline, measures } from "./timeline-layout.ts";
+
+const drawn = ["svg", "title", "style", "defs", "marker", "path", "rect", "g", "text", "tspan"];
+
+/** Elements, attribute values and texts of a document; a strict parser throws at the first fault. */
+function parse(document: string) {
+  const [elements, values, texts]: [Set<string>, Set<string>, string[]] = [
+    new Set(),
+    new Set(),
+    [],
+  ];
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }: SaxesTagPlain) => {
+    elements.add(name);
+    for (const [key, value] of Object.entries(attributes)) values.add(`${key}=${value}`);
+  });
+  parser.on("text", (text) => texts.push(text));
+  parser.write(document).close();
+  return { elements: [...elements], values: [...values], texts };
+}
+
+describe("text in SVG", () => {
+  test("every hostile text is well-formed XML and reads back", () => {
+    const all = hostileTexts.map((text) => `<t a="${svgText(text)}">${svgText(text)}</t>`).join("");
+    const { elements, texts } = parse(`<svg>${all}</svg>`);
+    expect(elements).toEqual(["svg", "t"]);
+    expect(texts).toEqual(hostileTexts.filter((text) => text !== "").map(cleanText));
+  });
+
+  test("whatever a session holds, the drawing has no element, link or script but its own", () => {
+    fc.assert(
+      fc.property(arbitrarySession, (session) => {
+        const { elements, values } = parse(svg.render(session));
+        expect(elements.filter((name) => !drawn.includes(name))).toEqual([]);
+        expect(values.filter((value) => /^(on|href|xlink|style=|src)/i.test(value))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("the timeline", () => {
+  const sessions: [string, Session][] = [
+    ["seed 000", seedSession],
+    ["a tool loop", toolLoop],
+    ["a conversation over days", conversation],
+    ["one long run", longSession(1, 116)],
+    ["many runs", longSession(60, 2)],
+  ];
+
+  test.each(sessions)("of %s has no bar or label over another", (_, session) => {
+    expect(overlaps(session)).toEqual([]);
+  });
+
+  test("of any session has no bar or label over another", () => {
+    fc.assert(
+      fc.property(arbitrarySession, (session) => {
+        expect(overlaps(session)).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("shows parallel calls in rows of their own, and a run's steps by kind", () => {
+    const { bands } = layOutTimeline(toolLoop, flowGraph(toolLoop), 0);
+    const tracks = bands[0]?.tracks.map(({ name, y, bars }) => [
+      name,
+      bars.map((bar) => (bar.y - y) / measures.rowHeight),
+    ]);
+    expect(tracks).toEqual([
+      ["user", [0]],
+      ["thoughts", [0]],
+      ["model", [0, 0, 0]],
+      ["tools", [0, 4, 1, 3, 2, 0, 4]],
+      ["answer", [0]],
+    ]);
+  });
+
+  test("names in its legend what it shows and nothing else", () => {
+    const words = parse(svg.render(seedSession)).texts.filter((text) =>
+      /^(rests on.*|long wait.*|error)$/.test(text),
+    );
+    expect(words).toEqual(["rests on: declared by the program"]);
+  });
+});
+
+/** Pairs of bars, with their labels, that share a row and touch; and whatever leaves the drawing. */
+function overlaps(session: Session): readonly string[] {
+  const timeline = layOutTimeline(session, flowGraph(session), 0);
+  const rows = new Map<number, Bar[]>();
+  for (const bar of timeline.bars.values()) rows.set(bar.y, [...(rows.get(bar.y) ?? []), bar]);
+  return [...rows.values()].flatMap((bars) => {
+    const extents = bars.map(extentOf).sort(([one], [other]) => one - other);
+    return extents.flatMap(([left, right, name], at) => {
+      const next = extents[at + 1];
+      if (next !== undefined && next[0] < right) return [`${name} over ${next[2]}`];
+      return left < 0 || right > timeline.width ? [`${name} leaves the drawing`] : [];
+    });
+  });
+}
+
+function extentOf({
+  x,
+  width,
+  label,
+  labelAt,
+  id,
+}: Bar): [left: number, right: number, name: string] {
+  const text = emWidth(label) * measures.fontSize;
+  if (labelAt === "before") return [x - 15 - text, x + width, id];
+  return [x, x + (labelAt === "after" && label !== "" ? width + 5 + text : Math.max(width, 0)), id];
+}

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
+import { hostileTexts } from "../fixtures/hostile-texts.ts";
+import { conversation, seedSession, toolLoop } from "../fixtures/sessions.ts";
+import { columnsOf, plainText } from "./plain-text.ts";
+import { thread } from "./thread.ts";
+import { tree } from "./tree.ts";
+
+test("a tree has a line a step, with state, summary, duration, tokens and what it rests on", () => {
+  expect(tree.render(toolLoop, { width: 120 })).toBe(
+    [
+      "✓ Is it warmer in Lisbon or in Oslo this weekend, and what should I pack?",
+      "completed · 6.1 s · 1 run · 14 steps · 3 model calls · 4 tool calls · 2 errors · 3,120 → 412 tokens",
+      "s_4bf92f3577b34da6a3ce929d0e0e4736",
+      "└─ ✓ Run 1 r_00f067aa0ba902b7  completed · 6.1 s",
+      "   ├─ ✓ user s_a1b2.u1  Is it warmer in Lisbon or in Oslo this weekend, and what should I pack?",
+      "   ├─ ✓ model s_a1b2  gpt-5-mini → get_forecast, get_forecast, search_packing_lis…  1.5 s · 620 → 96 tokens  ← s_a1b2.u1",
+      '   ├─ ✓ tool s_b1  get_forecast { city: "Lisbon" }  710 ms  ← s_a1b2',
+      '   ├─ ✓ output s_b1_out  { high: 21, low: 13, sky: "clear" }  ← s_b1',
+      '   ├─ ✗ tool s_b2  get_forecast { city: "Oslo" }: TimeoutError: forecast service gave no answer  458 ms  ← s_a1b2',
+      "   ├─ ✗ tool error s_b2_err  TimeoutError: forecast service gave no answer  ← s_b2",
+      "   ├─ ✓ tool s_b3  search_packing_lists { days: 2 }  1.4 s  ← s_a1b2",
+      "   ├─ ✓ model s_c1  gpt-5-mini → get_forecast  780 ms · 1,150 → 64 tokens  ← s_b1_out, s_b2_err, s_b3",
+      "   ├─ ✓ thought thought-1  The Oslo call timed out; one retry is worth it.  ← s_c1",
+      '   ├─ ✓ tool s_d1  get_forecast { city: "Oslo" }  570 ms  ← s_c1, thought-1, s_b2',
+      '   ├─ ✓ output s_d1_out  { high: 4, low: -3, sky: "snow showers" }  ← s_d1',
+      "   ├─ ✓ model s_e1  gpt-5-mini  1.8 s · 1,350 → 252 tokens  ← s_d1_out, s_b1_out",
+      "   ├─ ✓ answer s_e1.m1  Lisbon, by far: 21 °C and clear against 4 °C and snow showers in Oslo. Pack light layer…  ← s_e1",
+      "   └─ ✓ generic s_http  GET  695 ms",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("in ASCII and eighty columns the tree keeps its shape", () => {
+  expect(tree.render(seedSession, { unicode: false, width: 80 })).toBe(
+    [
+      "+ what’s the weather today?",
+      "30.0 s - 1 run - 9 steps - 1 model call - 1 tool call",
+      "sess_1693660012345",
+      "`- + Run 1 conv_1  completed - text - 4.6 s",
+      "   |- + user s1  what’s the weather today?  50 ms",
+      '   |- + tool s2  get_weather { city: "Canberra" }  200 ms  < s1',
+      '   |- + output s2_out  { tempC: 13, conditions: "Showers" }  < s2',
+      "   |- + policy snp_policy_ab12cd34  You are a fast voice AI assistant...  1 ms",
+      "   |- + tool schemas snp_tools_ef56gh78  send_canvas, send_sms, get_note",
+      '   |- + context snp_context_req_1693660296500  { channel: "text", currentTime:~',
+      "   |- + adaptations s_adn  adn.safety.general",
+      "   |- + model s_llm  gpt-5-mini  548 ms  < s1, snp_policy_ab12cd34, snp_tools_e~",
+      "   `- + answer s3  In Canberra it's ~13°C with showers.  < s_llm",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a thread reads like the conversation it was", () => {
+  expect(thread.render(conversation, { run: "conv_2", width: 60 })).toBe(
+    [
+      "Weather in Canberra, and remembering where I live",
+      "active · 2 d · 4 runs · 23 steps · 5 model calls · 1 tool c…",
+      "sess_weather",
+      "",
+      "── Run 2: canberra",
+      "   completed · text · 7.1 s · 7 steps · 2 model calls · 1 t…",
+      "",
+      "user · 10 ms",
+      "   canberra",
+      "",
+      "thought · 10 ms",
+      "   A city in Australia; look up its coordinates first.",
+      "",
+      "model gpt-5 → get_weather_from_coords · 2.8 s",
+      "tool get_weather_from_coords { latitude: -35.28, longitude:…",
+      'output { temp: "2°C", summary: "chilly" }',
+      "",
+      "model gpt-5 · 2.7 s",
+      "",
+      "answer · 40 ms",
+      "   In Canberra right now it’s about 2°C (very chilly).",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("colours are the only escape sequences, and only when asked for", () => {
+  for (const renderer of [tree, thread]) {
+    const colored = renderer.render(toolLoop, { color: true });
+    expect(colored).toContain("\u{1b}[31m");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours that were asked for
+    expect(colored.replace(/\u{1b}\[\d+m/gu, "")).toBe(renderer.render(toolLoop));
+  }
+});
+
+test("no text of data reaches the terminal as more than text, in no more columns than there are", () => {
+  for (const text of hostileTexts) {
+    expect(plainText(text)).not.toMatch(/(?![\n\t])\p{Cc}|[\u{202a}-\u{202e}\u{2066}-\u{2069}]/u);
+  }
+  expect(
+    plainText("\u{1b}]8;;https://evil.example\u{7}link\u{1b}]8;;\u{7} \u{1b}[31mred\u{1b}[0m"),
+  ).toBe("link red");
+  fc.assert(
+    fc.property(arbitrarySession, fc.integer({ min: 40, max: 120 }), (session, width) => {
+      for (const renderer of [tree, thread]) {
+        const lines = renderer.render(session, { width }).split("\n");
+        expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
+        expect(plainText(lines.join("\n"))).toBe(lines.join("\n"));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,117 @@
+import type { Session, Step } from "@thoughtflow/schema";
+import { oneLine } from "./clean-text.ts";
+import { formatDuration, formatUsage } from "./figures.ts";
+import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+import { kindOf, labelWord } from "./step-kind.ts";
+import { stepState } from "./step-state.ts";
+import { stepSummary } from "./step-summary.ts";
+import { type Ink, inkFrom, stateMarks, type Tone } from "./terminal-ink.ts";
+import { type ThreadEntry, threadOf } from "./thread-entries.ts";
+
+/** The session as a conversation to read in the terminal: messages, thoughts and answers in full, the rest in a line each. */
+export const thread: Renderer = {
+  name: "thread",
+  mediaType: "text/plain; charset=utf-8",
+  fileExtension: ".txt",
+  render: renderThread,
+};
+
+const longestText = 20_000;
+
+function renderThread(session: Session, options: RenderOptions = {}): string {
+  const ink = inkFrom(options);
+  const lines = [
+    line(ink, "title", sessionTitle(session)),
+    line(ink, "other", sessionFigures(session).join(" · ")),
+    line(ink, "faint", session.session_id),
+  ];
+  for (const [place, run] of session.conversations.entries()) {
+    if (options.run !== undefined && run.conversation_id !== options.run) continue;
+    lines.push(
+      "",
+      line(ink, "title", `── Run ${place + 1}: ${runTitle(run, 60)}`),
+      line(ink, "faint", `   ${runFigures(run).join(" · ")}`),
+      ...threadOf(run).flatMap((entry) => entryLines(entry, ink)),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function entryLines({ step, prominence, text }: ThreadEntry, ink: Ink): readonly string[] {
+  const state = stepState(step);
+  const tone = state === "error" ? "error" : kindOf(step);
+  const mark = state === "ok" ? "" : `${stateMarks[state]} `;
+  const word = `${mark}${oneLine(labelWord(step))}`;
+  if (prominence === "background")
+    return [line(ink, "faint", `· ${word}: ${stepSummary(step, 160)}`)];
+  if (prominence === "said" && text !== undefined) {
+    return ["", line(ink, tone, [word, ...figuresOf(step)].join(" · ")), ...textLines(text, ink)];
+  }
+  const summary = `${word} ${[stepSummary(step, 240), ...figuresOf(step)].join(" · ")}`;
+  const said = text === undefined ? [] : textLines(text, ink);
+  return [...(kindOf(step) === "model" ? [""] : []), line(ink, tone, summary), ...said];
+}
+
+function figuresOf(step: Step): readonly string[] {
+  return [step.duration_ms ? formatDuration(step.duration_ms) : "", formatUsage(step.usage)].filter(
+    (figure) => figure !== "",
+  );
+}
+
+function line(ink: Ink, tone: Tone, text: string): string {
+  const fitted = fitColumns(plainText(text).replaceAll("\n", " "), ink.columns);
+  return ink.paint(tone, ink.line(fitted));
+}
+
+/** A text in full, wrapped to the terminal, indented. */
+function textLines(text: string, ink: Ink): readonly string[] {
+  const left = text.length - longestText;
+  const shown = plainText(text.slice(0, longestText)).trim();
+  const rest = left > 0 ? [`… ${left} more characters`] : [];
+  return [...shown.split("\n"), ...rest].flatMap((paragraph) =>
+    wrapColumns(paragraph.replaceAll("\t", "  ").trimEnd(), ink.columns - 3).map((each) =>
+      ink.line(`   ${each}`).trimEnd(),
+    ),
+  );
+}
+
+function wrapColumns(paragraph: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let current = "";
+  let used = 0;
+  for (const word of paragraph.split(/(?<= )/u)) {
+    const width = columnsOf(word.trimEnd());
+    if (used > 0 && used + width > columns) {
+      lines.push(current);
+      [current, used] = ["", 0];
+    }
+    for (const piece of width > columns ? piecesOf(word, columns) : [word]) {
+      if (used > 0 && used + columnsOf(piece.trimEnd()) > columns) {
+        lines.push(current);
+        [current, used] = ["", 0];
+      }
+      current += piece;
+      used += columnsOf(piece);
+    }
+  }
+  return [...lines, current];
+}
+
+/** A word too long for a line, in pieces of at most so many columns. */
+function piecesOf(word: string, columns: number): readonly string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  let used = 0;
+  for (const character of word) {
+    const width = columnsOf(character);
+    if (used + width > columns) {
+      pieces.push(piece);
+      [piece, used] = ["", 0];
+    }
+    piece += character;
+    used += width;
+  }
+  return [...pieces, piece];
+}
