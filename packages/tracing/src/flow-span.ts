@@ -4,6 +4,7 @@ import { attempt } from "./attempt.ts";
 import { attachContent } from "./content.ts";
 import { exposeContent, spanContentCapture } from "./expose-content.ts";
 import { isCancellation, recordFailure } from "./failure.ts";
+import { readSoon } from "./read-soon.ts";
 import { endAtStart } from "./tracer.ts";
 
 /** How a kind of span says that it neither succeeded nor failed. */
@@ -43,7 +44,11 @@ export function flowSpan(
       if (spanContentCapture()) exposeContent(span);
     });
   };
-  write(() => attachContent(span, { values }));
+  write(() => {
+    const content = { values };
+    attachContent(span, content);
+    readSoon(content);
+  });
   return {
     values,
     write,

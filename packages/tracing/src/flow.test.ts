@@ -252,18 +252,27 @@ test("a run under another library's span stays in its trace", () => {
   expect(tree()).toEqual([{ "POST /chat": ["invoke_agent a"] }]);
 });
 
-test("a run keeps its first and its last state", () => {
-  withRun({ workflow: "report", initialState: { topic: "sea" } }, (run) => {
-    run.setFinalState({ pages: 1 });
-    activeRun()?.setFinalState({ pages: 2 });
+test("a run keeps its first and its last state, also when both are one object", async () => {
+  const state = { pages: 0 };
+  await withRun({ workflow: "report", initialState: state }, async (run) => {
+    run.setFinalState(state);
+    await withStep({ label: "node", name: "write", input: state }, async () => {
+      await new Promise((resolve) => setTimeout(resolve));
+      state.pages = 1;
+    });
+    state.pages = 2;
+    activeRun()?.setFinalState(state);
   });
   expect(spanNamed("invoke_workflow report").attributes).toMatchObject({
     "gen_ai.operation.name": "invoke_workflow",
     "gen_ai.workflow.name": "report",
   });
   expect(contentOfSpan("invoke_workflow report")).toEqual({
-    "thoughtflow.run.initial_state": { topic: "sea" },
+    "thoughtflow.run.initial_state": { pages: 0 },
     "thoughtflow.run.final_state": { pages: 2 },
+  });
+  expect(contentOfSpan("node write")).toEqual({
+    "thoughtflow.step.started": { name: "write", args: { pages: 0 } },
   });
 });
 

@@ -48,7 +48,7 @@ export interface RunDescription {
   readonly channel?: string;
   /** `user.id`; default the session's user. */
   readonly user?: string;
-  /** The state the run starts from, by reference. */
+  /** The state the run starts from; read when the program first waits, so that later changes don't show. */
   readonly initialState?: unknown;
   readonly dependsOn?: Dependency | readonly Dependency[];
   /** More attributes of the span. */

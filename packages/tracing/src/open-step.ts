@@ -29,7 +29,7 @@ export interface StepOptions {
   readonly id?: string;
   /** The model, for `assistant_call` and `embedding`. */
   readonly model?: string;
-  /** What the step starts from, by reference: arguments, a text, or for model calls and snapshots the payload itself. */
+  /** What the step starts from: arguments, a text, or for model calls and snapshots the payload itself. Read when the program first waits. */
   readonly input?: unknown;
   readonly dependsOn?: Dependency | readonly Dependency[];
   /** More attributes of the span, such as `gen_ai.usage.input_tokens`. */
