@@ -1,11 +1,22 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fixture, runChild } from "./fixtures/run-child.ts";
 
 const started = ["--import", fixture("start.mjs")];
 const five = ["span 0", "span 1", "span 2", "span 3", "span 4"];
 
-describe("a process that ends", () => {
+let dir = "";
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "thoughtflow-exit-"));
+});
+
+afterEach(() => rm(dir, { recursive: true }));
+
+describe("a process that ends", { timeout: 30_000 }, () => {
   test.for([
     ["by itself", five],
     ["by itself with an exit code", five],
@@ -22,24 +33,44 @@ describe("a process that ends", () => {
     ["with work when it is idle", [...five, "idle work"]],
   ] as const)("%s delivers every span and ends as it would have", async ([ending, spans]) => {
     await using receiver = await createOtlpReceiver();
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      THOUGHTFLOW_DIR: dir,
+    };
     const app = [fixture("endings.mjs"), ending];
     const [bare, observed] = await Promise.all([
       runChild(app),
-      runChild([...started, ...app], { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }),
+      runChild([...started, ...app], environment),
     ]);
     expect(observed).toEqual(bare);
     expect(receiver.spans.map(({ name }) => name)).toEqual(spans);
+    // Each of these spans is a trace, and so a run, of its own.
+    const document = JSON.parse(await readFile(join(dir, "ending.json"), "utf8"));
+    expect(document.conversations).toHaveLength(spans.length);
   });
 
   test("with a receiver that is away loses two seconds at most, and says what was lost", async () => {
     const begin = performance.now();
     const { code, stdout, stderr } = await runChild(
       [...started, fixture("endings.mjs"), "by itself"],
-      { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", THOUGHTFLOW_DIR: dir },
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: "app output\n" });
     expect(stderr).toContain("Spans can't be sent to http://127.0.0.1:9/v1/traces");
     expect(stderr).toContain("5 spans were not sent to http://127.0.0.1:9/v1/traces.");
     expect(performance.now() - begin).toBeLessThan(4_000);
+  });
+
+  test("without the permission for threads says what could not be sent", async () => {
+    await using receiver = await createOtlpReceiver();
+    const { code, stdout, stderr } = await runChild(
+      [
+        ...["--permission", "--allow-fs-read=*", "--allow-fs-write=*"],
+        ...[...started, fixture("endings.mjs"), "by process.exit(0)"],
+      ],
+      { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, THOUGHTFLOW_DIR: dir },
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "app output\n" });
+    expect(stderr).toContain(`5 spans were not sent to ${receiver.url}/v1/traces.`);
   });
 });

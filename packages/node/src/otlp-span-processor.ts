@@ -10,8 +10,8 @@ import { warn, warnAtExit } from "./warn.ts";
 
 /** The whole of the process's end waits for the network no longer than this. */
 const exitPatienceMillis = 2_000;
-/** While the receiver is away an attempt is one request, so that no timer of its retries holds the process. */
-const outageTimeoutMillis = 750;
+/** How long the first attempt may take: the exporter's retries would keep an app alive that has nothing else to do. */
+const firstPatienceMillis = 2_000;
 const longestPauseMillis = 60_000;
 
 /** Sends ended spans in batches, one request at a time, and loses none at the end of the process. */
@@ -50,6 +50,7 @@ export function createOtlpSpanProcessor(
   let sending: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let batchLimit = config.maxExportBatchSize;
+  let patienceMillis = firstPatienceMillis;
   let failures = 0;
   let dropped = 0;
   let hasToldOfDrops = false;
@@ -76,11 +77,7 @@ export function createOtlpSpanProcessor(
   async function sendQueue(timeoutMillis: number): Promise<void> {
     while (queue.length > 0) {
       inFlight = queue.splice(0, batchLimit);
-      const isAway = failures > 0;
-      const outcome = await exportBatch(
-        inFlight,
-        isAway ? Math.min(timeoutMillis, outageTimeoutMillis) : timeoutMillis,
-      );
+      const outcome = await exportBatch(inFlight, Math.min(timeoutMillis, patienceMillis));
       settle(outcome, inFlight);
       inFlight = [];
       if (outcome === "unreachable") {
@@ -94,6 +91,7 @@ export function createOtlpSpanProcessor(
     switch (outcome) {
       case "accepted":
         failures = 0;
+        patienceMillis = config.timeoutMillis;
         hasToldOfDrops = false;
         batchLimit = Math.min(batchLimit * 2, config.maxExportBatchSize);
         return;
@@ -109,6 +107,8 @@ export function createOtlpSpanProcessor(
         drop(batch.length, "the receiver refuses them");
         return;
       case "unreachable": {
+        // A receiver that isn't there is asked briefly, one that may only be slow longer each time.
+        patienceMillis = failures === 0 ? firstPatienceMillis : patienceMillis * 2;
         failures += 1;
         const room = config.maxQueueSize - queue.length;
         queue = [...batch.slice(Math.max(0, batch.length - room)), ...queue];

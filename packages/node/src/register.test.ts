@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,28 +39,54 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-describe("the register hook", () => {
+describe("the register hook", { timeout: 30_000 }, () => {
+  test("a conversation becomes one file", async () => {
+    const flows = join(dir, "conversation");
+    await runChild(["--import", register, fixture("chat.mjs")], {
+      ...environment,
+      THOUGHTFLOW_DIR: flows,
+    });
+    const documents = (await readdir(flows)).filter((name) => name.endsWith(".json"));
+    const [document = ""] = documents;
+    const { conversations } = JSON.parse(await readFile(join(flows, document), "utf8"));
+    const labels = conversations.map(({ steps }: { steps: { label: string }[] }) =>
+      steps.map(({ label }) => label),
+    );
+    expect(documents).toHaveLength(1);
+    expect(labels).toEqual([
+      ["user_message", "assistant_call", "assistant_message"],
+      ["user_message", "assistant_call", "assistant_message"],
+    ]);
+  });
+
   test.for([
     ["--import", "chat.mjs"],
     ["--import", "chat.cjs"],
     ["--require", "chat.mjs"],
     ["--require", "chat.cjs"],
-  ] as const)("%s records the calls of %s, which notices nothing", async ([flag, app]) => {
-    await using receiver = await createOtlpReceiver();
-    const bare = await runChild([fixture(app)], environment);
-    const observed = await runChild([flag, register, fixture(app)], {
-      ...environment,
-      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-    });
-    expect(bare).toMatchObject({ code: 0, stdout: expect.stringContaining("Yes?"), stderr: "" });
-    expect(observed).toEqual(bare);
-    expect(receiver.spans.map(({ name }) => name)).toEqual([
-      "chat gpt-4.1-mini",
-      "invoke_agent",
-      "chat gpt-4.1-mini",
-      "invoke_agent",
-    ]);
-  });
+    // Modules of ours are still being loaded when openai is.
+    ["--import", "tracing-and-openai.mjs"],
+    ["--import", "worker.mjs", "by itself"],
+    ["--import", "worker.mjs", "by process.exit(3)"],
+  ])(
+    "%s records the calls of %s, which notices nothing",
+    async ([flag = "", app = "", ...args]) => {
+      await using receiver = await createOtlpReceiver();
+      const bare = await runChild([fixture(app), ...args], environment);
+      const observed = await runChild([flag, register, fixture(app), ...args], {
+        ...environment,
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      });
+      expect(bare).toMatchObject({ code: 0, stdout: expect.stringContaining("Yes?"), stderr: "" });
+      expect(observed).toEqual(bare);
+      expect(receiver.spans.map(({ name }) => name)).toEqual([
+        "chat gpt-4.1-mini",
+        "invoke_agent",
+        "chat gpt-4.1-mini",
+        "invoke_agent",
+      ]);
+    },
+  );
 
   test("an app without openai loads nothing of ours but the hook", async () => {
     const bare = await runChild([fixture("what-is-loaded.cjs")]);

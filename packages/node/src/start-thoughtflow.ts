@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { trace } from "@opentelemetry/api";
 import { endOpenRuns } from "@thoughtflow/instrumentation-openai";
 import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
@@ -52,7 +53,7 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   setSpanContentCapture(config.captureContentOnSpans);
 
   // First in the row: a processor that throws keeps those behind it from seeing the span.
-  const files = new ThoughtFlowSpanProcessor(config);
+  const files = new ThoughtFlowSpanProcessor({ ...config, dir: resolve(config.dir) });
   const otlp = config.otlp && createOtlpSpanProcessor(config.otlp);
   const provider = createTracerProvider(
     config,

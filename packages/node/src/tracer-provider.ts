@@ -1,11 +1,14 @@
+import { basename } from "node:path";
 import {
   defaultResource,
   detectResources,
   envDetector,
+  resourceFromAttributes,
   serviceInstanceIdDetector,
 } from "@opentelemetry/resources";
 import type { Sampler, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+import { ATTR_SERVICE_NAME } from "@opentelemetry/semantic-conventions";
 import type { ThoughtFlowConfig } from "./options.ts";
 import { recordAll, samplerFromEnvironment } from "./sampler.ts";
 
@@ -19,9 +22,12 @@ export function createTracerProvider(
   environment: Readonly<Record<string, string | undefined>>,
 ): NodeTracerProvider {
   const sampler: Sampler = recordAll(samplerFromEnvironment(environment));
-  const resource = defaultResource().merge(
-    detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }),
-  );
+  // The default of the specification, without the path that the SDK would leave in it.
+  const name = resourceFromAttributes({
+    [ATTR_SERVICE_NAME]: `unknown_service:${basename(process.execPath)}`,
+  });
+  const detected = detectResources({ detectors: [serviceInstanceIdDetector, envDetector] });
+  const resource = defaultResource().merge(name).merge(detected);
   return new NodeTracerProvider({
     resource,
     sampler,
