@@ -19,7 +19,9 @@ export interface StepHandle extends StepReference {
   readonly runId: string | undefined;
   readonly sessionId: string | undefined;
   readonly spanContext: SpanContext | undefined;
-  /** The step's result, instead of what the function returns; `undefined` keeps that to itself. Read at the end. */
+  /**
+   * The step's result, instead of what the function returns; `undefined` keeps that to itself. Read right after
+   * the end. */
   setOutput(value: unknown): void;
   /** Adds to what the step rests on. */
   dependsOn(...on: readonly Dependency[]): void;
@@ -35,7 +37,7 @@ export interface RunHandle {
   readonly id: string;
   readonly sessionId: string | undefined;
   readonly spanContext: SpanContext | undefined;
-  /** The state the run ends with; a later call replaces an earlier one. Read at the end. */
+  /** The state the run ends with; a later call replaces an earlier one. Read right after the end. */
   setFinalState(value: unknown): void;
   /** Adds to what the run rests on; the links sit on its next step, for a root span must not have any. */
   dependsOn(...on: readonly Dependency[]): void;
