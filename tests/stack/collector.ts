@@ -27,7 +27,8 @@ export async function startCollector(
   });
   const exited = once(child, "exit");
   const stop = async (): Promise<void> => {
-    child.kill("SIGTERM");
+    // Asked politely it waits ten seconds for connections that are kept alive, and it keeps nothing.
+    child.kill("SIGKILL");
     await exited;
   };
   try {

@@ -31,7 +31,7 @@ export interface JaegerUiSpan {
 
 /** Asks a Jaeger over its HTTP API. */
 export interface JaegerClient {
-  /** The spans of a trace by start time, once there are `count`; fails after ten seconds without them. */
+  /** The spans of a trace, the root first, then by start time, once there are `count`; fails after ten seconds without them. */
   trace(traceId: string, count: number): Promise<readonly JaegerSpan[]>;
   /** The same trace as the web page gets it. */
   uiTrace(traceId: string): Promise<readonly JaegerUiSpan[]>;
@@ -81,7 +81,11 @@ function spansOf(body: Readonly<Record<string, unknown>> | undefined): readonly 
     | undefined;
   return (result?.resourceSpans ?? [])
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-    .sort((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)))
+    .sort(
+      (a, b) =>
+        Number((b.parentSpanId ?? "") === "") - Number((a.parentSpanId ?? "") === "") ||
+        Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)),
+    )
     .map(({ traceId, spanId, parentSpanId, name, kind, attributes, links, status }) => ({
       traceId,
       spanId,
