@@ -183,9 +183,11 @@ test("every span of a run is told, and told once", () => {
 
 test("the revision grows with what is known and with nothing else", () => {
   fc.assert(
-    fc.property(anyRecords, anySpan, (records, one) => {
-      const revisionOf = (all: FlowRecord[]): number =>
-        assemble(all).reduce((sum, session) => sum + (session.revision ?? 0), 0);
+    fc.property(anyRecords, anySpan, (all, one) => {
+      // A session whose every span is erased has no document, and so no revision to show.
+      const records = all.filter((record) => record.type !== "tombstone");
+      const revisionOf = (known: FlowRecord[]): number =>
+        assemble(known).reduce((sum, session) => sum + (session.revision ?? 0), 0);
       expect(revisionOf([...records, one])).toBeGreaterThanOrEqual(revisionOf(records));
     }),
     { numRuns: 200 },
