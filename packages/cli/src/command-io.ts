@@ -12,6 +12,8 @@ export interface CommandIo {
   endBySignal(signal: NodeJS.Signals): number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** How the user calls this program, to be shown in advice: `npx thoughtflow`. */
+  readonly self: string;
   /** Somebody sits before it: stdin and stderr are terminals. */
   readonly interactive: boolean;
   /** Stdout is a terminal. */

@@ -11,7 +11,7 @@ Usage: thoughtflow <command> [options]
 ${table(rows)}
 
 Every command explains itself: thoughtflow <command> --help
-Data goes to stdout, messages to stderr. Nothing leaves this machine.
+Data goes to stdout, messages to stderr. Nothing is sent anywhere, unless you set an OTLP endpoint.
 
 Exit codes: 0 ok, 1 failure, 2 cancelled, 3 bad arguments, 4 authentication, 5 network,
             6 ran, but what it was to show did not happen

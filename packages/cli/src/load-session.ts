@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
 import { readSession, SCHEMA_VERSION, type Session } from "@thoughtflow/schema";
 import { CommandError } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
 import { problemLines } from "./problem-lines.ts";
 import { summarizeSessions } from "./session-summary.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** What `<file|session|latest>` says in a help text. */
 export const SESSION_OPERAND = "<file|session|latest>";
@@ -40,7 +41,7 @@ export async function readSessionText(
 ): Promise<SessionText> {
   if (word === "-") return { name: "stdin", text: await io.readStdin() };
   const path = (await pathOfSession(word, dir)) ?? resolve(io.cwd, word);
-  const name = relative(io.cwd, path) || path;
+  const name = shownPath(path, io.cwd);
   try {
     return { name, text: await readFile(path, "utf8") };
   } catch (error) {

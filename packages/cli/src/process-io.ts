@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { basename, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import type { CommandIo } from "./command-io.ts";
@@ -18,10 +19,19 @@ export function processIo(): CommandIo {
     endBySignal,
     env: process.env,
     cwd: process.cwd(),
+    self: self(),
     interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
     terminal: Boolean(process.stdout.isTTY),
     ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
   };
+}
+
+function self(): string {
+  const script = process.argv[1] ?? "";
+  if (/^thoughtflow(\.\w+)?$/.test(basename(script))) {
+    return process.env["npm_command"] === "exec" ? "npx thoughtflow" : "thoughtflow";
+  }
+  return `node ${relative(process.cwd(), script)}`;
 }
 
 function endBySignal(signal: NodeJS.Signals): number {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { relative } from "node:path";
 import type { CommandIo } from "./command-io.ts";
 import type { SessionState } from "./session-changes.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** Named one by one; more are counted. */
 const MOST = 5;
@@ -18,5 +18,5 @@ export function sayFiles(sessions: readonly SessionState[], io: CommandIo): void
 export function writtenFiles(path: string, cwd: string): string {
   const stem = path.replace(/\.json$/, "");
   const drawings = [".d2", ".svg"].filter((extension) => existsSync(stem + extension));
-  return [relative(cwd, path) || path, ...drawings].join(" ");
+  return [shownPath(path, cwd), ...drawings].join(" ");
 }

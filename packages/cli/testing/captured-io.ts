@@ -32,6 +32,7 @@ export function capturedIo(
     },
     env: {},
     cwd,
+    self: "thoughtflow",
     interactive: false,
     terminal: false,
     ...others,

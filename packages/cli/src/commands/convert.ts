@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
 import { plainText, type Renderer, renderers } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
@@ -10,6 +10,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { loadSession, SESSION_OPERAND } from "../load-session.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
+import { shownPath } from "../shown-path.ts";
 
 /** What a session can become, by the name that `--to` takes. */
 const TARGETS = {
@@ -83,5 +84,5 @@ async function write(path: string, text: string, io: CommandIo): Promise<void> {
   } catch (error) {
     throw new CommandError(`${path} can't be written: ${(error as Error).message}`);
   }
-  io.say(relative(io.cwd, path));
+  io.say(shownPath(path, io.cwd));
 }

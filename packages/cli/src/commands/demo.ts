@@ -55,15 +55,17 @@ export const demo: Command = {
   },
 };
 
-function closingWords(paths: readonly string[], io: CommandIo): string {
+/** Where the files are and what to do with them, in commands that work as they stand. */
+function closingWords(paths: readonly string[], dir: string | undefined, io: CommandIo): string {
   const files = paths.map((path) => `  ${writtenFiles(path, io.cwd)}`);
+  const from = dir === undefined ? "" : ` --dir ${dir}`;
   return `
-The files:
+The files (the .svg opens in a browser):
 ${files.join("\n")}
 
 What to try next:
-  thoughtflow show latest --view thread
-  thoughtflow convert latest --to mermaid
-  node --import @thoughtflow/node/register app.js     your own app, unchanged
+  ${io.self} show latest --view thread${from}
+  ${io.self} convert latest --to mermaid${from}
+  node --import @thoughtflow/node/register app.js    your own app, unchanged
 `;
 }

@@ -35,6 +35,7 @@ test("every matter has a line for people", async () => {
     "Node",
     "openai",
     "OpenTelemetry API",
+    "OpenTelemetry set-up",
     "flow directory",
     "writers",
     "content",
@@ -68,6 +69,17 @@ test("two versions of the OpenTelemetry API are a warning", async () => {
   const { findings, exitCode } = await examine("OpenTelemetry API", cwd);
   expect(findings).toEqual([expect.stringMatching(/^warning: \d versions: .*1\.10\.0.*1\.4\.1/)]);
   expect(exitCode).toBe(0);
+});
+
+test("an app with a provider of its own is told what that means", async () => {
+  const cwd = directoryWith({
+    "package.json": '{"dependencies": {"@opentelemetry/sdk-node": "^0.223.0"}}',
+  });
+  expect((await examine("OpenTelemetry set-up", cwd)).findings).toEqual([
+    expect.stringMatching(
+      /^ok: @opentelemetry\/sdk-node in package.json: .*ThoughtFlowSpanProcessor/,
+    ),
+  ]);
 });
 
 test("a flow directory that is a file is a failure, and a trial leaves nothing behind", async () => {

@@ -6,6 +6,7 @@ import type { Examination, Finding } from "../doctor/finding.ts";
 import { examineFlowDirectory } from "../doctor/flow-directory-writable.ts";
 import { examineNode } from "../doctor/node-version.ts";
 import { examineOpenai } from "../doctor/openai-versions.ts";
+import { examineOtelSetup } from "../doctor/otel-setup.ts";
 import { examineSettings } from "../doctor/settings.ts";
 import { examineWriters } from "../doctor/writers.ts";
 import { ExitCode } from "../exit-code.ts";
@@ -17,6 +18,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineNode,
   examineOpenai,
   examineApiCopies,
+  examineOtelSetup,
   examineFlowDirectory,
   examineWriters,
   examineSettings,

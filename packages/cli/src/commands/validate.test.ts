@@ -19,8 +19,8 @@ test("each file is told sound or wrong, with line, path and what was expected", 
     await thoughtflow(["validate", "seed.json", "dangling.json", "wrong.json", "none.json"], io),
   ).toBe(1);
   expect(io.stdout().replace(/in \S+thoughtflow\./, "in DIR.")).toBe(
-    `seed.json: ok (version 0, 1 runs, 9 steps)
-dangling.json: ok (version 0, 1 runs, 1 steps)
+    `seed.json: ok (version 0, 1 run, 9 steps)
+dangling.json: ok (version 0, 1 run, 1 step)
 dangling.json: warning: conversations[0].steps[0].depends_on names "nowhere", which is no step of this session; expected the id of another step
 wrong.json:2:17: session_id is a number; expected a string
 wrong.json:3:21: conversations[0].steps is missing; expected a list

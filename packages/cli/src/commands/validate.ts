@@ -67,9 +67,12 @@ function countsOf({ session_id, conversations }: Session) {
 }
 
 function reportText({ file, ok, version, runs, steps, problems, warnings }: Report): string {
-  const lines = ok
-    ? [`${plainText(file)}: ok (version ${version}, ${runs} runs, ${steps} steps)`]
-    : problemLines(file, problems);
+  const content = [`version ${version}`, counted(runs, "run"), counted(steps, "step")].join(", ");
+  const lines = ok ? [`${plainText(file)}: ok (${content})`] : problemLines(file, problems);
   const warned = problemLines(`${file}: warning`, warnings);
   return [...lines, ...warned].map((line) => `${line}\n`).join("");
+}
+
+function counted(count: number | undefined, noun: string): string {
+  return `${count ?? 0} ${noun}${count === 1 ? "" : "s"}`;
 }
