@@ -9,7 +9,7 @@ import { loadSession } from "../load-session.ts";
 import { replayRecordings } from "../replay-recordings.ts";
 import { runInstrumented } from "../run-instrumented.ts";
 import { writtenFiles } from "../say-files.ts";
-import { changedSessions, sessionStates } from "../session-changes.ts";
+import { changedSessions, type SessionState, sessionStates } from "../session-changes.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 
 export const demo: Command = {
@@ -45,19 +45,18 @@ export const demo: Command = {
       const session = await loadSession(path, dir, io);
       io.out(`\n${renderers.tree.render(session, terminalRendering(args, io))}`);
     }
-    io.out(
-      closingWords(
-        sessions.map(({ path }) => path),
-        io,
-      ),
-    );
+    io.out(closingWords(sessions, args.text("dir"), io));
     return ExitCode.ok;
   },
 };
 
 /** Where the files are and what to do with them, in commands that work as they stand. */
-function closingWords(paths: readonly string[], dir: string | undefined, io: CommandIo): string {
-  const files = paths.map((path) => `  ${writtenFiles(path, io.cwd)}`);
+function closingWords(
+  sessions: readonly SessionState[],
+  dir: string | undefined,
+  io: CommandIo,
+): string {
+  const files = sessions.map(({ path }) => `  ${writtenFiles(path, io.cwd)}`);
   const from = dir === undefined ? "" : ` --dir ${dir}`;
   return `
 The files (the .svg opens in a browser):
