@@ -10,8 +10,13 @@ export function guarded(place: string, work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (count(place)) diag.error(`thoughtflow: ${place} failed, the call itself did not`, error);
+    noteFailure(place, error);
   }
+}
+
+/** What `guarded` does with a failure, for places that are too hot for a closure. */
+export function noteFailure(place: string, error: unknown): void {
+  if (count(place)) diag.error(`thoughtflow: ${place} failed, the call itself did not`, error);
 }
 
 /** Counts something that could not be observed, and warns the process once about it. */

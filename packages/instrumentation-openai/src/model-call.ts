@@ -1,6 +1,6 @@
 import type { Attributes, Context, Span, TimeInput } from "@opentelemetry/api";
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Dialect, StreamFold } from "@thoughtflow/dialects";
+import type { Dialect, DialectAttributes, StreamFold } from "@thoughtflow/dialects";
 import { providerOf } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
@@ -26,7 +26,7 @@ import { describeError, isUserAbort } from "./error-outcome.ts";
 import type { Observer } from "./observer.ts";
 import { copyRequest } from "./request-copy.ts";
 import { placeInSession, placeSoon, rememberAnswer } from "./session-placement.ts";
-import { defineContentGetters } from "./span-content.ts";
+import { defineContent, defineStructure } from "./span-content.ts";
 import { continuedIds, requestedCallIds } from "./tool-call-ids.ts";
 
 /** How a call ended where "it answered" is not the whole story. */
@@ -40,6 +40,8 @@ export interface ModelCall {
   /** What the SDK's own work runs in. */
   readonly context: Context;
   readonly content: ModelCallContent;
+  /** The request's attributes. */
+  readonly parameters: DialectAttributes;
   /** Whether the API has a history: chat and responses. */
   readonly hasHistory: boolean;
   readonly run: DerivedRun | undefined;
@@ -105,6 +107,7 @@ export function startCall(
     span,
     context: inside,
     content,
+    parameters: attributes,
     hasHistory,
     run,
     startedAt: performance.now(),
@@ -186,7 +189,8 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
       span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
     }
     span.setAttributes(call.found);
-    if (observer.captureContentOnSpans) defineContentGetters(span, content);
+    if (call.session !== undefined) defineStructure(span, content, call.session, output);
+    if (observer.captureContentOnSpans) defineContent(span, content);
   });
   guarded("ending the span", () => span.end());
   guarded("handing on the span", () => observer.sink?.onEnd(span));

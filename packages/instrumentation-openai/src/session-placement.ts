@@ -1,12 +1,10 @@
 import { setImmediate } from "node:timers";
 import type { Attributes } from "@opentelemetry/api";
-import { structureOf } from "@thoughtflow/dialects";
-import type { GenAiMessage, MessageStructure } from "@thoughtflow/semconv";
+import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_SESSION_ID,
-  ATTR_THOUGHTFLOW_MESSAGES,
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
 } from "@thoughtflow/semconv";
@@ -15,22 +13,28 @@ import type { ObservedRequest, SessionMatch } from "@thoughtflow/workflow";
 import { guarded } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
 
-const waiting: ModelCall[] = [];
+const waiting = new Set<ModelCall>();
+let scheduled = false;
 
 /**
  * Places the call one macrotask later, while its request is on the way: that is when the messages are read, so
  * what the application changes inside a message before that is what is seen.
  */
 export function placeSoon(call: ModelCall): void {
-  if (waiting.push(call) > 1) return;
+  waiting.add(call);
+  if (scheduled) return;
+  scheduled = true;
   setImmediate(() => {
-    for (const one of waiting.splice(0)) guarded("placing the call", () => placeInSession(one));
+    scheduled = false;
+    for (const one of waiting) guarded("placing the call", () => placeInSession(one));
+    waiting.clear();
   });
 }
 
 /** Finds the session of a call, once, and says so on its span and on the open derived run. */
 export function placeInSession(call: ModelCall): void {
   if (call.session !== undefined) return;
+  waiting.delete(call);
   const { observer, span, run, content, hasHistory } = call;
   const messages = hasHistory ? inputMessagesOf(content).map(({ message }) => message) : [];
   const match = observer.sessions.request(observedRequest(call, messages));
@@ -44,32 +48,21 @@ export function placeInSession(call: ModelCall): void {
   }
 }
 
-/** What the next call may continue, and the structure of the messages on the span. */
+/** What the next call may continue. */
 export function rememberAnswer(
-  call: ModelCall,
+  { observer, span, hasHistory }: ModelCall,
   output: readonly GenAiMessage[],
   responseId: string | undefined,
 ): void {
-  const { observer, span, session, content, hasHistory } = call;
-  if (session === undefined) return;
+  if (!hasHistory) return;
   const { spanId } = span.spanContext();
-  if (hasHistory) {
-    observer.sessions.response({ spanId, ...(responseId !== undefined && { responseId }), output });
-  }
-  const fresh = inputMessagesOf(content).slice(session.known);
-  const structure: MessageStructure = {
-    ...(session.continues !== undefined && { continues: session.continues, known: session.known }),
-    input: fresh.map(({ message }) => structureOf(message)),
-    output: output.map(structureOf),
-  };
-  call.found[ATTR_THOUGHTFLOW_MESSAGES] = JSON.stringify(structure);
+  observer.sessions.response({ spanId, ...(responseId !== undefined && { responseId }), output });
 }
 
 function observedRequest(call: ModelCall, messages: readonly GenAiMessage[]): ObservedRequest {
   const { traceId, spanId } = call.span.spanContext();
-  const parameters = call.dialect.requestAttributes(call.content.request);
-  const previous = parameters[ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID];
-  const conversation = parameters[ATTR_GEN_AI_CONVERSATION_ID];
+  const previous = call.parameters[ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID];
+  const conversation = call.parameters[ATTR_GEN_AI_CONVERSATION_ID];
   const sessionId = sessionOf(call.context)?.sessionId ?? call.run?.session?.sessionId;
   return {
     traceId,

@@ -1,4 +1,4 @@
-import { guarded } from "./degradation.ts";
+import { guarded, noteFailure } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
 import { addChunk, endEarly, endWithAnswer, endWithError } from "./model-call.ts";
 import { forget, watch } from "./unread.ts";
@@ -53,11 +53,13 @@ function tapIterator(
   stream: SdkStream,
 ): AsyncIterator<unknown> {
   const onResult = (result: IteratorResult<unknown>): IteratorResult<unknown> => {
-    guarded("reading a chunk", () => {
+    try {
       if (result.done !== true) addChunk(call, result.value);
       else if (stream.controller.signal.aborted) endEarly(call, "aborted");
       else endWithAnswer(call, call.fold?.response());
-    });
+    } catch (error) {
+      noteFailure("reading a chunk", error);
+    }
     return result;
   };
   const onFailure = (error: unknown): never => {
