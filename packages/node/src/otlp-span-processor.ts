@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
-import { context, diag, ROOT_CONTEXT, TraceFlags } from "@opentelemetry/api";
-import { ExportResultCode, suppressTracing } from "@opentelemetry/core";
+import { diag, TraceFlags } from "@opentelemetry/api";
 import type * as transformer from "@opentelemetry/otlp-transformer";
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { OtlpConfig } from "./options.ts";
@@ -29,6 +28,9 @@ export interface OtlpSpanProcessorParts {
   readonly createExporter?: typeof createOtlpExporter;
   readonly sendAtExit?: typeof sendAtExit;
 }
+
+/** `ExportResultCode.SUCCESS` of @opentelemetry/core, which is loaded with the exporter and not before. */
+const exportSucceeded = 0;
 
 /** `smaller`: not as one request; the halves may be accepted. */
 type Outcome = "accepted" | "smaller" | "rejected" | "unreachable";
@@ -206,16 +208,11 @@ export function createOtlpSpanProcessor(
 /** What went wrong, or undefined when the batch was accepted. */
 async function exported(exporter: SpanExporter, batch: readonly ReadableSpan[]): Promise<unknown> {
   try {
-    // The exporter's own requests must not become spans, nor hold on to whatever the app's context refers to.
-    return await context.with(
-      suppressTracing(ROOT_CONTEXT),
-      () =>
-        new Promise<unknown>((resolve) => {
-          exporter.export([...batch], ({ code, error }) =>
-            resolve(code === ExportResultCode.SUCCESS ? undefined : (error ?? "unknown error")),
-          );
-        }),
-    );
+    return await new Promise<unknown>((resolve) => {
+      exporter.export([...batch], ({ code, error }) =>
+        resolve(code === exportSucceeded ? undefined : (error ?? "unknown error")),
+      );
+    });
   } catch (cause) {
     return new UnserialisableError("a span can't be put into bytes", { cause });
   }
