@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { type ContentFrame, encodeContentFrame } from "./frame.ts";
 
 /** `[id, id of the list without its last piece, SHA-256 of the last piece]`; list 0 is the empty one. */
 export type ListNode = readonly [id: number, previous: number, sha256: string];
@@ -8,8 +8,8 @@ export type ListNode = readonly [id: number, previous: number, sha256: string];
  * the list before it. So a conversation's history costs each call only what is new.
  */
 export interface ContentTable {
-  /** SHA-256 of the text; a text not seen before goes to `onPiece` first. */
-  piece(text: string): string;
+  /** SHA-256 of the text; a text not seen before goes to `onPiece` first. `name` says which one it may repeat. */
+  piece(name: string, text: string): string;
   /** Id of the list; its nodes not seen before wait for `takeNodes`. */
   list(pieces: readonly string[]): number;
   /** The new nodes since the last call, each behind those that it needs. */
@@ -18,26 +18,43 @@ export interface ContentTable {
   forget(): void;
 }
 
+/** A list, reached from the list without its last piece. */
 interface Branch {
   readonly id: number;
-  readonly next: Map<string, Branch>;
+  readonly text: string;
+  /** The continuation that was used last: mostly the only one. */
+  latest?: Branch;
+  /** All continuations by the hash of their piece, once there are two. */
+  all?: Map<string, Branch>;
+  readonly sha256: string;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly sha256: string;
 }
 
 /** Bounds of the memory; what is forgotten is only written again. */
 const MAX_ENTRIES = 50_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-export function createContentTable(onPiece: (sha256: string, text: string) => void): ContentTable {
-  let pieces = new Map<string, string>();
-  let root: Branch = { id: 0, next: new Map() };
+/**
+ * Texts are compared before they are hashed: a repeated message is the same string, which costs nothing to see,
+ * while to look a new one up by its text would cost more than its SHA-256 does.
+ */
+export function createContentTable(onPiece: (frame: ContentFrame) => void): ContentTable {
+  let written = new Set<string>();
+  let latestPieces = new Map<string, Piece>();
+  let root = emptyList();
   let nodes: ListNode[] = [];
   let lastId = 0;
   let entries = 0;
   let characters = 0;
 
   function forget(): void {
-    pieces = new Map();
-    root = { id: 0, next: new Map() };
+    written = new Set();
+    latestPieces = new Map();
+    root = emptyList();
     entries = 0;
     characters = 0;
   }
@@ -46,32 +63,49 @@ export function createContentTable(onPiece: (sha256: string, text: string) => vo
     if (entries > MAX_ENTRIES || characters > MAX_CHARACTERS) forget();
   }
 
-  function piece(text: string): string {
-    const known = pieces.get(text);
-    if (known !== undefined) return known;
+  function hashOf(text: string): string {
+    const frame = encodeContentFrame(text);
+    if (!written.has(frame.sha256)) {
+      written.add(frame.sha256);
+      entries++;
+      onPiece(frame);
+    }
+    return frame.sha256;
+  }
+
+  function piece(name: string, text: string): string {
     makeRoom();
-    const sha256 = hash("sha256", text, "hex");
-    onPiece(sha256, text);
-    pieces.set(text, sha256);
-    entries++;
+    const latest = latestPieces.get(name);
+    if (latest?.text === text) return latest.sha256;
+    const sha256 = hashOf(text);
     characters += text.length;
+    latestPieces.set(name, { text, sha256 });
     return sha256;
   }
 
   function list(texts: readonly string[]): number {
     makeRoom();
     let branch = root;
-    for (const text of texts) {
-      let next = branch.next.get(text);
-      if (next === undefined) {
-        next = { id: ++lastId, next: new Map() };
-        nodes.push([next.id, branch.id, piece(text)]);
-        branch.next.set(text, next);
-        entries++;
-      }
-      branch = next;
-    }
+    for (const text of texts) branch = continued(branch, text);
     return branch.id;
+  }
+
+  function continued(branch: Branch, text: string): Branch {
+    if (branch.latest?.text === text) return branch.latest;
+    const sha256 = hashOf(text);
+    const known = branch.all?.get(sha256);
+    const next = known ?? { id: ++lastId, text, sha256 };
+    if (known === undefined) {
+      nodes.push([next.id, branch.id, sha256]);
+      entries++;
+      characters += text.length;
+      if (branch.latest !== undefined) {
+        branch.all ??= new Map([[branch.latest.sha256, branch.latest]]);
+        branch.all.set(sha256, next);
+      }
+    }
+    branch.latest = next;
+    return next;
   }
 
   function takeNodes(): readonly ListNode[] {
@@ -81,4 +115,8 @@ export function createContentTable(onPiece: (sha256: string, text: string) => vo
   }
 
   return { piece, list, takeNodes, forget };
+}
+
+function emptyList(): Branch {
+  return { id: 0, text: "", sha256: "" };
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
@@ -53,15 +54,42 @@ export interface FrameScan {
 }
 
 export function encodeFrame(type: keyof typeof FRAME_TYPES, body: string): Buffer {
-  const length = Buffer.byteLength(body);
+  const frame = allocateFrame(type, Buffer.byteLength(body));
+  frame.write(body, FRAME_HEADER_BYTES);
+  return sealed(frame);
+}
+
+/** A text by its name. */
+export interface ContentFrame {
+  /** Of the text's UTF-8, 64 hex digits: the body's beginning. */
+  readonly sha256: string;
+  readonly frame: Buffer;
+}
+
+export const SHA256_LENGTH = 64;
+
+/** One piece of content: its SHA-256 in hex, then the text. */
+export function encodeContentFrame(text: string): ContentFrame {
+  const frame = allocateFrame("content", SHA256_LENGTH + Buffer.byteLength(text));
+  const start = FRAME_HEADER_BYTES + SHA256_LENGTH;
+  frame.write(text, start);
+  const sha256 = hash("sha256", frame.subarray(start), "hex");
+  frame.write(sha256, FRAME_HEADER_BYTES, "latin1");
+  return { sha256, frame: sealed(frame) };
+}
+
+function allocateFrame(type: keyof typeof FRAME_TYPES, length: number): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
-  MAGIC.copy(frame);
+  frame.set(MAGIC);
   frame[4] = FRAME_TYPES[type];
   frame[5] = FRAME_ENCODINGS.json;
   frame[6] = 0;
   frame[7] = 0;
   frame.writeUInt32LE(length, 8);
-  frame.write(body, FRAME_HEADER_BYTES);
+  return frame;
+}
+
+function sealed(frame: Buffer): Buffer {
   frame.writeUInt32LE(checksum(frame, 0, frame.length), 12);
   return frame;
 }

@@ -303,6 +303,9 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     },
     closeSync() {
       flushSync();
+      for (const chunk of queue) counters.dropped += chunk.records;
+      queue.length = 0;
+      queuedBytes = 0;
       closed = true;
       clearTimeout(timer);
       closeFile();

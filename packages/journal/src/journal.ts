@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { createFileReader, createMemoryReader } from "./byte-reader.ts";
@@ -7,7 +7,7 @@ import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createJournalReader } from "./journal-reader.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { createRecordIndex } from "./record-index.ts";
-import { JOURNAL_FOLDER } from "./segment-file.ts";
+import { makeJournalFolder } from "./segment-file.ts";
 import { writeDocumentSync } from "./write-document.ts";
 
 export interface JournalOptions {
@@ -106,11 +106,16 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
 
   function writeState(): void {
     if (writer.counters.appended === 0) return;
-    const text = `${JSON.stringify({ writer: writerId, pid: process.pid, ...writer.counters, ...stateOfCaller() }, null, 2)}\n`;
+    const state = { writer: writerId, pid: process.pid, ...writer.counters, ...stateOfCaller() };
+    const text = `${JSON.stringify(state, null, 2)}\n`;
     if (text === stateText) return;
-    const folder = join(dir, JOURNAL_FOLDER);
-    if (writeDocumentSync(folder, `${writerId}.state.json`, [text], { fs }).written)
-      stateText = text;
+    try {
+      const folder = makeJournalFolder(dir, fs);
+      const { written } = writeDocumentSync(folder, `${writerId}.state.json`, [text], { fs });
+      if (written) stateText = text;
+    } catch {
+      // Where the journal can't be written, its failures are counted already.
+    }
   }
 
   function stateOfCaller(): Readonly<Record<string, unknown>> {

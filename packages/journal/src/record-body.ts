@@ -42,7 +42,7 @@ function bodyOfSpan(record: SpanRecord, table: ContentTable): string {
   const references = content === undefined ? undefined : referencesTo(content, table);
   const body = JSON.stringify({
     ...rest,
-    resource: table.piece(resourceText(resource)),
+    resource: table.piece("resource", resourceText(resource)),
     content: references,
   });
   const session = record.attributes[ATTR_SESSION_ID];
@@ -62,7 +62,8 @@ function referencesTo(
   const references: [string, ContentReference][] = [];
   for (const [name, text] of Object.entries(content)) {
     if (typeof text !== "string") references.push([name, table.list(text)]);
-    else references.push([name, text.length <= INLINE ? text : { sha256: table.piece(text) }]);
+    else
+      references.push([name, text.length <= INLINE ? text : { sha256: table.piece(name, text) }]);
   }
   return Object.fromEntries(references);
 }

@@ -13,9 +13,7 @@ export interface RecordEncoder {
 
 export function createRecordEncoder(): RecordEncoder {
   let frames: Buffer[] = [];
-  const table = createContentTable((sha256, text) => {
-    frames.push(encodeFrame("content", sha256 + text));
-  });
+  const table = createContentTable(({ frame }) => frames.push(frame));
   return {
     encode(record) {
       frames = [];

@@ -1,7 +1,14 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { ByteReader } from "./byte-reader.ts";
 import type { ListNode } from "./content-table.ts";
-import { FRAME_ENCODINGS, FRAME_TYPES, type Frame, type FrameScan, scanFrames } from "./frame.ts";
+import {
+  FRAME_ENCODINGS,
+  FRAME_TYPES,
+  type Frame,
+  type FrameScan,
+  SHA256_LENGTH,
+  scanFrames,
+} from "./frame.ts";
 import { type ContentSource, headOfBody, recordFromBody } from "./record-body.ts";
 
 /**
@@ -35,8 +42,6 @@ interface SessionPlaces {
   readonly traceIds: Set<string>;
   readonly decisions: RecordPlace[];
 }
-
-const SHA256_LENGTH = 64;
 
 const RECORD_TYPES: ReadonlyMap<number, FlowRecord["type"]> = new Map([
   [FRAME_TYPES.span_start, "span_start"],
