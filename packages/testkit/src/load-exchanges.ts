@@ -32,8 +32,9 @@ export function loadExchanges(file: string): readonly Exchange[] {
       status: response.status,
       headers: {
         ...response.headers,
+        // Some recordings lost theirs: an empty one would make the SDK take JSON for text.
         "content-type":
-          response.contentType ?? response.headers["content-type"] ?? "application/json",
+          response.contentType || response.headers["content-type"] || "application/json",
       },
       body: typeof response.body === "string" ? response.body : JSON.stringify(response.body),
     },

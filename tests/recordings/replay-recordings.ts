@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import type { Session, Step } from "@thoughtflow/schema";
+import { createReplayServer, type Exchange } from "@thoughtflow/testkit";
+import { type ExpectedCall, expectedCall } from "./expected-call.ts";
+
+const APP = join(import.meta.dirname, "app.mjs");
+const REGISTER = join(import.meta.dirname, "../../packages/node/dist/register.js");
+
+/** One recording: its name, and its exchanges in wire order. */
+export interface Recording {
+  readonly name: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What came of one exchange: the app's own result without and with us, and the step it left. */
+export interface ReplayedCall {
+  readonly recording: string;
+  readonly expected: ExpectedCall;
+  readonly bare: unknown;
+  readonly instrumented: unknown;
+  readonly step: Step | undefined;
+}
+
+export interface Replay {
+  readonly calls: readonly ReplayedCall[];
+  readonly sessions: readonly Session[];
+  /** Standard error of the instrumented app. */
+  readonly stderr: string;
+}
+
+/** Runs an app that knows nothing but openai over the recordings, once bare and once with the register hook. */
+export async function replayRecordings(recordings: readonly Recording[]): Promise<Replay> {
+  const dir = await mkdtemp(join(tmpdir(), "thoughtflow-replay-"));
+  try {
+    const bare = await runApp(recordings, dir, []);
+    const instrumented = await runApp(recordings, dir, ["--import", pathToFileURL(REGISTER).href]);
+    const sessions = await readSessions(join(dir, "thoughtflow"));
+    const steps = sessions
+      .flatMap((session) => session.conversations.flatMap((run) => run.steps))
+      .filter((step) => step.origin === "recorded" && ["assistant_call", "embedding"].includes(step.label))
+      .toSorted((a, b) => startOf(a) - startOf(b));
+    const calls = bare.planned.map(({ recording, expected }, i) => ({
+      recording,
+      expected,
+      bare: bare.outcomes[i],
+      instrumented: instrumented.outcomes[i],
+      step: steps[i],
+    }));
+    return { calls, sessions, stderr: instrumented.stderr };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** The app makes one call after the other, so their order is that of the steps. */
+function startOf(step: Step): number {
+  return Date.parse(step.started_at ?? "");
+}
+
+async function runApp(recordings: readonly Recording[], dir: string, execArgv: readonly string[]) {
+  const servers = [];
+  const planned: { recording: string; expected: ExpectedCall }[] = [];
+  const manifest = [];
+  for (const { name, exchanges } of recordings) {
+    const usable = exchanges.map((exchange) => ({ exchange, expected: expectedCall(exchange) }));
+    const calls = usable.filter((one) => one.expected !== undefined);
+    const server = await createReplayServer(calls.map(({ exchange }) => exchange));
+    servers.push(server);
+    for (const { expected } of calls) {
+      if (expected === undefined) continue;
+      planned.push({ recording: name, expected });
+      manifest.push({ baseURL: `${server.url}/v1`, api: expected.api, body: expected.body });
+    }
+  }
+  const manifestFile = join(dir, "manifest.json");
+  const reportFile = join(dir, "report.json");
+  await writeFile(manifestFile, JSON.stringify(manifest));
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    [...execArgv, APP, manifestFile, reportFile],
+    { env: { ...process.env, THOUGHTFLOW_DIR: join(dir, "thoughtflow"), NODE_OPTIONS: "" }, maxBuffer: 1 << 26 },
+  );
+  for (const server of servers) await server.close();
+  const outcomes: unknown[] = JSON.parse(await readFile(reportFile, "utf8"));
+  return { planned, outcomes, stderr };
+}
+
+async function readSessions(dir: string): Promise<Session[]> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith(".json"));
+  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(dir, name), "utf8"))));
+}
