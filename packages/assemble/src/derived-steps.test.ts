@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { asks, callOf, gives, recordOf, say } from "./testing/record-of.ts";
-import { sessionOf, storyOf } from "./testing/story-of.ts";
+import { asks, callOf, gives, recordOf, say } from "../testing/record-of.ts";
+import { sessionOf, storyOf } from "../testing/story-of.ts";
 
 const rules = say("system", "Be brief.");
 const question = say("user", "Weather in Canberra and Perth?");

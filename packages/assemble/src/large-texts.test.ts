@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { callOf, say } from "../testing/record-of.ts";
+import { sessionOf } from "../testing/story-of.ts";
 import { splitLargeTexts } from "./large-texts.ts";
-import { callOf, say } from "./testing/record-of.ts";
-import { sessionOf } from "./testing/story-of.ts";
 
 test("a text above 1 MiB stands beside the document, under its hash", () => {
   const text = "ä".repeat(600_000);

@@ -2,8 +2,8 @@ import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { asks, callOf, gives, recordOf, say } from "../testing/record-of.ts";
 import { assemble } from "./assemble.ts";
-import { asks, callOf, gives, recordOf, say } from "./testing/record-of.ts";
 
 const bytesOf = (records: Iterable<FlowRecord>): string =>
   assemble(records).map(canonicalJson).join("");

@@ -1,5 +1,5 @@
 import type { Session, SpanRecord } from "@thoughtflow/schema";
-import { assemble } from "../assemble.ts";
+import { assemble } from "../src/assemble.ts";
 
 /** The only session of the records. */
 export function sessionOf(records: readonly SpanRecord[]): Session {
