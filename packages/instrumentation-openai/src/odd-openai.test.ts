@@ -1,0 +1,138 @@
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-node";
+import { createReplayServer, toExchange } from "@thoughtflow/testkit";
+import OpenAI from "openai";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { degradations } from "./degradation.ts";
+import { instrumentOpenAI } from "./instrument-openai.ts";
+import { OpenAIInstrumentation } from "./openai-instrumentation.ts";
+
+const exporter = new InMemorySpanExporter();
+const tracerProvider = new NodeTracerProvider({
+  spanProcessors: [new SimpleSpanProcessor(exporter)],
+});
+const { create } = OpenAI.Chat.Completions.prototype;
+
+const answer = toExchange("/v1/chat/completions", {
+  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "hi" } }],
+});
+
+async function ask(params: unknown = { model: "m", messages: [] }): Promise<unknown> {
+  await using server = await createReplayServer([answer]);
+  const client = new OpenAI({ apiKey: "k", baseURL: `${server.url}/v1`, maxRetries: 0 });
+  return await client.chat.completions.create(
+    params as OpenAI.ChatCompletionCreateParamsNonStreaming,
+  );
+}
+
+const names = (): string[] => exporter.getFinishedSpans().map(({ name }) => name);
+
+afterEach(() => {
+  exporter.reset();
+  vi.restoreAllMocks();
+});
+
+describe("an openai of unknown shape", () => {
+  it("stays untouched, is counted, and is warned about once", () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const odd: unknown[] = [undefined, null, 1, "openai", {}, () => {}, { OpenAI: class {} }];
+    const frozen = {
+      Chat: {
+        Completions: class {
+          create(): void {}
+        },
+      },
+    };
+    Object.freeze(frozen.Chat.Completions.prototype);
+    for (const target of [...odd, frozen]) instrumentOpenAI(target, { tracerProvider })();
+    expect(warn.mock.calls).toEqual([
+      [expect.any(String), { type: "ThoughtFlowWarning", code: "THOUGHTFLOW_OPENAI_SHAPE" }],
+    ]);
+    expect(degradations()).toMatchObject({ THOUGHTFLOW_OPENAI_SHAPE: 8 });
+  });
+
+  it("returns its own answer where that is no promise of the SDK", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    class Completions {
+      create(): Promise<string> {
+        return promise;
+      }
+    }
+    const promise = Promise.resolve("mine");
+    instrumentOpenAI({ chat: { completions: new Completions() } }, { tracerProvider });
+    expect(new Completions().create()).toBe(promise);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(names()).toEqual(["chat", "invoke_agent"]);
+  });
+});
+
+describe("odd parameters", () => {
+  it("reach the SDK as they are, and never fail the call because of us", async () => {
+    const unpatch = instrumentOpenAI(OpenAI, { tracerProvider, captureContentOnSpans: true });
+    const circular: Record<string, unknown> = { role: "user" };
+    circular["content"] = [{ type: "text", text: "x", self: 1n }];
+    const throwing = Object.defineProperty({ model: "m" }, "messages", {
+      enumerable: true,
+      get: () => {
+        throw new RangeError("mine");
+      },
+    });
+    const outcomes: unknown[] = [];
+    for (const params of [{ model: 1, messages: "x" }, { messages: [circular] }, throwing, 7]) {
+      const bare = await (async () => {
+        unpatch();
+        return await ask(params).then(String, (error: Error) => error.message);
+      })();
+      const again = instrumentOpenAI(OpenAI, { tracerProvider, captureContentOnSpans: true });
+      const observed = await ask(params).then(String, (error: Error) => error.message);
+      again();
+      outcomes.push([observed, bare]);
+    }
+    for (const [observed, bare] of outcomes as [unknown, unknown][]) expect(observed).toBe(bare);
+  });
+});
+
+describe("the instrumentation", () => {
+  it("observes once however often it is asked to, and gives the SDK its methods back", async () => {
+    const first = instrumentOpenAI(OpenAI, { tracerProvider });
+    const second = instrumentOpenAI(OpenAI, { tracerProvider });
+    await ask();
+    expect(names()).toEqual(["chat m", "invoke_agent"]);
+    second();
+    first();
+    expect(OpenAI.Chat.Completions.prototype.create).toBe(create);
+  });
+
+  it("follows enable, disable, a new provider and new options", async () => {
+    const instrumentation = new OpenAIInstrumentation({ derivedRuns: false });
+    instrumentation.instrument(OpenAI);
+    expect(OpenAI.Chat.Completions.prototype.create).toBe(create);
+    instrumentation.setTracerProvider(tracerProvider);
+    instrumentation.enable();
+    await ask();
+    expect(names()).toEqual(["chat m"]);
+    instrumentation.setConfig({ ...instrumentation.getConfig(), derivedRuns: true });
+    await ask();
+    expect(names()).toEqual(["chat m", "chat m", "invoke_agent"]);
+    instrumentation.disable();
+    expect(OpenAI.Chat.Completions.prototype.create).toBe(create);
+    await ask();
+    expect(names()).toHaveLength(3);
+  });
+
+  it("does nothing while no provider is registered, and passes a client's class on to its clones", async () => {
+    const unpatch = instrumentOpenAI(OpenAI, {});
+    await ask();
+    unpatch();
+    const client = new OpenAI({ apiKey: "k" });
+    const again = instrumentOpenAI(client, { tracerProvider });
+    await using server = await createReplayServer([answer]);
+    const clone = client.withOptions({ baseURL: `${server.url}/v1` });
+    await clone.chat.completions.create({ model: "m", messages: [] });
+    again();
+    expect(names()).toEqual(["chat m", "invoke_agent"]);
+  });
+});
