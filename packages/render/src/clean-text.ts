@@ -1,5 +1,5 @@
 const replacement = "\u{FFFD}";
-const suspect = /[^\n\t\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
+const harmless = /^[\n\t -~]*$/;
 const forbidden = /(?![\n\t])\p{Cc}|\p{Cs}|[\u{fffe}\u{ffff}]/gu;
 const lineBreak = /\r\n?|[\u{2028}\u{2029}]/gu;
 const invisible = /[\u{61c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]/gu;
@@ -9,12 +9,16 @@ const invisible = /[\u{61c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{
  * non-characters as U+FFFD. Tabs stay.
  */
 export function cleanText(text: string): string {
-  const lines = text.replace(lineBreak, "\n");
-  return suspect.test(lines) ? lines.replace(forbidden, replacement) : lines;
+  if (harmless.test(text)) return text;
+  return text.replace(lineBreak, "\n").replace(forbidden, replacement);
 }
+
+/** Most texts: words of printable ASCII, one space between. */
+const plain = /^[!-~]+(?: [!-~]+)*$/;
 
 /** One line of clean text, white space collapsed, without characters that are invisible or turn the reading direction. */
 export function oneLine(text: string): string {
+  if (plain.test(text)) return text;
   return cleanText(text.trim()).replace(invisible, "").replace(/\s+/gu, " ").trim();
 }
 

@@ -51,13 +51,16 @@ function draw(graph: FlowGraph, summaryLength: number): string {
 }
 
 function laneLines(lane: FlowLane, summaryLength: number): readonly string[] {
-  const label = quoted(laneLabel(lane));
-  if (lane.folded || lane.boxes.length === 0) return [`  ${lane.id}[${label}]:::folded`];
+  const [name = "", ...figures] = laneLabel(lane);
+  if (lane.folded || lane.boxes.length === 0) {
+    return [`  ${lane.id}[${quoted([name, ...figures])}]:::folded`];
+  }
+  // Only the first line of a subgraph's title has room of its own.
   return [
-    `  subgraph ${lane.id} [${label}]`,
+    `  subgraph ${lane.id} [${quoted([name])}]`,
     ...lane.boxes.map((box) => boxLine(box, summaryLength)),
     "  end",
-    `  class ${lane.id} run`,
+    `  style ${lane.id} fill:none,stroke:${lineColors.order}`,
   ];
 }
 
@@ -99,7 +102,6 @@ const classes: readonly string[] = [
   }),
   `  classDef error fill:${hues.tool.fill},stroke:${stateColors.error},stroke-width:3px,color:${hues.tool.text}`,
   `  classDef folded fill:none,stroke:${lineColors.order},stroke-dasharray:4`,
-  `  classDef run fill:none,stroke:${lineColors.order}`,
 ];
 
 function quoted(lines: readonly string[]): string {

@@ -37,9 +37,14 @@ export function fitPixels(line: string, pixels: number, fontSize: number): strin
 const narrow = /[ fijlrtI.,:;'|!()[\]{}/"`-]/;
 const broad = /[mwMWOQGD@%&+=<>~^…→—]/;
 const combining = /\p{M}|\p{Cf}/u;
+const ascii: readonly number[] = Array.from({ length: 127 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return narrow.test(character) ? 0.43 : broad.test(character) ? 0.95 : 0.66;
+});
 
 function emOf(character: string): number {
-  if (character <= "~") return narrow.test(character) ? 0.43 : broad.test(character) ? 0.95 : 0.66;
+  const known = ascii[character.charCodeAt(0)];
+  if (known !== undefined) return known;
   if (character <= "\u{24f}") return 0.68;
   if (combining.test(character)) return 0;
   if (broad.test(character)) return 1;
