@@ -1,3 +1,5 @@
+import { compactJson } from "@thoughtflow/schema";
+
 /** Control, invisible and direction-turning characters that JSON leaves as they are. */
 const UNSEEN =
   /[\u{7f}-\u{9f}\u{61c}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{feff}]/gu;
@@ -15,5 +17,6 @@ export function terminalSafeJson(json: string): string {
 
 /** A value in the format that was asked for: `json` over several lines, `raw` on one, for pipes. */
 export function jsonText(value: unknown, format: string): string {
-  return `${terminalSafeJson(JSON.stringify(value, null, format === "raw" ? 0 : 2))}\n`;
+  const json = format === "raw" ? compactJson(value) : JSON.stringify(value, null, 2);
+  return `${terminalSafeJson(json)}\n`;
 }

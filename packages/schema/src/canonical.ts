@@ -4,12 +4,16 @@
  * What a program put into a payload keeps its own key order. Nothing here loads zod.
  */
 import { type Level, RUN_LEVEL, SESSION_LEVEL } from "./canonical-order.ts";
+import { compactJson, isDeeperThan, isWritten } from "./deep-json.ts";
 import type { Session } from "./document.ts";
 
+export { compactJson } from "./deep-json.ts";
 export { SCHEMA_VERSION } from "./schema-version.ts";
 export { stableJson } from "./stable-json.ts";
 
 const PIECE_LENGTH = 64 * 1024;
+/** A step whose payloads nest deeper stands on one line. */
+const DEEPEST_INDENTED = 64;
 
 /** The whole file as one string. */
 export function canonicalJson(session: Session): string {
@@ -67,6 +71,7 @@ function* memberParts(object: Members, level: Level, lineBreak: string): Generat
 }
 
 function textOf(value: unknown, lineBreak: string): string {
+  if (isDeeperThan(DEEPEST_INDENTED, value)) return compactJson(value);
   // A line feed inside a string is escaped, so each one found here separates.
   return (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", lineBreak);
 }
@@ -95,9 +100,4 @@ type Members = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null;
-}
-
-/** JSON has no word for the rest, and leaves such members out. */
-function isWritten(value: unknown): boolean {
-  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

@@ -32,3 +32,20 @@ test("rules beyond the schema are told with their path", () => {
     "conversations[0].steps[2].payload_started.prompt_provenance.assembly[2] is 5 to 11",
   ]);
 });
+
+test("a cycle is told once, however long it is, and what leads into it is not", () => {
+  const length = 50_000;
+  const chain = Array.from({ length }, (_, n) => ({
+    step_id: `s${n}`,
+    label: "node",
+    depends_on: `s${(n + 1) % length}`,
+  }));
+  const outside = { step_id: "outside", label: "node", depends_on: ["s7", "s7"] };
+  const problems = checkSession({
+    session_id: "s",
+    conversations: [{ conversation_id: "r", steps: [outside, ...chain] }],
+  });
+  expect(problems.map(({ code, path }) => `${code} ${pathText(path)}`)).toEqual([
+    "dependency_cycle conversations[0].steps[7].depends_on",
+  ]);
+});

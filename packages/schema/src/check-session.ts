@@ -1,14 +1,16 @@
 import { dependenciesOf } from "./dependencies-of.ts";
+import { stepsClosingCycles } from "./dependency-cycles.ts";
 import type { Run, Session, Step } from "./document.ts";
 import type { Problem } from "./problem.ts";
 import { createStepIndex, type StepIndex } from "./step-index.ts";
 
 /**
  * What a schema can't say: step ids that occur twice in a run, dependencies that name no step, steps that rest
- * on themselves, prompt parts beyond the end of the prompt. The session can be read all the same.
+ * on themselves, at once or over others, prompt parts beyond the end of the prompt. The session can be read all the same.
  */
 export function checkSession(session: Session): readonly Problem[] {
   const index = createStepIndex(session);
+  const closing = stepsClosingCycles(session, index);
   return session.conversations.flatMap((run, runIndex) => {
     const seen = new Set<string>();
     return run.steps.flatMap((step, stepIndex) => {
@@ -18,6 +20,7 @@ export function checkSession(session: Session): readonly Problem[] {
       return [
         ...(repeated ? [repeatedId(step, path)] : []),
         ...dependencyProblems(step, run, index, path),
+        ...(closing.has(step) ? [cycle(path)] : []),
         ...assemblyProblems(step, path),
       ];
     });
@@ -30,6 +33,15 @@ function repeatedId(step: Step, path: Problem["path"]): Problem {
     path: [...path, "step_id"],
     message: `is ${JSON.stringify(step.step_id)}, as an earlier step of this run`,
     expected: "an id of its own",
+  };
+}
+
+function cycle(path: Problem["path"]): Problem {
+  return {
+    code: "dependency_cycle",
+    path: [...path, "depends_on"],
+    message: "closes a cycle",
+    expected: "steps that don't rest on this one",
   };
 }
 

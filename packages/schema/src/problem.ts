@@ -29,6 +29,7 @@ export type ProblemCode =
   | "repeated_step_id"
   | "dangling_dependency"
   | "self_dependency"
+  | "dependency_cycle"
   | "wrong_range";
 
 /** A path as one writes it in a program: `conversations[0].steps[3].label`; empty for the whole file. */

@@ -16,7 +16,10 @@ export const validate: Command = {
   operands: "<file|session|latest …>",
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
-    strict: { summary: "fail on warnings too: dangling dependencies, repeated ids, wrong ranges" },
+    strict: {
+      summary:
+        "fail on warnings too: dangling or circular dependencies, repeated ids, wrong ranges",
+    },
     format: FORMAT_OPTION,
     dir: DIR_OPTION,
   },

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson } from "./canonical.ts";
+import { compactJson, isDeeperThan } from "./deep-json.ts";
+import type { Session } from "./document.ts";
+
+function nested(depth: number): unknown {
+  let value: unknown = "core";
+  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { in: value };
+  return value;
+}
+
+test("values of ordinary depth are written as JSON.stringify writes them", () => {
+  const value = { a: [1, undefined, { b: undefined, c: () => 1 }], d: {}, e: [], "": null };
+  expect(compactJson(value)).toBe(JSON.stringify(value));
+  fc.assert(
+    fc.property(fc.jsonValue(), (json) => {
+      expect(compactJson(json)).toBe(JSON.stringify(json));
+    }),
+  );
+});
+
+test("a value is as deep as its deepest part", () => {
+  expect([isDeeperThan(3, nested(3)), isDeeperThan(2, [1, [2, [nested(0)]]])]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("a session with a value of any depth is written, in a size that follows its length", () => {
+  const session = (depth: number): Session => ({
+    session_id: "s",
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [{ step_id: "a", label: "tool_call", payload_started: { args: nested(depth) } }],
+      },
+    ],
+  });
+  for (const depth of [63, 64, 65, 5000]) {
+    const text = canonicalJson(session(depth));
+    expect(text.length).toBeLessThan(20_000 + depth * 10);
+    expect(compactJson(JSON.parse(text))).toBe(compactJson(session(depth)));
+  }
+  expect(canonicalJson(session(1_000_000))).toContain('"core"');
+});

@@ -1,0 +1,46 @@
+/**
+ * Whether a value nests deeper than so many levels. Indented, such a value grows with the square of its depth,
+ * and the engine's own serialiser ends at its call stack: a model that answers `[[[[…` must not cost the file.
+ */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (isDeeperThan(levels - 1, item)) return true;
+  }
+  return false;
+}
+
+type Pending = { readonly text: string } | { readonly value: unknown };
+
+/** JSON on one line as `JSON.stringify` writes it, for plain data of any depth. */
+export function compactJson(value: unknown): string {
+  let json = "";
+  const pending: Pending[] = [{ value }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ("text" in next) json += next.text;
+    else if (typeof next.value !== "object" || next.value === null) {
+      json += JSON.stringify(next.value) ?? "null";
+    } else pending.push(...partsOf(next.value));
+  }
+  return json;
+}
+
+/** What an object or list is written as, the first part last. */
+function partsOf(value: object): Pending[] {
+  const isList = Array.isArray(value);
+  const parts: Pending[] = [{ text: isList ? "[" : "{" }];
+  for (const [key, item] of Object.entries(value)) {
+    if (!isList && !isWritten(item)) continue;
+    if (parts.length > 1) parts.push({ text: "," });
+    if (!isList) parts.push({ text: `${JSON.stringify(key)}:` });
+    parts.push({ value: item });
+  }
+  parts.push({ text: isList ? "]" : "}" });
+  return parts.reverse();
+}
+
+/** JSON has no word for the rest, and leaves such members out. */
+export function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+}
