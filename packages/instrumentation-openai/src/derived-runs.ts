@@ -3,6 +3,7 @@ import { ROOT_CONTEXT, SpanStatusCode, trace } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_THOUGHTFLOW_ORIGIN,
+  ATTR_THOUGHTFLOW_RUN_STATUS,
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import type { SessionMatch } from "@thoughtflow/workflow";
@@ -32,6 +33,8 @@ export interface CallEnd {
   /** Not empty while the answer asks for tools; an empty string stands for a call without an id. */
   readonly callIds: readonly string[];
   readonly error: ErrorDescription | undefined;
+  /** The caller gave the answer up. */
+  readonly isAborted: boolean;
 }
 
 export interface DerivedRuns {
@@ -123,7 +126,7 @@ export function createDerivedRuns(
       clearTimeout(run.idleTimer);
     },
 
-    leave(run, { endTime, responseId, callIds, error }) {
+    leave(run, { endTime, responseId, callIds, error, isAborted }) {
       run.inFlight -= 1;
       run.lastChildEnd = endTime ?? run.lastChildEnd;
       if (callIds.length > 0) {
@@ -132,6 +135,7 @@ export function createDerivedRuns(
       }
       if (run.inFlight > 0) return;
       if (error !== undefined || callIds.length === 0) {
+        if (isAborted) run.span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, "aborted");
         close(run, error);
         return;
       }

@@ -259,6 +259,7 @@ describe("a span", () => {
     );
     const [call] = spans;
     expect(call?.attributes["thoughtflow.outcome"]).toBe("cancelled");
+    expect(roots(spans)[0]?.attributes["thoughtflow.run.status"]).toBe("aborted");
     expect(call?.attributes["gen_ai.response.time_to_first_chunk"]).toBeLessThan(5);
     expect(structure(call).output).toHaveLength(1);
   });

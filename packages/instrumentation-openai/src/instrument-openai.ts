@@ -4,22 +4,24 @@ import type { OpenAIInstrumentationOptions } from "./options.ts";
 import type { Unpatch } from "./patch.ts";
 import { patch } from "./patch.ts";
 
-let shared: Observer | undefined;
+const NO_OPTIONS: OpenAIInstrumentationOptions = {};
+
+const observers = new WeakMap<OpenAIInstrumentationOptions, Observer>();
 
 /**
  * Observes the model calls of openai where no module hook reaches: bundled apps, workers, tests.
  *
  * @param openai The `OpenAI` class, the module, or a client, which stands for its class. Observing the same
  *   one twice is observing it once; the options of the first time count.
- * @param options Without them all calls share one set of open runs and conversations.
+ * @param options Several openai that are given the same object, or none, share their open runs: a tool loop may
+ *   go from one to the other.
  * @returns Undoes it; does nothing when there was nothing to observe.
  */
-export function instrumentOpenAI(openai: unknown, options?: OpenAIInstrumentationOptions): Unpatch {
-  const observer = options === undefined ? sharedObserver() : createObserver(options);
+export function instrumentOpenAI(
+  openai: unknown,
+  options: OpenAIInstrumentationOptions = NO_OPTIONS,
+): Unpatch {
+  const observer = observers.get(options) ?? createObserver(options);
+  observers.set(options, observer);
   return patch(observer, openai) ?? (() => {});
-}
-
-function sharedObserver(): Observer {
-  shared ??= createObserver({});
-  return shared;
 }

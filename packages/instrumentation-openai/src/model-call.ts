@@ -16,17 +16,17 @@ import {
   ATTR_THOUGHTFLOW_OUTCOME,
 } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing";
-import { attachContent } from "@thoughtflow/tracing";
+import { attachContent, exposeContent, spanContentCapture } from "@thoughtflow/tracing";
 import type { SessionMatch } from "@thoughtflow/workflow";
 import { guarded } from "./degradation.ts";
 import type { DerivedRun } from "./derived-runs.ts";
 import { hasNoSpan } from "./derived-runs.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
 import { describeError, isUserAbort } from "./error-outcome.ts";
+import { exposeStructure } from "./message-exposure.ts";
 import type { Observer } from "./observer.ts";
 import { copyRequest } from "./request-copy.ts";
 import { placeInSession, placeSoon, rememberAnswer } from "./session-placement.ts";
-import { defineContent, defineStructure } from "./span-content.ts";
 import { continuedIds, requestedCallIds } from "./tool-call-ids.ts";
 
 /** How a call ended where "it answered" is not the whole story. */
@@ -189,8 +189,8 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
       span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
     }
     span.setAttributes(call.found);
-    if (call.session !== undefined) defineStructure(span, content, call.session, output);
-    if (observer.captureContentOnSpans) defineContent(span, content);
+    if (call.session !== undefined) exposeStructure(span, content, call.session, output);
+    if (observer.captureContentOnSpans ?? spanContentCapture()) exposeContent(span);
   });
   guarded("ending the span", () => span.end());
   guarded("handing on the span", () => observer.sink?.onEnd(span));
@@ -201,6 +201,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
       responseId,
       callIds: requestedCallIds(output),
       error: failure,
+      isAborted: outcome === "aborted" || outcome === "cancelled",
     }),
   );
 }

@@ -14,7 +14,8 @@ export interface Observer {
   /** Absent when derived runs are switched off. */
   readonly runs: DerivedRuns | undefined;
   readonly sessions: SessionInference;
-  readonly captureContentOnSpans: boolean;
+  /** Absent: as the process says. */
+  readonly captureContentOnSpans: boolean | undefined;
   readonly sink: SpanSink | undefined;
 }
 
@@ -33,7 +34,7 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
         ? undefined
         : createDerivedRuns(tracer, options.sink, options.runIdleMs ?? 60_000),
     sessions: options.sessionInference ?? sharedSessions,
-    captureContentOnSpans: options.captureContentOnSpans ?? false,
+    captureContentOnSpans: options.captureContentOnSpans,
     sink: options.sink,
   };
 }

@@ -69,6 +69,28 @@ describe("an openai of unknown shape", () => {
   });
 });
 
+describe("an openai of unknown version", () => {
+  it("is observed by what is recognised, with one warning", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    class Later extends OpenAI {}
+    Object.assign(Later.prototype, { getUserAgent: () => "OpenAI/JS 8.1.0-beta.2" });
+    const unpatch = instrumentOpenAI(Later, { tracerProvider });
+    await using server = await createReplayServer([answer, answer]);
+    const client = new Later({ apiKey: "k", baseURL: `${server.url}/v1` });
+    for (let call = 0; call < 2; call++) {
+      await client.chat.completions.create({ model: "m", messages: [] });
+    }
+    unpatch();
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining("openai 8.1.0-beta.2"),
+        { type: "ThoughtFlowWarning", code: "THOUGHTFLOW_OPENAI_VERSION" },
+      ],
+    ]);
+    expect(names()).toHaveLength(4);
+  });
+});
+
 describe("odd parameters", () => {
   it("reach the SDK as they are, and never fail the call because of us", async () => {
     const unpatch = instrumentOpenAI(OpenAI, { tracerProvider, captureContentOnSpans: true });

@@ -24,7 +24,8 @@ export interface OpenAIInstrumentationOptions {
   readonly sessionInference?: SessionInference;
   /**
    * Whether messages, instructions and tool definitions are attributes of the spans, for any exporter; their
-   * text is made when it is read. Default false. Content for files does not depend on it.
+   * text is made when it is read. Default: what `setSpanContentCapture` of `@thoughtflow/tracing` says, which is
+   * no. Content for files does not depend on it.
    */
   readonly captureContentOnSpans?: boolean;
   readonly sink?: SpanSink;

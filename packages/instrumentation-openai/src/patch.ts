@@ -5,6 +5,7 @@ import type { ModelCall } from "./model-call.ts";
 import { endEarly, endWithError, startCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
 import { observeAttempt, startingCall } from "./retries.ts";
+import { checkVersion } from "./sdk-version.ts";
 import type { Surface } from "./surfaces.ts";
 import { shapeOf } from "./surfaces.ts";
 
@@ -90,6 +91,7 @@ function observedCreate(
     if (isActive()) {
       guarded("starting the span", () => {
         const { _client: client } = this as { readonly _client?: { readonly baseURL?: unknown } };
+        checkVersion(client);
         started = startCall(observer, dialect, hasHistory, client?.baseURL, args[0]);
       });
     }
