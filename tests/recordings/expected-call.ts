@@ -9,6 +9,8 @@ export interface ExpectedCall {
   readonly outputTokens: number | undefined;
   readonly responseModel: string | undefined;
   readonly toolCallIds: readonly string[];
+  /** In the conventions' spelling; only for chat, whose choices say it themselves. */
+  readonly finishReasons: readonly string[] | undefined;
 }
 
 const APIS: readonly (readonly [RegExp, ExpectedCall["api"]])[] = [
@@ -25,7 +27,7 @@ export function expectedCall({ method, path, request, response, stream }: Exchan
   if (method !== "POST" || api === undefined || !isObject(body)) return undefined;
   const events = stream ? eventsOf(response.body) : [jsonOf(response.body)].filter(isObject);
   const bodies = events.map((event) => (isObject(event["response"]) ? event["response"] : event));
-  const usage = bodies.map((event) => event["usage"]).findLast(isObject);
+  const usage = bodies.map(usageOf).findLast(isObject);
   const failed =
     response.status >= 400 ||
     events.some((event) => event["type"] === "error" || event["type"] === "response.failed" || isObject(event["error"])) ||
@@ -35,10 +37,24 @@ export function expectedCall({ method, path, request, response, stream }: Exchan
     body: { ...body },
     failed,
     inputTokens: numberOf(usage?.["prompt_tokens"] ?? usage?.["input_tokens"]),
-    outputTokens: numberOf(usage?.["completion_tokens"] ?? usage?.["output_tokens"]),
-    responseModel: bodies.map((event) => event["model"]).findLast((model) => typeof model === "string" && model !== ""),
+    outputTokens:
+      api === "embeddings"
+        ? undefined
+        : numberOf(usage?.["completion_tokens"] ?? usage?.["output_tokens"]),
+    responseModel: bodies.map((event) => event["model"]).findLast(isName),
     toolCallIds: [...new Set(bodies.flatMap(toolCallIds))],
+    finishReasons: api === "chat" && !failed ? finishReasons(bodies) : undefined,
   };
+}
+
+function finishReasons(bodies: readonly Record<string, unknown>[]): string[] | undefined {
+  const byChoice: string[] = [];
+  for (const choice of bodies.flatMap((body) => listOf(body["choices"]))) {
+    const { index = 0, finish_reason: reason } = choice;
+    if (typeof reason !== "string") continue;
+    byChoice[Number(index)] = reason === "tool_calls" || reason === "function_call" ? "tool_call" : reason;
+  }
+  return byChoice.length > 0 ? byChoice : undefined;
 }
 
 function toolCallIds(body: Record<string, unknown>): string[] {
@@ -72,6 +88,16 @@ function listOf(value: unknown): Record<string, unknown>[] {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Groq puts the usage of a stream under a name of its own. */
+function usageOf(body: Record<string, unknown>): unknown {
+  const { usage, x_groq: groq } = body;
+  return usage ?? (isObject(groq) ? groq["usage"] : undefined);
 }
 
 function numberOf(value: unknown): number | undefined {

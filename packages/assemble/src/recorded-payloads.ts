@@ -44,14 +44,7 @@ function readPayloads(record: SpanRecord, label: string, content: ContentReader)
     case "tool_call":
       return { payloadStarted: toolPayload(record, content), payloadCompleted: okPayload(record) };
     case "embedding":
-      return {
-        payloadStarted: {
-          name: callName(record),
-          ...present({ model: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL) }),
-          args: parametersOf(record.attributes),
-        },
-        payloadCompleted: undefined,
-      };
+      return embeddingPayloads(record);
     default:
       return {
         payloadStarted: isNamed(label) ? { name: record.name } : undefined,
@@ -100,6 +93,18 @@ function modelCallPayloads(record: SpanRecord, content: ContentReader): Payloads
       },
     },
     payloadCompleted: Object.keys(completed).length > 0 ? completed : undefined,
+  };
+}
+
+function embeddingPayloads(record: SpanRecord): Payloads {
+  const model = textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL);
+  return {
+    payloadStarted: {
+      name: callName(record),
+      ...present({ model: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL) }),
+      args: parametersOf(record.attributes),
+    },
+    payloadCompleted: model === undefined ? undefined : { model },
   };
 }
 

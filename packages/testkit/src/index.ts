@@ -1,8 +1,9 @@
 export type { Exchange } from "./exchange.ts";
 export { toExchange } from "./exchange.ts";
 export { listRecordings } from "./list-recordings.ts";
-export { loadExchanges } from "./load-exchanges.ts";
-export type { Fault, ReceivedRequest, ReplayServer, ReplayServerOptions } from "./replay-server.ts";
-export { createReplayServer } from "./replay-server.ts";
+export type { RecordedExchange } from "./load-exchanges.ts";
+export { exchangesFrom, loadExchanges } from "./load-exchanges.ts";
 export type { DeliveredSpan, OtlpReceiver, OtlpReceiverOptions } from "./otlp-receiver.ts";
 export { createOtlpReceiver } from "./otlp-receiver.ts";
+export type { Fault, ReceivedRequest, ReplayServer, ReplayServerOptions } from "./replay-server.ts";
+export { createReplayServer } from "./replay-server.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Exchange } from "./exchange.ts";
 
-interface RecordedExchange {
+/** One exchange as a recording holds it. */
+export interface RecordedExchange {
   readonly method: string;
   readonly path: string;
   readonly request: { readonly body: unknown };
@@ -21,10 +22,14 @@ interface RecordedExchange {
  */
 export function loadExchanges(file: string): readonly Exchange[] {
   const url = new URL(`../recordings/${file}.json`, import.meta.url);
-  const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as {
-    readonly exchanges: readonly RecordedExchange[];
-  };
-  return exchanges.map(({ method, path, request, response, stream }) => ({
+  return exchangesFrom(JSON.parse(readFileSync(url, "utf8")));
+}
+
+/** The exchanges of a recording that was read already, in wire order. */
+export function exchangesFrom(recording: {
+  readonly exchanges: readonly RecordedExchange[];
+}): readonly Exchange[] {
+  return recording.exchanges.map(({ method, path, request, response, stream }) => ({
     method,
     path,
     request: { body: request.body },

@@ -1,0 +1,37 @@
+// Replays every `*.exchanges.json` below the given folders and says what is wrong: `npm run test:corpus -- DIR…`.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { exchangesFrom } from "@thoughtflow/testkit";
+import { problemsOf } from "./problems-of.ts";
+import { type Recording, replayRecordings } from "./replay-recordings.ts";
+
+const folders = process.argv.slice(2);
+if (folders.length === 0) {
+  console.error("name at least one folder that holds *.exchanges.json files");
+  process.exit(3);
+}
+
+let exchanges = 0;
+let wrong = 0;
+for (const folder of folders.flatMap(foldersBelow)) {
+  const recordings: Recording[] = readdirSync(folder)
+    .filter((name) => name.endsWith(".exchanges.json"))
+    .map((name) => ({
+      name: `${basename(folder)}/${name}`,
+      exchanges: exchangesFrom(JSON.parse(readFileSync(join(folder, name), "utf8"))),
+    }));
+  if (recordings.length === 0) continue;
+  const replay = await replayRecordings(recordings);
+  const problems = problemsOf(replay);
+  exchanges += replay.calls.length;
+  wrong += problems.length;
+  console.log(`${basename(folder)}: ${recordings.length} recordings, ${replay.calls.length} exchanges, ${problems.length} problems`);
+  for (const problem of problems) console.log(`  ${problem}`);
+}
+console.log(`${exchanges} exchanges, ${wrong} problems`);
+process.exit(wrong === 0 ? 0 : 1);
+
+function foldersBelow(path: string): string[] {
+  const inside = readdirSync(path).map((name) => join(path, name)).filter((one) => statSync(one).isDirectory());
+  return [path, ...inside.flatMap(foldersBelow)];
+}
