@@ -16,6 +16,7 @@ export function inputOf(
   call: Step,
   index: StepIndex = createStepIndex(session),
 ): readonly PlacedStep[] {
+  const answers = answersByCall(session, index);
   const result: PlacedStep[] = [];
   const seen = new Set<Step>([call]);
   // What is still to be written, the next one last: histories are longer than the call stack.
@@ -25,7 +26,7 @@ export function inputOf(
       result.push(next);
     } else if (!seen.has(next.step)) {
       seen.add(next.step);
-      pending.push(...[...namedBy(next, index), ...answerOf(next, index)].reverse());
+      pending.push(...[...namedBy(next, index), ...(answers.get(next.step) ?? [])].reverse());
     }
   }
   return result;
@@ -37,12 +38,17 @@ function namedBy({ run, step }: PlacedStep, index: StepIndex): PlacedStep[] {
   return input.flatMap((id) => (typeof id === "string" ? (index(id, run) ?? []) : []));
 }
 
-/** What a model call gave, in the order of its run. */
-function answerOf({ run, step: call }: PlacedStep, index: StepIndex): PlacedStep[] {
-  const answers = run.steps.filter(
-    (step) =>
-      ANSWER_LABELS.has(step.label) &&
-      dependenciesOf(step).some((id) => index(id, run)?.step === call),
-  );
-  return answers.map((step) => ({ run, step }));
+/** What each model call gave, in the order of its run. */
+function answersByCall(session: Session, index: StepIndex): ReadonlyMap<Step, PlacedStep[]> {
+  const answers = new Map<Step, PlacedStep[]>();
+  for (const run of session.conversations) {
+    for (const step of run.steps.filter(({ label }) => ANSWER_LABELS.has(label))) {
+      for (const id of dependenciesOf(step)) {
+        const call = index(id, run);
+        if (call?.run !== run || call.step.label !== "assistant_call") continue;
+        answers.set(call.step, [...(answers.get(call.step) ?? []), { run, step }]);
+      }
+    }
+  }
+  return answers;
 }
