@@ -7,17 +7,18 @@ import { optionsFromEnvironment } from "./resolve-options.ts";
 import type * as starting from "./start-thoughtflow.ts";
 import { warn } from "./warn.ts";
 
-let config: ThoughtFlowConfig | undefined | "invalid";
+/** What the environment says, once somebody has asked; "unusable" after an error, which is told once. */
+let config: ThoughtFlowConfig | "unusable" | undefined;
 
 /** Observes the calls of an openai package, with a start at the first of them. */
 export function observeOpenAI(openai: unknown): void {
   config ??= configOrWarning();
-  if (config !== "invalid") openaiSupport(config, startFromEnvironment).observe(openai);
+  if (config !== "unusable") openaiSupport(config, startFromEnvironment).observe(openai);
 }
 
 /** Loads all that a start needs, without starting. */
 export function prepareStart(): void {
-  if (config !== "invalid") loadStart();
+  if (config !== "unusable") loadStart();
 }
 
 /** Starts with what the environment says, unless somebody has started already. The app goes on, whatever happens. */
@@ -25,19 +26,20 @@ export function startFromEnvironment(): void {
   if (processSingleton().running !== undefined) return;
   try {
     config ??= configOrWarning();
-    if (config !== "invalid") loadStart().startThoughtFlow();
+    if (config !== "unusable") loadStart().startThoughtFlow();
   } catch (error) {
+    config = "unusable";
     warn("THOUGHTFLOW_START_FAILED", `ThoughtFlow is off: ${String(error)}`);
   }
 }
 
-function configOrWarning(): ThoughtFlowConfig | "invalid" {
+function configOrWarning(): ThoughtFlowConfig | "unusable" {
   try {
     return optionsFromEnvironment();
   } catch (error) {
     if (!(error instanceof InvalidOptionsError)) throw error;
     warn("THOUGHTFLOW_INVALID_OPTIONS", `ThoughtFlow is off: ${error.message}.`);
-    return "invalid";
+    return "unusable";
   }
 }
 

@@ -147,3 +147,15 @@ describe("the register hook", { timeout: 30_000 }, () => {
     expect(stderr.match(/ThoughtFlow is off/g)).toHaveLength(1);
   });
 });
+
+describe("startThoughtFlow in an app", { timeout: 30_000 }, () => {
+  test("observes an openai that was loaded before, when it is given", async () => {
+    await using receiver = await createOtlpReceiver();
+    const { code, stderr } = await runChild([fixture("started-by-hand.mjs")], {
+      ...environment,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(receiver.spans).toHaveLength(4);
+  });
+});

@@ -1,3 +1,4 @@
+import type { RequestOptions } from "node:https";
 import { Worker } from "node:worker_threads";
 import type { OtlpConfig } from "./options.ts";
 
@@ -31,8 +32,10 @@ export function sendAtExit(
   const headers = { ...config.headers, "content-type": contentType };
   const workerData: Outgoing = { url: config.url, headers, tls: config.tls, bodies, outcome };
   try {
+    // Bundlers that keep the names of functions put calls of `__name` into them.
+    const source = `const __name = (value) => value; (${send.toString()})()`;
     // Nothing of the app's start may run in there: no --import, no NODE_OPTIONS.
-    new Worker(`(${send.toString()})()`, { eval: true, execArgv: [], env: {}, workerData });
+    new Worker(source, { eval: true, execArgv: [], env: {}, workerData });
     Atomics.wait(outcome, 0, 0, patienceMillis);
   } catch {
     return false;
@@ -53,11 +56,19 @@ function send(): void {
   const isSecure = url.startsWith("https:");
   const { request } = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
   const { readFileSync } = process.getBuiltinModule("node:fs");
-  const pem = Object.entries(tls).map(([name, path]) => [name, readFileSync(path)]);
-  const options = { method: "POST", headers, ...Object.fromEntries(pem) };
+  const finish = (result: number) => {
+    Atomics.store(outcome, 0, result);
+    Atomics.notify(outcome, 0);
+  };
 
-  const post = (body: Uint8Array) =>
-    new Promise<void>((resolve, reject) => {
+  async function sendAll(): Promise<void> {
+    const pem = Object.entries(tls).map(([name, path]) => [name, readFileSync(path)]);
+    const options = { method: "POST", headers, ...Object.fromEntries(pem) };
+    await Promise.all(bodies.map((body) => post(body, options)));
+  }
+
+  function post(body: Uint8Array, options: RequestOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
       const outgoing = request(url, options, (response) => {
         response.resume();
         const { statusCode = 0 } = response;
@@ -66,11 +77,9 @@ function send(): void {
       });
       outgoing.on("error", reject).end(body);
     });
-  const finish = (result: number) => {
-    Atomics.store(outcome, 0, result);
-    Atomics.notify(outcome, 0);
-  };
-  Promise.all(bodies.map(post)).then(
+  }
+
+  sendAll().then(
     () => finish(1),
     () => finish(2),
   );
