@@ -93,7 +93,7 @@ describe("a session in Markdown", () => {
           .flatMap(({ content }) => content.match(/<\/?\w[^>]*>/g) ?? []);
         expect(html.filter((tag) => !/^<\/?(details|summary|b|code)>$/.test(tag))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

@@ -21,7 +21,7 @@ describe.each(Object.entries(renderers))("the %s renderer", (name, renderer) => 
         expect(drawn.endsWith("\n")).toBe(true);
         expect(drawn).not.toMatch(/(?![\n\t])\p{Cc}|\p{Cs}/u);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

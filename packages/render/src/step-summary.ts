@@ -38,7 +38,7 @@ export function stepText(step: Step): string | undefined {
 }
 
 /** Names of the functions that a model call asked for, in order. */
-export function requestedFunctions(step: Step): readonly string[] {
+function requestedFunctions(step: Step): readonly string[] {
   const calls = step.payload_completed?.["function_calls"];
   if (!Array.isArray(calls)) return [];
   return calls.map((call: unknown) => {

@@ -48,7 +48,7 @@ describe("text in SVG", () => {
         expect(elements.filter((name) => !drawn.includes(name))).toEqual([]);
         expect(values.filter((value) => /^(on|href|xlink|style=|src)/i.test(value))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });
@@ -71,7 +71,7 @@ describe("the timeline", () => {
       fc.property(arbitrarySession, (session) => {
         expect(overlaps(session)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

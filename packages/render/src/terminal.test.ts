@@ -107,6 +107,6 @@ test("no text of data reaches the terminal as more than text, in no more columns
         expect(plainText(lines.join("\n"))).toBe(lines.join("\n"));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });

@@ -1,29 +1,15 @@
 import type { Session } from "@thoughtflow/schema";
-import { endId, type FlowBox, type FlowGraph, type FlowLane } from "./flow-graph.ts";
-import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
-import { type Detail, stepDetails } from "./step-details.ts";
-import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
-import { flowState, type State, stepState } from "./step-state.ts";
-import { stepName, stepSummary } from "./step-summary.ts";
-import { momentOf, stepTimes, type TimeSpan } from "./step-times.ts";
+import { endId, type FlowEnd, type FlowGraph, type FlowLane } from "./flow-graph.ts";
+import { laneLabel } from "./flow-labels.ts";
+import { flowState, type State } from "./step-state.ts";
+import { stepTimes } from "./step-times.ts";
 import { emWidth, fitPixels } from "./svg-text.ts";
 import { type TimeScale, timeScale } from "./time-scale.ts";
+import { type TimelineItem, type TrackItems, tracksOf } from "./timeline-items.ts";
 import { stackRows } from "./timeline-rows.ts";
 
-/** A box with its time, before it has a place. */
-interface Item {
-  readonly id: string;
-  readonly kind: StepKind | "fold";
-  readonly state: State;
-  readonly span: TimeSpan;
-  readonly label: string;
-  /** What stays of the label where there is little room; it may be the same. */
-  readonly shortLabel: string;
-  readonly details: readonly Detail[];
-}
-
 /** A step, or a fold, as a bar. Pixels from the drawing's upper left corner. */
-export interface Bar extends Pick<Item, "id" | "kind" | "state" | "label" | "details"> {
+export interface Bar extends Pick<TimelineItem, "id" | "kind" | "state" | "label" | "details"> {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -111,97 +97,6 @@ function bandGroups(lanes: readonly FlowLane[]): readonly (readonly FlowLane[])[
   return groups;
 }
 
-interface TrackItems {
-  readonly name: string;
-  readonly items: readonly Item[];
-}
-
-function tracksOf(
-  lanes: readonly FlowLane[],
-  times: ReadonlyMap<unknown, TimeSpan>,
-): readonly TrackItems[] {
-  const [lane] = lanes;
-  if (lane === undefined) return [];
-  if (lane.folded) return [{ name: "runs", items: lanes.map((each) => laneItem(each, times)) }];
-  const items = lane.boxes.map((box) => boxItem(box, times));
-  const tracks = stepKinds.map((kind) => ({
-    name: trackNames[kind],
-    items: items.filter((item) => item.kind === kind),
-  }));
-  const folds = { name: "folded", items: items.filter((item) => item.kind === "fold") };
-  return [...tracks, folds].filter((track) => track.items.length > 0);
-}
-
-const trackNames: Readonly<Record<StepKind, string>> = {
-  user: "user",
-  context: "context",
-  agent: "agents",
-  thought: "thoughts",
-  model: "model",
-  tool: "tools",
-  memory: "memory",
-  answer: "answer",
-  other: "other",
-};
-
-function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): Item {
-  const [step, ...others] = box.steps;
-  const span = around(box.steps.map((each) => times.get(each)));
-  if (step === undefined || others.length > 0) {
-    const label = foldedLabel(box);
-    return { id: box.id, kind: "fold", state: "ok", span, label, shortLabel: label, details: [] };
-  }
-  const kind = kindOf(step);
-  const summary = stepSummary(step, 72);
-  const named =
-    kind === "user" || kind === "model" || kind === "answer" || step.label === "tool_call";
-  const words =
-    named || step.label === "tool_output" || kind === "thought"
-      ? [summary]
-      : [labelWord(step), summary];
-  const state = stepState(step);
-  const mark = state === "error" ? "✗ " : "";
-  const label = mark + words.filter((word) => word !== "").join(": ");
-  const shortLabel = mark + stepName(step);
-  return { id: box.id, kind, state, span, label, shortLabel, details: stepDetails(step) };
-}
-
-function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): Item {
-  const [run] = lane.runs;
-  const spans = lane.runs.flatMap((each) => [
-    ...each.steps.map((step) => times.get(step)),
-    spanOf(each.started_at, each.ended_at),
-  ]);
-  return {
-    id: lane.id,
-    kind: "fold",
-    state: run === undefined || lane.runs.length > 1 ? "ok" : flowState(run),
-    span: around(spans),
-    label: laneLabel(lane).join(" · "),
-    shortLabel: foldedRunLabel(lane),
-    details: [],
-  };
-}
-
-function spanOf(start: string | undefined, end: string | undefined): TimeSpan | undefined {
-  const from = momentOf(start);
-  return from === undefined
-    ? undefined
-    : { start: from, end: Math.max(from, momentOf(end) ?? from), open: false };
-}
-
-/** The time from the first beginning to the last end. */
-function around(spans: readonly (TimeSpan | undefined)[]): TimeSpan {
-  let [start, end, open] = [Infinity, -Infinity, false];
-  for (const span of spans) {
-    if (span === undefined) continue;
-    start = Math.min(start, span.start);
-    end = Math.max(end, span.end);
-    open ||= span.open;
-  }
-  return start > end ? { start: 0, end: 0, open: false } : { start, end, open };
-}
-
 function bandAt(
   top: number,
   lanes: readonly FlowLane[],
@@ -233,7 +128,7 @@ function bandAt(
 const narrowestBar = 8;
 
 function barsOf(
-  items: readonly Item[],
+  items: readonly TimelineItem[],
   top: number,
   scale: TimeScale,
   chart: number,
@@ -263,7 +158,7 @@ function barsOf(
 }
 
 /** Model calls stand one after another, and many steps want few rows: there labels have to give way. */
-function crowded(items: readonly Item[]): boolean {
+function crowded(items: readonly TimelineItem[]): boolean {
   return items.length > 24 || items[0]?.kind === "model";
 }
 
@@ -284,6 +179,6 @@ function fitLabel(
 }
 
 /** The bar at an end of an arrow, if it is drawn. */
-export function barAt(timeline: Timeline, end: Parameters<typeof endId>[0]): Bar | undefined {
+export function barAt(timeline: Timeline, end: FlowEnd): Bar | undefined {
   return timeline.bars.get(endId(end));
 }

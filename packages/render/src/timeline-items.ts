@@ -1,0 +1,113 @@
+import { oneLine } from "./clean-text.ts";
+import type { FlowBox, FlowLane } from "./flow-graph.ts";
+import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
+import { type Detail, stepDetails } from "./step-details.ts";
+import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
+import { flowState, type State, stepState } from "./step-state.ts";
+import { stepName, stepSummary } from "./step-summary.ts";
+import { momentOf, type TimeSpan } from "./step-times.ts";
+
+/** A box with its time, before it has a place. */
+export interface TimelineItem {
+  readonly id: string;
+  readonly kind: StepKind | "fold";
+  readonly state: State;
+  readonly span: TimeSpan;
+  readonly label: string;
+  /** What stays of the label where there is little room; it may be the same. */
+  readonly shortLabel: string;
+  readonly details: readonly Detail[];
+}
+
+/** The items of one track, in the order of their steps. */
+export interface TrackItems {
+  readonly name: string;
+  readonly items: readonly TimelineItem[];
+}
+
+/** What stands in the tracks of a run, by kind of step; folded runs that share a band stand in one track. */
+export function tracksOf(
+  lanes: readonly FlowLane[],
+  times: ReadonlyMap<unknown, TimeSpan>,
+): readonly TrackItems[] {
+  const [lane] = lanes;
+  if (lane === undefined) return [];
+  if (lane.folded) return [{ name: "runs", items: lanes.map((each) => laneItem(each, times)) }];
+  const items = lane.boxes.map((box) => boxItem(box, times));
+  const tracks = stepKinds.map((kind) => ({
+    name: trackNames[kind],
+    items: items.filter((item) => item.kind === kind),
+  }));
+  const folds = { name: "folded", items: items.filter((item) => item.kind === "fold") };
+  return [...tracks, folds].filter((track) => track.items.length > 0);
+}
+
+const trackNames: Readonly<Record<StepKind, string>> = {
+  user: "user",
+  context: "context",
+  agent: "agents",
+  thought: "thoughts",
+  model: "model",
+  tool: "tools",
+  memory: "memory",
+  answer: "answer",
+  other: "other",
+};
+
+function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): TimelineItem {
+  const [step, ...others] = box.steps;
+  const span = around(box.steps.map((each) => times.get(each)));
+  if (step === undefined || others.length > 0) {
+    const label = foldedLabel(box);
+    return { id: box.id, kind: "fold", state: "ok", span, label, shortLabel: label, details: [] };
+  }
+  const kind = kindOf(step);
+  const summary = stepSummary(step, 72);
+  const named =
+    kind === "user" || kind === "model" || kind === "answer" || step.label === "tool_call";
+  const words =
+    named || step.label === "tool_output" || kind === "thought"
+      ? [summary]
+      : [oneLine(labelWord(step)), summary];
+  const state = stepState(step);
+  const mark = state === "error" ? "✗ " : "";
+  const label = mark + words.filter((word) => word !== "").join(": ");
+  const shortLabel = mark + stepName(step);
+  return { id: box.id, kind, state, span, label, shortLabel, details: stepDetails(step) };
+}
+
+function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): TimelineItem {
+  const [run] = lane.runs;
+  const spans = lane.runs.flatMap((each) => [
+    ...each.steps.map((step) => times.get(step)),
+    spanOf(each.started_at, each.ended_at),
+  ]);
+  return {
+    id: lane.id,
+    kind: "fold",
+    state: run === undefined || lane.runs.length > 1 ? "ok" : flowState(run),
+    span: around(spans),
+    label: laneLabel(lane).join(" · "),
+    shortLabel: foldedRunLabel(lane),
+    details: [],
+  };
+}
+
+function spanOf(start: string | undefined, end: string | undefined): TimeSpan | undefined {
+  const from = momentOf(start);
+  return from === undefined
+    ? undefined
+    : { start: from, end: Math.max(from, momentOf(end) ?? from), open: false };
+}
+
+/** The time from the first beginning to the last end. */
+function around(spans: readonly (TimeSpan | undefined)[]): TimeSpan {
+  let [start, end, open] = [Infinity, -Infinity, false];
+  for (const span of spans) {
+    if (span === undefined) continue;
+    start = Math.min(start, span.start);
+    end = Math.max(end, span.end);
+    open ||= span.open;
+  }
+  return start > end ? { start: 0, end: 0, open: false } : { start, end, open };
+}
