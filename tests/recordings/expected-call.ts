@@ -37,10 +37,7 @@ export function expectedCall({ method, path, request, response, stream }: Exchan
     body: { ...body },
     failed,
     inputTokens: numberOf(usage?.["prompt_tokens"] ?? usage?.["input_tokens"]),
-    outputTokens:
-      api === "embeddings"
-        ? undefined
-        : numberOf(usage?.["completion_tokens"] ?? usage?.["output_tokens"]),
+    outputTokens: numberOf(usage?.["completion_tokens"] ?? usage?.["output_tokens"]),
     responseModel: bodies.map((event) => event["model"]).findLast(isName),
     toolCallIds: [...new Set(bodies.flatMap(toolCallIds))],
     finishReasons: api === "chat" && !failed ? finishReasons(bodies) : undefined,
