@@ -20,6 +20,11 @@ test("values of ordinary depth are written as JSON.stringify writes them", () =>
   );
 });
 
+test("a list longer than the call stack is written", () => {
+  const list = Array.from({ length: 500_000 }, (_, index) => index);
+  expect(compactJson(list)).toBe(JSON.stringify(list));
+});
+
 test("a value is as deep as its deepest part", () => {
   expect([isDeeperThan(3, nested(3)), isDeeperThan(2, [1, [2, [nested(0)]]])]).toEqual([
     false,

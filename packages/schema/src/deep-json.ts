@@ -21,7 +21,9 @@ export function compactJson(value: unknown): string {
     if ("text" in next) json += next.text;
     else if (typeof next.value !== "object" || next.value === null) {
       json += JSON.stringify(next.value) ?? "null";
-    } else pending.push(...partsOf(next.value));
+    } else {
+      for (const part of partsOf(next.value)) pending.push(part);
+    }
   }
   return json;
 }

@@ -26,7 +26,8 @@ export function inputOf(
       result.push(next);
     } else if (!seen.has(next.step)) {
       seen.add(next.step);
-      pending.push(...[...namedBy(next, index), ...(answers.get(next.step) ?? [])].reverse());
+      const spelledOut = [...namedBy(next, index), ...(answers.get(next.step) ?? [])];
+      for (const item of spelledOut.reverse()) pending.push(item);
     }
   }
   return result;
@@ -46,7 +47,9 @@ function answersByCall(session: Session, index: StepIndex): ReadonlyMap<Step, Pl
       for (const id of dependenciesOf(step)) {
         const call = index(id, run);
         if (call?.run !== run || call.step.label !== "assistant_call") continue;
-        answers.set(call.step, [...(answers.get(call.step) ?? []), { run, step }]);
+        const given = answers.get(call.step);
+        if (given === undefined) answers.set(call.step, [{ run, step }]);
+        else given.push({ run, step });
       }
     }
   }
