@@ -11,4 +11,4 @@ export { readJournal, readJournalSync, readJournals } from "./read-journal.ts";
 export type { SessionFile } from "./session-files.ts";
 export { listSessions } from "./session-files.ts";
 export type { WriteDocumentOptions, WriteResult } from "./write-document.ts";
-export { sweepTemporaryFiles, writeDocument, writeDocumentSync } from "./write-document.ts";
+export { writeDocument, writeDocumentSync } from "./write-document.ts";

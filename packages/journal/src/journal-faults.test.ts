@@ -171,8 +171,8 @@ it("begins a new segment after 64 MiB that stands for itself", async () => {
     await writer.flush();
   }
   writer.closeSync();
-  expect(writer.segments().length).toBe(2);
-  rmSync(writer.segments()[0] ?? "");
+  expect(writer.segments.length).toBe(2);
+  rmSync(writer.segments[0] ?? "");
   const rest = await readJournals(dir);
   expect(rest.length).toBeGreaterThan(0);
   expect(rest.every((record) => "content" in record && record.content?.["list"]?.[0] === "a")).toBe(

@@ -1,19 +1,18 @@
-import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { bytesTaken, errorCodeOf, type FileSystem, promised } from "./file-system.ts";
-import { encodeFrame } from "./frame.ts";
-import { createRecordEncoder } from "./record-encoder.ts";
-import { makeJournalFolder, openNewFile, segmentName } from "./segment-file.ts";
+import { errorCodeOf, type FileSystem } from "./file-system.ts";
+import { type Chunk, createRecordQueue } from "./record-queue.ts";
+import { createSegmentFile } from "./segment-file.ts";
 
 /** What happened to the records of a writer. */
 export interface JournalCounters {
   readonly appended: number;
   /** Records that the operating system has taken. */
   readonly written: number;
-  /** Records lost: the buffer was full, or they could not be told as JSON. */
+  /** Records lost: 64 MiB waited already, they were no JSON, or the journal was closed. */
   readonly dropped: number;
+  /** Their bytes. */
   readonly bytes: number;
   /** Failed calls by code: `ENOSPC`, `EACCES` … */
   readonly failures: Readonly<Record<string, number>>;
@@ -21,16 +20,15 @@ export interface JournalCounters {
 
 /** Appends records to the segments of one writer. Nothing here throws. */
 export interface JournalWriter {
-  readonly writer: string;
   readonly counters: JournalCounters;
-  /** Takes a record; it is encoded and written later. Returns about how many bytes it adds. */
+  /** Paths of all segments that were begun, the oldest first. */
+  readonly segments: readonly string[];
+  /** Takes a record; it is encoded and written later. */
   append(record: FlowRecord): number;
   /** Ends when everything appended before is written, or could not be. */
   flush(): Promise<void>;
   /** The same at once, for the end of a process; may write a second time what an unfinished `flush` is writing. */
   flushSync(): void;
-  /** Paths of the segments that were begun. */
-  segments(): readonly string[];
   /** Frames that are not written yet. */
   buffered(): Buffer;
   /** Writes the rest and takes no more. */
@@ -49,72 +47,39 @@ export interface JournalWriterConfig {
 
 const FLUSH_AFTER_MS = 100;
 const FLUSH_AT_BYTES = 64 * 1024;
-/** One write; bounds how long encoding blocks. */
-const CHUNK_BYTES = 256 * 1024;
-const SEGMENT_BYTES = 64 * 1024 * 1024;
-const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
-/** So many records wait as they are; more are encoded at once, so that their size is known. */
-const MAX_PENDING = 1024;
-const RECORD_BYTES = 512;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5_000;
 
 /** The file is as it was; the same bytes may go to it later. */
 const FILE_IS_SOUND: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EAGAIN", "EINTR"]);
 
-/** Frames of some records, on their way to one write. */
-interface Chunk {
-  readonly frames: Buffer;
-  readonly records: number;
-  /** The segment that it was encoded for; may grow when a file is given up. */
-  segment: number;
-  /** How much of it is in the file. */
-  written: number;
-}
-
 export function createJournalWriter(config: JournalWriterConfig): JournalWriter {
   const { dir, writer, fs, now, onFailure } = config;
-  const encoder = createRecordEncoder();
   const failures: Record<string, number> = {};
   const counters = { appended: 0, written: 0, dropped: 0, bytes: 0, failures };
-  const paths: string[] = [];
-
-  let pending: FlowRecord[] = [];
-  let pendingBytes = 0;
-  const queue: Chunk[] = [];
-  let queuedBytes = 0;
-  /** The segment that is encoded for, and what it has. */
-  let segment = 1;
-  let segmentBytes = 0;
-
-  let file: { readonly fd: number; readonly segment: number } | undefined;
-  /** A descriptor that a write in flight uses: closed too early, it could be another file's by then. */
-  let busyFd: number | undefined;
-  let closeWhenIdle = false;
+  const file = createSegmentFile(dir, writer, fs);
+  const queue = createRecordQueue({ onDropped: () => counters.dropped++, onFailure: countFailure });
 
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;
   let draining: Promise<void> | undefined;
   let retryAt = 0;
   let retryMs = 0;
-  let closed = false;
+  let isClosed = false;
 
   function append(record: FlowRecord): number {
     counters.appended++;
-    if (closed) {
+    if (isClosed) {
       counters.dropped++;
       return 0;
     }
-    const bytes = estimatedBytes(record);
-    pending.push(record);
-    pendingBytes += bytes;
-    if (pending.length >= MAX_PENDING || pendingBytes >= MAX_BUFFERED_BYTES) encodeAll();
-    schedule(pendingBytes + queuedBytes >= FLUSH_AT_BYTES ? 0 : FLUSH_AFTER_MS);
+    const bytes = queue.add(record);
+    schedule(queue.bytes >= FLUSH_AT_BYTES ? 0 : FLUSH_AFTER_MS);
     return bytes;
   }
 
   function schedule(delay: number): void {
-    if (draining !== undefined || closed) return;
+    if (draining !== undefined || isClosed) return;
     const due = Math.max(now() + delay, retryAt);
     if (timer !== undefined && dueAt <= due) return;
     clearTimeout(timer);
@@ -123,71 +88,23 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     timer = setTimeout(() => void flush(), Math.max(0, due - now())).unref();
   }
 
-  function encodeAll(): void {
-    while (pending.length > 0) encodeChunk();
-  }
-
-  function encodeChunk(): void {
-    if (segmentBytes >= SEGMENT_BYTES) beginSegment();
-    const frames: Buffer[] = [];
-    let bytes = 0;
-    let records = 0;
-    let taken = 0;
-    for (const record of pending) {
-      if (bytes >= CHUNK_BYTES) break;
-      taken++;
-      pendingBytes -= estimatedBytes(record);
-      const encoded = queuedBytes + bytes < MAX_BUFFERED_BYTES ? encode(record) : undefined;
-      if (encoded === undefined) {
-        counters.dropped++;
-        continue;
-      }
-      records++;
-      for (const frame of encoded) {
-        frames.push(frame);
-        bytes += frame.length;
-      }
-    }
-    pending = pending.slice(taken);
-    if (records === 0) return;
-    queue.push({ frames: Buffer.concat(frames, bytes), records, segment, written: 0 });
-    queuedBytes += bytes;
-    segmentBytes += bytes;
-  }
-
-  function encode(record: FlowRecord): readonly Buffer[] | undefined {
-    try {
-      return encoder.encode(record);
-    } catch (error) {
-      countFailure(error);
-      return undefined;
-    }
-  }
-
-  /** Each segment stands for itself. */
-  function beginSegment(): void {
-    segment++;
-    segmentBytes = 0;
-    encoder.forget();
-  }
-
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     draining ??= drain().finally(() => {
       draining = undefined;
-      if (queue.length > 0 || pending.length > 0) schedule(FLUSH_AFTER_MS);
+      if (!queue.isEmpty) schedule(FLUSH_AFTER_MS);
     });
     return draining;
   }
 
   async function drain(): Promise<void> {
     try {
-      for (let chunk = nextChunk(); chunk !== undefined; chunk = nextChunk()) {
+      for (let chunk = queue.next(); chunk !== undefined; chunk = queue.next()) {
+        prepareFor(chunk);
         const { frames, written } = chunk;
-        const fd = descriptorFor(chunk);
-        const size = await writeWhileBusy(fd, frames, written);
-        // A flushSync in between may have done it already.
+        const size = await file.write(frames, written);
+        // A flushSync in between may have written it already.
         if (chunk.written === written) advance(chunk, size);
       }
       retryMs = 0;
@@ -196,31 +113,11 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     }
   }
 
-  function nextChunk(): Chunk | undefined {
-    if (queue.length === 0 && pending.length > 0) encodeChunk();
-    return queue[0];
-  }
-
-  async function writeWhileBusy(fd: number, bytes: Buffer, from: number): Promise<number> {
-    busyFd = fd;
-    try {
-      return await promised<number>((done) => {
-        fs.write(fd, bytes, from, bytes.length - from, null, done);
-      });
-    } finally {
-      busyFd = undefined;
-      if (closeWhenIdle) close(fd);
-      closeWhenIdle = false;
-    }
-  }
-
   function flushSync(): void {
-    encodeAll();
     try {
-      for (let chunk = queue[0]; chunk !== undefined; chunk = queue[0]) {
-        const { frames, written } = chunk;
-        const fd = descriptorFor(chunk);
-        advance(chunk, fs.writeSync(fd, frames, written, frames.length - written, null));
+      for (let chunk = queue.next(); chunk !== undefined; chunk = queue.next()) {
+        prepareFor(chunk);
+        advance(chunk, file.writeSync(chunk.frames, chunk.written));
       }
       retryMs = 0;
     } catch (error) {
@@ -228,49 +125,24 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     }
   }
 
+  function prepareFor(chunk: Chunk): void {
+    if (file.isDeleted()) giveUpFile();
+    file.open(chunk.segment);
+  }
+
   function advance(chunk: Chunk, size: number): void {
-    counters.bytes += bytesTaken(size);
-    chunk.written += size;
-    if (chunk.written < chunk.frames.length || queue[0] !== chunk) return;
-    counters.written += chunk.records;
-    queuedBytes -= chunk.frames.length;
-    queue.shift();
+    counters.bytes += size;
+    if (queue.advance(chunk, size)) counters.written += chunk.records;
   }
 
-  function descriptorFor(chunk: Chunk): number {
-    // Somebody deleted the directory: go on in a new one.
-    if (file !== undefined && fs.fstatSync(file.fd).nlink === 0) giveUpFile();
-    if (file !== undefined && file.segment >= chunk.segment) return file.fd;
-    closeFile();
-    const path = join(makeJournalFolder(dir, fs), segmentName(writer, chunk.segment));
-    const fd = openNewFile(path, fs);
-    file = { fd, segment: chunk.segment };
-    paths.push(path);
-    counters.bytes += fs.writeSync(fd, writerFrame(writer, chunk.segment));
-    return fd;
-  }
-
-  /** What is queued goes, whole, to a new file, and what comes then needs nothing of the old one. */
   function giveUpFile(): void {
+    queue.restart();
     closeFile();
-    beginSegment();
-    for (const chunk of queue) {
-      chunk.segment = segment;
-      chunk.written = 0;
-    }
   }
 
   function closeFile(): void {
-    const fd = file?.fd;
-    file = undefined;
-    if (fd === undefined) return;
-    if (fd === busyFd) closeWhenIdle = true;
-    else close(fd);
-  }
-
-  function close(fd: number): void {
     try {
-      fs.closeSync(fd);
+      file.close();
     } catch (error) {
       countFailure(error);
     }
@@ -278,7 +150,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
 
   function failed(error: unknown): void {
     const code = countFailure(error);
-    if (code === "EEXIST" || (file !== undefined && !FILE_IS_SOUND.has(code))) giveUpFile();
+    if (code === "EEXIST" || (file.isOpen && !FILE_IS_SOUND.has(code))) giveUpFile();
     retryMs = Math.min(LAST_RETRY_MS, Math.max(FIRST_RETRY_MS, retryMs * 2));
     retryAt = now() + retryMs;
   }
@@ -291,39 +163,18 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   }
 
   return {
-    writer,
     counters,
+    segments: file.paths,
     append,
     flush,
     flushSync,
-    segments: () => paths,
-    buffered() {
-      encodeAll();
-      return Buffer.concat(queue.map((chunk) => chunk.frames));
-    },
+    buffered: () => Buffer.concat(queue.encodeAll().map((chunk) => chunk.frames)),
     closeSync() {
       flushSync();
-      for (const chunk of queue) counters.dropped += chunk.records;
-      queue.length = 0;
-      queuedBytes = 0;
-      closed = true;
+      counters.dropped += queue.clear();
+      isClosed = true;
       clearTimeout(timer);
       closeFile();
     },
   };
-}
-
-function writerFrame(writer: string, segment: number): Buffer {
-  return encodeFrame("writer", JSON.stringify({ writer, segment, pid: process.pid }));
-}
-
-/** About what a record adds. Of a list only the last piece counts, since the others are mostly known. */
-function estimatedBytes(record: FlowRecord): number {
-  let length = RECORD_BYTES;
-  if ("content" in record && record.content !== undefined) {
-    for (const text of Object.values(record.content)) {
-      length += typeof text === "string" ? text.length : (text.at(-1)?.length ?? 0);
-    }
-  }
-  return length;
 }

@@ -221,7 +221,7 @@ describe("a journal", () => {
       appended: 1,
       written: 1,
       dropped: 0,
-      bytes: statSync(pathOf(journal)).size,
+      bytes: journal.counters.bytes,
       failures: {},
       late: 2,
     });

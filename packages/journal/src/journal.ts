@@ -4,10 +4,10 @@ import { performance } from "node:perf_hooks";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { createFileReader, createMemoryReader } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
-import { createJournalReader } from "./journal-reader.ts";
+import { makeJournalFolder } from "./journal-folder.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { createRecordIndex } from "./record-index.ts";
-import { makeJournalFolder } from "./segment-file.ts";
+import { createSegmentReader } from "./segment-reader.ts";
 import { writeDocumentSync } from "./write-document.ts";
 
 export interface JournalOptions {
@@ -33,7 +33,7 @@ export interface Journal {
   readonly writer: string;
   readonly counters: JournalCounters;
   /**
-   * Takes a record; written within 100 ms, or after 64 KiB. The record must not change any more. Returns about how
+   * Takes a record; written within 100 ms, or after 64 KiB. The record must not change any more. Answers about how
    * many bytes it adds.
    */
   append(record: FlowRecord): number;
@@ -101,7 +101,10 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       }
     },
   });
-  const own = createJournalReader(dir, { fs, filter: (id) => id === writerId });
+  const own = createSegmentReader(
+    () => writer.segments.map((path) => ({ path, writer: writerId })),
+    fs,
+  );
   let stateText = "";
 
   function writeState(): void {
@@ -135,7 +138,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       return find(own);
     }
     const reader = createFileReader(fs);
-    const written = writer.segments().map((path) => reader.read(path, 0, fileSizeOf(path, fs)));
+    const written = writer.segments.map((path) => reader.read(path, 0, fileSizeOf(path, fs)));
     reader.close();
     const bytes = Buffer.concat([...written, buffered]);
     const index = createRecordIndex(() => createMemoryReader(bytes));

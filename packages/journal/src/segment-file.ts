@@ -1,53 +1,80 @@
-import { constants } from "node:fs";
 import { join } from "node:path";
-import { errorCodeOf, type FileSystem } from "./file-system.ts";
+import { bytesTaken, type FileSystem, promised } from "./file-system.ts";
+import { encodeFrame } from "./frame.ts";
+import { makeJournalFolder, segmentName } from "./journal-folder.ts";
+import { openNewFile } from "./new-file.ts";
+import { sweepTemporaryFiles } from "./temporary-files.ts";
 
-/** The folder of the journals in a flow directory. */
-export const JOURNAL_FOLDER = ".journal";
-
-const SEGMENT_NAME = /^([A-Za-z0-9_-]+)(?:\.(\d{1,9}))?\.tfj$/;
-
-/** `<writer>.tfj`, then `<writer>.2.tfj` and so on. */
-export function segmentName(writer: string, segment: number): string {
-  return segment === 1 ? `${writer}.tfj` : `${writer}.${segment}.tfj`;
+/** The segment that a writer appends to. Calls throw what the file system throws. */
+export interface SegmentFile {
+  /** Paths of all segments that were begun, the oldest first. */
+  readonly paths: readonly string[];
+  readonly isOpen: boolean;
+  /** Opens the segment, and so closes an older one. */
+  open(segment: number): void;
+  /** True when somebody has deleted the file, so that what is written to it goes nowhere. */
+  isDeleted(): boolean;
+  /** Appends from an offset on; answers how many bytes were taken. */
+  write(bytes: Buffer, from: number): Promise<number>;
+  writeSync(bytes: Buffer, from: number): number;
+  close(): void;
 }
 
-/** Writer and number of a segment by its file name; `undefined` for any other file. */
-export function parseSegmentName(
-  name: string,
-): { readonly writer: string; readonly segment: number } | undefined {
-  const [, writer, segment] = SEGMENT_NAME.exec(name) ?? [];
-  return writer === undefined ? undefined : { writer, segment: Number(segment ?? 1) };
-}
+export function createSegmentFile(dir: string, writer: string, fs: FileSystem): SegmentFile {
+  const paths: string[] = [];
+  let fd: number | undefined;
+  let segment = 0;
+  /** A descriptor that a write in flight uses: closed too early, it could be another file's by then. */
+  let busyFd: number | undefined;
+  let closeWhenIdle = false;
 
-/**
- * Makes the flow directory, if it is not there, for the user alone, with a `.gitignore` that hides all of it, and
- * the journals' folder in it. Throws when there is something else in its place, a symbolic link above all.
- */
-export function makeJournalFolder(dir: string, fs: FileSystem): string {
-  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-  try {
-    fs.writeFileSync(join(dir, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if (errorCodeOf(error) !== "EEXIST") throw error;
+  function close(): void {
+    const closing = fd;
+    fd = undefined;
+    if (closing === undefined) return;
+    if (closing === busyFd) closeWhenIdle = true;
+    else fs.closeSync(closing);
   }
-  const folder = join(dir, JOURNAL_FOLDER);
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!fs.lstatSync(folder).isDirectory()) {
-    throw Object.assign(new Error(`${folder} is no directory`), { code: "ENOTDIR" });
+
+  function descriptor(): number {
+    if (fd === undefined) throw Object.assign(new Error("no segment is open"), { code: "EBADF" });
+    return fd;
   }
-  return folder;
-}
 
-/** Opens a new file for appending, readable by the user alone; never one that is there, nor through a link. */
-export function openNewFile(path: string, fs: FileSystem): number {
-  return fs.openSync(path, NEW_FILE, 0o600);
+  return {
+    paths,
+    get isOpen() {
+      return fd !== undefined;
+    },
+    open(wanted) {
+      if (fd !== undefined && segment >= wanted) return;
+      close();
+      const folder = makeJournalFolder(dir, fs);
+      if (paths.length === 0) for (const swept of [dir, folder]) sweepTemporaryFiles(swept, fs);
+      const path = join(folder, segmentName(writer, wanted));
+      fd = openNewFile(path, fs);
+      segment = wanted;
+      paths.push(path);
+      const pid = process.pid;
+      fs.writeSync(fd, encodeFrame("writer", JSON.stringify({ writer, segment, pid })));
+    },
+    isDeleted: () => fd !== undefined && fs.fstatSync(fd).nlink === 0,
+    async write(bytes, from) {
+      const writing = descriptor();
+      busyFd = writing;
+      try {
+        const size = await promised<number>((done) => {
+          fs.write(writing, bytes, from, bytes.length - from, null, done);
+        });
+        return bytesTaken(size);
+      } finally {
+        busyFd = undefined;
+        if (closeWhenIdle) fs.closeSync(writing);
+        closeWhenIdle = false;
+      }
+    },
+    writeSync: (bytes, from) =>
+      bytesTaken(fs.writeSync(descriptor(), bytes, from, bytes.length - from, null)),
+    close,
+  };
 }
-
-/** `O_NOFOLLOW` is not known on Windows. */
-export const NEW_FILE: number =
-  constants.O_WRONLY |
-  constants.O_CREAT |
-  constants.O_EXCL |
-  constants.O_APPEND |
-  (constants.O_NOFOLLOW ?? 0);

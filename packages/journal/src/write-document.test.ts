@@ -13,8 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { openJournal } from "./journal.ts";
 import { listSessions } from "./session-files.ts";
-import { sweepTemporaryFiles, writeDocument, writeDocumentSync } from "./write-document.ts";
+import { writeDocument, writeDocumentSync } from "./write-document.ts";
 
 let dir: string;
 
@@ -65,15 +66,21 @@ it.each(writers)("says why it could not write, and leaves nothing behind, %s", a
   expect(readdirSync(dir)).toEqual(["folder"]);
 });
 
-it("sweeps what killed processes left behind, and nothing else", () => {
+it("is swept by the next journal when its writer was killed, and nothing else is", () => {
   const names = [".tmp-0123456789abcdef", ".tmp-fedcba9876543210", ".tmp-mine", "a.json"];
   for (const name of names) writeFileSync(join(dir, name), "");
-  const now = statSync(dir).mtimeMs;
-  for (const name of names.slice(0, 1))
-    utimesSync(join(dir, name), now / 1000 - 61, now / 1000 - 61);
-  sweepTemporaryFiles(dir, now);
-  expect(readdirSync(dir).sort()).toEqual(names.slice(1));
-  sweepTemporaryFiles(join(dir, "none"), now);
+  const minuteAgo = Date.now() / 1000 - 61;
+  for (const name of names.slice(1)) utimesSync(join(dir, name), minuteAgo, minuteAgo);
+  const journal = openJournal({ dir });
+  journal.append({ type: "tombstone", sessionId: "s" });
+  journal.closeSync();
+  expect(readdirSync(dir).sort()).toEqual([
+    ".gitignore",
+    ".journal",
+    ".tmp-0123456789abcdef",
+    ".tmp-mine",
+    "a.json",
+  ]);
 });
 
 it("lists the documents of a directory, newest first", () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import {
   bytesTaken,
@@ -7,7 +6,8 @@ import {
   promised,
   realFileSystem,
 } from "./file-system.ts";
-import { openNewFile } from "./segment-file.ts";
+import { openNewFile } from "./new-file.ts";
+import { temporaryName } from "./temporary-files.ts";
 
 export interface WriteDocumentOptions {
   /** Survive a power cut, too: the file's bytes reach the disk before it gets its name. Default false. */
@@ -21,9 +21,6 @@ export type WriteResult =
   | { readonly written: false; readonly code: string };
 
 const BLOCK_CHARACTERS = 64 * 1024;
-const TEMPORARY = /^\.tmp-[0-9a-f]{16}$/;
-/** A writer that is alive needs less. */
-const ORPHAN_AFTER_MS = 60_000;
 
 /**
  * Writes a file of the flow directory: a reader sees the old file or the new one, never a part. Readable by the user
@@ -91,27 +88,6 @@ export function writeDocumentSync(
   } catch (error) {
     return abandon(temporary, fd, error, fs);
   }
-}
-
-/** Removes what killed processes left half written. `nowMs` is the wall clock. */
-export function sweepTemporaryFiles(
-  dir: string,
-  nowMs: number,
-  fs: FileSystem = realFileSystem,
-): void {
-  try {
-    for (const name of fs.readdirSync(dir)) {
-      const path = join(dir, name);
-      const isOrphan = TEMPORARY.test(name) && nowMs - fs.lstatSync(path).mtimeMs > ORPHAN_AFTER_MS;
-      if (isOrphan) fs.unlinkSync(path);
-    }
-  } catch {
-    // No directory, or somebody else was faster.
-  }
-}
-
-function temporaryName(): string {
-  return `.tmp-${randomBytes(8).toString("hex")}`;
 }
 
 /** Chunks may be small; writes should not be. */

@@ -1,0 +1,152 @@
+import type { FlowRecord } from "@thoughtflow/schema";
+import { createRecordEncoder } from "./record-encoder.ts";
+
+/** Frames of some records, on their way into a segment. */
+export interface Chunk {
+  readonly frames: Buffer;
+  readonly records: number;
+  /** The segment that it is for. */
+  segment: number;
+  /** How many of its bytes are in the file. */
+  written: number;
+}
+
+/** Records on their way to the disk: first as they are, then encoded. */
+export interface RecordQueue {
+  /** About the memory that is held, in bytes. */
+  readonly bytes: number;
+  readonly isEmpty: boolean;
+  /** Takes a record; returns about how many bytes it adds. */
+  add(record: FlowRecord): number;
+  /** The oldest chunk that is not in the file yet; encodes one if there is none. */
+  next(): Chunk | undefined;
+  /** Takes note that so many bytes more of a chunk are in the file; true when it is the last of them. */
+  advance(chunk: Chunk, size: number): boolean;
+  /** Sends everything that waits, whole, to a new segment, which needs nothing of those before. */
+  restart(): void;
+  /** Every chunk, with what waited to be encoded. */
+  encodeAll(): readonly Chunk[];
+  /** Lets everything go; answers how many records that were. */
+  clear(): number;
+}
+
+export interface RecordQueueEvents {
+  onDropped(): void;
+  onFailure(error: unknown): void;
+}
+
+/** One write; bounds for how long encoding blocks. */
+const CHUNK_BYTES = 256 * 1024;
+const SEGMENT_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** So many records wait as they are; then they are encoded, so that their size is known. */
+const MAX_PENDING = 1024;
+const RECORD_BYTES = 512;
+
+export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
+  const encoder = createRecordEncoder();
+  const chunks: Chunk[] = [];
+  let chunkBytes = 0;
+  let pending: FlowRecord[] = [];
+  let pendingBytes = 0;
+  let segment = 1;
+  let segmentBytes = 0;
+
+  function encodeAll(): readonly Chunk[] {
+    while (pending.length > 0) encodeChunk();
+    return chunks;
+  }
+
+  function encodeChunk(): void {
+    if (segmentBytes >= SEGMENT_BYTES) beginSegment();
+    const frames: Buffer[] = [];
+    let bytes = 0;
+    let records = 0;
+    let taken = 0;
+    for (const record of pending) {
+      if (bytes >= CHUNK_BYTES) break;
+      taken++;
+      pendingBytes -= estimatedBytes(record);
+      // The newest go: those that wait may hold the texts of those that come.
+      const encoded = chunkBytes + bytes < MAX_BYTES ? encode(record) : [];
+      if (encoded.length === 0) events.onDropped();
+      else records++;
+      for (const frame of encoded) {
+        frames.push(frame);
+        bytes += frame.length;
+      }
+    }
+    pending = pending.slice(taken);
+    if (records === 0) return;
+    chunks.push({ frames: Buffer.concat(frames, bytes), records, segment, written: 0 });
+    chunkBytes += bytes;
+    segmentBytes += bytes;
+  }
+
+  function encode(record: FlowRecord): readonly Buffer[] {
+    try {
+      return encoder.encode(record);
+    } catch (error) {
+      events.onFailure(error);
+      return [];
+    }
+  }
+
+  /** Each segment stands for itself, so that any of them may be deleted. */
+  function beginSegment(): void {
+    segment++;
+    segmentBytes = 0;
+    encoder.forget();
+  }
+
+  return {
+    get bytes() {
+      return pendingBytes + chunkBytes;
+    },
+    get isEmpty() {
+      return pending.length === 0 && chunks.length === 0;
+    },
+    add(record) {
+      const bytes = estimatedBytes(record);
+      pending.push(record);
+      pendingBytes += bytes;
+      if (pending.length >= MAX_PENDING || pendingBytes + chunkBytes >= MAX_BYTES) encodeAll();
+      return bytes;
+    },
+    next() {
+      while (chunks.length === 0 && pending.length > 0) encodeChunk();
+      return chunks[0];
+    },
+    advance(chunk, size) {
+      chunk.written += size;
+      if (chunk.written < chunk.frames.length || chunks[0] !== chunk) return false;
+      chunks.shift();
+      chunkBytes -= chunk.frames.length;
+      return true;
+    },
+    restart() {
+      beginSegment();
+      for (const chunk of chunks) Object.assign(chunk, { segment, written: 0 });
+    },
+    encodeAll,
+    clear() {
+      const lost = chunks.reduce((sum, chunk) => sum + chunk.records, pending.length);
+      chunks.length = 0;
+      chunkBytes = 0;
+      pending = [];
+      pendingBytes = 0;
+      return lost;
+    },
+  };
+}
+
+/** About what a record adds. Of a list only the last piece counts, since the others are mostly known. */
+function estimatedBytes(record: FlowRecord): number {
+  let length = RECORD_BYTES;
+  if ("content" in record && record.content !== undefined) {
+    for (const text of Object.values(record.content)) {
+      length += typeof text === "string" ? text.length : (text.at(-1)?.length ?? 0);
+    }
+  }
+  return length;
+}
