@@ -106,7 +106,9 @@ it.each(["ENOSPC", "EIO"])(
           );
           expect([...read.values()]).toEqual(records);
           expect(writer.counters).toMatchObject({ appended: 4, written: 4, dropped: 0 });
-          expect(Object.values(writer.counters.failures)).toEqual(n < calls.length ? [1] : []);
+          // The sweep of leftovers may fail: that loses nothing.
+          const counts = n < calls.length && calls[n] !== "readdirSync";
+          expect(Object.values(writer.counters.failures)).toEqual(counts ? [1] : []);
           return calls;
         });
         expect(count).toBeGreaterThan(10);
