@@ -37,12 +37,13 @@ test("a step that never ended lasts until its run was last heard of; one that en
   expect(
     timesOf(
       [
-        { step_id: "open", label: "assistant_call", started_at: at(10) },
+        { step_id: "open", label: "assistant_call", started_at: at(10), status: "running" },
+        { step_id: "output", label: "tool_output", started_at: at(40), status: "ok" },
         { step_id: "back", label: "node", started_at: at(50), ended_at: at(20) },
       ],
       { ended_at: at(90) },
     ).spans,
-  ).toEqual(["10-90 open", "50-50"]);
+  ).toEqual(["10-90 open", "40-40", "50-50"]);
 });
 
 test("an end and a duration give the start, as in seed 000's model call", () => {

@@ -1,5 +1,6 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import { dependenciesOf, indexSteps, type StepIndex } from "./step-index.ts";
+import { stepState } from "./step-state.ts";
 
 /** When something was, in milliseconds since 1970, or in places of the order where no step knows its time. */
 export interface TimeSpan {
@@ -55,12 +56,18 @@ function placeRun(run: Run, before: number, index: StepIndex, times: Map<Step, T
   for (const [at, step] of run.steps.entries()) {
     const own = known[at];
     const start = own?.start ?? restsUntil(run, step, index, times) ?? next[at] ?? previous;
-    const open = own !== undefined && own.end === undefined;
-    const end = Math.max(start, own === undefined ? start : (own.end ?? over));
+    const open = own !== undefined && own.end === undefined && neverEnded(step);
+    const end = Math.max(start, open ? over : (own?.end ?? start));
     times.set(step, { start, end, open });
     previous = end;
   }
   return Math.max(over, previous);
+}
+
+/** True for what was still going on when last heard of; a derived step may know its start alone and be no length. */
+function neverEnded(step: Step): boolean {
+  const state = stepState(step);
+  return state === "running" || state === "stopped";
 }
 
 function restsUntil(

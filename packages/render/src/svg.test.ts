@@ -107,7 +107,7 @@ function overlaps(session: Session): readonly string[] {
     const extents = bars.map(extentOf).sort(([one], [other]) => one - other);
     return extents.flatMap(([left, right, name], at) => {
       const next = extents[at + 1];
-      if (next !== undefined && next[0] < right) return [`${name} over ${next[2]}`];
+      if (next !== undefined && next[0] < right - 0.01) return [`${name} over ${next[2]}`];
       return left < 0 || right > timeline.width ? [`${name} leaves the drawing`] : [];
     });
   });

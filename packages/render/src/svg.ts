@@ -9,7 +9,7 @@ import { momentOf } from "./step-times.ts";
 import { arrowHeads, arrowsOf, n } from "./svg-arrows.ts";
 import { legendOf, zigzag } from "./svg-legend.ts";
 import { svgStyle } from "./svg-style.ts";
-import { fitPixels, svgText } from "./svg-text.ts";
+import { emWidth, fitPixels, svgText } from "./svg-text.ts";
 import { stateMarks } from "./terminal-ink.ts";
 import { type Band, type Bar, layOutTimeline, measures, type Timeline } from "./timeline-layout.ts";
 
@@ -116,8 +116,9 @@ function bandLines(band: Band, width: number): readonly string[] {
   if (name !== undefined) {
     const room = width - 2 * measures.margin - 20;
     const shown = fitPixels(name, room * 0.55, 12.5);
+    const left = room - emWidth(shown) * 12.5;
     lines.push(
-      `<text class="label" x="${measures.margin}" y="${n(band.y + 21)}"><tspan class="heading">${withMark(band.state, shown)}</tspan><tspan class="faint" dx="12">${svgText(fitPixels(figures ?? "", room * 0.42, measures.fontSize))}</tspan></text>`,
+      `<text class="label" x="${measures.margin}" y="${n(band.y + 21)}"><tspan class="heading">${withMark(band.state, shown)}</tspan><tspan class="faint" dx="12">${svgText(fitPixels(figures ?? "", left, measures.fontSize))}</tspan></text>`,
     );
   }
   for (const track of band.tracks) {
@@ -134,7 +135,7 @@ function barLine(bar: Bar): string {
   const classes = state === "ok" ? `k-${kind}` : `k-${kind} ${state}`;
   const details = bar.details.map(([name, value]) => `${name}: ${value}`).join("\n");
   const tooltip = svgText(details === "" ? label : details);
-  const rect = `<rect class="${classes}" x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${measures.barHeight}" rx="4"/>`;
+  const rect = `<rect class="${classes}" x="${n(x)}" y="${n(y)}" width="${n(width - 1)}" height="${measures.barHeight}" rx="4"/>`;
   const outside = state === "ok" ? "label" : `label w-${state}`;
   const words = {
     inside: () => textAt(x + 5, y + 12, `i-${kind}`, label),

@@ -47,7 +47,7 @@ test("in ASCII and eighty columns the tree keeps its shape", () => {
       "   |- + tool schemas snp_tools_ef56gh78  send_canvas, send_sms, get_note",
       '   |- + context snp_context_req_1693660296500  { channel: "text", currentTime:~',
       "   |- + adaptations s_adn  adn.safety.general",
-      "   |- + model s_llm  gpt-5-mini  548 ms  < s1, snp_policy_ab12cd34, snp_tools_e~",
+      "   |- + model s_llm  gpt-5-mini  548 ms  < s1, snp_policy_ab12cd34 +3",
       "   `- + answer s3  In Canberra it's ~13°C with showers.  < s_llm",
       "",
     ].join("\n"),

@@ -21,9 +21,10 @@ export interface Rows {
   readonly places: readonly RowPlace[];
 }
 
-/** Pixels between neighbours of a row: after a label, and between bare bars. */
+/** Pixels between a label and what follows it. Bare bars may touch: one step often begins where another ends. */
 const spaceAfterLabel = 6;
-const spaceBetweenBars = 2;
+/** What sums of pixels may be off by. */
+const rounding = 0.01;
 
 /**
  * Stacks items that would cover one another into rows, first fit, in order of x. Labels get the room they would
@@ -57,9 +58,9 @@ function pack(items: readonly RowItem[], wish: number): { count: number; row: re
     const item = items[at];
     if (item === undefined) continue;
     const label = item.labelWidth <= item.width ? 0 : Math.min(item.labelWidth, wish);
-    const free = ends.findIndex((end) => end <= item.x);
+    const free = ends.findIndex((end) => end <= item.x + rounding);
     const found = free === -1 ? ends.length : free;
-    const space = label > 0 ? spaceAfterLabel : spaceBetweenBars;
+    const space = label > 0 ? spaceAfterLabel : 0;
     ends[found] = item.x + item.width + label + space;
     row[at] = found;
   }

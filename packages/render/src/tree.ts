@@ -79,15 +79,15 @@ function runLines(
       [kindOf(step), `${oneLine(labelWord(step))} `],
       ["faint", `${shorten(step.step_id)}  `],
     ];
+    const whole = plainText(stepSummary(step, 200));
+    const figures = figuresOf(step);
+    const free = ink.columns - columnsOfPieces(head) - columnsOf(figures);
+    const rests = dependencies(step, shorten, free - Math.min(columnsOf(whole), longestUncut));
     const tail: Piece[] = [
-      ["faint", figuresOf(step)],
-      ["faint", dependencies(step, shorten)],
+      ["faint", figures],
+      ["faint", rests],
     ];
-    const taken = [...head, ...tail].reduce((sum, [, text]) => sum + columnsOf(plainText(text)), 0);
-    const summary = fitColumns(
-      plainText(stepSummary(step, 200)),
-      Math.max(16, ink.columns - taken),
-    );
+    const summary = fitColumns(whole, Math.max(16, free - columnsOf(rests)));
     return write(ink, [...head, [state === "error" ? "error" : undefined, summary], ...tail]);
   });
 }
@@ -100,12 +100,27 @@ function figuresOf(step: Step): string {
   return figures.length === 0 ? "" : `  ${figures.join(" · ")}`;
 }
 
-function dependencies(step: Step, shorten: (id: string) => string): string {
+/** Columns of a summary that what the step rests on has to leave. */
+const longestUncut = 40;
+
+function columnsOfPieces(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, [, text]) => sum + columnsOf(plainText(text)), 0);
+}
+
+/** `← s1, s2 +3`: as many names as there is room for, at least one. */
+function dependencies(step: Step, shorten: (id: string) => string, columns: number): string {
   const targets = [...new Set(dependenciesOf(step).map((edge) => edge.to))];
-  if (targets.length === 0) return "";
-  const rest = targets.length > 4 ? ` +${targets.length - 3}` : "";
-  const named = targets.slice(0, rest === "" ? 4 : 3).map((id) => fitColumns(shorten(id), 24));
-  return `  ← ${named.join(", ")}${rest}`;
+  const named: string[] = [];
+  let room = columns - 6;
+  for (const target of targets) {
+    const name = fitColumns(plainText(shorten(target)), 24);
+    room -= columnsOf(name) + 2;
+    if (room < 0 && named.length > 0) break;
+    named.push(name);
+  }
+  const left = targets.length - named.length;
+  if (named.length === 0) return "";
+  return `  ← ${named.join(", ")}${left === 0 ? "" : ` +${left}`}`;
 }
 
 function concerns(session: Session): readonly string[] {
