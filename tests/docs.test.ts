@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { examplesIn } from "./docs/examples-in.ts";
+import { runExample } from "./docs/run-example.ts";
+import { withoutChance } from "./docs/without-chance.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const pages = [
+  "README.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const examples = pages.flatMap((page) => examplesIn(page, readFileSync(join(ROOT, page), "utf8")));
+
+test.for(examples)(
+  "$page: $name prints what the page says",
+  { timeout: 30_000 },
+  async (example) => {
+    const outputs = await runExample(example);
+    expect(outputs.map(withoutChance)).toEqual(
+      example.commands.map(({ output }) => withoutChance(output)),
+    );
+  },
+);
+
+test("every program on a page is part of an example", () => {
+  for (const page of pages) {
+    const text = readFileSync(join(ROOT, page), "utf8");
+    const shown = text.match(/^```(js|ts|console)\b/gm)?.length ?? 0;
+    const executed =
+      text
+        .match(/<!-- example [\s\S]*?<!-- end example -->/g)
+        ?.join("")
+        .match(/^```(js|ts|console)\b/gm)?.length ?? 0;
+    expect({ page, executed }).toEqual({ page, executed: shown });
+  }
+  expect(examples.length).toBeGreaterThan(2);
+});
+
+test("the tables of the document format are those of the schema", () => {
+  execFileSync(process.execPath, ["scripts/document-format.mjs", "--check"], { cwd: ROOT });
+});

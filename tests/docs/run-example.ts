@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createReplayServer, exchangesFrom, type ReplayServer } from "@thoughtflow/testkit";
+import type { DocExample } from "./examples-in.ts";
+
+const TESTS = join(import.meta.dirname, "..");
+const CLI = join(TESTS, "../packages/cli/dist/main.js");
+
+/** Runs an example's commands in a directory of its own; returns what each printed. */
+export async function runExample({ files, commands, recording }: DocExample): Promise<string[]> {
+  // Below tests/, so that packages resolve as they do for a user who has installed them.
+  const dir = await mkdtemp(join(TESTS, ".example-"));
+  const server = recording === undefined ? undefined : await replay(recording);
+  try {
+    for (const { name, text } of files) {
+      await mkdir(dirname(join(dir, name)), { recursive: true });
+      await writeFile(join(dir, name), text);
+    }
+    const outputs: string[] = [];
+    for (const { line } of commands) outputs.push(await run(line, dir, server?.url));
+    return outputs;
+  } finally {
+    await server?.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function replay(recording: string): Promise<ReplayServer> {
+  const text = await readFile(join(TESTS, "..", recording), "utf8");
+  return createReplayServer(exchangesFrom(JSON.parse(text)));
+}
+
+/** Node and thoughtflow are those of the workspace; a command line is words, `NAME=value` before them, no shell. */
+async function run(line: string, cwd: string, url: string | undefined): Promise<string> {
+  const words = line.split(" ");
+  const own = words.filter(
+    (word, i) => /^[A-Z_]+=/.test(word) && words.slice(0, i).every((one) => /^[A-Z_]+=/.test(one)),
+  );
+  const [program, ...args] = words.slice(own.length);
+  const argv = program === "thoughtflow" ? [CLI, ...args] : program === "node" ? args : undefined;
+  if (argv === undefined)
+    throw new Error(`an example may call node and thoughtflow, not ${program}`);
+  const env = {
+    PATH: process.env["PATH"],
+    NO_COLOR: "1",
+    COLUMNS: "110",
+    OPENAI_API_KEY: "sk-example",
+    ...(url !== undefined && { OPENAI_BASE_URL: `${url}/v1` }),
+    ...Object.fromEntries(own.map((word) => word.split("=", 2))),
+  };
+  const child = spawn(process.execPath, argv, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  if (code !== 0) throw new Error(`${line} ended with ${code}:\n${output}`);
+  return output;
+}
