@@ -15,7 +15,7 @@ import { crc32 } from "node:zlib";
  *
  * `FF` is in no UTF-8 text, so a reader that lost its way finds the next frame.
  */
-export const FRAME_HEADER_BYTES = 16;
+const FRAME_HEADER_BYTES = 16;
 
 const MAGIC = Buffer.from([0xff, 0x54, 0x46, 0x01]);
 

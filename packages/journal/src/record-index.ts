@@ -12,7 +12,7 @@ import {
 import { type ContentSource, headOfBody, recordFromBody } from "./record-body.ts";
 
 /**
- * Where the records, texts and lists of one writer stand, over all its segments. Costs about 200 bytes of memory a
+ * Where the records, texts and lists of one writer stand, over all its segments. Costs about 300 bytes of memory a
  * frame and leaves the bodies where they are.
  */
 export interface RecordIndex {

@@ -4,7 +4,7 @@ import { findBase64, LONG_BASE64, omitInText } from "./media.ts";
 import type { RedactionConfig } from "./redactor.ts";
 
 /** What stands in place of a text that could not be redacted. */
-export const REDACTION_FAILED = "[redacted: error]";
+const REDACTION_FAILED = "[redacted: error]";
 
 /** One text made safe: well-formed, without media, without secrets, and as the hook wants it. Never throws. */
 export function redactText(text: string, attribute: string, config: RedactionConfig): string {
