@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/resources";
 import type { Sampler, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import { ATTR_SERVICE_NAME } from "@opentelemetry/semantic-conventions";
+import { ATTR_SERVICE_NAME } from "@thoughtflow/semconv";
 import type { ThoughtFlowConfig } from "./options.ts";
 import { recordAll, samplerFromEnvironment } from "./sampler.ts";
 

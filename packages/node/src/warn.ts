@@ -1,5 +1,3 @@
-import { writeSync } from "node:fs";
-
 /** What a warning of ours is about; stands in its `code`. */
 export type WarningCode =
   | "THOUGHTFLOW_INVALID_OPTIONS"
@@ -21,7 +19,10 @@ export function warn(code: WarningCode, message: string): void {
 export function warnAtExit(code: WarningCode, message: string): void {
   if (process.env["NODE_NO_WARNINGS"] === "1" || process.execArgv.includes("--no-warnings")) return;
   try {
-    writeSync(2, `(node:${process.pid}) [${code}] ${type}: ${message}\n`);
+    // Not imported: the module of every start stays as light as it can be.
+    process
+      .getBuiltinModule("node:fs")
+      .writeSync(2, `(node:${process.pid}) [${code}] ${type}: ${message}\n`);
   } catch {
     // Nobody reads stderr: there is no one left to tell.
   }
