@@ -100,6 +100,8 @@ describe("maskSecrets", () => {
       "a sk-based-on-hyphenated-words slug, the task-force-1234567890abcdef, disk-0123456789abcdef",
       'api_key=os.environ["OPENAI_API_KEY"], api_key: process.env.OPENAI_API_KEY',
       "OPENAI_API_KEY=<your-key-1> and OPENAI_API_KEY=$KEY_2",
+      "Authorization: Bearer $GITHUB_TOKEN https://oauth2:$" +
+        "{TOKEN}@host/a.git PASSWORD=$SECRET_12",
       "The bearer of this letter. Bearer authentication. Authorization: required for all users",
       "Cookie: chocolate chip. The password: string. max_tokens: 12345678, page_token: x",
       "http://localhost:3000/a@b mailto:someone@example.com https://user@example.com/",

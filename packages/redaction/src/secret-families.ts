@@ -62,8 +62,10 @@ const LETTERED: readonly (readonly [kind: string, prefix: string, body: string])
 
 /** Between a name and its value in a header, a query, an environment file, JSON, or JSON inside JSON. */
 const IS = String.raw`\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?`;
-/** A value that is no prose and no reference to a variable. */
-const VALUE = String.raw`(?=[^\s"'\\,;&<>{}()[\]]{0,64}?\d)[^\s"'\\,;&<>{}()[\]]{8,}`;
+/** `$TOKEN`, `${token}`, `#{token}`: not the value, but where it comes from. */
+const NO_VARIABLE = String.raw`(?!\$[A-Z_{(]|#\{)`;
+/** A value that is no prose. */
+const VALUE = String.raw`${NO_VARIABLE}(?=[^\s"'\\,;&<>{}()[\]]{0,64}?\d)[^\s"'\\,;&<>{}()[\]]{8,}`;
 
 const NAMED_KEY =
   "(?:api|access|secret|private|account|signing|encryption|subscription|shared_?access)[_-]?key";
@@ -99,7 +101,7 @@ export const SECRET_FAMILIES: readonly SecretFamily[] = [
     secrets: [
       {
         kind: "authorization",
-        pattern: new RegExp(`(authorization${IS}${SCHEME})[^\\s"'\\\\,;]{6,}`, "gi"),
+        pattern: new RegExp(`(authorization${IS}${SCHEME})${NO_VARIABLE}[^\\s"'\\\\,;]{6,}`, "gi"),
       },
       { kind: "authorization", pattern: new RegExp(`(authorization${IS})${VALUE}`, "gi") },
       {
@@ -129,7 +131,10 @@ export const SECRET_FAMILIES: readonly SecretFamily[] = [
     secrets: [
       {
         kind: "credentials",
-        pattern: /(:\/\/)[^\s/?#@:"'<>\\]{0,128}:[^\s/@"'<>\\]{1,256}(?=@)/g,
+        pattern: new RegExp(
+          `(://)[^\\s/?#@:"'<>\\\\]{0,128}:${NO_VARIABLE}[^\\s/@"'<>\\\\]{1,256}(?=@)`,
+          "g",
+        ),
       },
     ],
   },
