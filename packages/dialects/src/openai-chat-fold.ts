@@ -76,13 +76,13 @@ function emptyChoice(): ChoiceState {
 
 /** The last value that says something counts: gateways send empty ids and models before the real ones. */
 function keepHead(head: Record<string, unknown>, chunk: Readonly<Record<string, unknown>>): void {
-  if (chunk["id"] && head["id"] !== chunk["id"]) head["id"] = chunk["id"];
-  if (chunk["model"] && head["model"] !== chunk["model"]) head["model"] = chunk["model"];
-  for (const key of ["created", "service_tier", "system_fingerprint", "error"]) {
-    if (chunk[key]) head[key] = chunk[key];
-  }
   const usage = chunk["usage"] ?? propertiesOf(chunk["x_groq"])["usage"];
   if (usage) head["usage"] = usage;
+  // Every chunk of a stream has the same head: it is read once.
+  if (chunk["id"] === head["id"] && chunk["model"] === head["model"]) return;
+  for (const key of ["id", "model", "created", "service_tier", "system_fingerprint", "error"]) {
+    if (chunk[key]) head[key] = chunk[key];
+  }
 }
 
 function addDelta(state: ChoiceState, delta: Readonly<Record<string, unknown>>): void {

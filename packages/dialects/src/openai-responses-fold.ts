@@ -73,7 +73,8 @@ export function createResponsesFold(): StreamFold {
       case "response.completed":
       case "response.incomplete":
       case "response.failed":
-        final = propertiesOf(event["response"]);
+        // Some servers leave the status to the name of the event.
+        final = { status: type.slice("response.".length), ...propertiesOf(event["response"]) };
         return;
       case "error":
         failure = "error" in event ? propertiesOf(event["error"]) : event;

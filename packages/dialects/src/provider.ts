@@ -6,7 +6,7 @@ export interface Provider {
   readonly port?: number;
 }
 
-/** Providers by host suffix. The names are the convention's where it has one, else the service's own. */
+/** Providers by host, or by the end of one. The names are the convention's where it has one, else the service's own. */
 const PROVIDERS: readonly (readonly [suffix: string, name: string])[] = [
   ["api.openai.com", "openai"],
   ["openai.azure.com", "azure.ai.openai"],
@@ -18,6 +18,7 @@ const PROVIDERS: readonly (readonly [suffix: string, name: string])[] = [
   ["api.anthropic.com", "anthropic"],
   ["generativelanguage.googleapis.com", "gcp.gemini"],
   ["aiplatform.googleapis.com", "gcp.vertex_ai"],
+  ["-aiplatform.googleapis.com", "gcp.vertex_ai"],
   ["api.cohere.com", "cohere"],
   ["api.cohere.ai", "cohere"],
   ["api.deepseek.com", "deepseek"],
@@ -56,9 +57,8 @@ function readProvider(baseUrl: string): Provider {
   const url = new URL(baseUrl);
   const address = url.hostname.replace(/^\[|\]$/g, "");
   if (address === "") return { name: "openai" };
-  const match = PROVIDERS.find(
-    ([suffix]) =>
-      address === suffix || address.endsWith(`.${suffix}`) || address.endsWith(`-${suffix}`),
+  const match = PROVIDERS.find(([suffix]) =>
+    suffix.startsWith("-") ? address.endsWith(suffix) : `.${address}`.endsWith(`.${suffix}`),
   );
   const port = Number(url.port) || (url.protocol === "http:" ? 80 : 443);
   return { name: match?.[1] ?? "openai", address, port };

@@ -1,7 +1,7 @@
 import { ATTR_HTTP_RESPONSE_STATUS_CODE, ATTR_X_REQUEST_ID } from "@thoughtflow/semconv";
+import { endEarly, endWithAnswer, endWithError } from "./call-end.ts";
 import { guarded } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
-import { endEarly, endWithAnswer, endWithError } from "./model-call.ts";
 import { isSdkStream, tapStream } from "./stream-tap.ts";
 import { forget, watch } from "./unread.ts";
 

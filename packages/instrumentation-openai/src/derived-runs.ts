@@ -1,5 +1,6 @@
 import type { Context, Span, TimeInput, Tracer } from "@opentelemetry/api";
 import { ROOT_CONTEXT, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Dialect } from "@thoughtflow/dialects";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_THOUGHTFLOW_ORIGIN,
@@ -7,6 +8,7 @@ import {
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import type { SessionMatch } from "@thoughtflow/workflow";
+import { continuedIds, continuesInput } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
 import type { SpanSink } from "./options.ts";
@@ -20,6 +22,8 @@ export interface DerivedRun {
   session: SessionMatch | undefined;
   /** Calls that have not ended. */
   inFlight: number;
+  /** The input of its latest call. */
+  items: readonly unknown[];
   /** Ids by which the next request would be known to belong here. */
   readonly awaited: Set<string>;
   lastChildEnd: TimeInput | undefined;
@@ -30,7 +34,7 @@ export interface DerivedRun {
 export interface CallEnd {
   readonly endTime: TimeInput | undefined;
   readonly responseId: string | undefined;
-  /** Not empty while the answer asks for tools; an empty string stands for a call without an id. */
+  /** Not empty while the answer asks for tools; an empty string stands for a legacy call without an id. */
   readonly callIds: readonly string[];
   readonly error: ErrorDescription | undefined;
   /** The caller gave the answer up. */
@@ -38,11 +42,12 @@ export interface CallEnd {
 }
 
 export interface DerivedRuns {
-  /** The open run that one of these ids belongs to. */
-  find(ids: () => readonly string[]): DerivedRun | undefined;
+  /** The open run that a request goes on with. */
+  find(dialect: Dialect, request: unknown): DerivedRun | undefined;
   /** A new run; it counts as open once a call has entered it, so one that is not sampled leaves no trace. */
   open(parent: Context): DerivedRun;
-  enter(run: DerivedRun): void;
+  /** A call of the run has started; `items` is its input. */
+  enter(run: DerivedRun, items: readonly unknown[]): void;
   leave(run: DerivedRun, end: CallEnd): void;
 }
 
@@ -65,12 +70,16 @@ export function createDerivedRuns(
   sink: SpanSink | undefined,
   idleMs: number,
 ): DerivedRuns {
-  const awaiting = new Map<string, DerivedRun>();
+  const awaiting = new Map<string, Set<DerivedRun>>();
 
   function close(run: DerivedRun, error?: ErrorDescription): void {
     if (!openRuns.delete(run)) return;
     clearTimeout(run.idleTimer);
-    for (const id of run.awaited) if (awaiting.get(id) === run) awaiting.delete(id);
+    for (const id of run.awaited) {
+      const runs = awaiting.get(id);
+      runs?.delete(run);
+      if (runs?.size === 0) awaiting.delete(id);
+    }
     if (error !== undefined) {
       run.span.setAttributes(error.attributes);
       run.span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
@@ -80,22 +89,31 @@ export function createDerivedRuns(
   }
 
   function expect(run: DerivedRun, id: string): void {
+    const runs = awaiting.get(id) ?? new Set();
     awaiting.delete(id);
-    awaiting.set(id, run);
+    awaiting.set(id, runs.add(run));
     run.awaited.add(id);
-    if (awaiting.size <= REMEMBERED_IDS) return;
-    for (const oldest of awaiting.keys()) {
-      awaiting.get(oldest)?.awaited.delete(oldest);
-      awaiting.delete(oldest);
-      return;
+    if (awaiting.size > REMEMBERED_IDS) forgetOldest();
+  }
+
+  /** A tenth at once: a map that loses one entry at its front for each new one gets slow. */
+  function forgetOldest(): void {
+    for (const [id, runs] of awaiting) {
+      if (awaiting.size <= 0.9 * REMEMBERED_IDS) return;
+      awaiting.delete(id);
+      for (const run of runs) run.awaited.delete(id);
     }
   }
 
   return {
-    find(ids) {
+    find(dialect, request) {
       if (awaiting.size === 0) return undefined;
-      for (const id of ids()) {
-        const run = awaiting.get(id);
+      for (const id of continuedIds(dialect, request)) {
+        const runs = [...(awaiting.get(id) ?? [])];
+        const [only] = runs;
+        if (only !== undefined && runs.length === 1 && isTelling(id)) return only;
+        const items = dialect.inputItems(request);
+        const run = runs.findLast((one) => continuesInput(one.items, items));
         if (run !== undefined) return run;
       }
       return undefined;
@@ -113,6 +131,7 @@ export function createDerivedRuns(
         context: trace.setSpan(parent, span),
         session: undefined,
         inFlight: 0,
+        items: [],
         awaited: new Set(),
         lastChildEnd: undefined,
         idleTimer: undefined,
@@ -120,8 +139,9 @@ export function createDerivedRuns(
       return run;
     },
 
-    enter(run) {
+    enter(run, items) {
       run.inFlight += 1;
+      run.items = items;
       openRuns.set(run, () => close(run));
       clearTimeout(run.idleTimer);
     },
@@ -131,7 +151,7 @@ export function createDerivedRuns(
       run.lastChildEnd = endTime ?? run.lastChildEnd;
       if (callIds.length > 0) {
         if (responseId !== undefined) expect(run, responseId);
-        for (const id of callIds) if (id !== "") expect(run, id);
+        for (const id of callIds) expect(run, id);
       }
       if (run.inFlight > 0) return;
       if (error !== undefined || callIds.length === 0) {
@@ -143,6 +163,11 @@ export function createDerivedRuns(
       run.idleTimer.unref();
     },
   };
+}
+
+/** Some servers number the calls of each answer from 0: such an id alone tells nothing. */
+function isTelling(id: string): boolean {
+  return id.length >= 8;
 }
 
 /** The context of a call without any span around it. */

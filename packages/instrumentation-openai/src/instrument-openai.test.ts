@@ -6,6 +6,7 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import type { Exchange, ReplayServerOptions } from "@thoughtflow/testkit";
 import { createReplayServer, loadExchanges, toExchange } from "@thoughtflow/testkit";
+import { withSession } from "@thoughtflow/tracing";
 import { createSessionInference } from "@thoughtflow/workflow";
 import OpenAI from "openai";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -140,6 +141,37 @@ describe("a run", () => {
     });
   });
 
+  it("is told apart by its history where the call ids say nothing, and found by it where there are none", async () => {
+    const legacy = { content: null, function_call: { name: "add", arguments: "{}" } };
+    const asks = [calling("0"), calling("0"), { content: "a" }, { content: "b" }];
+    const spans = await replay(
+      [...asks, legacy, { content: "c" }].map((message) => completion(message)),
+      async (client) => {
+        const ask = async (messages: unknown[]) => {
+          const { choices } = await client.chat.completions.create({
+            model: "m",
+            messages: [...messages] as OpenAI.ChatCompletionMessageParam[],
+          });
+          messages.push(choices[0]?.message);
+        };
+        const user = (content: string) => [{ role: "user", content }];
+        const histories: unknown[][] = [user("one"), user("two")];
+        for (const history of histories) await ask(history);
+        for (const history of histories) {
+          history.push({ role: "tool", tool_call_id: "0", content: "1" });
+          await ask(history);
+        }
+        const old: unknown[] = user("three");
+        await ask(old);
+        old.push({ role: "function", name: "add", content: "1" });
+        await ask(old);
+      },
+    );
+    const traces = named(spans, "chat m").map((span) => span.spanContext().traceId);
+    expect(traces).toEqual([traces[0], traces[1], traces[0], traces[1], traces[4], traces[4]]);
+    expect(roots(spans)).toHaveLength(3);
+  });
+
   it("is the caller's span where there is one, and nothing where derived runs are off", async () => {
     const tracer = provider.getTracer("app");
     const below = await replay([completion({ content: "a" })], (client) =>
@@ -194,6 +226,16 @@ describe("a session", () => {
     expect(new Set(roots(spans).map(({ attributes }) => attributes["session.id"]))).toEqual(
       new Set(sessions),
     );
+  });
+
+  it("is the program's own where it declares one, whatever the history says", async () => {
+    const spans = await replay([completion({ content: "a" })], (client) =>
+      withSession({ id: "mine" }, () =>
+        client.chat.completions.create({ model: "m", messages: [] }),
+      ),
+    );
+    const declared = { "session.id": "mine", "thoughtflow.session.origin": "declared" };
+    expect(spans.map(({ attributes }) => attributes)).toMatchObject([declared, declared]);
   });
 
   it("is OpenAI's conversation where the call names one", async () => {

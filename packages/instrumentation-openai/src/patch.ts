@@ -1,8 +1,9 @@
 import { context } from "@opentelemetry/api";
 import { isApiPromise, observePromise } from "./api-promise.ts";
+import { endEarly, endWithError } from "./call-end.ts";
+import { startCall } from "./call-start.ts";
 import { guarded, warnUnobserved } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
-import { endEarly, endWithError, startCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
 import { observeAttempt, startingCall } from "./retries.ts";
 import { checkVersion } from "./sdk-version.ts";

@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers";
+import { addChunk, endEarly, endWithAnswer, endWithError } from "./call-end.ts";
 import { guarded, noteFailure } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
-import { addChunk, endEarly, endWithAnswer, endWithError } from "./model-call.ts";
 import { forget, watch } from "./unread.ts";
 
 /** The part of the SDK's `Stream` that every version has: all ways of reading go through `iterator`. */

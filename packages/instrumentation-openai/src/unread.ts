@@ -1,6 +1,6 @@
+import { endEarly } from "./call-end.ts";
 import { guarded } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
-import { endEarly } from "./model-call.ts";
 
 const collected = new FinalizationRegistry<ModelCall>((call) => {
   guarded("ending an abandoned call", () => endEarly(call, "abandoned"));

@@ -15,15 +15,29 @@ export function continuedIds(dialect: Dialect, request: unknown): readonly strin
   return ids;
 }
 
-/** The call that a tool message or a Responses output item answers. */
+/** The call that a tool message or a Responses output item answers; a legacy function's has no id. */
 function answeredCallId(item: unknown): string | undefined {
   if (typeof item !== "object" || item === null) return undefined;
-  const { tool_call_id, call_id } = item as {
+  const { tool_call_id, call_id, role } = item as {
     readonly tool_call_id?: unknown;
     readonly call_id?: unknown;
+    readonly role?: unknown;
   };
-  const id = tool_call_id ?? call_id;
+  const id = tool_call_id ?? call_id ?? (role === "function" ? "" : undefined);
   return typeof id === "string" ? id : undefined;
+}
+
+/** Whether an input begins with all of an earlier one, as far as roles and plain texts tell. */
+export function continuesInput(earlier: readonly unknown[], input: readonly unknown[]): boolean {
+  return earlier.length < input.length && earlier.every((item, at) => isSame(item, input[at]));
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  const [one, other] = [left, right].map((item) => (item ?? {}) as Record<string, unknown>);
+  if (one?.["role"] !== other?.["role"] || one?.["type"] !== other?.["type"]) return false;
+  const texts = [one?.["content"], other?.["content"]];
+  return texts[0] === texts[1] || texts.every((content) => typeof content === "object");
 }
 
 /** The calls that an answer asks the application to make. */

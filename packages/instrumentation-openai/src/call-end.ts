@@ -1,0 +1,110 @@
+import type { TimeInput } from "@opentelemetry/api";
+import { SpanStatusCode } from "@opentelemetry/api";
+import type { Dialect } from "@thoughtflow/dialects";
+import type { GenAiMessage } from "@thoughtflow/semconv";
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  ATTR_HTTP_REQUEST_RESEND_COUNT,
+  ATTR_THOUGHTFLOW_OUTCOME,
+} from "@thoughtflow/semconv";
+import { exposeContent, spanContentCapture } from "@thoughtflow/tracing";
+import { requestedCallIds } from "./continuation.ts";
+import { guarded } from "./degradation.ts";
+import type { ErrorDescription } from "./error-outcome.ts";
+import { describeError, isUserAbort } from "./error-outcome.ts";
+import { exposeStructure } from "./message-exposure.ts";
+import type { ModelCall, Outcome } from "./model-call.ts";
+import { placeInSession, rememberAnswer } from "./session-placement.ts";
+
+/** Takes a chunk of a streamed answer. */
+export function addChunk(call: ModelCall, chunk: unknown): void {
+  if (call.fold === undefined) {
+    call.fold = call.dialect.createFold();
+    call.found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK] =
+      (performance.now() - call.startedAt) / 1000;
+  }
+  call.fold.add(chunk);
+}
+
+/** The caller has the whole answer; a stream has its own in the fold. */
+export function endWithAnswer(call: ModelCall, answer: unknown): void {
+  if (call.ended) return;
+  call.content.response = answer;
+  end(call, undefined, undefined);
+}
+
+/** The call stopped before its end, with what came of the answer until then. */
+export function endEarly(call: ModelCall, outcome: Exclude<Outcome, "error">): void {
+  if (call.ended) return;
+  end(call, outcome, undefined);
+}
+
+/** The call threw; an abort that the caller asked for is no error. */
+export function endWithError(call: ModelCall, error: unknown): void {
+  if (call.ended) return;
+  if (isUserAbort(error)) end(call, "aborted", undefined);
+  else end(call, "error", describeError(error));
+}
+
+function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescription | undefined) {
+  call.ended = true;
+  const { observer, span, dialect, content, run } = call;
+  call.release?.();
+  let failure = thrown;
+  let output: readonly GenAiMessage[] = [];
+  let responseId: string | undefined;
+  guarded("reading the answer", () => {
+    if (call.fold !== undefined && content.response === undefined) {
+      content.response = call.fold.response();
+      content.aggregated = true;
+    }
+    const { response } = content;
+    if (call.retries > 0) call.found[ATTR_HTTP_REQUEST_RESEND_COUNT] = call.retries;
+    if (response !== undefined) {
+      const attributes = dialect.responseAttributes(response);
+      Object.assign(call.found, attributes);
+      const id = attributes[ATTR_GEN_AI_RESPONSE_ID];
+      if (typeof id === "string") responseId = id;
+      output = dialect.outputMessages(response);
+      failure ??= failureIn(dialect, response);
+    }
+    const told = failure === undefined ? outcome : "error";
+    if (told !== undefined) call.found[ATTR_THOUGHTFLOW_OUTCOME] = told;
+  });
+  guarded("placing the call in its session", () => {
+    placeInSession(call);
+    rememberAnswer(call, output, responseId);
+  });
+  guarded("writing the span", () => {
+    if (failure !== undefined) {
+      Object.assign(call.found, failure.attributes);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
+    }
+    span.setAttributes(call.found);
+    if (call.session !== undefined) exposeStructure(span, content, call.session, output);
+    if (observer.captureContentOnSpans ?? spanContentCapture()) exposeContent(span);
+  });
+  guarded("ending the span", () => span.end());
+  guarded("handing on the span", () => observer.sink?.onEnd(span));
+  if (run === undefined) return;
+  guarded("ending the run", () =>
+    observer.runs?.leave(run, {
+      endTime: (span as { readonly endTime?: TimeInput }).endTime,
+      responseId,
+      callIds: requestedCallIds(output),
+      error: failure,
+      isAborted: outcome === "aborted" || outcome === "cancelled",
+    }),
+  );
+}
+
+function failureIn(dialect: Dialect, response: unknown): ErrorDescription | undefined {
+  const failure = dialect.failureOf(response);
+  if (failure === undefined) return undefined;
+  return {
+    attributes: { [ATTR_ERROR_TYPE]: failure.type },
+    message: failure.message ?? failure.type,
+  };
+}
