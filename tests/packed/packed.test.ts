@@ -60,6 +60,13 @@ describe.each(KINDS)("an empty project of type $type", ({ type, hook, app, load 
     return () => project[Symbol.asyncDispose]();
   });
 
+  test("gets neither tests nor what only tests use", async () => {
+    const folders = project.packages.map((name) => join(project.dir, "node_modules", name));
+    const files = await Promise.all(folders.map((dir) => readdir(dir, { recursive: true })));
+    expect(files.flat()).toContain(join("dist", "index.js"));
+    expect(files.flat().filter((file) => /\.test\.|fixtures|testing/.test(file))).toEqual([]);
+  });
+
   test("compiles against the types, the libraries' own included", async () => {
     const imports = project.packages.map((name, at) => `import * as p${at} from "${name}";`);
     const names = project.packages.map((_, at) => `p${at}`);
