@@ -1,5 +1,5 @@
 import type { Completeness, Run } from "@thoughtflow/schema";
-import type { SpanNode } from "./span-node.ts";
+import { compareMoments, type SpanNode } from "./span-node.ts";
 import type { RunDraft } from "./step-draft.ts";
 
 /** What the records themselves say is missing. */
@@ -8,10 +8,11 @@ export function completenessOf(
   drafts: readonly RunDraft[],
   runs: readonly Run[],
 ): Completeness {
-  const open = runs.flatMap((run) =>
-    run.steps
-      .filter((step) => step.status === "running")
-      .map((step) => `${run.conversation_id}/${step.step_id}`),
+  const open = drafts.flatMap((draft) =>
+    draft.steps
+      .filter((step) => step.origin === "recorded" && step.span.end === undefined)
+      .toSorted((a, b) => compareMoments(a.moment, b.moment))
+      .map((step) => `${draft.id}/${step.id}`),
   );
   const missing = [...new Set(drafts.flatMap((draft) => draft.spans.missingParents))].toSorted();
   const truncated = truncatedOf(spans);

@@ -37,8 +37,12 @@ export function runFromDraft(
   const { spans } = draft;
   const { root } = spans;
   const { steps: ordered, cyclic } = causalOrder(draft.steps);
-  const steps = ordered.map((step) => stepFromDraft(step, names));
   const decided = context.records.findLast((record) => record.runKey === spans.key);
+  // Nobody will end what was open when its process ended.
+  if (decided !== undefined) {
+    for (const step of ordered) if (step.status === "running") step.status = "abandoned";
+  }
+  const steps = ordered.map((step) => stepFromDraft(step, names));
   const status = statusOf(spans, decided);
   const started = root?.start ?? earliest(spans.spans.map((span) => span.start));
   const open = spans.spans.some((span) => span.end === undefined);

@@ -91,7 +91,9 @@ export function compareMoments(a: Moment, b: Moment): number {
 function byInstance(spans: readonly DistinctSpan[]): Iterable<DistinctSpan[]> {
   const instances = new Map<string, DistinctSpan[]>();
   for (const span of spans) {
-    const instance = span.record.resource[ATTR_SERVICE_INSTANCE_ID] ?? "";
+    // Without a name for the process, a trace stands for it: mostly it is of one.
+    const { resource, traceId } = span.record;
+    const instance = resource[ATTR_SERVICE_INSTANCE_ID] ?? `trace ${traceId}`;
     const known = instances.get(String(instance));
     if (known === undefined) instances.set(String(instance), [span]);
     else known.push(span);

@@ -10,12 +10,19 @@ const KEY: unique symbol = Symbol.for("thoughtflow.flow-writers.v1");
  */
 export function flowWriterFor(options: FlowWriterOptions): FlowWriter {
   const holder = globalThis as { [KEY]?: Map<string, FlowWriter> };
-  holder[KEY] ??= new Map();
+  holder[KEY] ??= writersUntilExit();
   const dir = resolve(options.dir);
   const known = holder[KEY].get(dir);
   if (known !== undefined) return known;
   const writer = createFlowWriter({ ...options, dir });
   holder[KEY].set(dir, writer);
-  process.on("exit", () => writer.flushSync("process_exit"));
   return writer;
+}
+
+function writersUntilExit(): Map<string, FlowWriter> {
+  const writers = new Map<string, FlowWriter>();
+  process.on("exit", () => {
+    for (const writer of writers.values()) writer.flushSync("process_exit");
+  });
+  return writers;
 }
