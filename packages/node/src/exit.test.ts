@@ -49,6 +49,21 @@ describe("a process that ends", { timeout: 30_000 }, () => {
     expect(document.conversations).toHaveLength(spans.length);
   });
 
+  test("sends JSON at the end too, with the headers that were asked for", async () => {
+    await using receiver = await createOtlpReceiver();
+    await runChild([...started, fixture("endings.mjs"), "by process.exit(0)"], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_EXPORTER_OTLP_HEADERS: "x-key=abc",
+      THOUGHTFLOW_DIR: dir,
+    });
+    expect(receiver.spans.map(({ name }) => name)).toEqual(five);
+    expect(receiver.requests[0]?.headers).toMatchObject({
+      "content-type": "application/json",
+      "x-key": "abc",
+    });
+  });
+
   test("with a receiver that is away loses two seconds at most, and says what was lost", async () => {
     const begin = performance.now();
     const { code, stdout, stderr } = await runChild(

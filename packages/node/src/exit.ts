@@ -1,12 +1,13 @@
 import { isMainThread } from "node:worker_threads";
+import { diag } from "@opentelemetry/api";
 import { onExit } from "signal-exit";
 
 /** Why the process ends; stands in the session record of runs that were still open. */
 export type ExitReason = "process_exit" | "signal" | "uncaught_exception";
 
-/** What is to be done before the process ends. Neither may throw or reject. */
+/** What is to be done before the process ends. */
 export interface ExitSteps {
-  /** While the event loop still runs, once it has nothing else to do. Called once. */
+  /** While the event loop still runs, once it has nothing else to do. Called once, must not reject. */
   flush(): Promise<void>;
   /** The last thing, synchronously. Called once. */
   finish(reason: ExitReason): void;
@@ -25,7 +26,12 @@ export function atProcessEnd(steps: ExitSteps): () => void {
 
   const finish = () => {
     stop();
-    steps.finish(reason);
+    try {
+      steps.finish(reason);
+    } catch (error) {
+      // An error here would become the app's exit code.
+      diag.error("ThoughtFlow: the last words failed", error);
+    }
   };
   const noteError = () => {
     reason = "uncaught_exception";

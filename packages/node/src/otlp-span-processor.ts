@@ -1,8 +1,8 @@
-import { createRequire } from "node:module";
 import { diag, TraceFlags } from "@opentelemetry/api";
-import type * as transformer from "@opentelemetry/otlp-transformer";
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { OtlpConfig } from "./options.ts";
+import { otlpBodies } from "./otlp-bodies.ts";
+import { type ExportResult, exportBatch, type Outcome } from "./otlp-export.ts";
 import { createOtlpExporter } from "./otlp-exporter.ts";
 import { sendAtExit } from "./send-at-exit.ts";
 import { warn, warnAtExit } from "./warn.ts";
@@ -28,12 +28,6 @@ export interface OtlpSpanProcessorParts {
   readonly createExporter?: typeof createOtlpExporter;
   readonly sendAtExit?: typeof sendAtExit;
 }
-
-/** `ExportResultCode.SUCCESS` of @opentelemetry/core, which is loaded with the exporter and not before. */
-const exportSucceeded = 0;
-
-/** `smaller`: not as one request; the halves may be accepted. */
-type Outcome = "accepted" | "smaller" | "rejected" | "unreachable";
 
 /**
  * A span processor in front of OpenTelemetry's own exporters. The SDK's batching processor loses what it holds when
@@ -79,7 +73,7 @@ export function createOtlpSpanProcessor(
   async function sendQueue(timeoutMillis: number): Promise<void> {
     while (queue.length > 0) {
       inFlight = queue.splice(0, batchLimit);
-      const outcome = await exportBatch(inFlight, Math.min(timeoutMillis, patienceMillis));
+      const outcome = await send(inFlight, Math.min(timeoutMillis, patienceMillis));
       settle(outcome, inFlight);
       inFlight = [];
       if (outcome === "unreachable") {
@@ -127,18 +121,14 @@ export function createOtlpSpanProcessor(
     warn("THOUGHTFLOW_OTLP_SPANS_DROPPED", `Spans for ${place(config)} are lost: ${reason}.`);
   }
 
-  async function exportBatch(
-    batch: readonly ReadableSpan[],
-    timeoutMillis: number,
-  ): Promise<Outcome> {
-    const error = await exporterFor(timeoutMillis).then(
-      (exporter) => exported(exporter, batch),
-      (reason: unknown) => reason,
+  async function send(batch: readonly ReadableSpan[], timeoutMillis: number): Promise<Outcome> {
+    const { outcome, error } = await exporterFor(timeoutMillis).then(
+      (exporter) => exportBatch(exporter, batch),
+      (reason: unknown): ExportResult => ({ outcome: "unreachable", error: reason }),
     );
-    if (error === undefined) return "accepted";
-    diag.warn("ThoughtFlow: OTLP export failed", error);
-    const outcome = outcomeOf(error);
-    if (failures === 0 && outcome !== "smaller") tellOfFailure(error);
+    if (outcome !== "accepted") diag.warn("ThoughtFlow: OTLP export failed", error);
+    const isBad = outcome === "rejected" || outcome === "unreachable";
+    if (isBad && failures === 0) tellOfFailure(error);
     return outcome;
   }
 
@@ -158,6 +148,13 @@ export function createOtlpSpanProcessor(
   async function flush(timeoutMillis: number): Promise<void> {
     await sending;
     if (queue.length > 0) await drain(timeoutMillis);
+  }
+
+  /** How many of the spans could not be sent. */
+  function sendNow(spans: readonly ReadableSpan[]): number {
+    const { bodies, unserialisable } = otlpBodies(spans, config);
+    const isSent = (parts.sendAtExit ?? sendAtExit)(config, bodies, exitPatienceMillis);
+    return isSent ? unserialisable : spans.length;
   }
 
   return {
@@ -182,13 +179,7 @@ export function createOtlpSpanProcessor(
       const spans = [...inFlight, ...queue];
       queue = [];
       clearTimeout(timer);
-      if (spans.length > 0) {
-        const bodies = failures === 0 ? serialise(spans, config) : undefined;
-        const send = parts.sendAtExit ?? sendAtExit;
-        if (bodies === undefined || !send(config, bodies, exitPatienceMillis)) {
-          dropped += spans.length;
-        }
-      }
+      if (spans.length > 0) dropped += failures === 0 ? sendNow(spans) : spans.length;
       if (dropped > 0) {
         const message = `${dropped} spans were not sent to ${place(config)}.`;
         warnAtExit("THOUGHTFLOW_OTLP_SPANS_DROPPED", message);
@@ -203,54 +194,6 @@ export function createOtlpSpanProcessor(
       await Promise.allSettled(Array.from(exporters.values(), (exporter) => exporter.shutdown()));
     },
   };
-}
-
-/** What went wrong, or undefined when the batch was accepted. */
-async function exported(exporter: SpanExporter, batch: readonly ReadableSpan[]): Promise<unknown> {
-  try {
-    return await new Promise<unknown>((resolve) => {
-      exporter.export([...batch], ({ code, error }) =>
-        resolve(code === exportSucceeded ? undefined : (error ?? "unknown error")),
-      );
-    });
-  } catch (cause) {
-    return new UnserialisableError("a span can't be put into bytes", { cause });
-  }
-}
-
-/** A batch whose bytes could not be made; smaller batches find the span that it is about. */
-class UnserialisableError extends Error {
-  override readonly name = "UnserialisableError";
-}
-
-/** A number in `code` is the HTTP status of a refusal that isn't worth repeating. */
-function outcomeOf(error: unknown): Outcome {
-  if (error instanceof UnserialisableError) return "smaller";
-  const status = error instanceof Error && "code" in error ? error.code : undefined;
-  if (typeof status !== "number") return "unreachable";
-  return status === 413 ? "smaller" : "rejected";
-}
-
-function serialise(spans: ReadableSpan[], config: OtlpConfig): Uint8Array[] | undefined {
-  try {
-    const require = createRequire(import.meta.url);
-    const {
-      JsonTraceSerializer,
-      ProtobufTraceSerializer,
-    }: typeof transformer = require("@opentelemetry/otlp-transformer");
-    const serializer =
-      config.protocol === "http/json" ? JsonTraceSerializer : ProtobufTraceSerializer;
-    const bodies: Uint8Array[] = [];
-    for (let start = 0; start < spans.length; start += config.maxExportBatchSize) {
-      const body = serializer.serializeRequest(
-        spans.slice(start, start + config.maxExportBatchSize),
-      );
-      if (body !== undefined) bodies.push(body);
-    }
-    return bodies;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The receiver without the credentials that a URL may hold. */
