@@ -9,7 +9,7 @@ export type Tip = string;
  * The tip after one more message: a hash over the tip before and the message's atoms. A message without atoms
  * (instructions, reasoning) leaves the tip as it is.
  */
-export function tipAfter(before: Tip, message: GenAiMessage): Tip {
+function tipAfter(before: Tip, message: GenAiMessage): Tip {
   let tip = before;
   for (const { key } of atomsOf(message)) tip = hash("sha256", `${tip}\n${key}`, "base64url");
   return tip;

@@ -1,0 +1,27 @@
+import * as published from "@opentelemetry/semantic-conventions/incubating";
+import { expect, test } from "vitest";
+import * as names from "./index.ts";
+
+const ours = Object.entries(names).filter(([name]) => name.startsWith("ATTR_"));
+const theirs = new Map<string, unknown>(Object.entries(published));
+
+test("a name that OpenTelemetry publishes has the value that it publishes", () => {
+  const shared = ours.filter(([name]) => theirs.has(name));
+  expect(shared.length).toBeGreaterThan(30);
+  expect(shared).toEqual(shared.map(([name]) => [name, theirs.get(name)]));
+});
+
+test("every other name is our own, or newer than the package", () => {
+  const others = ours.filter(([name]) => !theirs.has(name)).map(([, value]) => value);
+  expect(
+    others.filter((value) => !String(value).startsWith("thoughtflow.")),
+  ).toMatchInlineSnapshot(`
+    [
+      "http.response.header.x-request-id",
+      "gen_ai.request.previous_response.id",
+      "gen_ai.request.reasoning.level",
+      "gen_ai.response.status",
+      "gen_ai.usage.cache_write.input_tokens",
+    ]
+  `);
+});
