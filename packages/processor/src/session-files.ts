@@ -1,4 +1,4 @@
-import { splitLargeTexts } from "@thoughtflow/assemble";
+import { type ScoreLine, splitLargeTexts } from "@thoughtflow/assemble";
 import { fileNameOf } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
@@ -12,12 +12,18 @@ export interface SessionFile {
   readonly chunks: Iterable<string>;
 }
 
-/** `<session>.json`, `.d2` and `.svg`, after the blobs that the first one names. */
-export function* sessionFiles(session: Session): Generator<SessionFile> {
+/** `<session>.json`, `.d2` and `.svg`, after the blobs that the first one names; `.scores.jsonl` where there are scores. */
+export function* sessionFiles(
+  session: Session,
+  scores: readonly ScoreLine[],
+): Generator<SessionFile> {
   const name = fileNameOf(session.session_id);
   const { session: document, blobs } = splitLargeTexts(session);
   for (const [sha256, text] of blobs) yield { folder: "blobs", name: sha256, chunks: [text] };
   yield { folder: "", name: `${name}.json`, chunks: canonicalChunks(document) };
   yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session)] };
   yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session)] };
+  if (scores.length === 0) return;
+  const lines = scores.map((score) => `${JSON.stringify(score)}\n`);
+  yield { folder: "", name: `${name}.scores.jsonl`, chunks: lines };
 }

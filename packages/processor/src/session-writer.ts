@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { assemble } from "@thoughtflow/assemble";
+import { assemble, scoresOf } from "@thoughtflow/assemble";
 import {
   type Journal,
   type WriteResult,
   writeDocument,
   writeDocumentSync,
 } from "@thoughtflow/journal";
-import type { Session } from "@thoughtflow/schema";
-import { sessionFiles } from "./session-files.ts";
+import { type SessionFile, sessionFiles } from "./session-files.ts";
 import { createSessionRecords } from "./session-records.ts";
 
 /** One session as the writer of its file knows it. */
@@ -77,8 +76,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     return session;
   }
 
-  /** The document as it is now, again as long as other processes add to it; counted as written. */
-  function* versions(session: LiveSession): Generator<Session> {
+  /** The files as they are now, again as long as other processes add to them; counted as written. */
+  function* filesOf(session: LiveSession): Generator<SessionFile> {
     session.isDirty = false;
     session.writtenBytes = session.bytes;
     session.writtenAt = now();
@@ -87,11 +86,12 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     const { id, traces } = session;
     let others = -1;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const known = records.countOfOthers(id, traces);
-      if (known === others) return;
-      others = known;
-      const document = assemble(records.read(id, traces)).find((one) => one.session_id === id);
-      if (document !== undefined) yield document;
+      const count = records.countOfOthers(id, traces);
+      if (count === others) return;
+      others = count;
+      const known = records.read(id, traces);
+      const document = assemble(known).find((one) => one.session_id === id);
+      if (document !== undefined) yield* sessionFiles(document, scoresOf(known, id));
     }
   }
 
@@ -103,18 +103,14 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   }
 
   function writeSync(session: LiveSession): void {
-    for (const document of versions(session)) {
-      for (const { folder, name, chunks } of sessionFiles(document)) {
-        if (!note(writeDocumentSync(join(dir, folder), name, chunks), session)) return;
-      }
+    for (const { folder, name, chunks } of filesOf(session)) {
+      if (!note(writeDocumentSync(join(dir, folder), name, chunks), session)) return;
     }
   }
 
   async function write(session: LiveSession): Promise<void> {
-    for (const document of versions(session)) {
-      for (const { folder, name, chunks } of sessionFiles(document)) {
-        if (!note(await writeDocument(join(dir, folder), name, chunks), session)) return;
-      }
+    for (const { folder, name, chunks } of filesOf(session)) {
+      if (!note(await writeDocument(join(dir, folder), name, chunks), session)) return;
     }
   }
 

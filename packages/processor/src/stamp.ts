@@ -5,6 +5,7 @@ import {
   ATTR_THOUGHTFLOW_ORIGIN,
   ATTR_THOUGHTFLOW_RUN_ID,
   ATTR_THOUGHTFLOW_SEQ,
+  SPAN_SESSION,
 } from "@thoughtflow/semconv";
 import { flowAttributesOf, sessionOf } from "@thoughtflow/tracing";
 import type { LiveTrace } from "./live-traces.ts";
@@ -54,6 +55,7 @@ export function localParentOf(span: ReadableSpan): string | undefined {
 
 /** Whether a span speaks of an agent's work: a GenAI attribute, or one of ours. */
 export function isFlowSpan(span: ReadableSpan): boolean {
+  if (span.name === SPAN_SESSION) return true;
   for (const name in span.attributes) {
     if (name.startsWith("gen_ai.") || name.startsWith("thoughtflow.")) return true;
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { context, ROOT_CONTEXT, type Span, trace } from "@opentelemetry/api";
 import { NodeTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Session } from "@thoughtflow/schema";
-import { attachContent } from "@thoughtflow/tracing";
+import { attachContent, score } from "@thoughtflow/tracing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";
 
@@ -301,4 +301,38 @@ test("the app's own processors see their spans as before", async () => {
   const tracer = tracerWith(new ThoughtFlowSpanProcessor({ dir }), own);
   context.with(ROOT_CONTEXT, () => tracer.startSpan("one").end());
   expect(seen).toEqual(["one"]);
+});
+
+test("scores stand beside the file, a line each", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const provider = new NodeTracerProvider({ spanProcessors: [processor] });
+  trace.setGlobalTracerProvider(provider);
+  try {
+    provider
+      .getTracer("test")
+      .startSpan("chat", { attributes: { ...chat, "session.id": "talk" } }, ROOT_CONTEXT)
+      .end();
+    score({
+      target: { session: "talk", step: "s1" },
+      name: "relevance",
+      value: 0.8,
+      source: "human",
+    });
+    score({ target: { session: "talk" }, name: "mood", label: "fine" });
+    await processor.forceFlush();
+  } finally {
+    trace.disable();
+  }
+  const lines = readFileSync(join(dir, "talk.scores.jsonl"), "utf8").trimEnd().split("\n");
+  const scored_at = expect.any(String);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      target: { session: "talk", step: "s1" },
+      name: "relevance",
+      value: 0.8,
+      source: "human",
+      scored_at,
+    },
+    { target: { session: "talk" }, name: "mood", label: "fine", scored_at },
+  ]);
 });
