@@ -25,7 +25,7 @@ const moments = [
   { app: "answer.mjs", name: "first answer (loopback)", goal: 120 },
 ];
 
-/** Milliseconds from before the process was started to the app's moment, and to its end. */
+/** Milliseconds from before the process was started to the app's moment and to its end, and CPU time until the moment. */
 async function timed(app, isRegistered, url, dir) {
   const flags = isRegistered ? ["--import", "@thoughtflow/node/register"] : [];
   const env = { PATH: process.env.PATH, THOUGHTFLOW_DIR: dir };
@@ -34,8 +34,10 @@ async function timed(app, isRegistered, url, dir) {
     cwd: here,
     env,
   });
+  const [moment, cpu] = stdout.split(" ").map(Number);
   return {
-    moment: Number(stdout) - before,
+    moment: moment - before,
+    cpu,
     end: performance.timeOrigin + performance.now() - before,
   };
 }
@@ -56,6 +58,7 @@ async function compared({ app }, url, dir) {
   return {
     bare: median(runs.bare.map(({ moment }) => moment)),
     added: median(differences("moment")),
+    addedCpu: median(differences("cpu")),
     addedToEnd: median(differences("end")),
   };
 }
@@ -78,15 +81,15 @@ const [major] = process.versions.node.split(".");
 const lines = [
   `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${rounds} rounds, ms:`,
   "",
-  "| moment | bare | added | goal | added to the process's end |",
-  "|---|---|---|---|---|",
+  "| moment | bare | added | goal | CPU time added | added to the process's end |",
+  "|---|---|---|---|---|---|",
 ];
 for (const moment of moments) {
   const url = `http://127.0.0.1:${server.address().port}/v1`;
-  const { bare, added, addedToEnd } = await compared(moment, url, dir);
+  const { bare, added, addedCpu, addedToEnd } = await compared(moment, url, dir);
   const goal = Number(major) > 20 ? `≤ ${moment.goal}` : "–";
-  const cells = [bare, added].map((value) => value.toFixed(1));
-  lines.push(`| ${moment.name} | ${cells.join(" | ")} | ${goal} | ${addedToEnd.toFixed(1)} |`);
+  const [b, a, c, e] = [bare, added, addedCpu, addedToEnd].map((value) => value.toFixed(1));
+  lines.push(`| ${moment.name} | ${b} | ${a} | ${goal} | ${c} | ${e} |`);
 }
 server.close();
 rmSync(dir, { recursive: true });

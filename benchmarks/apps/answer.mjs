@@ -5,4 +5,5 @@ await client.chat.completions.create({
   model: "gpt-4.1-mini",
   messages: [{ role: "user", content: "hello" }],
 });
-console.log(performance.timeOrigin + performance.now());
+const { user, system } = process.cpuUsage();
+console.log(performance.timeOrigin + performance.now(), (user + system) / 1000);

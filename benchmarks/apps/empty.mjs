@@ -1,2 +1,3 @@
 // The app's first line.
-console.log(performance.timeOrigin + performance.now());
+const { user, system } = process.cpuUsage();
+console.log(performance.timeOrigin + performance.now(), (user + system) / 1000);
