@@ -13,7 +13,7 @@ import {
   EVENT_GEN_AI_EVALUATION_RESULT,
 } from "@thoughtflow/semconv";
 import { distinctRecords } from "./distinct-spans.ts";
-import { textAttribute } from "./span-node.ts";
+import { spanNodes, textAttribute } from "./span-node.ts";
 import { present } from "./step-from-draft.ts";
 import { isoFromNanoseconds } from "./time.ts";
 
@@ -37,22 +37,11 @@ export interface ScoreLine {
 
 /** The scores of a session, oldest first; of the same set of records always the same. */
 export function scoresOf(records: Iterable<FlowRecord>, sessionId: string): ScoreLine[] {
-  const scored = distinctRecords(records).spans.flatMap(({ record }) =>
-    textAttribute(record, ATTR_SESSION_ID) === sessionId
-      ? record.events.map((event, index) => ({
-          event,
-          place: `${record.traceId}${record.spanId}${index}`,
-        }))
-      : [],
-  );
-  return scored
-    .filter(({ event }) => event.name === EVENT_GEN_AI_EVALUATION_RESULT)
-    .toSorted((a, b) => {
-      const later = BigInt(a.event.timeUnixNano) - BigInt(b.event.timeUnixNano);
-      if (later !== 0n) return later > 0n ? 1 : -1;
-      return a.place < b.place ? -1 : 1;
-    })
-    .map(({ event }) => scoreLine(event, sessionId));
+  return spanNodes(distinctRecords(records).spans)
+    .filter(({ record }) => textAttribute(record, ATTR_SESSION_ID) === sessionId)
+    .flatMap(({ record }) => record.events)
+    .filter((event) => event.name === EVENT_GEN_AI_EVALUATION_RESULT)
+    .map((event) => scoreLine(event, sessionId));
 }
 
 function scoreLine({ attributes, timeUnixNano }: SpanEvent, session: string): ScoreLine {
