@@ -16,7 +16,7 @@ import type { ErrorDescription } from "./error-outcome.ts";
 import { describeError, isUserAbort } from "./error-outcome.ts";
 import { exposeStructure } from "./message-exposure.ts";
 import type { ModelCall, Outcome } from "./model-call.ts";
-import { placeInSession, rememberAnswer } from "./session-placement.ts";
+import { placeNow, rememberAnswer } from "./session-placement.ts";
 
 /** Takes a chunk of a streamed answer. */
 export function addChunk(call: ModelCall, chunk: unknown): void {
@@ -74,7 +74,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
     if (told !== undefined) call.found[ATTR_THOUGHTFLOW_OUTCOME] = told;
   });
   guarded("placing the call in its session", () => {
-    placeInSession(call);
+    placeNow(call);
     rememberAnswer(call, output, responseId);
   });
   guarded("writing the span", () => {

@@ -11,14 +11,15 @@ import {
 import { inputMessagesOf, sessionOf } from "@thoughtflow/tracing";
 import type { ObservedRequest, SessionMatch } from "@thoughtflow/workflow";
 import { guarded } from "./degradation.ts";
+import { historyOf } from "./history.ts";
 import type { ModelCall } from "./model-call.ts";
 
 const waiting = new Set<ModelCall>();
 let scheduled = false;
 
 /**
- * Places the call one macrotask later, while its request is on the way: that is when the messages are read, so
- * what the application changes inside a message before that is what is seen.
+ * Places the call one macrotask later, while its request is on the way, and makes the text of its messages: what
+ * the application changes inside a message before that is what is seen.
  */
 export function placeSoon(call: ModelCall): void {
   waiting.add(call);
@@ -26,17 +27,25 @@ export function placeSoon(call: ModelCall): void {
   scheduled = true;
   setImmediate(() => {
     scheduled = false;
-    for (const one of waiting) guarded("placing the call", () => placeInSession(one));
+    for (const one of waiting) {
+      guarded("placing the call", () => placeInSession(one));
+      guarded("reading the messages", () => inputMessagesOf(one.content));
+    }
     waiting.clear();
   });
 }
 
-/** Finds the session of a call, once, and says so on its span and on the open derived run. */
-export function placeInSession(call: ModelCall): void {
-  if (call.session !== undefined) return;
+/** Places a call that ends, if that is not done yet; whoever writes its span makes the text. */
+export function placeNow(call: ModelCall): void {
   waiting.delete(call);
-  const { observer, span, run, content, hasHistory } = call;
-  const messages = hasHistory ? inputMessagesOf(content).map(({ message }) => message) : [];
+  placeInSession(call);
+}
+
+/** Finds the session of a call, once, and says so on its span and on the open derived run. */
+function placeInSession(call: ModelCall): void {
+  if (call.session !== undefined) return;
+  const { observer, dialect, span, run, content, hasHistory } = call;
+  const messages = hasHistory ? historyOf(dialect, content.request) : [];
   const match = observer.sessions.request(observedRequest(call, messages));
   const session = run?.session === undefined ? match : { ...run.session, ...placeIn(match) };
   call.session = session;
