@@ -8,7 +8,7 @@ const SCHEMA = new URL("../packages/schema/thoughtflow.schema.json", import.meta
 /** The page with every table between `<!-- table: Name -->` and `<!-- end -->` made anew. */
 export function withTables(page, schema) {
   return page.replaceAll(
-    /(<!-- table: (\w+) -->\n)[^]*?(<!-- end -->)/g,
+    /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, begin, name, end) => {
       const part = name === "Session" ? schema : schema.$defs[name];
       if (part === undefined) throw new Error(`the schema has no part ${name}`);
@@ -26,7 +26,8 @@ function table({ properties, required = [] }) {
 }
 
 function typeOf(value) {
-  if (value.$ref !== undefined) return `[${value.$ref.split("/").at(-1)}](#${value.$ref.split("/").at(-1).toLowerCase()})`;
+  if (value.$ref !== undefined)
+    return `[${value.$ref.split("/").at(-1)}](#${value.$ref.split("/").at(-1).toLowerCase()})`;
   if (value.enum !== undefined) return value.enum.map((one) => `\`${one}\``).join(" ");
   if (value.anyOf !== undefined) return value.anyOf.map(typeOf).join(" or ");
   if (value.type === "array") return `list of ${typeOf(value.items ?? {})}`;
