@@ -45,10 +45,11 @@ export function createFlowWriter({
   let ended: ReadableSpan[] = [];
   let draining: NodeJS.Immediate | undefined;
   let starting: NodeJS.Timeout | undefined;
+  let isEnding = false;
 
   function report(problem: unknown, what: string): void {
     diag.error(`ThoughtFlow could not write ${what}`, problem);
-    warnOnce(dir, problem);
+    warnOnce(dir, problem, isEnding);
   }
 
   function onFailure(code: string): void {
@@ -151,6 +152,7 @@ export function createFlowWriter({
     },
     flushSync(reason) {
       guard(() => {
+        isEnding = true;
         drain();
         writeStarts(0);
         for (const trace of traces.values()) closeRuns(trace, reason);

@@ -209,6 +209,23 @@ test("a directory that can't be written is one loud warning and no harm", async 
   warn.mockRestore();
 });
 
+test("also when the process finds out only as it ends", async () => {
+  const file = join(dir, "a-file");
+  writeFileSync(file, "");
+  const { spawnSync } = await import("node:child_process");
+  const program = `
+    import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+    import { ThoughtFlowSpanProcessor } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
+    const provider = new NodeTracerProvider({ spanProcessors: [new ThoughtFlowSpanProcessor({ dir: ${JSON.stringify(join(file, "flows"))} })] });
+    provider.getTracer("app").startSpan("chat", { attributes: ${JSON.stringify(chat)} }).end();
+    process.exit(7);
+  `;
+  const args = ["--conditions=@thoughtflow/source", "--input-type=module", "-e", program];
+  const child = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" });
+  expect(child.status).toBe(7);
+  expect(child.stderr.match(/ThoughtFlowWarning/g)).toHaveLength(1);
+});
+
 test("odd spans never throw into the program", async () => {
   const processor = new ThoughtFlowSpanProcessor({ dir });
   const tracer = tracerWith(processor);
