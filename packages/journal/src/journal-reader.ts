@@ -3,10 +3,12 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { type FileSystem, namesIn, realFileSystem } from "./file-system.ts";
 import { JOURNAL_FOLDER, parseSegmentName } from "./journal-folder.ts";
 import { createSegmentReader, type SegmentPath } from "./segment-reader.ts";
+import { readSessionList } from "./session-list.ts";
 
 /**
  * Reads journals as they grow: `refresh` takes in what was appended since the last one, and what was read once is
- * not read again. Unreadable files and damaged parts are passed over; nothing here throws.
+ * not read again. The journal of a process that ended in order is read when a session of it is asked for, and not
+ * before. Unreadable files and damaged parts are passed over; nothing here throws.
  */
 export interface JournalReader {
   refresh(): Promise<void>;
@@ -34,7 +36,11 @@ export function createJournalReader(
 ): JournalReader {
   const { filter = () => true, fs = realFileSystem } = options;
   const folder = join(dir, JOURNAL_FOLDER);
-  return createSegmentReader(() => segmentsIn(folder, filter, fs), fs);
+  return createSegmentReader({
+    list: () => segmentsIn(folder, filter, fs),
+    sessionsOf: (writer, bytes) => readSessionList(folder, writer, bytes, fs),
+    fs,
+  });
 }
 
 /** The segments of each writer, oldest first. */

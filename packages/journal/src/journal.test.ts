@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import {
   existsSync,
   mkdirSync,
@@ -289,6 +290,31 @@ describe("reading back", () => {
     expect(reader.sessionIds()).toEqual(["s"]);
   });
 
+  it("does not read the journal of an ended process that has nothing of the session", () => {
+    const traceId = "b".repeat(32);
+    const ofT = span(1, { traceId, attributes: { "session.id": "t" } });
+    const path = written([ofT]);
+    const opened: unknown[] = [];
+    const openSync: typeof fs.openSync = (...args) => {
+      opened.push(args[0]);
+      return fs.openSync(...args);
+    };
+    const reader = createJournalReader(dir, { fs: { ...fs, openSync } });
+    reader.refreshSync();
+    expect([reader.recordsOfSession("s"), reader.sessionIds()]).toEqual([[], ["t"]]);
+    expect(opened).not.toContain(path);
+    expect(reader.recordsOfSession("t")).toEqual([ofT]);
+    expect(opened).toContain(path);
+
+    // A list that is out of date is not believed.
+    const late = span(2, { traceId });
+    const other = written([late]);
+    fs.appendFileSync(path, fs.readFileSync(other));
+    const again = createJournalReader(dir, { filter: (writer) => path.includes(writer) });
+    again.refreshSync();
+    expect(again.recordsOfSession("s")).toEqual([ofT, late]);
+  });
+
   it("takes in a frame that was only half written when it looked", () => {
     const bytes = readFileSync(written([span(1), span(2)]));
     const path = join(dir, ".journal", "1-a.tfj");
@@ -315,6 +341,7 @@ describe("a hostile directory", () => {
     journal.closeSync();
     expect(readdirSync(join(dir, ".journal")).sort()).toEqual([
       `${journal.writer}.2.tfj`,
+      `${journal.writer}.idx`,
       `${journal.writer}.state.json`,
     ]);
     const reader = createJournalReader(dir);

@@ -8,6 +8,7 @@ import { makeJournalFolder } from "./journal-folder.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { createRecordIndex } from "./record-index.ts";
 import { createSegmentReader } from "./segment-reader.ts";
+import { writeSessionList } from "./session-list.ts";
 import { writeDocumentSync } from "./write-document.ts";
 
 export interface JournalOptions {
@@ -101,21 +102,35 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       }
     },
   });
-  const own = createSegmentReader(
-    () => writer.segments.map((path) => ({ path, writer: writerId })),
+  const own = createSegmentReader({
+    list: () => writer.segments.map((path) => ({ path, writer: writerId })),
     fs,
-  );
+  });
   let stateText = "";
 
   function writeState(): void {
-    if (writer.counters.appended === 0) return;
     const state = { writer: writerId, pid: process.pid, ...writer.counters, ...stateOfCaller() };
     const text = `${JSON.stringify(state, null, 2)}\n`;
-    if (text === stateText) return;
-    try {
-      const folder = makeJournalFolder(dir, fs);
+    if (writer.counters.appended === 0 || text === stateText) return;
+    inFolder((folder) => {
       const { written } = writeDocumentSync(folder, `${writerId}.state.json`, [text], { fs });
       if (written) stateText = text;
+    });
+  }
+
+  function writeSessions(): void {
+    if (writer.segments.length === 0) return;
+    own.refreshSync();
+    const sizes = writer.segments.map((path) => fileSizeOf(path, fs));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    inFolder((folder) => {
+      writeSessionList(folder, writerId, { bytes, sessions: own.sessionIds() }, fs);
+    });
+  }
+
+  function inFolder(write: (folder: string) => void): void {
+    try {
+      write(makeJournalFolder(dir, fs));
     } catch {
       // Where the journal can't be written, its failures are counted already.
     }
@@ -158,6 +173,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     flushSync() {
       writer.flushSync();
       writeState();
+      writeSessions();
     },
     recordsOfTraces: (traceIds) => read((index) => index.recordsOfTraces(traceIds)),
     recordsOfSession: (sessionId) => read((index) => index.recordsOfSession(sessionId)),
@@ -170,6 +186,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       if (!isLastClose()) return;
       writer.closeSync();
       writeState();
+      writeSessions();
     },
   };
 }
