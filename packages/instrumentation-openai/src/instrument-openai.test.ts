@@ -334,6 +334,22 @@ describe("a span", () => {
     expect(structure(named(spans, "chat m")[0]).input).toHaveLength(1);
   });
 
+  it("reads a message one macrotask after the call: changes before are seen, changes after are not", async () => {
+    const early = { role: "user" as const, content: [{ type: "text" as const, text: "one" }] };
+    const late = { role: "user" as const, content: [{ type: "text" as const, text: "one" }] };
+    const spans = await replay([completion({ content: "a" })], async (client) => {
+      const promise = client.chat.completions.create({ model: "m", messages: [early, late] });
+      for (const part of early.content) part.text = "two";
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const part of late.content) part.text = "two";
+      await promise;
+    });
+    const input = named(spans, "chat m")[0]?.attributes["gen_ai.input.messages"];
+    expect(JSON.parse(String(input))).toEqual(
+      ["two", "one"].map((content) => ({ role: "user", parts: [{ type: "text", content }] })),
+    );
+  });
+
   it("is told to the sink, start and end, where the application owns the provider", async () => {
     const told: string[] = [];
     unpatch();

@@ -13,7 +13,9 @@ export interface SdkStream {
 export function isSdkStream(value: unknown): value is SdkStream {
   if (typeof value !== "object" || value === null) return false;
   const { iterator, controller } = value as { iterator?: unknown; controller?: unknown };
-  return typeof iterator === "function" && controller instanceof AbortController;
+  // Not by class: polyfills and other realms have an AbortController of their own.
+  const { signal } = (controller ?? {}) as { readonly signal?: Partial<AbortSignal> };
+  return typeof iterator === "function" && typeof signal?.addEventListener === "function";
 }
 
 /**
