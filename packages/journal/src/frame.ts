@@ -18,6 +18,7 @@ import { crc32 } from "node:zlib";
 const FRAME_HEADER_BYTES = 16;
 
 const MAGIC = Buffer.from([0xff, 0x54, 0x46, 0x01]);
+const MAGIC_NUMBER = MAGIC.readUInt32LE();
 
 /** Readers skip types that they don't know. */
 export const FRAME_TYPES = {
@@ -115,7 +116,7 @@ export function scanFrames(bytes: Buffer, visit: (frame: Frame) => void, from = 
 
 function frameAt(bytes: Buffer, at: number): Frame | undefined {
   const bodyStart = at + FRAME_HEADER_BYTES;
-  if (bodyStart > bytes.length || bytes.compare(MAGIC, 0, 4, at, at + 4) !== 0) return undefined;
+  if (bodyStart > bytes.length || bytes.readUInt32LE(at) !== MAGIC_NUMBER) return undefined;
   const end = bodyStart + bytes.readUInt32LE(at + 8);
   if (end > bytes.length || bytes.readUInt32LE(at + 12) !== checksum(bytes, at, end)) {
     return undefined;

@@ -227,6 +227,17 @@ describe("a journal", () => {
       late: 2,
     });
     journal.closeSync();
+
+    const broken = openJournal({
+      dir,
+      state() {
+        throw new Error("no");
+      },
+    });
+    broken.append(span(1));
+    await broken.flush();
+    broken.closeSync();
+    expect(existsSync(pathOf(broken, "state.json"))).toBe(false);
   });
 
   it("drops and counts a record that is no JSON, and nothing else", () => {

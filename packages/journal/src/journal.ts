@@ -109,10 +109,12 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
   let stateText = "";
 
   function writeState(): void {
-    const state = { writer: writerId, pid: process.pid, ...writer.counters, ...stateOfCaller() };
-    const text = `${JSON.stringify(state, null, 2)}\n`;
-    if (writer.counters.appended === 0 || text === stateText) return;
+    if (writer.counters.appended === 0) return;
     inFolder((folder) => {
+      const caller = options.state?.() ?? {};
+      const state = { writer: writerId, pid: process.pid, ...writer.counters, ...caller };
+      const text = `${JSON.stringify(state, null, 2)}\n`;
+      if (text === stateText) return;
       const { written } = writeDocumentSync(folder, `${writerId}.state.json`, [text], { fs });
       if (written) stateText = text;
     });
@@ -128,19 +130,12 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     });
   }
 
+  /** For what is nice to have beside the journal: where it fails, the journal's own failures are counted already. */
   function inFolder(write: (folder: string) => void): void {
     try {
       write(makeJournalFolder(dir, fs));
     } catch {
-      // Where the journal can't be written, its failures are counted already.
-    }
-  }
-
-  function stateOfCaller(): Readonly<Record<string, unknown>> {
-    try {
-      return options.state?.() ?? {};
-    } catch {
-      return {};
+      // Nothing depends on it.
     }
   }
 

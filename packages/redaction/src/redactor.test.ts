@@ -222,6 +222,16 @@ describe("text", () => {
     });
   });
 
+  it("masks a secret wherever it lies between texts and media of any length", () => {
+    for (let length = 0; length < 2_100; length += 7) {
+      const [words, media] = ["word ".repeat(420).slice(0, length), base64.slice(0, length)];
+      for (const around of [words, `${media} `, `${media},`]) {
+        const text = `${around}${around === words ? " " : ""}${secret} ${around}`;
+        expect(defaultRedactor.text(text, "a")).not.toContain(secret.slice(3));
+      }
+    }
+  });
+
   it("leaves secrets to the caller when told so", () => {
     expect(createRedactor({ secrets: false }).text(secret, "a")).toBe(secret);
   });
