@@ -44,7 +44,7 @@ async function run(line: string, cwd: string, url: string | undefined): Promise<
   const env = {
     PATH: process.env["PATH"],
     NO_COLOR: "1",
-    COLUMNS: "110",
+    COLUMNS: "130",
     OPENAI_API_KEY: "sk-example",
     ...(url !== undefined && { OPENAI_BASE_URL: `${url}/v1` }),
     ...Object.fromEntries(own.map((word) => word.split("=", 2))),
