@@ -9,7 +9,7 @@ import { createReplayServer, loadExchanges, toExchange } from "@thoughtflow/test
 import OpenAI, { APIPromise } from "openai";
 import { zodResponseFormat, zodTextFormat } from "openai/helpers/zod";
 import { Stream } from "openai/streaming";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { degradations } from "./degradation.ts";
 import { endOpenRuns } from "./derived-runs.ts";
@@ -69,10 +69,17 @@ const read = async (stream: AsyncIterable<unknown>): Promise<unknown[]> => {
   return chunks;
 };
 
+/** Until the server is done with every request, sent or given up by the client; then a moment for the client. */
+const settled = async ({ requests }: ReplayServer): Promise<void> => {
+  const isOpen = (): boolean => requests.some(({ answered, aborted }) => !answered && !aborted);
+  for (let waited = 0; waited < 2_000 && isOpen(); waited += 5) await sleep(5);
+  await sleep(30);
+};
+
 const collectGarbage = async (): Promise<void> => {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 10; round++) {
     await sleep(10);
     gc();
   }
@@ -154,12 +161,11 @@ const promises: Scenario[] = [
       ...loadExchanges("openinference-agents/chat-401"),
       ...loadExchanges("openinference-agents/chat-401"),
     ],
-    app: async (client) => {
+    app: async (client, server) => {
       client.chat.completions.create({ model: "m", messages: [] });
-      await sleep(60);
-      const handled = await failure(client.chat.completions.create({ model: "m", messages: [] }));
-      await sleep(20);
-      return handled;
+      while (server.requests.length === 0) await sleep(5);
+      await settled(server);
+      return await failure(client.chat.completions.create({ model: "m", messages: [] }));
     },
     spans: ["chat m error invalid_api_key", "chat m error invalid_api_key"],
   },
@@ -178,9 +184,10 @@ const promises: Scenario[] = [
   {
     name: "a promise that nobody awaits",
     exchanges: one(firstChat),
-    app: async (client) => {
+    app: async (client, server) => {
       void client.chat.completions.create(chatBody);
-      await sleep(50);
+      while (server.requests.length === 0) await sleep(5);
+      await settled(server);
       await collectGarbage();
     },
     spans: [`${CHAT} abandoned`],
@@ -559,7 +566,7 @@ async function notice({ exchanges, server: options, app }: Scenario): Promise<No
     await using server = await createReplayServer(exchanges, options);
     const client = new OpenAI({ apiKey: "k", baseURL: `${server.url}/v1`, maxRetries: 1 });
     const result = await app(client, server);
-    await sleep(10);
+    await settled(server);
     const requests = server.requests.map(({ body, aborted }) => ({ body, aborted }));
     return { result, requests, unhandled };
   } finally {
@@ -584,6 +591,11 @@ function summary({ name, attributes, status }: ReadableSpan): string {
 
 beforeAll(() => provider.register());
 
+beforeEach(() => {
+  started.clear();
+  ended.length = 0;
+});
+
 describe.each([
   ["promises", promises],
   ["streams", streams],
@@ -596,16 +608,14 @@ describe.each([
       const bare = await notice(scenario);
       expect(ended).toEqual([]);
       const unpatch = instrumentOpenAI(OpenAI, { tracerProvider: provider });
-      const observed = await notice(scenario);
-      unpatch();
+      const observed = await notice(scenario).finally(unpatch);
       endOpenRuns();
       expect(observed).toEqual(bare);
-      const spans = ended.splice(0);
+      const spans = [...ended];
       expect(spans.filter(({ name }) => name !== "invoke_agent").map(summary)).toEqual(
         scenario.spans,
       );
       expect([...started].map((span) => (span as unknown as ReadableSpan).name)).toEqual([]);
-      started.clear();
       expect(degradations()).toEqual({});
     },
     15_000,

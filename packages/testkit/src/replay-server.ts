@@ -38,7 +38,9 @@ export interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Parsed JSON, else the text. */
   readonly body: unknown;
-  /** True once the client closed the socket before it had the whole answer. */
+  /** True once the whole answer was sent. */
+  answered: boolean;
+  /** True once the client closed the socket before that. */
   aborted: boolean;
 }
 
@@ -72,10 +74,12 @@ export async function createReplayServer(
       path: request.url ?? "",
       headers: request.headers,
       body: undefined,
+      answered: false,
       aborted: false,
     };
     requests.push(received);
     response.on("close", () => {
+      received.answered = response.writableFinished;
       received.aborted = !response.writableFinished;
     });
     Object.assign(received, { body: await readBody(request) });
