@@ -1,12 +1,12 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { assemble, scoresOf } from "@thoughtflow/assemble";
 import {
   type Journal,
   type WriteResult,
   writeDocument,
   writeDocumentSync,
 } from "@thoughtflow/journal";
-import { type SessionFile, sessionFiles } from "./session-files.ts";
+import type * as SessionFiles from "./session-files.ts";
 import { createSessionRecords } from "./session-records.ts";
 
 /** One session as the writer of its file knows it. */
@@ -49,6 +49,16 @@ const LEAST_INTERVAL_MS = 30_000;
 /** A file is also written when its session's records grew by a quarter, but not for less than this. */
 const GROWTH = 1.25;
 const LEAST_GROWTH_BYTES = 256 * 1024;
+type Make = typeof SessionFiles.sessionFiles;
+
+/**
+ * What makes documents is loaded when the first is written and not before: an app's first answer must not wait for
+ * it. At the end of a process there is no time for a promise.
+ */
+function loadSync(): typeof SessionFiles {
+  return createRequire(import.meta.url)("#session-files");
+}
+
 /** How often a file is written again because another process appended while it was. */
 const MOST_ROUNDS = 3;
 
@@ -77,7 +87,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   }
 
   /** The files as they are now, again as long as other processes add to them; counted as written. */
-  function* filesOf(session: LiveSession): Generator<SessionFile> {
+  function* filesOf(session: LiveSession, make: Make): Generator<SessionFiles.SessionFile> {
     session.isDirty = false;
     session.writtenBytes = session.bytes;
     session.writtenAt = now();
@@ -89,9 +99,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       const count = records.countOfOthers(id, traces);
       if (count === others) return;
       others = count;
-      const known = records.read(id, traces);
-      const document = assemble(known).find((one) => one.session_id === id);
-      if (document !== undefined) yield* sessionFiles(document, scoresOf(known, id));
+      yield* make(records.read(id, traces), id);
     }
   }
 
@@ -103,13 +111,15 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   }
 
   function writeSync(session: LiveSession): void {
-    for (const { folder, name, chunks } of filesOf(session)) {
+    const { sessionFiles } = loadSync();
+    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
       if (!note(writeDocumentSync(join(dir, folder), name, chunks), session)) return;
     }
   }
 
   async function write(session: LiveSession): Promise<void> {
-    for (const { folder, name, chunks } of filesOf(session)) {
+    const { sessionFiles } = await import("./session-files.ts");
+    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
       if (!note(await writeDocument(join(dir, folder), name, chunks), session)) return;
     }
   }
