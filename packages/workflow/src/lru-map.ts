@@ -1,30 +1,29 @@
-/** A map that forgets what was not touched for longest, above `limit` entries. */
+/**
+ * A bounded map: entries not touched while `limit` others were are forgotten. Two halves, so that forgetting costs
+ * nothing: what is touched goes to the young one, and when that is full the old one is dropped whole.
+ */
 export class LruMap<K, V> {
-  readonly #limit: number;
-  readonly #entries = new Map<K, V>();
+  readonly #half: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
 
   constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get size(): number {
-    return this.#entries.size;
+    this.#half = Math.max(1, Math.ceil(limit / 2));
   }
 
   /** The value, which counts as a touch. */
   get(key: K): V | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
+    return old;
   }
 
   set(key: K, value: V): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#limit) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    this.#young.set(key, value);
+    if (this.#young.size < this.#half) return;
+    this.#old = this.#young;
+    this.#young = new Map();
   }
 }
