@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import type { Session, Step } from "@thoughtflow/schema";
+import { readJournals } from "@thoughtflow/journal";
+import type { FlowRecord, Session, Step } from "@thoughtflow/schema";
 import { createReplayServer, type Exchange } from "@thoughtflow/testkit";
 import { type ExpectedCall, expectedCall } from "./expected-call.ts";
 
@@ -29,6 +30,10 @@ export interface ReplayedCall {
 export interface Replay {
   readonly calls: readonly ReplayedCall[];
   readonly sessions: readonly Session[];
+  /** The text of each session's file. */
+  readonly files: readonly string[];
+  /** What the journal holds: all that the sessions were assembled from. */
+  readonly records: readonly FlowRecord[];
   /** Standard error of the instrumented app. */
   readonly stderr: string;
 }
@@ -39,7 +44,8 @@ export async function replayRecordings(recordings: readonly Recording[]): Promis
   try {
     const bare = await runApp(recordings, dir, []);
     const instrumented = await runApp(recordings, dir, ["--import", pathToFileURL(REGISTER).href]);
-    const sessions = await readSessions(join(dir, "thoughtflow"));
+    const files = await readFiles(join(dir, "thoughtflow"));
+    const sessions: Session[] = files.map((text) => JSON.parse(text));
     const steps = sessions
       .flatMap((session) => session.conversations.flatMap((run) => run.steps))
       .filter((step) => step.origin === "recorded" && ["assistant_call", "embedding"].includes(step.label))
@@ -51,7 +57,8 @@ export async function replayRecordings(recordings: readonly Recording[]): Promis
       instrumented: instrumented.outcomes[i],
       step: steps[i],
     }));
-    return { calls, sessions, stderr: instrumented.stderr };
+    const records = await readJournals(join(dir, "thoughtflow"));
+    return { calls, sessions, files, records, stderr: instrumented.stderr };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -90,7 +97,7 @@ async function runApp(recordings: readonly Recording[], dir: string, execArgv: r
   return { planned, outcomes, stderr };
 }
 
-async function readSessions(dir: string): Promise<Session[]> {
+async function readFiles(dir: string): Promise<string[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith(".json"));
-  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(dir, name), "utf8"))));
+  return Promise.all(names.toSorted().map((name) => readFile(join(dir, name), "utf8")));
 }
