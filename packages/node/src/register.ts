@@ -11,6 +11,8 @@ import { beforeFirstCall } from "./first-call.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { warn } from "./warn.ts";
 
+const tracingStart: unique symbol = Symbol.for("thoughtflow.tracing-start.v1");
+
 if (!isSwitchedOff(process.env)) {
   const require = createRequire(import.meta.url);
   /** The app goes on, whatever happens here. */
@@ -33,8 +35,9 @@ if (!isSwitchedOff(process.env)) {
     }).unref();
   });
 
-  // What `beforeFirstSpan` of the tracing package would set, without loading it.
-  Object.defineProperty(globalThis, Symbol.for("thoughtflow.tracing-start.v1"), {
-    value: { prepare: () => attempt(({ startFromEnvironment }) => startFromEnvironment()) },
-  });
+  // What `beforeFirstSpan` of the tracing package does, without loading it; it may have been loaded before us.
+  const prepare = () => attempt(({ startFromEnvironment }) => startFromEnvironment());
+  const holder = globalThis as { [tracingStart]?: { prepare: () => void } };
+  if (holder[tracingStart] !== undefined) holder[tracingStart].prepare = prepare;
+  else Object.defineProperty(holder, tracingStart, { value: { prepare } });
 }

@@ -34,7 +34,8 @@ export function stampOnStart(
     own ??
     (typeof fromContext === "string" ? fromContext : undefined) ??
     (parentId === undefined ? undefined : trace.open.get(parentId)) ??
-    `r_${spanId}`;
+    // A parent that nobody told us of stands for its run's root, as it does in the document.
+    `r_${parentId ?? spanId}`;
   trace.isFlow ||= isFlowSpan(span) || sessionOf(parentContext) !== undefined;
   trace.sessionId ??= textOf(span, ATTR_SESSION_ID) ?? sessionOf(parentContext)?.sessionId;
   if (!trace.isFlow) return runId;

@@ -77,6 +77,25 @@ test("session and run are stamped on every span of a flow, in the order of their
   );
 });
 
+test("a parent that nobody told of stands for its run's root", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const request = tracerWith().startSpan("POST /ask", {}, ROOT_CONTEXT);
+  const tracer = tracerWith(processor);
+  for (let call = 0; call < 2; call++) {
+    tracer
+      .startSpan("chat", { attributes: { ...chat, "session.id": "talk" } }, under(request))
+      .end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await processor.forceFlush();
+  expect(
+    sessionsIn(dir)[0]?.conversations.map(({ conversation_id, steps }) => [
+      conversation_id,
+      steps.length,
+    ]),
+  ).toEqual([[`r_${request.spanContext().spanId}`, 2]]);
+});
+
 test("spans that say nothing of an agent leave no file and no mark", async () => {
   const processor = new ThoughtFlowSpanProcessor({ dir });
   const tracer = tracerWith(processor);
@@ -105,6 +124,20 @@ test("what other libraries did before the first model call keeps its place in th
     ["generic", "SELECT"],
     ["assistant_call", "chat"],
   ]);
+});
+
+test("a span that ends while ten thousand other traces are open is kept", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const tracer = tracerWith(processor);
+  const call = tracer.startSpan(
+    "chat",
+    { attributes: { ...chat, "session.id": "talk" } },
+    ROOT_CONTEXT,
+  );
+  for (let n = 0; n < 10_000; n++) tracer.startSpan("GET /", {}, ROOT_CONTEXT);
+  call.end();
+  await processor.forceFlush();
+  expect(sessionsIn(dir).map((session) => session.completeness)).toEqual([{ status: "complete" }]);
 });
 
 test("several processors with one directory keep each span once", async () => {

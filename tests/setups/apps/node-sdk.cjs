@@ -1,0 +1,8 @@
+const { NodeSDK } = require("@opentelemetry/sdk-node");
+const { ThoughtFlowSpanProcessor } = require("@thoughtflow/processor");
+const { ownProcessor } = require("./own-spans.cjs");
+
+const ours = process.env.WITH_PROCESSOR
+  ? [new ThoughtFlowSpanProcessor({ dir: process.env.THOUGHTFLOW_DIR })]
+  : [];
+new NodeSDK({ spanProcessors: [...ours, ownProcessor], instrumentations: [] }).start();

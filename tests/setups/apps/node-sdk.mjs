@@ -1,0 +1,8 @@
+import { NodeSDK } from "@opentelemetry/sdk-node";
+import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
+import { ownProcessor } from "./own-spans.cjs";
+
+const ours = process.env.WITH_PROCESSOR
+  ? [new ThoughtFlowSpanProcessor({ dir: process.env.THOUGHTFLOW_DIR })]
+  : [];
+new NodeSDK({ spanProcessors: [...ours, ownProcessor], instrumentations: [] }).start();
