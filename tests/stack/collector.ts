@@ -21,6 +21,8 @@ export async function startCollector(
     stdio: ["ignore", "ignore", "pipe"],
     env: { PATH: process.env["PATH"], ...variables },
   });
+  // A test that ran out of time has nobody left to stop it.
+  process.once("exit", () => child.kill("SIGKILL"));
   let said = "";
   child.stderr.on("data", (chunk) => {
     said += chunk;
