@@ -1,3 +1,5 @@
+// Not the globals, which a test of the application may have replaced.
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from "node:timers";
 import { type Context, diag } from "@opentelemetry/api";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
 import { type Journal, openJournal } from "@thoughtflow/journal";
@@ -40,7 +42,9 @@ export function createFlowWriter({
     now: () => performance.now(),
     onFailure: report,
   });
-  const seen = new WeakSet<object>();
+  /** Several processors may tell of the same span. */
+  const startedSpans = new WeakSet<object>();
+  const endedSpans = new WeakSet<object>();
   const open = new Map<Span, number>();
   let ended: ReadableSpan[] = [];
   let draining: NodeJS.Immediate | undefined;
@@ -56,9 +60,8 @@ export function createFlowWriter({
     report(code, "its journal");
   }
 
-  function append(record: FlowRecord, session: string, traceId: string): void {
-    const bytes = journal.append(record);
-    sessions.recorded(session, traceId, bytes);
+  function append(record: FlowRecord, session: string): void {
+    sessions.recorded(session, journal.append(record));
   }
 
   function keep(record: SpanRecord, trace: LiveTrace): void {
@@ -66,7 +69,8 @@ export function createFlowWriter({
     if (typeof own === "string" && own !== "") trace.sessionId ??= own;
     const session =
       typeof own === "string" && own !== "" ? own : (trace.sessionId ?? `s_${trace.traceId}`);
-    append(record, session, trace.traceId);
+    trace.sessions.add(session);
+    append(record, session);
   }
 
   function take(span: ReadableSpan, type: SpanRecord["type"]): void {
@@ -96,7 +100,7 @@ export function createFlowWriter({
   function settle(traceId: string): void {
     const trace = traces.get(traceId);
     if (trace === undefined || trace.roots.size > 0) return;
-    if (trace.isFlow) sessions.runEnded(traceId);
+    for (const session of trace.sessions) sessions.runEnded(session);
     if (trace.open.size === 0) traces.delete(traceId);
   }
 
@@ -122,8 +126,8 @@ export function createFlowWriter({
   return {
     started(span, parentContext) {
       guard(() => {
-        if (seen.has(span)) return;
-        seen.add(span);
+        if (startedSpans.has(span)) return;
+        startedSpans.add(span);
         const { traceId, spanId } = span.spanContext();
         const trace = traces.getOrCreate(traceId);
         trace.open.set(spanId, stampOnStart(span, parentContext, trace, sessionId));
@@ -134,10 +138,11 @@ export function createFlowWriter({
     },
     ended(span) {
       guard(() => {
+        if (endedSpans.has(span)) return;
+        endedSpans.add(span);
         const { traceId, spanId } = span.spanContext();
         const trace = traces.getOrCreate(traceId);
-        if (!trace.open.delete(spanId) && seen.has(span)) return;
-        seen.add(span);
+        trace.open.delete(spanId);
         trace.roots.delete(spanId);
         trace.sessionId ??= textOf(span, ATTR_SESSION_ID);
         open.delete(span as Span);
@@ -182,7 +187,6 @@ export function createFlowWriter({
           timeUnixNano,
         },
         session,
-        traceId,
       );
     }
   }

@@ -6,6 +6,8 @@ export interface LiveTrace {
   /** Open spans: their run's id, which children inherit, by span id. */
   readonly open: Map<string, string>;
   sessionId: string | undefined;
+  /** The sessions that its records went to: mostly one. */
+  readonly sessions: Set<string>;
   /**
    * Whether any span of it says something of an agent. Until one does, its records wait here: a server's
    * ordinary requests are no sessions.
@@ -35,16 +37,17 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
     getOrCreate(traceId) {
       const known = traces.get(traceId);
       if (known !== undefined) return known;
+      if (traces.size >= limit) dropOldestIdle();
       const trace: LiveTrace = {
         traceId,
         open: new Map(),
         sessionId: undefined,
+        sessions: new Set(),
         isFlow: false,
         pending: [],
         roots: new Set(),
       };
       traces.set(traceId, trace);
-      if (traces.size > limit) dropOldestIdle();
       return trace;
     },
     values: () => traces.values(),

@@ -3,34 +3,43 @@ import type { FlowRecord } from "@thoughtflow/schema";
 
 /** All that the journals of a flow directory hold of one session. */
 export interface SessionRecords {
-  /** Own records and those of other writers, so that two processes never overwrite each other's steps. */
-  read(sessionId: string, traces: ReadonlySet<string>): FlowRecord[];
-  /** How many records other writers have of it now: whether `read` missed some that came since. */
-  countOfOthers(sessionId: string, traces: ReadonlySet<string>): number;
+  /**
+   * Own records and those of other writers, so that two processes never overwrite each other's steps. All of them
+   * again, as long as other writers added some while the reader was busy with the last ones.
+   */
+  read(sessionId: string): Iterable<FlowRecord[]>;
 }
+
+/** How often a session is read again because another process appended meanwhile. */
+const MOST_ROUNDS = 3;
+
+const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
 export function createSessionRecords(dir: string, journal: Journal): SessionRecords {
   const others = createJournalReader(dir, { filter: (writer) => writer !== journal.writer });
 
-  function recordsOfOthers(sessionId: string, traces: ReadonlySet<string>): FlowRecord[] {
-    if (isNamedAfter(traces, sessionId)) return [];
-    others.refreshSync();
-    return others.recordsOfSession(sessionId);
+  /** Spans that name no session are found by the trace that their session is named after. */
+  function recordsOfOwnTrace(sessionId: string): FlowRecord[] {
+    const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
+    return trace === undefined ? [] : journal.recordsOfTraces([trace]);
   }
 
   return {
-    read(sessionId, traces) {
-      const own = journal.recordsOfSession(sessionId);
-      // Spans that name no session are found by their trace only.
-      if (isNamedAfter(traces, sessionId)) own.push(...journal.recordsOfTraces(traces));
-      return own.concat(recordsOfOthers(sessionId, traces));
+    *read(sessionId) {
+      const ofTrace = recordsOfOwnTrace(sessionId);
+      // No other process can know a session that is named after a trace of this one.
+      if (ofTrace.length > 0) {
+        yield journal.recordsOfSession(sessionId).concat(ofTrace);
+        return;
+      }
+      let known = -1;
+      for (let round = 0; round < MOST_ROUNDS; round++) {
+        others.refreshSync();
+        const ofOthers = others.recordsOfSession(sessionId);
+        if (ofOthers.length === known) return;
+        known = ofOthers.length;
+        yield journal.recordsOfSession(sessionId).concat(ofOthers);
+      }
     },
-    countOfOthers: (sessionId, traces) => recordsOfOthers(sessionId, traces).length,
   };
-}
-
-/** `s_<trace id>` and `misc_<trace id>` of an own trace: no other process can know such a session. */
-function isNamedAfter(traces: ReadonlySet<string>, sessionId: string): boolean {
-  const trace = /^(?:s|misc)_([0-9a-f]{32})$/.exec(sessionId)?.[1];
-  return trace !== undefined && traces.has(trace);
 }

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+// Not the globals, which a test of the application may have replaced.
+import { clearTimeout, setTimeout } from "node:timers";
 import {
   type Journal,
   type WriteResult,
@@ -12,12 +14,14 @@ import { createSessionRecords } from "./session-records.ts";
 /** One session as the writer of its file knows it. */
 interface LiveSession {
   readonly id: string;
-  readonly traces: Set<string>;
   /** Journal bytes of its records, now and when the file was last written. */
   bytes: number;
   writtenBytes: number;
   writtenAt: number;
   isDirty: boolean;
+  /** The last try to write its files did not succeed. */
+  hasFailed: boolean;
+  isQueued: boolean;
   quiet: NodeJS.Timeout | undefined;
 }
 
@@ -28,18 +32,30 @@ export interface SessionWriterOptions {
   readonly now: () => number;
   /** Called with what went wrong; the file that was there stays. */
   readonly onFailure: (problem: unknown, what: string) => void;
+  /** How many sessions are remembered, about. Default 10,000. */
+  readonly limit?: number;
 }
 
-/** Decides when a session's files are written, and writes them. */
+/**
+ * Decides when a session's files are written, and writes them. Of a server's many sessions only the latest are
+ * remembered: one that comes back is read from the journal like any other, so its files are whole again.
+ */
 export interface SessionWriter {
   /** A record of the session went into the journal. */
-  recorded(sessionId: string, traceId: string, bytes: number): void;
-  /** A run of the trace ended: its sessions are written in the first quiet second. */
-  runEnded(traceId: string): void;
+  recorded(sessionId: string, bytes: number): void;
+  /** A run of the session ended: its files are written in the first quiet second. */
+  runEnded(sessionId: string): void;
   /** Writes all that changed. */
   flush(): Promise<void>;
   flushSync(): void;
-  readonly counters: { readonly documentsWritten: number; readonly documentsFailed: number };
+  readonly counters: SessionCounters;
+}
+
+/** What the writer did; a document counts once, however many files it has. */
+export interface SessionCounters {
+  readonly documentsWritten: number;
+  readonly documentsFailed: number;
+  readonly sessionsRemembered: number;
 }
 
 /** After a run's end, how long nothing may happen before the file is written. */
@@ -49,7 +65,9 @@ const LEAST_INTERVAL_MS = 30_000;
 /** A file is also written when its session's records grew by a quarter, but not for less than this. */
 const GROWTH = 1.25;
 const LEAST_GROWTH_BYTES = 256 * 1024;
-type Make = typeof SessionFiles.sessionFiles;
+const MOST_SESSIONS = 10_000;
+/** A tenth is forgotten at once: a map that loses one entry at its front for each new one gets slow. */
+const KEPT = 0.9;
 
 /**
  * What makes documents is loaded when the first is written and not before: an app's first answer must not wait for
@@ -59,88 +77,92 @@ function loadSync(): typeof SessionFiles {
   return createRequire(import.meta.url)("#session-files");
 }
 
-/** How often a file is written again because another process appended while it was. */
-const MOST_ROUNDS = 3;
-
 export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
-  const { dir, journal, now, onFailure } = options;
+  const { dir, journal, now, onFailure, limit = MOST_SESSIONS } = options;
   const records = createSessionRecords(dir, journal);
+  /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
-  const byTrace = new Map<string, Set<LiveSession>>();
-  const counters = { documentsWritten: 0, documentsFailed: 0 };
+  const counts = { documentsWritten: 0, documentsFailed: 0 };
   let writing = Promise.resolve();
+  let inWork: LiveSession | undefined;
 
-  function sessionOf(id: string): LiveSession {
-    const known = sessions.get(id);
-    if (known !== undefined) return known;
-    const session: LiveSession = {
-      id,
-      traces: new Set(),
-      bytes: 0,
-      writtenBytes: 0,
-      writtenAt: Number.NEGATIVE_INFINITY,
-      isDirty: false,
-      quiet: undefined,
-    };
+  function touch(id: string): LiveSession {
+    const session = sessions.get(id) ?? newSession(id);
+    sessions.delete(id);
     sessions.set(id, session);
     return session;
   }
 
-  /** The files as they are now, again as long as other processes add to them; counted as written. */
-  function* filesOf(session: LiveSession, make: Make): Generator<SessionFiles.SessionFile> {
+  /** Above the limit, forgets the sessions longest untouched; those that are not written yet, once they are. */
+  function makeRoom(): void {
+    if (sessions.size <= limit) return;
+    let excess = sessions.size - KEPT * limit;
+    for (const session of sessions.values()) {
+      if (excess-- <= 0) return;
+      if (session.isQueued || session === inWork) continue;
+      if (session.isDirty && !session.hasFailed) enqueue(session);
+      else forget(session);
+    }
+  }
+
+  function forget({ id, quiet }: LiveSession): void {
+    clearTimeout(quiet);
+    sessions.delete(id);
+  }
+
+  /** The files as they are now, again as long as other processes add to them. */
+  function* filesOf(
+    session: LiveSession,
+    make: typeof SessionFiles.sessionFiles,
+  ): Generator<SessionFiles.SessionFile> {
     session.isDirty = false;
+    session.hasFailed = false;
     session.writtenBytes = session.bytes;
     session.writtenAt = now();
     clearTimeout(session.quiet);
     session.quiet = undefined;
-    const { id, traces } = session;
-    let others = -1;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const count = records.countOfOthers(id, traces);
-      if (count === others) return;
-      others = count;
-      yield* make(records.read(id, traces), id);
-    }
-  }
-
-  function note(result: WriteResult, session: LiveSession): boolean {
-    if (result.written) return true;
-    session.isDirty = true;
-    onFailure(result.code, `the files of session ${JSON.stringify(session.id)}`);
-    return false;
+    for (const found of records.read(session.id)) yield* make(found, session.id);
   }
 
   function writeSync(session: LiveSession): void {
-    const { sessionFiles } = loadSync();
-    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
-      if (!note(writeDocumentSync(join(dir, folder), name, chunks), session)) return;
+    try {
+      const { sessionFiles } = loadSync();
+      for (const { folder, name, chunks } of filesOf(session, sessionFiles))
+        assertWritten(writeDocumentSync(join(dir, folder), name, chunks));
+      counts.documentsWritten++;
+    } catch (error) {
+      failed(error, session);
     }
   }
 
   async function write(session: LiveSession): Promise<void> {
-    const { sessionFiles } = await import("./session-files.ts");
-    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
-      if (!note(await writeDocument(join(dir, folder), name, chunks), session)) return;
+    session.isQueued = false;
+    if (!session.isDirty) return;
+    inWork = session;
+    try {
+      const { sessionFiles } = await import("./session-files.ts");
+      for (const { folder, name, chunks } of filesOf(session, sessionFiles))
+        assertWritten(await writeDocument(join(dir, folder), name, chunks));
+      counts.documentsWritten++;
+    } catch (error) {
+      failed(error, session);
     }
+    inWork = undefined;
+    makeRoom();
   }
 
   /** One session after the other: never two writers of one file. */
   function enqueue(session: LiveSession): void {
-    writing = writing
-      .then(() => (session.isDirty ? write(session) : undefined))
-      .then(
-        () => written(),
-        (error) => failed(error, session),
-      );
+    if (session.isQueued) return;
+    session.isQueued = true;
+    writing = writing.then(() => write(session));
   }
 
-  function written(): void {
-    counters.documentsWritten++;
-  }
-
-  function failed(error: unknown, { id }: LiveSession): void {
-    counters.documentsFailed++;
-    onFailure(error, `the files of session ${JSON.stringify(id)}`);
+  function failed(error: unknown, session: LiveSession): void {
+    counts.documentsFailed++;
+    session.isDirty = true;
+    session.hasFailed = true;
+    onFailure(error, `the files of session ${JSON.stringify(session.id)}`);
   }
 
   function writeWhenQuiet(session: LiveSession): void {
@@ -151,38 +173,56 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   }
 
   return {
-    counters,
-    recorded(sessionId, traceId, bytes) {
-      const session = sessionOf(sessionId);
-      session.traces.add(traceId);
+    counters: {
+      get documentsWritten() {
+        return counts.documentsWritten;
+      },
+      get documentsFailed() {
+        return counts.documentsFailed;
+      },
+      get sessionsRemembered() {
+        return sessions.size;
+      },
+    },
+    recorded(sessionId, bytes) {
+      const session = touch(sessionId);
       session.isDirty = true;
       session.bytes += bytes;
-      const around = byTrace.get(traceId);
-      if (around === undefined) byTrace.set(traceId, new Set([session]));
-      else around.add(session);
       if (session.quiet !== undefined) writeWhenQuiet(session);
       const grown = session.bytes - session.writtenBytes;
       if (grown > LEAST_GROWTH_BYTES && session.bytes > session.writtenBytes * GROWTH)
         enqueue(session);
+      makeRoom();
     },
-    runEnded(traceId) {
-      for (const session of byTrace.get(traceId) ?? [])
-        if (session.isDirty) writeWhenQuiet(session);
+    runEnded(sessionId) {
+      const session = sessions.get(sessionId);
+      if (session?.isDirty) writeWhenQuiet(session);
     },
     async flush() {
       for (const session of sessions.values()) if (session.isDirty) enqueue(session);
       await writing;
     },
     flushSync() {
-      for (const session of sessions.values()) {
-        if (!session.isDirty) continue;
-        try {
-          writeSync(session);
-          written();
-        } catch (error) {
-          failed(error, session);
-        }
-      }
+      // The one in work will never be finished.
+      for (const session of sessions.values())
+        if (session.isDirty || session === inWork) writeSync(session);
     },
   };
+}
+
+function newSession(id: string): LiveSession {
+  return {
+    id,
+    bytes: 0,
+    writtenBytes: 0,
+    writtenAt: Number.NEGATIVE_INFINITY,
+    isDirty: false,
+    hasFailed: false,
+    isQueued: false,
+    quiet: undefined,
+  };
+}
+
+function assertWritten(result: WriteResult): void {
+  if (!result.written) throw new Error(result.code);
 }

@@ -1,0 +1,161 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Journal, openJournal } from "@thoughtflow/journal";
+import type { FlowRecord, Session } from "@thoughtflow/schema";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSessionWriter, type SessionWriter } from "./session-writer.ts";
+
+let dir: string;
+let journal: Journal;
+let failures: string[];
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "thoughtflow-sessions-"));
+  failures = [];
+});
+afterEach(() => {
+  journal.closeSync();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const LIMIT = 10;
+
+function writerIn(folder: string): SessionWriter {
+  journal = openJournal({ dir: folder });
+  return createSessionWriter({
+    dir: folder,
+    journal,
+    now: () => performance.now(),
+    onFailure: (_, what) => failures.push(what),
+    limit: LIMIT,
+  });
+}
+
+/** A model call that has ended; `session` is what its span says, if anything. */
+function call(traceId: string, n: number, session?: string): FlowRecord {
+  return {
+    type: "span_end",
+    traceId,
+    spanId: n.toString(16).padStart(16, "0"),
+    name: "chat",
+    kind: "client",
+    startTimeUnixNano: `${1_700_000_000 + n}000000000`,
+    endTimeUnixNano: `${1_700_000_001 + n}000000000`,
+    status: { code: "unset" },
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "thoughtflow.step.id": `call_${n}`,
+      ...(session !== undefined && { "session.id": session }),
+    },
+    events: [],
+    links: [],
+    scope: { name: "test" },
+    resource: {},
+  };
+}
+
+function traceOf(n: number): string {
+  return n.toString(16).padStart(32, "0");
+}
+
+function stepsOf(session: string): (string | undefined)[] {
+  const document: Session = JSON.parse(readFileSync(join(dir, `${session}.json`), "utf8"));
+  return document.conversations.flatMap((run) => run.steps.map((step) => step.step_id));
+}
+
+test("only the latest sessions are remembered, and each has its file", async () => {
+  const writer = writerIn(dir);
+  for (let n = 1; n <= 3 * LIMIT; n++) {
+    writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
+    await writer.flush();
+    expect(writer.counters.sessionsRemembered).toBeLessThanOrEqual(LIMIT);
+  }
+  const documents = readdirSync(dir).filter((name) => name.endsWith(".json"));
+  expect(documents).toHaveLength(3 * LIMIT);
+  expect(writer.counters).toMatchObject({ documentsWritten: 3 * LIMIT, documentsFailed: 0 });
+});
+
+test("a session that comes back after it was forgotten is written whole", async () => {
+  const writer = writerIn(dir);
+  const trace = traceOf(1);
+  writer.recorded("talk", journal.append(call(trace, 1, "talk")));
+  // The other has spans that name no session: their trace does.
+  writer.recorded(`s_${trace}`, journal.append(call(trace, 2)));
+  for (let n = 3; n <= 3 * LIMIT; n++)
+    writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
+  await writer.flush();
+  writer.recorded("talk", journal.append(call(traceOf(100), 100, "talk")));
+  await writer.flush();
+  expect(stepsOf("talk")).toEqual(["call_1", "call_2", "call_100"]);
+});
+
+test("the session of an unnamed trace that comes back by name keeps what it had", async () => {
+  const writer = writerIn(dir);
+  const session = `s_${traceOf(1)}`;
+  writer.recorded(session, journal.append(call(traceOf(1), 1)));
+  for (let n = 2; n <= 3 * LIMIT; n++)
+    writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
+  await writer.flush();
+  writer.recorded(session, journal.append(call(traceOf(100), 100, session)));
+  await writer.flush();
+  expect(stepsOf(session)).toEqual(["call_1", "call_100"]);
+});
+
+test("what is forgotten was written, though its run never ended", async () => {
+  const writer = writerIn(dir);
+  for (let n = 1; n <= 2 * LIMIT; n++)
+    writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
+  await expect.poll(() => writer.counters.sessionsRemembered).toBeLessThanOrEqual(LIMIT);
+  expect(stepsOf("talk-1")).toEqual(["call_1"]);
+});
+
+test("sessions that can't be written are forgotten too, each told once", async () => {
+  const file = join(dir, "file");
+  writeFileSync(file, "");
+  const writer = writerIn(file);
+  for (let n = 1; n <= 3 * LIMIT; n++)
+    writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
+  await expect.poll(() => writer.counters.sessionsRemembered).toBeLessThanOrEqual(LIMIT);
+  expect(failures.length).toBeGreaterThanOrEqual(2 * LIMIT);
+  expect(new Set(failures).size).toBe(failures.length);
+  expect(writer.counters).toMatchObject({
+    documentsWritten: 0,
+    documentsFailed: failures.length,
+  });
+});
+
+test("a document that grows while it waits for its turn is written once", async () => {
+  const writer = writerIn(dir);
+  for (let n = 1; n <= 5; n++) {
+    journal.append(call(traceOf(1), n, "talk"));
+    writer.recorded("talk", 300 * 1024);
+  }
+  await writer.flush();
+  expect(writer.counters).toMatchObject({ documentsWritten: 1, documentsFailed: 0 });
+  expect(stepsOf("talk")).toHaveLength(5);
+});
+
+test("the end of the process finishes the file that was being written", async () => {
+  journal = openJournal({ dir });
+  let endProcess: (() => void) | undefined;
+  const writer = createSessionWriter({
+    dir,
+    journal,
+    now() {
+      const end = endProcess;
+      endProcess = undefined;
+      end?.();
+      return performance.now();
+    },
+    onFailure: (_, what) => failures.push(what),
+  });
+  let written: unknown;
+  endProcess = () => {
+    writer.flushSync();
+    written = stepsOf("talk");
+  };
+  writer.recorded("talk", journal.append(call(traceOf(1), 1, "talk")));
+  await writer.flush();
+  expect(written).toEqual(["call_1"]);
+});
