@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runNode, sessionsIn } from "./run-app.ts";
+
+const app = join(import.meta.dirname, "apps", "declared-runs.mjs");
+const timeout = 60_000;
+
+let dir = "";
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "thoughtflow-processes-"));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+async function run(...args: string[]): Promise<string> {
+  const env = { PATH: process.env["PATH"], THOUGHTFLOW_DIR: dir };
+  const { code, stdout, stderr } = await runNode([app, ...args], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout.trim();
+}
+
+test("a step rests on one of another process by its run and id; both stand in the session's file", {
+  timeout,
+}, async () => {
+  const first = await run("1");
+  const second = await run("1", first);
+  const sessions = await sessionsIn(dir);
+  expect(
+    sessions.map(({ session_id, completeness, conversations }) => ({
+      session_id,
+      completeness,
+      steps: conversations.flatMap(({ conversation_id, steps }) =>
+        steps.map(({ step_id, depends_on }) => [`${conversation_id}/${step_id}`, depends_on]),
+      ),
+    })),
+  ).toEqual([
+    {
+      session_id: "s",
+      completeness: { status: "complete" },
+      steps: [
+        [first, undefined],
+        [second, first],
+      ],
+    },
+  ]);
+});
+
+test("processes that write one session at the same time lose no step", { timeout }, async () => {
+  const processes = 4;
+  const runs = 25;
+  await Promise.all(Array.from({ length: processes }, () => run(String(runs))));
+  const [session] = await sessionsIn(dir);
+  expect(session?.totals).toMatchObject({ runs: processes * runs, steps: processes * runs });
+  expect(session?.completeness).toEqual({ status: "complete" });
+});
