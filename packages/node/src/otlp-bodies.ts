@@ -1,7 +1,9 @@
 import { createRequire } from "node:module";
 import type * as transformer from "@opentelemetry/otlp-transformer";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { currentRedactor } from "@thoughtflow/tracing";
 import type { OtlpConfig } from "./options.ts";
+import { redactedSpan } from "./redacted-span.ts";
 
 /** Request bodies of spans, by the exporters' own serialiser. */
 export interface OtlpBodies {
@@ -10,7 +12,7 @@ export interface OtlpBodies {
   readonly unserialisable: number;
 }
 
-/** Puts spans into request bodies of at most a batch each, at once. A span that can't be written costs no other. */
+/** Puts spans, redacted, into request bodies of at most a batch each, at once. A span that can't be written costs no other. */
 export function otlpBodies(spans: readonly ReadableSpan[], config: OtlpConfig): OtlpBodies {
   const require = createRequire(import.meta.url);
   const serializers: typeof transformer = require("@opentelemetry/otlp-transformer");
@@ -20,10 +22,11 @@ export function otlpBodies(spans: readonly ReadableSpan[], config: OtlpConfig): 
       : serializers.ProtobufTraceSerializer;
   const bodies: Uint8Array[] = [];
   let unserialisable = 0;
+  const redactor = currentRedactor();
 
   function add(batch: readonly ReadableSpan[]): void {
     try {
-      const body = serializeRequest([...batch]);
+      const body = serializeRequest(batch.map((span) => redactedSpan(span, redactor)));
       if (body !== undefined) bodies.push(body);
     } catch {
       if (batch.length === 1) {

@@ -1,4 +1,6 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
+import { currentRedactor } from "@thoughtflow/tracing";
+import { redactedSpan } from "./redacted-span.ts";
 
 /** `smaller`: not as one request; its halves may be accepted. */
 export type Outcome = "accepted" | "smaller" | "rejected" | "unreachable";
@@ -12,14 +14,16 @@ export interface ExportResult {
 /** `ExportResultCode.SUCCESS` of @opentelemetry/core, which is loaded with the exporter and not before. */
 const succeeded = 0;
 
-/** Exports one batch and says what came of it. Never rejects. */
+/** Exports one batch, redacted, and says what came of it. Never rejects. */
 export function exportBatch(
   exporter: SpanExporter,
   batch: readonly ReadableSpan[],
 ): Promise<ExportResult> {
   return new Promise((resolve) => {
     try {
-      exporter.export([...batch], ({ code, error }) =>
+      const redactor = currentRedactor();
+      const spans = batch.map((span) => redactedSpan(span, redactor));
+      exporter.export(spans, ({ code, error }) =>
         resolve(
           code === succeeded ? { outcome: "accepted" } : { outcome: outcomeOf(error), error },
         ),
