@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { context, SpanStatusCode, trace } from "@opentelemetry/api";
 import {
   InMemorySpanExporter,
@@ -348,9 +349,8 @@ test("a snapshot is one step for each content in a run, by the content's hash", 
 });
 
 test("results, promises and errors reach the caller as they are, and the span tells how it went", async () => {
-  const promise = Promise.resolve("value");
   const failure = new RangeError("too far");
-  expect(withStep({ label: "node", name: "promise" }, () => promise)).toBe(promise);
+  expect(await withStep({ label: "node", name: "promise" }, async () => "value")).toBe("value");
   expect(withRun({ agent: "sync" }, () => 7)).toBe(7);
   expect(() =>
     withStep({ label: "node", name: "throws" }, () => {
@@ -379,6 +379,45 @@ test("results, promises and errors reach the caller as they are, and the span te
   const { status, attributes } = spanNamed("execute_tool aborted");
   expect(status).toEqual({ code: SpanStatusCode.UNSET });
   expect(attributes["thoughtflow.step.status"]).toBe("cancelled");
+});
+
+test("a query that runs when it is awaited runs once, and stays the object that it is", async () => {
+  let executions = 0;
+  const query = {
+    limit: 3,
+    // biome-ignore lint/suspicious/noThenProperty: as query builders have it
+    then(onFulfilled: (rows: string[]) => unknown, onRejected: (error: unknown) => unknown) {
+      executions++;
+      return Promise.resolve(["row"]).then(onFulfilled, onRejected);
+    },
+  };
+  const returned = withStep({ label: "retrieval", name: "query" }, () => query);
+  expect(returned).toBe(query);
+  expect(executions).toBe(0);
+  expect(exporter.getFinishedSpans()).toEqual([]);
+  expect(await returned).toEqual(["row"]);
+  expect(executions).toBe(1);
+  expect(contentOfSpan("retrieval query")["thoughtflow.step.completed"]).toEqual({
+    result: ["row"],
+  });
+});
+
+test("a rejection that the program ignores ends the process as it does without us", () => {
+  const program = `
+    import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+    import { withRun } from ${JSON.stringify(`${import.meta.dirname}/index.ts`)};
+    new NodeTracerProvider().register();
+    withRun({ name: "main" }, async () => { throw new Error("nobody waits for me"); });
+  `;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=@thoughtflow/source", "--input-type=module", "-e", program],
+    { cwd: import.meta.dirname, encoding: "utf8" },
+  );
+  expect({ status, told: stderr.includes("nobody waits for me") }).toEqual({
+    status: 1,
+    told: true,
+  });
 });
 
 test("a step can say how it went without returning or throwing it", () => {

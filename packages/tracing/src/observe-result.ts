@@ -5,8 +5,10 @@ export interface ResultObserver {
 }
 
 /**
- * Runs a function and hands its result on as it is: the same value, the same promise, the same error at the same
- * moment. The observer hears of it, of a promise when it settles.
+ * Runs a function and hands its result on: the same value, the same error, or a promise of the same that is as
+ * unhandled as the function's own when the program ignores it. A promise of a library's own kind (a query that runs
+ * when it is awaited, an answer with more methods) stays the object that it is, and is heard when the program awaits
+ * it.
  */
 export function observeResult<T>(run: () => T, observer: ResultObserver): T {
   let result: T;
@@ -16,18 +18,59 @@ export function observeResult<T>(run: () => T, observer: ResultObserver): T {
     observer.threw(error);
     throw error;
   }
-  if (isThenable(result)) {
-    result.then(
-      (value) => observer.returned(value),
-      (error) => observer.threw(error),
-    );
-  } else {
-    observer.returned(result);
-  }
+  if (isPlainPromise(result)) return heard(result, observer) as T;
+  if (!isThenable(result) || !hearWhenAwaited(result, observer)) observer.returned(result);
   return result;
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** A handler on the promise itself would make every rejection a handled one. */
+function heard<T>(promise: Promise<T>, observer: ResultObserver): Promise<T> {
+  return promise.then(
+    (value) => {
+      observer.returned(value);
+      return value;
+    },
+    (error: unknown) => {
+      observer.threw(error);
+      throw error;
+    },
+  );
+}
+
+/** `then` is what begins the work of some: it must be called when the program calls it, and not once more. */
+function hearWhenAwaited(thenable: Thenable, observer: ResultObserver): boolean {
+  const { then } = thenable;
+  let isHeard = false;
+  function heardThen(this: unknown, onFulfilled?: unknown, onRejected?: unknown): unknown {
+    if (isHeard) return then.call(this, onFulfilled, onRejected);
+    isHeard = true;
+    return then.call(
+      this,
+      (value: unknown) => {
+        observer.returned(value);
+        return typeof onFulfilled === "function" ? onFulfilled(value) : value;
+      },
+      (error: unknown) => {
+        observer.threw(error);
+        if (typeof onRejected === "function") return onRejected(error);
+        throw error;
+      },
+    );
+  }
+  const property = { value: heardThen, configurable: true, writable: true };
+  // biome-ignore lint/suspicious/noThenProperty: it takes the place of the thenable's own
+  return Reflect.defineProperty(thenable, "then", property);
+}
+
+interface Thenable {
+  readonly then: (this: unknown, onFulfilled?: unknown, onRejected?: unknown) => unknown;
+}
+
+function isPlainPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise && value.constructor === Promise;
+}
+
+function isThenable(value: unknown): value is Thenable {
   return (
     typeof value === "object" &&
     value !== null &&

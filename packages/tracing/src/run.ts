@@ -34,7 +34,7 @@ const checkRunOptions = optionCheck("withRun", {
 });
 
 /**
- * Runs a function as a run of the session: one task, from what sets it off to its end. Its value, promise and
+ * Runs a function as a run of the session: one task, from what sets it off to its end. Its value and its
  * errors reach the caller unchanged. A run inside a run is a run of its own only in a trace of its own; in the
  * same trace it is a sub-agent, a step `agent` of the outer run.
  *
