@@ -96,12 +96,12 @@ export function createFlowWriter({
     for (const { traceId } of new Set(spans.map((span) => span.spanContext()))) settle(traceId);
   }
 
-  /** After spans of a trace were kept: tell its sessions when no run is open, forget what is no flow. */
+  /** After spans of a trace ended: tell its sessions when no run is open, forget what is no flow. */
   function settle(traceId: string): void {
     const trace = traces.get(traceId);
     if (trace === undefined || trace.roots.size > 0) return;
     for (const session of trace.sessions) sessions.runEnded(session);
-    if (trace.open.size === 0) traces.delete(traceId);
+    if (!trace.isFlow && trace.open.size === 0) traces.delete(traceId);
   }
 
   /** Writes down what has been open for a while. */

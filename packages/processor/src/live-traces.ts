@@ -1,6 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 
-/** What is known of a trace while spans of it are open, and a little longer. */
+/** What is known of a trace while spans of it are open; of a flow's trace also after that, for what comes late. */
 export interface LiveTrace {
   readonly traceId: string;
   /** Open spans: their run's id, which children inherit, by span id. */
@@ -16,6 +16,8 @@ export interface LiveTrace {
   pending: SpanRecord[];
   /** Local roots that have not ended, by span id. */
   readonly roots: Set<string>;
+  /** The run of the first local root: also of what starts under a parent that has ended. */
+  runId: string | undefined;
 }
 
 /** At most this many records of one trace wait to learn whether they belong to a flow. */
@@ -37,7 +39,7 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
     getOrCreate(traceId) {
       const known = traces.get(traceId);
       if (known !== undefined) return known;
-      if (traces.size >= limit) dropOldestIdle();
+      if (traces.size >= limit) makeRoom();
       const trace: LiveTrace = {
         traceId,
         open: new Map(),
@@ -46,6 +48,7 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
         isFlow: false,
         pending: [],
         roots: new Set(),
+        runId: undefined,
       };
       traces.set(traceId, trace);
       return trace;
@@ -54,13 +57,16 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
     delete: (traceId) => traces.delete(traceId),
   };
 
-  function dropOldestIdle(): void {
-    for (const [traceId, trace] of traces) {
-      if (trace.open.size > 0) continue;
-      traces.delete(traceId);
-      return;
+  /** A tenth at once: a map that loses one entry at its front for each new one gets slow. */
+  function makeRoom(): void {
+    let excess = traces.size - 0.9 * limit;
+    for (const idleOnly of [true, false]) {
+      for (const [traceId, { open }] of traces) {
+        if (excess <= 0) return;
+        if (idleOnly && open.size > 0) continue;
+        traces.delete(traceId);
+        excess--;
+      }
     }
-    const [oldest] = traces.keys();
-    if (oldest !== undefined) traces.delete(oldest);
   }
 }

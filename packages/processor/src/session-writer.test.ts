@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Journal, openJournal } from "@thoughtflow/journal";
@@ -158,4 +158,23 @@ test("the end of the process finishes the file that was being written", async ()
   writer.recorded("talk", journal.append(call(traceOf(1), 1, "talk")));
   await writer.flush();
   expect(written).toEqual(["call_1"]);
+});
+
+test("writing a session because it grows costs at most six times its last files", async () => {
+  const writer = writerIn(dir);
+  const text = "x".repeat(4_000);
+  for (let n = 1; n <= 800; n++) {
+    const record = call(traceOf(1), n, "long");
+    const content = { "thoughtflow.step.started": JSON.stringify({ n, text }) };
+    writer.recorded("long", journal.append({ ...record, content } as FlowRecord));
+    // The writer works between the records, as it does between a program's calls.
+    if (n % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await writer.flush();
+  const { growth, quiet } = writer.counters.bytesWritten;
+  const files = readdirSync(dir).filter((name) => name.startsWith("long."));
+  const last = files.reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);
+  expect(writer.counters.documentsWritten).toBeGreaterThan(5);
+  expect(growth / last).toBeLessThan(6);
+  expect(quiet).toBe(0);
 });

@@ -22,8 +22,13 @@ interface LiveSession {
   /** The last try to write its files did not succeed. */
   hasFailed: boolean;
   isQueued: boolean;
+  /** Why its files are written next. */
+  reason: WriteReason;
   quiet: NodeJS.Timeout | undefined;
 }
+
+/** It grew by a quarter; a run ended and it was quiet; or somebody asked for it. */
+type WriteReason = "growth" | "quiet" | "flush";
 
 export interface SessionWriterOptions {
   readonly dir: string;
@@ -56,6 +61,8 @@ export interface SessionCounters {
   readonly documentsWritten: number;
   readonly documentsFailed: number;
   readonly sessionsRemembered: number;
+  /** Bytes of all files, by why they were written. Those for growth total at most six times the last ones. */
+  readonly bytesWritten: Readonly<Record<WriteReason, number>>;
 }
 
 /** After a run's end, how long nothing may happen before the file is written. */
@@ -82,6 +89,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   const records = createSessionRecords(dir, journal);
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
+  const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0 };
   const counts = { documentsWritten: 0, documentsFailed: 0 };
   let writing = Promise.resolve();
   let inWork: LiveSession | undefined;
@@ -100,7 +108,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     for (const session of sessions.values()) {
       if (excess-- <= 0) return;
       if (session.isQueued || session === inWork) continue;
-      if (session.isDirty && !session.hasFailed) enqueue(session);
+      if (session.isDirty && !session.hasFailed) enqueue(session, "flush");
       else forget(session);
     }
   }
@@ -128,7 +136,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     try {
       const { sessionFiles } = loadSync();
       for (const { folder, name, chunks } of filesOf(session, sessionFiles))
-        assertWritten(writeDocumentSync(join(dir, folder), name, chunks));
+        bytesWritten.flush += bytesOf(writeDocumentSync(join(dir, folder), name, chunks));
       counts.documentsWritten++;
     } catch (error) {
       failed(error, session);
@@ -142,7 +150,9 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     try {
       const { sessionFiles } = await import("./session-files.ts");
       for (const { folder, name, chunks } of filesOf(session, sessionFiles))
-        assertWritten(await writeDocument(join(dir, folder), name, chunks));
+        bytesWritten[session.reason] += bytesOf(
+          await writeDocument(join(dir, folder), name, chunks),
+        );
       counts.documentsWritten++;
     } catch (error) {
       failed(error, session);
@@ -152,9 +162,10 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   }
 
   /** One session after the other: never two writers of one file. */
-  function enqueue(session: LiveSession): void {
+  function enqueue(session: LiveSession, reason: WriteReason): void {
     if (session.isQueued) return;
     session.isQueued = true;
+    session.reason = reason;
     writing = writing.then(() => write(session));
   }
 
@@ -168,12 +179,13 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   function writeWhenQuiet(session: LiveSession): void {
     clearTimeout(session.quiet);
     const wait = Math.max(QUIET_MS, session.writtenAt + LEAST_INTERVAL_MS - now());
-    session.quiet = setTimeout(() => enqueue(session), wait);
+    session.quiet = setTimeout(() => enqueue(session, "quiet"), wait);
     session.quiet.unref();
   }
 
   return {
     counters: {
+      bytesWritten,
       get documentsWritten() {
         return counts.documentsWritten;
       },
@@ -191,7 +203,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       if (session.quiet !== undefined) writeWhenQuiet(session);
       const grown = session.bytes - session.writtenBytes;
       if (grown > LEAST_GROWTH_BYTES && session.bytes > session.writtenBytes * GROWTH)
-        enqueue(session);
+        enqueue(session, "growth");
       makeRoom();
     },
     runEnded(sessionId) {
@@ -199,7 +211,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       if (session?.isDirty) writeWhenQuiet(session);
     },
     async flush() {
-      for (const session of sessions.values()) if (session.isDirty) enqueue(session);
+      for (const session of sessions.values()) if (session.isDirty) enqueue(session, "flush");
       await writing;
     },
     flushSync() {
@@ -219,10 +231,13 @@ function newSession(id: string): LiveSession {
     isDirty: false,
     hasFailed: false,
     isQueued: false,
+    reason: "flush",
     quiet: undefined,
   };
 }
 
-function assertWritten(result: WriteResult): void {
+/** Throws what the file system said where nothing was written. */
+function bytesOf(result: WriteResult): number {
   if (!result.written) throw new Error(result.code);
+  return result.bytes;
 }

@@ -386,3 +386,23 @@ test("scores stand beside the file, a line each", async () => {
     { target: { session: "talk" }, name: "mood", label: "fine", scored_at },
   ]);
 });
+
+test("what begins after its run's root has ended still belongs to that run", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const tracer = tracerWith(processor);
+  const root = tracer.startSpan(
+    "invoke_agent",
+    { attributes: { "gen_ai.operation.name": "invoke_agent", "session.id": "talk" } },
+    ROOT_CONTEXT,
+  );
+  root.end();
+  await processor.forceFlush();
+  const late = tracer.startSpan("GET /log", {}, under(root));
+  late.end();
+  await processor.forceFlush();
+  expect((late as unknown as { attributes: object }).attributes).toMatchObject({
+    "session.id": "talk",
+    "thoughtflow.run.id": `r_${root.spanContext().spanId}`,
+  });
+  expect(sessionsIn(dir)[0]?.conversations.map((run) => run.steps.length)).toEqual([1]);
+});
