@@ -9,7 +9,15 @@ const [setup, app] = ["node-tracer-provider.mjs", "ending.mjs"].map((name) =>
 /** An answer for the request, and one that waits for a tool when the process ends. */
 const exchanges = [completion({ content: "hi" }), ...toolLoop("call_1", "add", "3").slice(0, 1)];
 
-test.concurrent.for(["by itself", "by process.exit(3)", "by an error", "by SIGTERM"])(
+const ENDINGS = [
+  "by itself",
+  "by process.exit(3)",
+  "by an error",
+  "by SIGTERM",
+  "by SIGTERM that it handles once",
+];
+
+test.concurrent.for(ENDINGS)(
   "a process with a provider of its own that ends %s leaves whole files, and ends as it would have",
   { timeout: 60_000 },
   async (ending, { expect }) => {

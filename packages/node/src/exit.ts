@@ -1,6 +1,6 @@
 import { isMainThread } from "node:worker_threads";
 import { diag } from "@opentelemetry/api";
-import { onExit } from "signal-exit";
+import { firstOnExit } from "./first-on-exit.ts";
 
 /** Why the process ends; stands in the session record of runs that were still open. */
 export type ExitReason = "process_exit" | "signal" | "uncaught_exception";
@@ -52,7 +52,7 @@ export function atProcessEnd(steps: ExitSteps): () => void {
   };
   // A polite handler of our own would wait for signal-exit's and that one for ours: nobody could end the app.
   const stopWatching = isMainThread
-    ? onExit((_code, signal) => {
+    ? firstOnExit((signal) => {
         if (signal !== null) reason = "signal";
         finish();
       })

@@ -8,11 +8,22 @@ const ENDINGS = {
   "by an error": () => {
     throw new Error("nobody catches this");
   },
-  "by SIGTERM": () => {
-    setInterval(() => {}, 1000);
-    process.kill(process.pid, "SIGTERM");
-  },
+  "by SIGTERM": terminate,
+  "by SIGTERM that it handles once": terminate,
 };
+
+function terminate() {
+  setInterval(() => {}, 1000);
+  process.kill(process.pid, "SIGTERM");
+}
+
+const [ending] = process.argv.slice(2);
+if (ending.includes("once")) {
+  process.once("SIGTERM", () => {
+    console.log("closing");
+    setTimeout(() => process.exit(5), 50);
+  });
+}
 
 const client = new OpenAI({ apiKey: "none", baseURL: process.env.BASE_URL, maxRetries: 0 });
 await trace.getTracer("app").startActiveSpan("POST /ask", async (request) => {
@@ -26,4 +37,4 @@ await client.chat.completions.create({
   model: "m",
   messages: [{ role: "user", content: "add one and two" }],
 });
-ENDINGS[process.argv[2]]();
+ENDINGS[ending]();
