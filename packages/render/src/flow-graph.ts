@@ -1,6 +1,7 @@
 import type { Edge, EdgeOrigin, Run, Session, Step } from "@thoughtflow/schema";
+import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
 import { foldRuns } from "./fold-runs.ts";
-import { dependenciesOf, indexSteps, type PlacedStep } from "./step-index.ts";
+import { edgesOf } from "./step-edges.ts";
 
 /** A box of a drawing: one step, or the several that a fold stands for. */
 export interface FlowBox {
@@ -91,12 +92,12 @@ interface Tie {
 }
 
 function tiesOf(session: Session, focus: string | undefined): readonly Tie[] {
-  const index = indexSteps(session);
+  const index = createStepIndex(session);
   const ties: Tie[] = [];
   for (const run of session.conversations) {
     for (const step of run.steps) {
-      for (const edge of dependenciesOf(step)) {
-        const from = index.resolve(run, edge.to);
+      for (const edge of edgesOf(step)) {
+        const from = index(edge.to, run);
         if (from === undefined || from.step === step) continue;
         if (focus !== undefined && !isRun(run, focus) && !isRun(from.run, focus)) continue;
         ties.push({ from, to: { run, step }, edge });

@@ -1,5 +1,6 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
-import { dependenciesOf, indexSteps, type StepIndex } from "./step-index.ts";
+import { createStepIndex, type StepIndex } from "@thoughtflow/schema/steps";
+import { edgesOf } from "./step-edges.ts";
 import { stepState } from "./step-state.ts";
 
 /** When something was, in milliseconds since 1970, or in places of the order where no step knows its time. */
@@ -29,7 +30,7 @@ export function stepTimes(session: Session): StepTimes {
     );
     return { measured: false, of: new Map(inOrder) };
   }
-  const index = indexSteps(session);
+  const index = createStepIndex(session);
   const times = new Map<Step, TimeSpan>();
   let clock = steps.reduce(
     (first, step) => Math.min(first, momentsOf(step)?.start ?? first),
@@ -77,8 +78,8 @@ function restsUntil(
   times: ReadonlyMap<Step, TimeSpan>,
 ): number | undefined {
   let latest: number | undefined;
-  for (const edge of dependenciesOf(step)) {
-    const target = index.resolve(run, edge.to);
+  for (const edge of edgesOf(step)) {
+    const target = index(edge.to, run);
     const end = target && times.get(target.step)?.end;
     if (end !== undefined) latest = Math.max(latest ?? end, end);
   }

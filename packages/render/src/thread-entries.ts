@@ -1,5 +1,5 @@
 import type { Run, Step } from "@thoughtflow/schema";
-import { dependenciesOf } from "./step-index.ts";
+import { edgesOf } from "./step-edges.ts";
 import { kindOf } from "./step-kind.ts";
 import { stepText } from "./step-summary.ts";
 
@@ -22,7 +22,7 @@ export function threadOf(run: Run): readonly ThreadEntry[] {
   const answered = new Set(
     run.steps
       .filter((step) => step.label === "assistant_message")
-      .flatMap((step) => dependenciesOf(step).map((edge) => edge.to)),
+      .flatMap((step) => edgesOf(step).map((edge) => edge.to)),
   );
   return run.steps
     .filter((step) => step.label !== "generic")

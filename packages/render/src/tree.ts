@@ -5,7 +5,7 @@ import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { idShortener } from "./short-ids.ts";
-import { dependenciesOf } from "./step-index.ts";
+import { edgesOf } from "./step-edges.ts";
 import { kindOf, labelWord } from "./step-kind.ts";
 import { nestSteps } from "./step-nesting.ts";
 import { flowState, stepState } from "./step-state.ts";
@@ -109,7 +109,7 @@ function columnsOfPieces(pieces: readonly Piece[]): number {
 
 /** `← s1, s2 +3`: as many names as there is room for, at least one. */
 function dependencies(step: Step, shorten: (id: string) => string, columns: number): string {
-  const targets = [...new Set(dependenciesOf(step).map((edge) => edge.to))];
+  const targets = [...new Set(edgesOf(step).map((edge) => edge.to))];
   const named: string[] = [];
   let room = columns - 6;
   for (const target of targets) {

@@ -11,33 +11,37 @@ export type StepIndex = (id: string, from: Run) => PlacedStep | undefined;
 
 /**
  * Indexes the steps of a session by their ids and aliases. An id is looked up in its own run first, then in the
- * earliest run that has it, then as `<run id>/<step id>`. Of equal ids in one run the first counts.
+ * earliest run that has it, then as `<run id>/<step id>` or `<trace id>/<step id>`. Of equal ids in one run the
+ * first counts. `from` is one of the session's own runs.
  */
 export function createStepIndex(session: Session): StepIndex {
-  const runs = new Map<string, Map<string, PlacedStep>>();
-  const everywhere = new Map<string, PlacedStep>();
+  const byRun = new Map<Run, ReadonlyMap<string, PlacedStep>>();
+  const anywhere = new Map<string, PlacedStep>();
+  const runs = new Map<string, Run>();
   for (const run of session.conversations) {
-    const own = runs.get(run.conversation_id) ?? new Map<string, PlacedStep>();
-    runs.set(run.conversation_id, own);
+    const own = new Map<string, PlacedStep>();
+    byRun.set(run, own);
     for (const step of run.steps) {
+      const placed = { run, step };
       for (const id of [step.step_id, ...(step.aliases ?? [])]) {
-        if (!own.has(id)) own.set(id, { run, step });
-        if (!everywhere.has(id)) everywhere.set(id, { run, step });
+        if (!own.has(id)) own.set(id, placed);
+        if (!anywhere.has(id)) anywhere.set(id, placed);
       }
     }
+    for (const id of [run.conversation_id, run.run_id, run.trace_id]) {
+      if (id !== undefined && !runs.has(id)) runs.set(id, run);
+    }
   }
-  return (id, from) =>
-    runs.get(from.conversation_id)?.get(id) ?? everywhere.get(id) ?? findByFullId(runs, id);
-}
 
-function findByFullId(
-  runs: ReadonlyMap<string, ReadonlyMap<string, PlacedStep>>,
-  id: string,
-): PlacedStep | undefined {
-  // Both halves may hold slashes themselves.
-  for (let slash = id.indexOf("/"); slash >= 0; slash = id.indexOf("/", slash + 1)) {
-    const found = runs.get(id.slice(0, slash))?.get(id.slice(slash + 1));
-    if (found !== undefined) return found;
+  function byFullId(id: string): PlacedStep | undefined {
+    // Both halves may hold slashes themselves.
+    for (let slash = id.indexOf("/"); slash >= 0; slash = id.indexOf("/", slash + 1)) {
+      const run = runs.get(id.slice(0, slash));
+      const found = run && byRun.get(run)?.get(id.slice(slash + 1));
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
-  return undefined;
+
+  return (id, from) => byRun.get(from)?.get(id) ?? anywhere.get(id) ?? byFullId(id);
 }
