@@ -9,7 +9,9 @@ const conversations = new Map();
 
 async function answer({ user, text, messages = conversations.get(user) ?? [] }) {
   messages.push({ role: "user", content: text });
-  const { choices } = await client.chat.completions.create({ model: "m", messages });
+  // Of all parameters the seed, so that a recorded call tells whose it was.
+  const asked = { model: "m", messages, seed: user };
+  const { choices } = await client.chat.completions.create(asked);
   messages.push(choices[0].message);
   return messages;
 }
