@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { examplesIn } from "./docs/examples-in.ts";
@@ -12,6 +12,9 @@ const pages = [
   ...readdirSync(join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
+  ...readdirSync(join(ROOT, "packages"))
+    .map((name) => `packages/${name}/README.md`)
+    .filter((page) => existsSync(join(ROOT, page))),
 ];
 const examples = pages.flatMap((page) => examplesIn(page, readFileSync(join(ROOT, page), "utf8")));
 
