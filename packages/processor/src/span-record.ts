@@ -11,7 +11,11 @@ import type {
   SpanRecord,
   SpanStatus,
 } from "@thoughtflow/schema";
-import { CONTENT_ATTRIBUTES } from "@thoughtflow/semconv";
+import {
+  ATTR_EXCEPTION_MESSAGE,
+  ATTR_EXCEPTION_STACKTRACE,
+  CONTENT_ATTRIBUTES,
+} from "@thoughtflow/semconv";
 import { contentAttributesOf, contentOf } from "@thoughtflow/tracing";
 
 /** How a span becomes a record: whether its content is kept, and what masks it. */
@@ -50,9 +54,10 @@ export function spanRecord(
     ...(type === "span_end" && { endTimeUnixNano: nanoseconds(span.endTime) }),
     status: {
       code: STATUS_CODES[status.code] ?? "unset",
-      ...(status.message !== undefined && {
-        message: redactor.text(String(status.message), "status.message"),
-      }),
+      ...(form.captureContent &&
+        status.message !== undefined && {
+          message: redactor.text(String(status.message), "status.message"),
+        }),
     },
     attributes,
     ...(Object.keys(content).length > 0 && { content }),
@@ -60,7 +65,7 @@ export function spanRecord(
       ({ name, time, attributes, droppedAttributesCount }): SpanEvent => ({
         name: redactor.text(String(name), "event.name"),
         timeUnixNano: nanoseconds(time),
-        attributes: plainAttributes(attributes ?? {}, redactor),
+        attributes: eventAttributes(attributes ?? {}, form),
         ...(droppedAttributesCount ? { droppedAttributesCount } : {}),
       }),
     ),
@@ -71,6 +76,14 @@ export function spanRecord(
     scope: { name: scopeName, ...(version !== undefined && { version }) },
     resource: resourceAttributes(span, redactor),
   };
+}
+
+/** What an error says may be what a tool or a model said. */
+function eventAttributes(attributes: ApiAttributes, form: RecordForm): Attributes {
+  const plain = plainAttributes(attributes, form.redactor);
+  if (form.captureContent) return plain;
+  const { [ATTR_EXCEPTION_MESSAGE]: _, [ATTR_EXCEPTION_STACKTRACE]: __, ...structure } = plain;
+  return structure;
 }
 
 function spanLink(
@@ -142,7 +155,8 @@ function resourceAttributes({ resource }: ReadableSpan, redactor: Redactor): Att
 /** `[seconds, nanoseconds]` as decimal nanoseconds; 0 for a time that is none. */
 function nanoseconds([seconds, nanos]: HrTime): string {
   if (!Number.isFinite(seconds) || !Number.isFinite(nanos)) return "0";
-  if (seconds <= 0)
+  // A clock that is set back or mocked while a span is open gives negative parts.
+  if (seconds <= 0 || nanos < 0)
     return String(BigInt(Math.trunc(seconds)) * 1_000_000_000n + BigInt(Math.trunc(nanos)));
   return `${Math.trunc(seconds)}${String(Math.trunc(nanos)).padStart(9, "0")}`;
 }

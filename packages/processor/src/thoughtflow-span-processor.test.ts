@@ -166,6 +166,8 @@ test("with content off no word reaches the disk", async () => {
     ROOT_CONTEXT,
   );
   attachContent(span, { values: { "thoughtflow.step.started": { secret: "PLANTED" } } });
+  span.recordException(new RangeError("PLANTED"));
+  span.setStatus({ code: 2, message: "PLANTED" });
   span.end();
   await processor.forceFlush();
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -289,6 +291,17 @@ test("odd spans never throw into the program", async () => {
   processor.onStart({} as never, ROOT_CONTEXT);
   await processor.forceFlush();
   expect(sessionsIn(dir)[0]?.totals).toMatchObject({ steps: 1 });
+});
+
+test("a clock that is set back while a span is open costs no file", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const span = tracerWith(processor).startSpan("chat", { attributes: chat }, ROOT_CONTEXT);
+  span.end();
+  Object.assign(span, { startTime: [58, -575_589_994], endTime: [57, -1] });
+  await processor.forceFlush();
+  expect(sessionsIn(dir)[0]?.conversations[0]?.steps[0]).toMatchObject({
+    started_at: "1970-01-01T00:00:57.424Z",
+  });
 });
 
 test("a run that is open when the process ends is told, with the reason", () => {
