@@ -1,0 +1,96 @@
+/**
+ * What ThoughtFlow adds to a call of openai, in CPU time of the JavaScript thread. Each variant has a process of its
+ * own; all are alive together, and in every round each takes its turn with each scenario, in a random order. A `fetch`
+ * that answers at once stands for the network. Needs built packages (`npm run build`).
+ *
+ *     node benchmarks/calls.mjs [rounds] [--write]
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { scenarios } from "./calls/scenarios.mjs";
+import { variants } from "./calls/variants.mjs";
+import { machine, report, table } from "./report.mjs";
+import { tenthPercentile } from "./statistics.mjs";
+
+const rounds = Number(process.argv[2]) || 31;
+/** So many come first and don't count: by then everything is compiled. */
+const WARM_UP = 4;
+
+const names = Object.keys(variants);
+const dirs = mkdtempSync(join(tmpdir(), "calls-"));
+const worker = fileURLToPath(new URL("calls/worker.mjs", import.meta.url));
+
+async function start(name, index) {
+  const child = fork(worker, [name, join(dirs, `${index}`)], { env: { PATH: process.env.PATH } });
+  child.on("exit", (code) => {
+    if (code !== 0) throw new Error(`The process of "${name}" ended with ${code}.`);
+  });
+  await once(child, "message");
+  return child;
+}
+
+function shuffled(items) {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+const children = await Promise.all(names.map(start));
+/** By scenario and variant, a list with a measurement for each round. */
+const measured = scenarios.map(() => names.map(() => []));
+for (let round = -WARM_UP; round < rounds; round += 1) {
+  for (const index of scenarios.keys()) {
+    for (const variant of shuffled([...names.keys()])) {
+      children[variant].send(index);
+      const [times] = await once(children[variant], "message");
+      if (round >= 0) measured[index][variant].push(times);
+    }
+  }
+}
+for (const child of children) child.disconnect();
+rmSync(dirs, { recursive: true });
+
+const of = (index, variant, key) =>
+  tenthPercentile(measured[index][variant].map((times) => times[key]));
+const added = (index, variant, key) => of(index, variant, key) - of(index, 0, key);
+const digits = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
+
+const perCall = scenarios.map(({ name }, index) => [
+  name,
+  digits(of(index, 0, "hot")),
+  ...names
+    .slice(1)
+    .map(
+      (_, at) => `${digits(added(index, at + 1, "hot"))} / ${digits(added(index, at + 1, "total"))}`,
+    ),
+  digits(of(index, 1, "documents")),
+]);
+
+const streams = [...scenarios.keys()].filter((index) => scenarios[index].chunks !== undefined);
+const [shortest, longest] = [streams.at(0), streams.at(-1)];
+const slope = (time) =>
+  (time(longest) - time(shortest)) / (scenarios[longest].chunks - scenarios[shortest].chunks);
+const perChunk = [
+  "a chunk (slope)",
+  slope((index) => of(index, 0, "hot")).toFixed(2),
+  ...names.slice(1).map((_, at) =>
+    ["hot", "total"]
+      .map((key) => slope((index) => added(index, at + 1, key)).toFixed(2))
+      .join(" / "),
+  ),
+  "",
+];
+
+report("calls", [
+  `${machine()}; ${rounds} rounds, 10th percentile, µs:`,
+  "",
+  ...table(
+    ["", "bare", ...names.slice(1).map((name) => `${name}: added`), "documents"],
+    [...perCall, perChunk],
+  ),
+]);

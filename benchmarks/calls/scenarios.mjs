@@ -1,0 +1,85 @@
+const model = "gpt-4.1-mini";
+
+/** So many characters of plain English, different for every `seed`. */
+function prose(length, seed) {
+  const sentence = `The ${seed}th traveller asks for the weather, the way, and a place to sleep. `;
+  return sentence.repeat(Math.ceil(length / sentence.length)).slice(0, length);
+}
+
+function history(count, length) {
+  return Array.from({ length: count }, (_, index) => ({
+    role: index === 0 ? "system" : index % 2 === 1 ? "user" : "assistant",
+    content: prose(length, index),
+  }));
+}
+
+const short = history(2, 2048);
+const hundred = history(100, 370);
+const megabyte = history(256, 4096);
+const input = prose(4096, 1);
+let turns = 0;
+
+async function read(stream) {
+  let chunks = 0;
+  for await (const _chunk of stream) chunks += 1;
+  return chunks;
+}
+
+function stream(chunks, calls) {
+  return {
+    name: `chat stream, ${chunks.toLocaleString("en")} chunks`,
+    calls,
+    chunks,
+    async run(client) {
+      for (let call = 0; call < calls; call += 1) {
+        const request = { model, messages: short, stream: true };
+        await read(
+          await client.chat.completions.create(request, { headers: { "x-chunks": `${chunks}` } }),
+        );
+      }
+    },
+  };
+}
+
+function same(name, calls, messages) {
+  return {
+    name,
+    calls,
+    async run(client) {
+      for (let call = 0; call < calls; call += 1)
+        await client.chat.completions.create({ model, messages });
+    },
+  };
+}
+
+/** What is measured: `run` makes `calls` calls, one after the other, and reads every answer to its end. */
+export const scenarios = [
+  same("chat, 4 KiB", 100, short),
+  same("chat, 100 messages (37 KB)", 100, hundred),
+  {
+    // Conversations of 10 turns each around 100 messages; a turn adds the last answer and a question.
+    name: "agent turn, 98 messages known and 2 new",
+    calls: 100,
+    async run(client) {
+      for (let conversation = 0; conversation < 10; conversation += 1) {
+        const messages = hundred.slice(0, 90);
+        for (let turn = 0; turn < 10; turn += 1) {
+          messages.push({ role: "user", content: prose(370, ++turns) });
+          const { choices } = await client.chat.completions.create({ model, messages });
+          messages.push(choices[0].message);
+        }
+      }
+    },
+  },
+  {
+    name: "responses, 4 KiB",
+    calls: 100,
+    async run(client) {
+      for (let call = 0; call < 100; call += 1) await client.responses.create({ model, input });
+    },
+  },
+  same("chat, 1 MB (256 messages)", 8, megabyte),
+  stream(200, 20),
+  stream(2_000, 2),
+  stream(20_000, 1),
+];
