@@ -52,7 +52,8 @@ export async function installOldestNode(dir: string): Promise<string> {
   return join(dir, "node_modules", name, "bin", "node");
 }
 
-async function npmInstall(dir: string, specs: readonly string[]): Promise<void> {
+/** `npm install` of these specs into a folder; throws with what npm said. */
+export async function npmInstall(dir: string, specs: readonly string[]): Promise<void> {
   // npm hands its own settings down as variables; this one must not take them for its project's.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(

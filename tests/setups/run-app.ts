@@ -21,6 +21,7 @@ export async function runApp(
   args: readonly string[],
   exchanges: readonly Exchange[],
   environment: Readonly<Record<string, string>> = {},
+  node: string = process.execPath,
 ): Promise<Ending> {
   await using server = await createReplayServer(exchanges);
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-setups-"));
@@ -31,7 +32,7 @@ export async function runApp(
       THOUGHTFLOW_DIR: join(dir, "thoughtflow"),
       ...environment,
     };
-    const ending = await runNode(args, env);
+    const ending = await runNode(args, env, node);
     return { ...ending, sessions: await sessionsIn(env.THOUGHTFLOW_DIR) };
   } finally {
     await rm(dir, { recursive: true });
@@ -42,9 +43,10 @@ export async function runApp(
 export function runNode(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  node: string = process.execPath,
 ): Promise<Omit<Ending, "sessions">> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, args, { env }, (_error, stdout, stderr) => {
+    const child = execFile(node, args, { env, maxBuffer: 1 << 26 }, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode, stdout, stderr });
     });
   });

@@ -1,0 +1,4 @@
+import OpenAI from "openai";
+import { calls } from "./calls.cjs";
+
+console.log(JSON.stringify(await calls(OpenAI)));

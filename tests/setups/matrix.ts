@@ -1,0 +1,92 @@
+// What takes too long for `npm test`: openai's versions on Node's, and a thousand users of one server. Prints a table
+// and ends with 1 when anything is wrong: `npm run test:matrix`.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serveChatUsers } from "./chat-users.ts";
+import { installNode, installOpenAI, renameOpenAI } from "./openai-versions.ts";
+import { problemsOfVersion } from "./problems-of-version.ts";
+import { REGISTER, sessionsIn } from "./run-app.ts";
+
+const VERSIONS = "4.104.0 5.23.2 6.0.0 6.49.0 7.0.0 7.4.0 7.5.0 7.55.0 7.57.0".split(" ");
+const NEVER_SEEN = "8.0.0";
+/** The oldest that is promised, the last without synchronous module hooks, and the newest of each line. */
+const NODES = ["20.19", "22.14", "22", "24", "26"];
+const KINDS = ["mjs", "cjs"] as const;
+const USERS = 1_000;
+
+const root = await mkdtemp(join(tmpdir(), "thoughtflow-matrix-"));
+const problems: string[] = [];
+try {
+  await openaiOnNode();
+  await manyUsers();
+} finally {
+  await rm(root, { recursive: true, force: true });
+}
+for (const problem of problems) console.log(problem);
+console.log(problems.length === 0 ? "\nno problems" : `\n${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function openaiOnNode(): Promise<void> {
+  const nodes = [];
+  for (const range of NODES) nodes.push({ range, binary: await installNode(root, range) });
+  const versions = [];
+  for (const version of VERSIONS) versions.push(await installOpenAI(root, version));
+  const newest = versions.at(-1);
+  if (newest !== undefined) versions.push(await renameOpenAI(newest, root, NEVER_SEEN));
+
+  const head = ["openai", ...nodes.map(({ range }) => `Node ${range}`)];
+  console.log("Apps that make five calls, as ES module / CommonJS, with the register hook:\n");
+  console.log(`| ${head.join(" | ")} |\n|${head.map(() => "---|").join("")}`);
+  for (const openai of versions) {
+    const row = [openai.version];
+    for (const { range, binary } of nodes) {
+      if (binary === undefined) row.push("no build");
+      else if (Number.parseInt(range, 10) < openai.oldestNode) row.push("–");
+      else row.push(await cell(binary, openai, `openai ${openai.version}, Node ${range}`));
+    }
+    console.log(`| ${row.join(" | ")} |`);
+  }
+}
+
+async function cell(
+  binary: string,
+  openai: Parameters<typeof problemsOfVersion>[1],
+  name: string,
+): Promise<string> {
+  const marks = [];
+  for (const kind of KINDS) {
+    const found = await problemsOfVersion(binary, openai, kind);
+    problems.push(...found.map((problem) => `${name}, .${kind}: ${problem}`));
+    marks.push(found.length === 0 ? "ok" : "WRONG");
+  }
+  return marks.join(" / ");
+}
+
+async function manyUsers(): Promise<void> {
+  console.log(`\n${USERS} users of one server, two turns each, the same words, 20 at a time:\n`);
+  console.log("| history kept by | hook | serving | ending | most memory | sessions × runs |");
+  console.log("|---|---|---|---|---|---|");
+  for (const keeper of ["server", "browser"] as const) {
+    for (const nodeArgs of [[], ["--import", REGISTER]]) {
+      const flowDir = join(root, `users-${keeper}-${nodeArgs.length}`);
+      const served = await serveChatUsers({ users: USERS, keeper, nodeArgs, flowDir });
+      const sessions = await sessionsIn(flowDir);
+      const twoRuns = sessions.filter(({ conversations }) => conversations.length === 2).length;
+      const isObserved = nodeArgs.length > 0;
+      if (isObserved && (sessions.length !== USERS || twoRuns !== USERS)) {
+        problems.push(`${keeper}: ${sessions.length} sessions, ${twoRuns} of them with two runs`);
+      }
+      const row = [
+        ...[keeper, isObserved ? "yes" : "no"],
+        ...[seconds(served.servingMs), seconds(served.endingMs)],
+        ...[`${Math.round(served.maxRssMb)} MB`, isObserved ? `${twoRuns} × 2` : "–"],
+      ];
+      console.log(`| ${row.join(" | ")} |`);
+    }
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
