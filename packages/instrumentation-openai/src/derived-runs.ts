@@ -60,9 +60,15 @@ const openRuns = new Map<DerivedRun, () => void>();
 /**
  * Ends the runs that wait for tool results nobody will send any more, each at the end of its last call: for the
  * end of the process. Runs with a call in flight stay open, as that call does.
+ *
+ * @param status of a run whose process did not end of its own accord: `error` or `aborted`
  */
-export function endOpenRuns(): void {
-  for (const [run, close] of [...openRuns]) if (run.inFlight === 0) close();
+export function endOpenRuns(status?: "error" | "aborted"): void {
+  for (const [run, close] of [...openRuns]) {
+    if (run.inFlight > 0) continue;
+    if (status !== undefined) run.span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, status);
+    close();
+  }
 }
 
 export function createDerivedRuns(

@@ -129,6 +129,14 @@ describe("a run", () => {
     expect(root?.endTime).toEqual(named(spans, "chat m")[0]?.endTime);
   });
 
+  it("is aborted where the process was, while it waited for its tools", async () => {
+    const spans = await replay([completion(calling("call_x"))], async (client) => {
+      await client.chat.completions.create({ model: "m", messages: [] });
+      endOpenRuns("aborted");
+    });
+    expect(roots(spans)[0]?.attributes).toMatchObject({ "thoughtflow.run.status": "aborted" });
+  });
+
   it("fails with the call that failed", async () => {
     const spans = await replay(loadExchanges("otel-contrib-py/chat-404"), (client) =>
       client.chat.completions.create({ model: "m", messages: [] }).catch(() => {}),

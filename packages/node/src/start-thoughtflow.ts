@@ -7,7 +7,7 @@ import { createRedactor } from "@thoughtflow/redaction";
 import { setRedactor, setSpanContentCapture } from "@thoughtflow/tracing";
 import { logDiagnostics } from "./diag-logger.ts";
 import { atProcessEnd } from "./exit.ts";
-import { sinkInto } from "./foreign-provider.ts";
+import { sinkInto, tellingOfGaps } from "./foreign-provider.ts";
 import { openaiSupport } from "./openai-support.ts";
 import type { ThoughtFlowConfig, ThoughtFlowOptions } from "./options.ts";
 import { claimOtelGlobals } from "./otel-globals.ts";
@@ -45,6 +45,13 @@ export function startThoughtFlow(options: ThoughtFlowOptions = {}): ThoughtFlow 
   return config.disabled ? createIdle(config) : run(config, options.openai);
 }
 
+/** How a run ended that was waiting for its tools; many an app asks for a call that it never answers, and exits. */
+const runStatusAt = {
+  process_exit: undefined,
+  signal: "aborted",
+  uncaught_exception: "error",
+} as const;
+
 function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   for (const notice of config.notices) warn("THOUGHTFLOW_OPTION_NOT_SUPPORTED", `${notice}.`);
   logDiagnostics(config.logLevel);
@@ -65,7 +72,7 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   // An app with a provider of its own sends its spans itself; its model calls come to our files all the same.
   openai.connect(
     releaseGlobals === undefined
-      ? { provider: trace.getTracerProvider(), sink: sinkInto(files) }
+      ? { provider: tellingOfGaps(trace.getTracerProvider()), sink: sinkInto(files) }
       : { provider },
   );
 
@@ -81,7 +88,7 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
       await Promise.allSettled([files.forceFlush(), otlp?.flushBeforeExit()]);
     },
     finish(reason) {
-      endOpenRuns();
+      endOpenRuns(runStatusAt[reason]);
       files.flushSync(reason);
       otlp?.drainSync();
     },
