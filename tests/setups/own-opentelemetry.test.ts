@@ -122,6 +122,18 @@ test.each(KINDS)(
   },
 );
 
+test("what the app's own sampling leaves out is in no file, and told once", {
+  timeout,
+}, async () => {
+  const [setup = "", app = ""] = ["node-tracer-provider.mjs", "app.mjs"].map((name) =>
+    join(import.meta.dirname, "apps", name),
+  );
+  const args = ["--import", setup, "--import", REGISTER, app];
+  const observed = await runApp(args, exchanges, { OTEL_TRACES_SAMPLER: "always_off" });
+  expect(told(observed)).toMatchObject({ code: 0, spans: [], story: [] });
+  expect(observed.stderr.match(/THOUGHTFLOW_SPANS_NOT_RECORDED/g)).toHaveLength(1);
+});
+
 function inRequest(name: string): string {
   return `POST /ask > ${name}`;
 }

@@ -7,13 +7,14 @@ import { createRedactor } from "@thoughtflow/redaction";
 import { setRedactor, setSpanContentCapture } from "@thoughtflow/tracing";
 import { logDiagnostics } from "./diag-logger.ts";
 import { atProcessEnd } from "./exit.ts";
-import { sinkInto, tellingOfGaps } from "./foreign-provider.ts";
+import { sinkInto } from "./foreign-provider.ts";
 import { openaiSupport } from "./openai-support.ts";
 import type { ThoughtFlowConfig, ThoughtFlowOptions } from "./options.ts";
 import { claimOtelGlobals } from "./otel-globals.ts";
 import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
 import { processSingleton } from "./process-singleton.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
+import { tellingOfGaps } from "./telling-of-gaps.ts";
 import { createTracerProvider } from "./tracer-provider.ts";
 import { warn } from "./warn.ts";
 
