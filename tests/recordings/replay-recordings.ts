@@ -38,12 +38,15 @@ export interface Replay {
   readonly stderr: string;
 }
 
-/** Runs an app that knows nothing but openai over the recordings, once bare and once with the register hook. */
-export async function replayRecordings(recordings: readonly Recording[]): Promise<Replay> {
+/** Runs an app that knows nothing but openai over the recordings, once bare and once with the register hook and `settings`. */
+export async function replayRecordings(
+  recordings: readonly Recording[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Replay> {
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-replay-"));
   try {
-    const bare = await runApp(recordings, dir, []);
-    const instrumented = await runApp(recordings, dir, ["--import", pathToFileURL(REGISTER).href]);
+    const bare = await runApp(recordings, dir, [], {});
+    const instrumented = await runApp(recordings, dir, ["--import", pathToFileURL(REGISTER).href], settings);
     const files = await readFiles(join(dir, "thoughtflow"));
     const sessions: Session[] = files.map((text) => JSON.parse(text));
     const steps = sessions
@@ -69,7 +72,7 @@ function startOf(step: Step): number {
   return Date.parse(step.started_at ?? "");
 }
 
-async function runApp(recordings: readonly Recording[], dir: string, execArgv: readonly string[]) {
+async function runApp(recordings: readonly Recording[], dir: string, execArgv: readonly string[], settings: Readonly<Record<string, string>>) {
   const servers = [];
   const planned: { recording: string; expected: ExpectedCall }[] = [];
   const manifest = [];
@@ -90,7 +93,7 @@ async function runApp(recordings: readonly Recording[], dir: string, execArgv: r
   const { stderr } = await promisify(execFile)(
     process.execPath,
     [...execArgv, APP, manifestFile, reportFile],
-    { env: { ...process.env, THOUGHTFLOW_DIR: join(dir, "thoughtflow"), NODE_OPTIONS: "" }, maxBuffer: 1 << 26 },
+    { env: { ...process.env, THOUGHTFLOW_DIR: join(dir, "thoughtflow"), NODE_OPTIONS: "", ...settings }, maxBuffer: 1 << 26 },
   );
   for (const server of servers) await server.close();
   const outcomes: unknown[] = JSON.parse(await readFile(reportFile, "utf8"));

@@ -374,3 +374,18 @@ describe("a span", () => {
     expect(told).toEqual(["start invoke_agent", "start chat m", "end chat m", "end invoke_agent"]);
   });
 });
+
+it("a call without a history belongs where its trace does", async () => {
+  const exchanges = loadExchanges("openllmetry-py-core/embeddings-base64").slice(0, 2);
+  const input = { model: "text-embedding-ada-002", input: "hi" };
+  const spans = await replay(exchanges, async (client) => {
+    await provider.getTracer("app").startActiveSpan("request", async (request) => {
+      await client.embeddings.create(input);
+      request.end();
+    });
+    await client.embeddings.create(input);
+  });
+  const [inside, alone] = spans.filter((span) => span.name.startsWith("embeddings"));
+  expect(inside?.attributes).not.toHaveProperty("session.id");
+  expect(alone?.attributes["session.id"]).toBe(`misc_${alone?.spanContext().traceId}`);
+});

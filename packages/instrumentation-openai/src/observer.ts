@@ -21,19 +21,25 @@ export interface Observer {
 
 let sharedSessions: SessionInference | undefined;
 
+/** One for the process, so that a conversation may go through several clients. */
+function sessionsOf({ sessionId }: OpenAIInstrumentationOptions): SessionInference {
+  if (sessionId !== undefined) return createSessionInference({ defaultSessionId: sessionId });
+  sharedSessions ??= createSessionInference();
+  return sharedSessions;
+}
+
 export function createObserver(options: OpenAIInstrumentationOptions): Observer {
   const provider = options.tracerProvider ?? trace;
   const tracer = provider.getTracer(INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION, {
     schemaUrl: GEN_AI_SCHEMA_URL,
   });
-  sharedSessions ??= createSessionInference();
   return {
     tracer,
     runs:
       options.derivedRuns === false
         ? undefined
         : createDerivedRuns(tracer, options.sink, options.runIdleMs ?? 60_000),
-    sessions: options.sessionInference ?? sharedSessions,
+    sessions: options.sessionInference ?? sessionsOf(options),
     captureContentOnSpans: options.captureContentOnSpans,
     sink: options.sink,
   };

@@ -20,7 +20,9 @@ export interface OpenAIInstrumentationOptions {
   readonly derivedRuns?: boolean;
   /** Milliseconds after which a root span that waits for tool results ends. Default 60,000. */
   readonly runIdleMs?: number;
-  /** Tells which conversation a call continues. Default: one for the process. */
+  /** The session of conversations that nothing else places. Default: each gets its own. */
+  readonly sessionId?: string;
+  /** Tells which conversation a call continues. Default: one for the process; with `sessionId`, one of its own. */
   readonly sessionInference?: SessionInference;
   /**
    * Whether messages, instructions and tool definitions are attributes of the spans, for any exporter; their

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { Attributes } from "@opentelemetry/api";
+import type { Attributes, Span } from "@opentelemetry/api";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
@@ -45,6 +45,8 @@ export function placeNow(call: ModelCall): void {
 function placeInSession(call: ModelCall): void {
   if (call.session !== undefined) return;
   const { observer, dialect, span, run, content, hasHistory } = call;
+  // Without a history of its own a call belongs where its trace does.
+  if (!hasHistory && isInsideTrace(span)) return;
   const messages = hasHistory ? historyOf(dialect, content.request) : [];
   const match = observer.sessions.request(observedRequest(call, messages));
   const session = run?.session === undefined ? match : { ...run.session, ...placeIn(match) };
@@ -55,6 +57,10 @@ function placeInSession(call: ModelCall): void {
     run.session = session;
     run.span.setAttributes(attributes);
   }
+}
+
+function isInsideTrace(span: Span): boolean {
+  return (span as { readonly parentSpanContext?: unknown }).parentSpanContext !== undefined;
 }
 
 /** What the next call may continue. */

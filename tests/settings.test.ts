@@ -1,0 +1,51 @@
+import { loadExchanges } from "@thoughtflow/testkit";
+import { expect, test } from "vitest";
+import { replayRecordings } from "./recordings/replay-recordings.ts";
+
+const recordings = [
+  "openllmetry-py-core/chat-tools-parallel",
+  "pydantic-ai-openai/responses-stream-tool-loop",
+].map((name) => ({ name, exchanges: loadExchanges(name) }));
+
+test("THOUGHTFLOW_SESSION_ID names the session of what nothing else places", async () => {
+  const { sessions } = await replayRecordings(recordings, { THOUGHTFLOW_SESSION_ID: "mine" });
+  expect(sessions.map((session) => session.session_id)).toEqual(["mine"]);
+  expect(sessions[0]?.totals?.model_calls).toBe(recordings.flatMap((one) => one.exchanges).length);
+});
+
+test("THOUGHTFLOW_CAPTURE_CONTENT=false keeps the steps and their edges, and no word", async () => {
+  const { sessions, files } = await replayRecordings(recordings, {
+    THOUGHTFLOW_CAPTURE_CONTENT: "false",
+  });
+  const steps = sessions.flatMap((session) => session.conversations.flatMap((run) => run.steps));
+  const labels = new Set(steps.map((step) => step.label));
+  expect([...labels].toSorted()).toEqual([
+    "assistant_call",
+    "assistant_message",
+    "tool_call",
+    "tool_output",
+    "user_message",
+  ]);
+  expect(
+    steps
+      .filter((step) => step.label === "tool_output")
+      .every((step) => step.depends_on !== undefined),
+  ).toBe(true);
+  const said = recordings.flatMap(({ exchanges }) =>
+    exchanges.flatMap(({ request }) =>
+      [...JSON.stringify(request.body).matchAll(/"(?:content|text)":"([^"]{12,})"/g)].map(
+        ([, text]) => text,
+      ),
+    ),
+  );
+  expect(said.length).toBeGreaterThan(2);
+  for (const text of said) for (const file of files) expect(file).not.toContain(text);
+});
+
+test("THOUGHTFLOW_DERIVED_RUNS=false leaves each call its own trace", async () => {
+  const { sessions } = await replayRecordings(recordings, { THOUGHTFLOW_DERIVED_RUNS: "false" });
+  const runs = sessions.flatMap((session) => session.conversations);
+  expect(runs.every((run) => run.origin === "recorded" && run.totals?.model_calls === 1)).toBe(
+    true,
+  );
+});
