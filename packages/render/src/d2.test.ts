@@ -67,7 +67,7 @@ describe("a session in D2", () => {
     const start = lines.indexOf("  r1s2: {");
     expect(lines.slice(start, start + 5)).toEqual([
       "  r1s2: {",
-      String.raw`    label: "model · 1.5 s\ngpt-5-mini → get_forecast,\nget_forecast, search_packing_lists"`,
+      String.raw`    label: "model · 1.5 s\ngpt-5-mini → get_forecast ×2,\nsearch_packing_lists"`,
       String.raw`    tooltip: "step: s_a1b2c3d4e5f60718\nstatus: ok\nstarted: 2026-03-02T09:00:00.000Z\nduration: 1.5 s\nname: openai.chat.completions.create\nmodel: gpt-5-mini\narguments: { tools_count: 3, temperature: 0.2 }\nfinish reasons: [\"tool_calls\"]\ntokens: 620 → 96 tokens\nresponse: chatcmpl-AbC123\nspan: a1b2c3d4e5f60718\ntrace: 4bf92f3577b34da6a3ce929d0e0e4736"`,
       "    class: [model]",
       "  }",

@@ -37,14 +37,16 @@ export function stepText(step: Step): string | undefined {
   return undefined;
 }
 
-/** Names of the functions that a model call asked for, in order. */
+/** Names of the functions that a model call asked for, in order, each once: `search ×3`. */
 function requestedFunctions(step: Step): readonly string[] {
   const calls = step.payload_completed?.["function_calls"];
   if (!Array.isArray(calls)) return [];
-  return calls.map((call: unknown) => {
-    const name = isRecord(call) ? call["name"] : undefined;
-    return isText(name) ? name : "?";
-  });
+  const counts = new Map<string, number>();
+  for (const call of calls as readonly unknown[]) {
+    const name = isRecord(call) && isText(call["name"]) ? call["name"] : "?";
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`));
 }
 
 /** What a tool gave back, of either generation of the format; `undefined` when it is not there. */

@@ -28,14 +28,19 @@ function describe({ type, style, confidence }: FlowEdge): string {
   return `${type} (${style}${sure})`;
 }
 
+/** Between a row's bars and the lane beside it. */
+const laneDistance = 4;
+
 /**
  * From one bar to the beginning of the other: sideways where there is room for a bend; else down (or up) out of
- * the first bar, just before the second begins; and where both begin together, around their left.
+ * the first bar, just before the second begins; and where both begin together, around their left. What every
+ * call is given (instructions, tools) would cross its own label and hide behind the calls: it has a lane.
  */
 function curve(from: Bar, to: Bar): string {
   const half = measures.barHeight / 2;
   const [y1, y2] = [from.y + half, to.y + half];
   const gap = to.x - (from.x + from.width);
+  if (from.kind === "context" && gap >= 14 && from.y !== to.y) return lane(from, to);
   if (gap >= 14 || (from.y === to.y && gap >= 0)) {
     const x1 = from.x + from.width;
     const bend = Math.min(48, gap / 2);
@@ -49,6 +54,22 @@ function curve(from: Bar, to: Bar): string {
   }
   const bow = Math.min(from.x, to.x) - Math.min(20, 8 + Math.abs(y2 - y1) / 8);
   return `M${n(from.x)} ${n(y1)}C${n(bow)} ${n(y1)} ${n(bow)} ${n(y2)} ${n(to.x)} ${n(y2)}`;
+}
+
+/** Out of the first bar, along the free lane beside the second bar's row, into its beginning. */
+function lane(from: Bar, to: Bar): string {
+  const half = measures.barHeight / 2;
+  const down = to.y > from.y ? 1 : -1;
+  const y1 = from.y + half + half * down;
+  const y2 = to.y + half;
+  const along = y2 - (half + laneDistance) * down;
+  const corner = Math.min(5, Math.abs(along - y1));
+  const [x1, x2] = [from.x + Math.min(4, from.width / 2), to.x - 9];
+  return [
+    `M${n(x1)} ${n(y1)}V${n(along - corner * down)}Q${n(x1)} ${n(along)} ${n(x1 + corner)} ${n(along)}`,
+    `H${n(x2 - 5)}Q${n(x2)} ${n(along)} ${n(x2)} ${n(along + 5 * down)}`,
+    `Q${n(x2)} ${n(y2)} ${n(to.x)} ${n(y2)}`,
+  ].join("");
 }
 
 /** Pixels, to a tenth. */

@@ -90,6 +90,34 @@ describe("the timeline", () => {
     ]);
   });
 
+  test("leads what all calls are given to the later ones beside their row, not behind it", () => {
+    const at = (second: number, seconds = 0) => ({
+      started_at: `2026-01-01T00:00:0${second}.000Z`,
+      ended_at: `2026-01-01T00:00:0${second + seconds}.000Z`,
+    });
+    const call = { label: "assistant_call", depends_on: "policy" };
+    const steps = [
+      { step_id: "policy", label: "policy.snapshot", ...at(0) },
+      { step_id: "first", ...call, ...at(1, 3) },
+      { step_id: "second", ...call, ...at(5, 3) },
+    ];
+    const session = {
+      session_id: "s",
+      conversations: [{ conversation_id: "r", steps }],
+    };
+    const drawing = svg.render(session);
+    // The calls' row begins at 176, the policy's ends at 166.
+    expect(drawing.match(/(?<= d=")[^"]+(?="><title>)/g)).toEqual([
+      "M134 166V167Q134 172 139 172H223.5Q228.5 172 228.5 177Q228.5 184 237.5 184",
+      "M134 166V167Q134 172 139 172H653.5Q658.5 172 658.5 177Q658.5 184 667.5 184",
+    ]);
+    expect(drawing.match(/class="k-\w+" x="[\d.]+" y="\d+"/g)?.slice(0, 3)).toEqual([
+      'class="k-context" x="130" y="150"',
+      'class="k-model" x="237.5" y="176"',
+      'class="k-model" x="667.5" y="176"',
+    ]);
+  });
+
   test("names in its legend what it shows and nothing else", () => {
     const words = parse(svg.render(seedSession)).texts.filter((text) =>
       /^(rests on.*|long wait.*|error)$/.test(text),

@@ -43,6 +43,7 @@ const asciiMarks: ReadonlyMap<string, string> = new Map([
   ["←", "<"],
   ["→", ">"],
   ["⚠", "!"],
+  ["×", "x"],
 ]);
 
 /** How a terminal reading is written: colours, columns, and marks of ASCII only where asked for. */
@@ -60,6 +61,6 @@ export function inkFrom(options: RenderOptions): Ink {
     columns: Math.max(40, Math.trunc(width) || 100),
     paint: (tone, text) => (color && text !== "" ? `\u{1b}[${codes[tone]}m${text}\u{1b}[0m` : text),
     line: (text) =>
-      unicode ? text : text.replace(/[├└│─✓✗◌…·←→⚠]/g, (mark) => asciiMarks.get(mark) ?? mark),
+      unicode ? text : text.replace(/[├└│─✓✗◌…·←→⚠×]/g, (mark) => asciiMarks.get(mark) ?? mark),
   };
 }

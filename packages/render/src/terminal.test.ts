@@ -15,7 +15,7 @@ test("a tree has a line a step, with state, summary, duration, tokens and what i
       "s_4bf92f3577b34da6a3ce929d0e0e4736",
       "└─ ✓ Run 1 r_00f067aa0ba902b7  completed · 6.1 s",
       "   ├─ ✓ user s_a1b2.u1  Is it warmer in Lisbon or in Oslo this weekend, and what should I pack?",
-      "   ├─ ✓ model s_a1b2  gpt-5-mini → get_forecast, get_forecast, search_packing_lis…  1.5 s · 620 → 96 tokens  ← s_a1b2.u1",
+      "   ├─ ✓ model s_a1b2  gpt-5-mini → get_forecast ×2, search_packing_lists  1.5 s · 620 → 96 tokens  ← s_a1b2.u1",
       '   ├─ ✓ tool s_b1  get_forecast { city: "Lisbon" }  710 ms  ← s_a1b2',
       '   ├─ ✓ output s_b1_out  { high: 21, low: 13, sky: "clear" }  ← s_b1',
       '   ├─ ✗ tool s_b2  get_forecast { city: "Oslo" }: TimeoutError: forecast service gave no answer  458 ms  ← s_a1b2',
@@ -52,6 +52,33 @@ test("in ASCII and eighty columns the tree keeps its shape", () => {
       "",
     ].join("\n"),
   );
+});
+
+test("a narrow tree keeps whole figures of a run, and what all calls are given is named last", () => {
+  const step = (step_id: string, label: string, depends_on: string[] = []) => ({
+    step_id,
+    label,
+    depends_on,
+    payload_started: { name: "gpt" },
+  });
+  const run = (conversation_id: string) => ({
+    conversation_id,
+    name: "A run with a name of some length",
+    status: "completed" as const,
+    duration_ms: 1300,
+    steps: [
+      step("snp_policy_1", "policy.snapshot"),
+      step("u1", "user_message"),
+      step("call", "assistant_call", ["snp_policy_1", "u1"]),
+    ],
+  });
+  const session = { session_id: "s", conversations: [run("r1"), run("r2")] };
+  expect(tree.render(session, { width: 76 }).split("\n").slice(3, 7)).toEqual([
+    "├─ ✓ Run 1 r1  A run with a name of some length  completed · 1.3 s · 3 steps",
+    "│  ├─ ✓ policy snp_policy_1",
+    "│  ├─ ✓ user u1  gpt",
+    "│  └─ ✓ model call  gpt  ← u1, snp_policy_1",
+  ]);
 });
 
 test("a thread reads like the conversation it was", () => {

@@ -25,7 +25,7 @@ type Piece = readonly [tone: Tone | undefined, text: string];
 
 function renderTree(session: Session, options: RenderOptions = {}): string {
   const ink = inkFrom(options);
-  const shorten = idShortener(session);
+  const naming = { shorten: idShortener(session), context: contextIds(session) };
   const runs = [...session.conversations.entries()].filter(
     ([, run]) => options.run === undefined || run.conversation_id === options.run,
   );
@@ -38,17 +38,17 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
     const last = at === runs.length - 1;
     const state = flowState(run);
     const only = session.conversations.length === 1;
-    const figures = only ? runFacts(run) : runFigures(run);
+    const head: Piece[] = [
+      ["faint", last ? "└─ " : "├─ "],
+      mark(state),
+      ["title", `Run ${place + 1} `],
+      ["faint", `${fitColumns(run.conversation_id, 24)}  `],
+      [undefined, only ? "" : `${runTitle(run, 48)}  `],
+    ];
+    const room = ink.columns - columnsOfPieces(head);
     lines.push(
-      write(ink, [
-        ["faint", last ? "└─ " : "├─ "],
-        mark(state),
-        ["title", `Run ${place + 1} `],
-        ["faint", `${fitColumns(run.conversation_id, 24)}  `],
-        [undefined, only ? "" : `${runTitle(run, 48)}  `],
-        ["faint", figures.join(" · ")],
-      ]),
-      ...runLines(run, last ? "   " : "│  ", ink, shorten),
+      write(ink, [...head, ["faint", wholeFigures(only ? runFacts(run) : runFigures(run), room)]]),
+      ...runLines(run, last ? "   " : "│  ", ink, naming),
     );
   }
   lines.push(
@@ -62,12 +62,28 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
   return `${lines.join("\n")}\n`;
 }
 
-function runLines(
-  run: Run,
-  margin: string,
-  ink: Ink,
-  shorten: (id: string) => string,
-): readonly string[] {
+/** How a line names other steps. */
+interface Naming {
+  shorten(id: string): string;
+  /** Steps that most calls are given: named last, when there is room. */
+  readonly context: ReadonlySet<string>;
+}
+
+function contextIds(session: Session): ReadonlySet<string> {
+  const steps = session.conversations.flatMap((run) => run.steps);
+  return new Set(steps.filter((step) => kindOf(step) === "context").map((step) => step.step_id));
+}
+
+/** As many figures as fit, none of them cut. */
+function wholeFigures(figures: readonly string[], columns: number): string {
+  const fits = (count: number): boolean =>
+    columnsOf(plainText(figures.slice(0, count).join(" · "))) <= columns;
+  let count = figures.length;
+  while (count > 1 && !fits(count)) count -= 1;
+  return figures.slice(0, count).join(" · ");
+}
+
+function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly string[] {
   return nestSteps(run.steps).map(({ step, branches }) => {
     const stems = branches.map((more, depth) =>
       depth < branches.length - 1 ? (more ? "│  " : "   ") : more ? "├─ " : "└─ ",
@@ -77,12 +93,12 @@ function runLines(
       ["faint", margin + stems.join("")],
       mark(state),
       [kindOf(step), `${oneLine(labelWord(step))} `],
-      ["faint", `${shorten(step.step_id)}  `],
+      ["faint", `${naming.shorten(step.step_id)}  `],
     ];
     const whole = plainText(stepSummary(step, 200));
     const figures = figuresOf(step);
     const free = ink.columns - columnsOfPieces(head) - columnsOf(figures);
-    const rests = dependencies(step, shorten, free - Math.min(columnsOf(whole), longestUncut));
+    const rests = dependencies(step, naming, free - Math.min(columnsOf(whole), longestUncut));
     const tail: Piece[] = [
       ["faint", figures],
       ["faint", rests],
@@ -108,8 +124,9 @@ function columnsOfPieces(pieces: readonly Piece[]): number {
 }
 
 /** `← s1, s2 +3`: as many names as there is room for, at least one. */
-function dependencies(step: Step, shorten: (id: string) => string, columns: number): string {
-  const targets = [...new Set(edgesOf(step).map((edge) => edge.to))];
+function dependencies(step: Step, { shorten, context }: Naming, columns: number): string {
+  const all = [...new Set(edgesOf(step).map((edge) => edge.to))];
+  const targets = [...all.filter((id) => !context.has(id)), ...all.filter((id) => context.has(id))];
   const named: string[] = [];
   let room = columns - 6;
   for (const target of targets) {
