@@ -4,5 +4,5 @@ import type { CommandOption } from "./command.ts";
 export const FORMAT_OPTION: CommandOption = {
   value: "FORMAT",
   choices: ["pretty", "json", "raw"],
-  summary: "pretty (default) for people, json, or raw: json on one line",
+  summary: "for people (default), as JSON, or as JSON on one line",
 };

@@ -23,7 +23,7 @@ export function commandHelpText({ name, summary, operands, options }: Command): 
   const rows = Object.entries({ ...options, ...COMMON_OPTIONS }).map(
     ([option, { short, value, choices, summary: says }]): [string, string] => [
       `${short === undefined ? "    " : `-${short}, `}--${option}${value === undefined ? "" : ` ${value}`}`,
-      choices === undefined ? says : `${says}: ${choices.join(", ")}`,
+      choices === undefined ? says : `${choices.join(" | ")}: ${says}`,
     ],
   );
   const usage = ["thoughtflow", name, "[options]", operands].filter((word) => word !== "");

@@ -6,7 +6,7 @@ import { nearestMatch } from "./nearest-match.ts";
 /** `--run`, for commands that show one run of a session. */
 export const RUN_OPTION: CommandOption = {
   value: "ID",
-  summary: "only this run (its conversation_id), step by step",
+  summary: "only this run, by its id (r_…, beside its number in the tree)",
 };
 
 /** Ends the command when the session has no such run; `undefined` means all and is fine. */

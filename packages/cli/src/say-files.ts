@@ -9,7 +9,7 @@ const MOST = 5;
 /** Tells where the sessions are that were just written, with the drawings beside them. */
 export function sayFiles(sessions: readonly SessionState[], io: CommandIo): void {
   if (sessions.length === 0) return;
-  io.say("");
+  io.say("\nThoughtFlow wrote:");
   for (const { path } of sessions.slice(0, MOST)) io.say(`  ${writtenFiles(path, io.cwd)}`);
   if (sessions.length > MOST) io.say(`  and ${sessions.length - MOST} more: thoughtflow list`);
 }

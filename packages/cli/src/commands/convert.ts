@@ -29,7 +29,11 @@ export const convert: Command = {
     to: { value: "FORMAT", choices: Object.keys(TARGETS), summary: "what to make (required)" },
     run: RUN_OPTION,
     output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
-    out: { value: "DIR", summary: "write the session there, and each of its runs into a folder" },
+    out: {
+      value: "DIR",
+      summary:
+        "write the session into this directory, and each of its runs into a folder beside it",
+    },
     dir: DIR_OPTION,
   },
   async run(args, io) {

@@ -65,6 +65,6 @@ ${files.join("\n")}
 What to try next:
   ${io.self} show latest --view thread${from}
   ${io.self} convert latest --to mermaid${from}
-  node --import @thoughtflow/node/register app.js    your own app, unchanged
+  ${io.self} run -- node app.js    your own app, unchanged
 `;
 }

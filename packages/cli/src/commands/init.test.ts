@@ -35,7 +35,7 @@ test("without a terminal it says what it would do, and does nothing", async () =
   expect(io.stderr()).toBe(`.gitignore: add the line thoughtflow/
 package.json: start: NODE_ENV=prod node --import @thoughtflow/node/register server.js --title "a node b"
 Nothing was changed. To make these changes: thoughtflow init --yes
-If another script starts your app, give node this: --import @thoughtflow/node/register
+Where another script starts your app, give its node this: --import @thoughtflow/node/register
 If a file watcher restarts your app, let it ignore thoughtflow/, for example: nodemon --ignore thoughtflow/
 `);
   expect(readFileSync(join(cwd, "package.json"), "utf8")).toBe(manifest);

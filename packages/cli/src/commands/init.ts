@@ -77,7 +77,7 @@ function sayRest(manifest: string, io: CommandIo): void {
       : ["Install it: npm install @thoughtflow/node"]),
     ...(manifest.includes(HOOK)
       ? []
-      : [`If another script starts your app, give node this: ${HOOK}`]),
+      : [`Where another script starts your app, give its node this: ${HOOK}`]),
     "If a file watcher restarts your app, let it ignore thoughtflow/, for example: nodemon --ignore thoughtflow/",
   ];
   for (const line of lines) io.say(line);

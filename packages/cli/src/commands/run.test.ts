@@ -53,12 +53,11 @@ test("a program that calls a model keeps its exit code, and its files are named"
   await server.close();
   expect(exitCode).toBe(0);
   const names = readdirSync(join(cwd, "flows")).filter((name) => name.endsWith(".json"));
-  expect(
-    stderr
-      .trim()
-      .split(/\s*\n\s*/)
-      .sort(),
-  ).toEqual(names.map((name) => `${join("flows", name)} .d2 .svg`).sort());
+  const [heading, ...files] = stderr.trim().split(/\s*\n\s*/);
+  expect([heading, ...files.sort()]).toEqual([
+    "ThoughtFlow wrote:",
+    ...names.map((name) => `${join("flows", name)} .d2 .svg`).sort(),
+  ]);
 });
 
 test("a program that ends well without a model call is exit code 6, with one line", async () => {
