@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { serveChatUsers } from "./chat-users.ts";
 import { REGISTER, sessionsIn } from "./run-app.ts";
+import { seedsOf } from "./seeds-of.ts";
 
 /** `npm run test:matrix` has a thousand. */
 const users = 200;
@@ -18,19 +18,10 @@ test("users of one server who say the same words at the same time keep a session
     const served = await serveChatUsers({ users, keeper: "server", nodeArgs, flowDir });
     expect(served.stderr).toBe("");
     const sessions = await sessionsIn(flowDir);
-    const seeds = sessions.map(({ conversations }) =>
-      conversations.flatMap(({ steps }) => steps.flatMap(seedOf)),
-    );
-    expect(seeds.toSorted(([a = 0], [b = 0]) => a - b)).toEqual(
-      Array.from({ length: users }, (_, user) => [user, user]),
-    );
+    const seeds = sessions.map((session) => seedsOf(session));
+    const byUser = seeds.toSorted(([[a = 0] = []], [[b = 0] = []]) => a - b);
+    expect(byUser).toEqual(Array.from({ length: users }, (_, user) => [[user], [user]]));
   } finally {
     await rm(flowDir, { recursive: true });
   }
 });
-
-/** A call's seed says whose it was. */
-function seedOf({ payload_started }: Step): number[] {
-  const parameters = payload_started?.["arguments"] as { readonly seed?: number } | undefined;
-  return parameters?.seed === undefined ? [] : [parameters.seed];
-}

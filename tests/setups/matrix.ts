@@ -7,6 +7,7 @@ import { serveChatUsers } from "./chat-users.ts";
 import { installNode, installOpenAI, renameOpenAI } from "./openai-versions.ts";
 import { problemsOfVersion } from "./problems-of-version.ts";
 import { REGISTER, sessionsIn } from "./run-app.ts";
+import { seedsOf } from "./seeds-of.ts";
 
 const VERSIONS = "4.104.0 5.23.2 6.0.0 6.49.0 7.0.0 7.4.0 7.5.0 7.55.0 7.57.0".split(" ");
 const NEVER_SEEN = "8.0.0";
@@ -72,15 +73,22 @@ async function manyUsers(): Promise<void> {
       const flowDir = join(root, `users-${keeper}-${nodeArgs.length}`);
       const served = await serveChatUsers({ users: USERS, keeper, nodeArgs, flowDir });
       const sessions = await sessionsIn(flowDir);
-      const twoRuns = sessions.filter(({ conversations }) => conversations.length === 2).length;
+      const seeds = sessions.map((session) => seedsOf(session));
+      // What a browser sends along doesn't tell who it was; how many there are is known all the same.
+      const whole = seeds.filter(
+        ([[first] = [], [second] = [], ...more]) =>
+          second !== undefined && more.length === 0 && (keeper === "browser" || first === second),
+      ).length;
       const isObserved = nodeArgs.length > 0;
-      if (isObserved && (sessions.length !== USERS || twoRuns !== USERS)) {
-        problems.push(`${keeper}: ${sessions.length} sessions, ${twoRuns} of them with two runs`);
+      if (isObserved && (sessions.length !== USERS || whole !== USERS)) {
+        problems.push(
+          `${keeper}: ${sessions.length} sessions, ${whole} of them with a user's two runs`,
+        );
       }
       const row = [
         ...[keeper, isObserved ? "yes" : "no"],
         ...[seconds(served.servingMs), seconds(served.endingMs)],
-        ...[`${Math.round(served.maxRssMb)} MB`, isObserved ? `${twoRuns} × 2` : "–"],
+        ...[`${Math.round(served.maxRssMb)} MB`, isObserved ? `${whole} × 2` : "–"],
       ];
       console.log(`| ${row.join(" | ")} |`);
     }

@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createReplayServer } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runNode, sessionsIn } from "./run-app.ts";
+import { completion } from "./completion.ts";
+import { REGISTER, runNode, sessionsIn } from "./run-app.ts";
+import { seedsOf } from "./seeds-of.ts";
 
-const app = join(import.meta.dirname, "apps", "declared-runs.mjs");
+const apps = join(import.meta.dirname, "apps");
+const declaredRuns = join(apps, "declared-runs.mjs");
 const timeout = 60_000;
 
 let dir = "";
@@ -13,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-async function run(...args: string[]): Promise<string> {
-  const env = { PATH: process.env["PATH"], THOUGHTFLOW_DIR: dir };
-  const { code, stdout, stderr } = await runNode([app, ...args], env);
+async function run(args: readonly string[], environment = {}): Promise<string> {
+  const env = { PATH: process.env["PATH"], THOUGHTFLOW_DIR: dir, ...environment };
+  const { code, stdout, stderr } = await runNode(args, env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout.trim();
 }
@@ -23,8 +27,8 @@ async function run(...args: string[]): Promise<string> {
 test("a step rests on one of another process by its run and id; both stand in the session's file", {
   timeout,
 }, async () => {
-  const first = await run("1");
-  const second = await run("1", first);
+  const first = await run([declaredRuns, "1"]);
+  const second = await run([declaredRuns, "1", first]);
   const sessions = await sessionsIn(dir);
   expect(
     sessions.map(({ session_id, completeness, conversations }) => ({
@@ -49,8 +53,25 @@ test("a step rests on one of another process by its run and id; both stand in th
 test("processes that write one session at the same time lose no step", { timeout }, async () => {
   const processes = 4;
   const runs = 25;
-  await Promise.all(Array.from({ length: processes }, () => run(String(runs))));
+  await Promise.all(Array.from({ length: processes }, () => run([declaredRuns, String(runs)])));
   const [session] = await sessionsIn(dir);
   expect(session?.totals).toMatchObject({ runs: processes * runs, steps: processes * runs });
   expect(session?.completeness).toEqual({ status: "complete" });
+});
+
+test("two scripts with two conversations each, all in the same words, are four sessions", {
+  timeout,
+}, async () => {
+  const answers = Array.from({ length: 8 }, () => completion({ content: "Hello!" }));
+  await using model = await createReplayServer(answers);
+  const script = ["--import", REGISTER, join(apps, "interleaved.mjs")];
+  const environment = { BASE_URL: `${model.url}/v1` };
+  await Promise.all([run(script, environment), run(script, environment)]);
+  const seeds = (await sessionsIn(dir)).map((session) => seedsOf(session));
+  expect(seeds.toSorted()).toEqual([
+    [[0], [0]],
+    [[0], [0]],
+    [[1], [1]],
+    [[1], [1]],
+  ]);
 });
