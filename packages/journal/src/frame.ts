@@ -124,6 +124,17 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   return { type: bytes[at + 4] ?? 0, encoding: bytes[at + 5] ?? 0, bodyStart, end };
 }
 
+/** Where the frame lies whose body starts there, by what its header says. */
+export function frameAround(
+  bodyStart: number,
+  read: (start: number, end: number) => Buffer,
+): { readonly start: number; readonly end: number } {
+  const start = bodyStart - FRAME_HEADER_BYTES;
+  const header = read(start, bodyStart);
+  const length = header.length < FRAME_HEADER_BYTES ? 0 : header.readUInt32LE(8);
+  return { start, end: bodyStart + length };
+}
+
 function checksum(bytes: Buffer, at: number, end: number): number {
   const header = crc32(bytes.subarray(at, at + 12));
   return crc32(bytes.subarray(at + FRAME_HEADER_BYTES, end), header);

@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { createFileReader, createMemoryReader } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { makeJournalFolder } from "./journal-folder.ts";
+import type { JournalReader } from "./journal-reader.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
-import { createRecordIndex } from "./record-index.ts";
-import { createSegmentReader } from "./segment-reader.ts";
+import { createSegmentReader, MOST_SEGMENTS } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 import { writeDocumentSync } from "./write-document.ts";
 
@@ -104,6 +103,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
   });
   const own = createSegmentReader({
     list: () => writer.segments.map((path) => ({ path, writer: writerId })),
+    unwritten: { writer: writerId, bytes: writer.buffered },
     fs,
   });
   let stateText = "";
@@ -121,13 +121,21 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
   }
 
   function writeSessions(): void {
-    if (writer.segments.length === 0) return;
+    // Several take too long to look through at the end: others will find out by reading.
+    if (writer.segments.length === 0 || writer.segments.length > MOST_SEGMENTS) return;
     own.refreshSync();
     const sizes = writer.segments.map((path) => fileSizeOf(path, fs));
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     inFolder((folder) => {
       writeSessionList(folder, writerId, { bytes, sessions: own.sessionIds() }, fs);
     });
+  }
+
+  /** What is on disk; where the disk takes nothing, what waits in memory too. */
+  function current(): JournalReader {
+    writer.flushSync();
+    own.refreshSync();
+    return own;
   }
 
   /** For what is nice to have beside the journal: where it fails, the journal's own failures are counted already. */
@@ -137,23 +145,6 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     } catch {
       // Nothing depends on it.
     }
-  }
-
-  /** Reads what is on disk; where the disk takes nothing, what waits in memory too. */
-  function read(find: (index: Readable) => FlowRecord[]): FlowRecord[] {
-    writer.flushSync();
-    const buffered = writer.buffered();
-    if (buffered.length === 0) {
-      own.refreshSync();
-      return find(own);
-    }
-    const reader = createFileReader(fs);
-    const written = writer.segments.map((path) => reader.read(path, 0, fileSizeOf(path, fs)));
-    reader.close();
-    const bytes = Buffer.concat([...written, buffered]);
-    const index = createRecordIndex(() => createMemoryReader(bytes));
-    index.add("", bytes, 0);
-    return find(index);
   }
 
   return {
@@ -170,13 +161,9 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       writeState();
       writeSessions();
     },
-    recordsOfTraces: (traceIds) => read((index) => index.recordsOfTraces(traceIds)),
-    recordsOfSession: (sessionId) => read((index) => index.recordsOfSession(sessionId)),
-    sessionIds() {
-      writer.flushSync();
-      own.refreshSync();
-      return own.sessionIds();
-    },
+    recordsOfTraces: (traceIds) => current().recordsOfTraces(traceIds),
+    recordsOfSession: (sessionId) => current().recordsOfSession(sessionId),
+    sessionIds: () => current().sessionIds(),
     closeSync() {
       if (!isLastClose()) return;
       writer.closeSync();
@@ -185,5 +172,3 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     },
   };
 }
-
-type Readable = Pick<Journal, "recordsOfTraces" | "recordsOfSession">;

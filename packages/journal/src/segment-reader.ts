@@ -1,7 +1,9 @@
 import type { FlowRecord } from "@thoughtflow/schema";
-import { createFileReader } from "./byte-reader.ts";
+import { type ByteReader, createFileReader } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf, promised } from "./file-system.ts";
+import { frameAround } from "./frame.ts";
 import type { JournalReader } from "./journal-reader.ts";
+import { createPlaceTable, type PlaceTable } from "./place-table.ts";
 import { createRecordIndex, type RecordIndex } from "./record-index.ts";
 
 /** A file, and the writer whose records it goes on with. */
@@ -16,15 +18,22 @@ export interface SegmentSource {
   /** The sessions of a writer whose segments have so many bytes; `undefined` when only reading them tells. */
   readonly sessionsOf?: (writer: string, bytes: number) => ReadonlySet<string> | undefined;
   readonly fs: FileSystem;
+  /** Frames of one writer that are in no segment yet. */
+  readonly unwritten?: { readonly writer: string; readonly bytes: () => Buffer };
+  /** How many segments are indexed in full, some 40 MB of memory each, and every writer's latest. Default 2. */
+  readonly limit?: number;
 }
 
 interface Segment {
   readonly path: string;
+  readonly writer: Writer;
   /** Behind the last intact frame. */
   scanned: number;
   size: number;
   /** Since it was read; what is behind `scanned` else is torn or was still being written. */
   hasGrown: boolean;
+  /** Of a segment that is not indexed in full any more: the bodies that tell of a session, a trace, a piece … */
+  find: PlaceTable | undefined;
 }
 
 interface Writer {
@@ -34,27 +43,70 @@ interface Writer {
   sessions: ReadonlySet<string> | undefined;
 }
 
-/** A reader that reads a writer's segments only when they may hold what is asked for. */
-export function createSegmentReader({ list, sessionsOf, fs }: SegmentSource): JournalReader {
+/** The one that grows, and the one before. */
+export const MOST_SEGMENTS = 2;
+
+/** Stands in the index for the path of what has none yet. */
+const UNWRITTEN = "";
+
+/**
+ * A reader that reads a writer's segments only when they may hold what is asked for. Of a long-lived server's many
+ * segments only the latest are indexed in full; of an older one the single frames are read that are asked for.
+ */
+export function createSegmentReader(source: SegmentSource): JournalReader {
+  const { list, sessionsOf, fs, unwritten, limit = MOST_SEGMENTS } = source;
   const writers = new Map<string, Writer>();
+  /** The segments that are indexed in full, the one longest untouched first. */
+  const held = new Set<Segment>();
+  /** What was read of the others for a question: the starts of bodies. */
+  const recalled = new Map<Segment, Set<number>>();
+  let waiting: Buffer = Buffer.alloc(0);
 
   function writerOf(name: string): Writer {
     let writer = writers.get(name);
     if (writer === undefined) {
-      const index = createRecordIndex(() => createFileReader(fs));
-      writer = { index, segments: new Map(), sessions: undefined };
+      const index = createRecordIndex(openReader, (missing) => recall(created, [missing]));
+      const created: Writer = { index, segments: new Map(), sessions: undefined };
+      writer = created;
       writers.set(name, writer);
     }
     return writer;
   }
 
+  function openReader(): ByteReader {
+    const { read, close } = createFileReader(fs);
+    return {
+      read: (path, start, end) =>
+        path === UNWRITTEN ? waiting.subarray(start, end) : read(path, start, end),
+      close,
+    };
+  }
+
+  function segmentOf(writer: Writer, path: string): Segment {
+    let segment = writer.segments.get(path);
+    if (segment === undefined) {
+      segment = { path, writer, scanned: 0, size: 0, hasGrown: false, find: undefined };
+      writer.segments.set(path, segment);
+    }
+    return segment;
+  }
+
+  function takeUnwritten(): void {
+    if (unwritten === undefined) return;
+    const { index } = writerOf(unwritten.writer);
+    index.forget(UNWRITTEN);
+    waiting = unwritten.bytes();
+    if (waiting.length > 0) index.add(UNWRITTEN, waiting, 0);
+  }
+
   /** Looks at the sizes; answers the writers that have to be read. */
   function look(): readonly Writer[] {
+    makeRoom();
+    takeUnwritten();
     const grown = new Map<string, Writer>();
     for (const { path, writer: name } of list()) {
       const writer = writerOf(name);
-      const segment = writer.segments.get(path) ?? { path, scanned: 0, size: 0, hasGrown: false };
-      writer.segments.set(path, segment);
+      const segment = segmentOf(writer, path);
       const size = fileSizeOf(path, fs);
       segment.hasGrown ||= size > segment.size;
       segment.size = Math.max(segment.size, size);
@@ -69,26 +121,87 @@ export function createSegmentReader({ list, sessionsOf, fs }: SegmentSource): Jo
     });
   }
 
-  function read(writer: Writer): void {
-    const reader = createFileReader(fs);
-    for (const segment of grownSegments(writer)) {
-      take(writer, segment, reader.read(segment.path, segment.scanned, segment.size));
+  function take(segment: Segment, bytes: Buffer): void {
+    const { index } = segment.writer;
+    // A file that could not be read to its end is tried again.
+    segment.hasGrown = segment.scanned + bytes.length < segment.size;
+    if (segment.find !== undefined) index.forget(segment.path);
+    segment.find = undefined;
+    segment.scanned = index.add(segment.path, bytes, segment.scanned).end;
+    recalled.delete(segment);
+    held.delete(segment);
+    held.add(segment);
+  }
+
+  function makeRoom(): void {
+    for (const { writer, path } of recalled.keys()) writer.index.forget(path);
+    recalled.clear();
+    for (const segment of held) {
+      if (held.size <= limit) return;
+      if (isLatest(segment)) continue;
+      held.delete(segment);
+      segment.find = createPlaceTable(segment.writer.index.forget(segment.path));
+      segment.scanned = 0;
     }
+  }
+
+  function readSegment(segment: Segment): void {
+    const reader = createFileReader(fs);
+    take(segment, reader.read(segment.path, segment.scanned, segment.size));
     reader.close();
+  }
+
+  function read(writer: Writer): void {
+    for (const segment of grownSegments(writer)) {
+      readSegment(segment);
+      makeRoom();
+    }
     writer.sessions = undefined;
   }
 
-  /** The indexes of the writers that may know the session, or of all. */
-  function indexes(sessionId?: string): readonly RecordIndex[] {
-    const found: RecordIndex[] = [];
-    for (const writer of writers.values()) {
-      if (writer.sessions !== undefined) {
-        if (sessionId !== undefined && !writer.sessions.has(sessionId)) continue;
-        read(writer);
+  /** Reads from segments that are not indexed in full what they have of these sessions, traces, pieces or lists. */
+  function recall(writer: Writer, names: Iterable<string>): void {
+    const wanted = [...names];
+    const reader = createFileReader(fs);
+    for (const segment of writer.segments.values()) {
+      const { path, find } = segment;
+      if (find === undefined) continue;
+      const known = recalled.get(segment) ?? new Set();
+      for (const bodyStart of wanted.flatMap(find)) {
+        if (known.has(bodyStart)) continue;
+        recalled.set(segment, known.add(bodyStart));
+        const { start, end } = frameAround(bodyStart, (from, to) => reader.read(path, from, to));
+        writer.index.add(path, reader.read(path, start, end), start);
       }
-      found.push(writer.index);
     }
-    return found;
+    reader.close();
+  }
+
+  function recordsOfSession(writer: Writer, sessionId: string): FlowRecord[] {
+    if (writer.sessions !== undefined) {
+      if (!writer.sessions.has(sessionId)) return [];
+      read(writer);
+    }
+    const { index } = writer;
+    recall(writer, [sessionId]);
+    recall(writer, index.tracesOfSession(sessionId));
+    return index.recordsOfSession(sessionId);
+  }
+
+  function recordsOfTraces(writer: Writer, traceIds: readonly string[]): FlowRecord[] {
+    if (writer.sessions !== undefined) read(writer);
+    recall(writer, traceIds);
+    return writer.index.recordsOfTraces(traceIds);
+  }
+
+  /** Visits all of a writer's segments, one after the other in memory. */
+  function* eachSegment(writer: Writer): Generator<Segment> {
+    if (writer.sessions !== undefined) read(writer);
+    for (const segment of writer.segments.values()) {
+      if (segment.find !== undefined) readSegment(segment);
+      yield segment;
+      makeRoom();
+    }
   }
 
   return {
@@ -98,38 +211,46 @@ export function createSegmentReader({ list, sessionsOf, fs }: SegmentSource): Jo
           const { path, scanned, size } = segment;
           const bytes = await readLater(path, scanned, size, fs);
           // Another refresh may have been faster.
-          if (segment.scanned === scanned) take(writer, segment, bytes);
+          if (segment.scanned === scanned) take(segment, bytes);
         }
       }
     },
     refreshSync() {
       for (const writer of look()) read(writer);
     },
-    records: () => indexes().flatMap((index) => index.records()),
-    recordsOfTraces(traceIds) {
-      const wanted = new Set(traceIds);
-      return indexes().flatMap((index) => index.recordsOfTraces(wanted));
+    records() {
+      const all: FlowRecord[][] = [];
+      for (const writer of writers.values()) {
+        for (const { path } of eachSegment(writer)) all.push(writer.index.records(path));
+      }
+      return all.flat();
     },
-    recordsOfSession: (sessionId): FlowRecord[] =>
-      indexes(sessionId).flatMap((index) => index.recordsOfSession(sessionId)),
+    recordsOfTraces(traceIds) {
+      const wanted = [...traceIds];
+      return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted));
+    },
+    recordsOfSession: (sessionId) =>
+      [...writers.values()].flatMap((writer) => recordsOfSession(writer, sessionId)),
     sessionIds() {
       const ids = new Set<string>();
-      for (const { index, sessions } of writers.values()) {
-        for (const id of sessions ?? index.sessionIds()) ids.add(id);
+      for (const writer of writers.values()) {
+        for (const id of writer.sessions ?? []) ids.add(id);
+        if (writer.sessions !== undefined) continue;
+        for (const _ of eachSegment(writer))
+          for (const id of writer.index.sessionIds()) ids.add(id);
       }
       return [...ids];
     },
   };
 }
 
-function grownSegments(writer: Writer): readonly Segment[] {
-  return [...writer.segments.values()].filter(({ hasGrown }) => hasGrown);
+/** The one that its writer may still be writing: let go, it would be read from its start whenever it has grown. */
+function isLatest(segment: Segment): boolean {
+  return [...segment.writer.segments.values()].at(-1) === segment;
 }
 
-function take(writer: Writer, segment: Segment, bytes: Buffer): void {
-  // A file that could not be read to its end is tried again.
-  segment.hasGrown = segment.scanned + bytes.length < segment.size;
-  segment.scanned = writer.index.add(segment.path, bytes, segment.scanned).end;
+function grownSegments(writer: Writer): readonly Segment[] {
+  return [...writer.segments.values()].filter(({ hasGrown }) => hasGrown);
 }
 
 async function readLater(

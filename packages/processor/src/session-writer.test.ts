@@ -108,6 +108,7 @@ test("what is forgotten was written, though its run never ended", async () => {
     writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
   await expect.poll(() => writer.counters.sessionsRemembered).toBeLessThanOrEqual(LIMIT);
   expect(stepsOf("talk-1")).toEqual(["call_1"]);
+  await writer.flush();
 });
 
 test("sessions that can't be written are forgotten too, each told once", async () => {
@@ -123,6 +124,7 @@ test("sessions that can't be written are forgotten too, each told once", async (
     documentsWritten: 0,
     documentsFailed: failures.length,
   });
+  await writer.flush();
 });
 
 test("a document that grows while it waits for its turn is written once", async () => {

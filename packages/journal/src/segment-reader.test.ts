@@ -1,0 +1,116 @@
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { FileSystem } from "./file-system.ts";
+import { openJournal } from "./journal.ts";
+import type { JournalReader } from "./journal-reader.ts";
+import { createSegmentReader } from "./segment-reader.ts";
+
+let dir: string;
+
+beforeEach(() => {
+  dir = fs.mkdtempSync(join(tmpdir(), "segments-"));
+});
+
+afterEach(() => {
+  fs.rmSync(dir, { recursive: true });
+});
+
+const SEGMENTS = 6;
+const LIMIT = 2;
+
+/** A model call in trace `n`; of many, one text is the same. */
+function call(n: number, spanId: number, session?: string): SpanRecord {
+  return {
+    type: "span_end",
+    traceId: n.toString(16).padStart(32, "0"),
+    spanId: spanId.toString(16).padStart(16, "0"),
+    name: "chat",
+    kind: "client",
+    startTimeUnixNano: "1795183471281000123",
+    endTimeUnixNano: "1795183471291000123",
+    status: { code: "unset" },
+    attributes: session === undefined ? {} : { "session.id": session },
+    content: { "gen_ai.tool.definitions": "x".repeat(300), "gen_ai.input.messages": `["${n}"]` },
+    events: [],
+    links: [],
+    scope: { name: "test" },
+    resource: { "service.name": "app" },
+  };
+}
+
+/** Segment `n` has a session of its own, and a call of the session that is in all of them. */
+function recordsOf(n: number): SpanRecord[] {
+  return [call(n, 1, `own-${n}`), call(100 + n, 2, "long"), call(n, 3)];
+}
+
+const OTHERS = Array.from({ length: 100 }, (_, n) => call(1_000 + n, 4));
+
+/** The journals of as many writers stand for the segments of one. */
+function segments(): string[] {
+  return Array.from({ length: SEGMENTS }, (_, n) => {
+    const journal = openJournal({ dir: join(dir, String(n)) });
+    for (const record of [...recordsOf(n), ...OTHERS]) journal.append(record);
+    journal.closeSync();
+    return join(dir, String(n), ".journal", `${journal.writer}.tfj`);
+  });
+}
+
+function readerOf(paths: readonly string[], fileSystem: FileSystem = fs): JournalReader {
+  const list = () => paths.map((path, n) => ({ path, writer: `writer-${n % 2}` }));
+  return createSegmentReader({ list, fs: fileSystem, limit: LIMIT });
+}
+
+test("a session is found in segments that are not in memory any more", () => {
+  const reader = readerOf(segments());
+  reader.refreshSync();
+  for (let n = 0; n < SEGMENTS; n++) {
+    const [first, , unnamed] = recordsOf(n);
+    expect(reader.recordsOfSession(`own-${n}`)).toEqual([first, unnamed]);
+    reader.refreshSync();
+  }
+  expect(reader.recordsOfSession("long")).toHaveLength(SEGMENTS);
+  expect(reader.recordsOfTraces([call(100, 2).traceId])).toEqual([call(100, 2, "long")]);
+});
+
+test("of a segment that is not in memory any more only the frames are read that are asked for", () => {
+  const paths = segments();
+  let bytesRead = 0;
+  const reader = readerOf(paths, {
+    ...fs,
+    readSync: ((fd: number, bytes: Buffer, offset: number, length: number, position: number) => {
+      bytesRead += length;
+      return fs.readSync(fd, bytes, offset, length, position);
+    }) as FileSystem["readSync"],
+  });
+  reader.refreshSync();
+  bytesRead = 0;
+  expect(reader.recordsOfTraces([call(100, 2).traceId])).toEqual([call(100, 2, "long")]);
+  expect(bytesRead).toBeGreaterThan(0);
+  const [first = ""] = paths;
+  expect(bytesRead).toBeLessThan(fs.statSync(first).size / 5);
+  bytesRead = 0;
+  expect(reader.recordsOfSession("nobody")).toEqual([]);
+  expect(bytesRead).toBe(0);
+});
+
+test("all records and sessions are there, whatever is in memory", () => {
+  const reader = readerOf(segments());
+  reader.refreshSync();
+  expect(reader.records()).toHaveLength((3 + OTHERS.length) * SEGMENTS);
+  const own = Array.from({ length: SEGMENTS }, (_, n) => `own-${n}`);
+  expect(reader.sessionIds().toSorted()).toEqual(["long", ...own]);
+});
+
+test("a segment that grows after it was let go is read whole", () => {
+  const paths = segments();
+  const reader = readerOf(paths);
+  reader.refreshSync();
+  const [first = "", second = ""] = paths;
+  fs.appendFileSync(first, fs.readFileSync(second));
+  reader.refreshSync();
+  expect(reader.recordsOfSession("own-0")).toHaveLength(2);
+  expect(reader.recordsOfTraces([call(101, 2).traceId]).length).toBeGreaterThan(0);
+});
