@@ -75,10 +75,10 @@ async function manyUsers(): Promise<void> {
       const sessions = await sessionsIn(flowDir);
       const seeds = sessions.map((session) => seedsOf(session));
       // What a browser sends along doesn't tell who it was; how many there are is known all the same.
-      const whole = seeds.filter(
-        ([[first] = [], [second] = [], ...more]) =>
-          second !== undefined && more.length === 0 && (keeper === "browser" || first === second),
-      ).length;
+      const whole = seeds.filter((runs) => {
+        const [first, second] = runs.flat();
+        return runs.length === 2 && (keeper === "browser" || first === second);
+      }).length;
       const isObserved = nodeArgs.length > 0;
       if (isObserved && (sessions.length !== USERS || whole !== USERS)) {
         problems.push(
