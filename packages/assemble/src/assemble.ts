@@ -1,21 +1,20 @@
 import type { FlowRecord, Session, SessionRecord, TombstoneRecord } from "@thoughtflow/schema";
+import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
 import { completenessOf } from "./completeness.ts";
 import { type ContentReader, createContentReader } from "./content-reader.ts";
 import { addDeclaredEdges } from "./declared-edges.ts";
 import { deriveSteps } from "./derived-steps.ts";
 import { distinctRecords } from "./distinct-spans.ts";
+import { present } from "./present.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
 import { runFromDraft } from "./run-from-draft.ts";
 import { sessionOriginOf, sessionStatusOf, tagsOf, titleOf } from "./session-facts.ts";
 import { spansBySession } from "./session-of-spans.ts";
 import { type SpanNode, spanNodes } from "./span-node.ts";
-import { present } from "./step-from-draft.ts";
 import { createStepNames } from "./step-names.ts";
 import { earliest, isoFromNanoseconds, latest } from "./time.ts";
 import { totalsOf } from "./totals.ts";
-
-const SCHEMA_VERSION = "1.0";
 
 /**
  * The documents of all sessions that the records speak of, by session id. A pure function of the set of records:

@@ -5,6 +5,7 @@ import type { RecordedIndex } from "./recorded-index.ts";
 import type { Moment } from "./span-node.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { ToolSteps } from "./tool-steps.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** An answer that a later history repeats word for word was very likely the one that a person replied to. */
 const CONFIDENCE_REPLY = 0.9;
@@ -183,9 +184,7 @@ function hasText({ kind }: Atom): boolean {
 
 /** The words of an atom that is nothing but words. */
 export function textOf({ parts }: Atom): string | undefined {
-  return parts.every(isTextPart)
-    ? parts.map((part) => (isTextPart(part) ? part.content : "")).join("\n")
-    : undefined;
+  return parts.every(isTextPart) ? wordsOf(parts) : undefined;
 }
 
 /** `text`, and `content` where there is more than text; lengths only where content did not travel. */
@@ -193,9 +192,8 @@ export function messagePayload(atom: Atom, withText: boolean): Record<string, un
   if (!withText) return { parts: atom.parts };
   const text = textOf(atom);
   if (text !== undefined) return { text };
-  const words = atom.parts.filter(isTextPart).map((part) => part.content);
   return {
-    ...(words.length > 0 && { text: words.join("\n") }),
+    ...(atom.parts.some(isTextPart) && { text: wordsOf(atom.parts) }),
     content: atom.parts.filter((part) => !isTextPart(part)),
   };
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { isTextPart } from "@thoughtflow/semconv";
 import type { ModelCall } from "./content-reader.ts";
-import { preview } from "./preview.ts";
+import { isShort, preview } from "./preview.ts";
 import { addEdge, createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** Makes the snapshot steps that model calls rest on: instructions and tool schemas, once for each run. */
 export function createSnapshots(): (call: StepDraft, content: ModelCall) => void {
@@ -39,23 +39,15 @@ export function createSnapshots(): (call: StepDraft, content: ModelCall) => void
 
   return (call, { system, input = [], tools }) => {
     const texts = [
-      system
-        .filter(isTextPart)
-        .map((part) => part.content)
-        .join("\n"),
-      ...input.filter(isInstruction).map((message) =>
-        message.parts
-          .filter(isTextPart)
-          .map((part) => part.content)
-          .join("\n"),
-      ),
+      wordsOf(system),
+      ...input.filter(isInstruction).map((message) => wordsOf(message.parts)),
     ].filter((text) => text !== "");
     for (const [i, text] of [...new Set(texts)].entries()) {
       const version = shortHash(text);
       const payload = {
         version,
         content_preview: preview(text),
-        ...(text.length > preview(text).length || text !== preview(text) ? { content: text } : {}),
+        ...(!isShort(text) && { content: text }),
       };
       use(call, "policy.snapshot", `snp_policy_${version}`, payload, RANK + i);
     }

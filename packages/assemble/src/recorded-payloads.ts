@@ -13,11 +13,12 @@ import {
   ATTR_OPENAI_REQUEST_SERVICE_TIER,
   ATTR_THOUGHTFLOW_STEP_COMPLETED,
   ATTR_THOUGHTFLOW_STEP_STARTED,
-  isTextPart,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
+import { present } from "./present.ts";
 import { preview } from "./preview.ts";
 import { listAttribute, textAttribute } from "./span-node.ts";
+import { wordsOf } from "./words-of.ts";
 
 interface Payloads {
   readonly payloadStarted: Record<string, unknown> | undefined;
@@ -72,10 +73,7 @@ const NAMED: ReadonlySet<string> = new Set([
 
 function modelCallPayloads(record: SpanRecord, content: ContentReader): Payloads {
   const { system, tools } = content.modelCall(record);
-  const instructions = system
-    .filter(isTextPart)
-    .map((part) => part.content)
-    .join("\n");
+  const instructions = wordsOf(system);
   const finishReasons = listAttribute(record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
   const completed = present({
     response_id: textAttribute(record, ATTR_GEN_AI_RESPONSE_ID),
@@ -151,10 +149,6 @@ function parametersOf(attributes: Attributes): Record<string, unknown> {
   const tier = attributes[ATTR_OPENAI_REQUEST_SERVICE_TIER];
   if (tier !== undefined) parameters.push(["service_tier", tier]);
   return Object.fromEntries(parameters.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function present(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function merged(

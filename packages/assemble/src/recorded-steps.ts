@@ -21,7 +21,9 @@ import {
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
   OPERATION_RETRIEVAL,
+  OPERATION_SEARCH_MEMORY,
   OPERATION_TEXT_COMPLETION,
+  OPERATION_UPSERT_MEMORY,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
 import { payloadsOf } from "./recorded-payloads.ts";
@@ -39,10 +41,10 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   [OPERATION_EXECUTE_TOOL, "tool_call"],
   [OPERATION_INVOKE_AGENT, "agent"],
   [OPERATION_INVOKE_WORKFLOW, "node"],
-  ["search_memory", "memory_read"],
+  [OPERATION_SEARCH_MEMORY, "memory_read"],
   ["create_memory", "memory_write"],
   ["update_memory", "memory_write"],
-  ["upsert_memory", "memory_write"],
+  [OPERATION_UPSERT_MEMORY, "memory_write"],
   ["delete_memory", "memory_write"],
 ]);
 

@@ -12,11 +12,12 @@ import {
 } from "@thoughtflow/semconv";
 import { causalOrder } from "./causal-order.ts";
 import type { ContentReader } from "./content-reader.ts";
+import { present } from "./present.ts";
 import { errorOf } from "./recorded-steps.ts";
 import { textAttribute } from "./span-node.ts";
 import type { SpanRun } from "./span-runs.ts";
 import type { RunDraft, StepDraft } from "./step-draft.ts";
-import { present, stepFromDraft } from "./step-from-draft.ts";
+import { stepFromDraft } from "./step-from-draft.ts";
 import type { StepNames } from "./step-names.ts";
 import { earliest, isoFromNanoseconds, latest, millisecondsBetween } from "./time.ts";
 import { totalsOf } from "./totals.ts";

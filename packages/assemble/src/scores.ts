@@ -13,8 +13,8 @@ import {
   EVENT_GEN_AI_EVALUATION_RESULT,
 } from "@thoughtflow/semconv";
 import { distinctRecords } from "./distinct-spans.ts";
+import { present } from "./present.ts";
 import { spanNodes, textAttribute } from "./span-node.ts";
-import { present } from "./step-from-draft.ts";
 import { isoFromNanoseconds } from "./time.ts";
 
 /** A judgement about a session or a part of it: one line of `<session>.scores.jsonl`. */

@@ -55,7 +55,9 @@ export function sessionOriginOf(
       .filter((confidence) => confidence !== undefined && confidence >= 0 && confidence <= 1);
     return {
       origin: "inferred",
-      ...(known.length > 0 && { confidence: Math.min(...known.filter((c) => c !== undefined)) }),
+      ...(known.length > 0 && {
+        confidence: known.reduce<number>((least, c = 1) => Math.min(least, c), 1),
+      }),
     };
   }
   if (origins.has("declared")) return { origin: "declared" };

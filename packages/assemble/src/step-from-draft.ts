@@ -1,4 +1,5 @@
 import type { Edge, Step } from "@thoughtflow/schema";
+import { present } from "./present.ts";
 import type { EdgeDraft, StepDraft } from "./step-draft.ts";
 import type { StepNames } from "./step-names.ts";
 import { isoFromNanoseconds, latest, millisecondsBetween } from "./time.ts";
@@ -65,13 +66,4 @@ function draftsOf(draft: StepDraft): StepDraft[] {
     .filter((edge) => !NO_DEPENDENCY.has(edge.type))
     .map((edge) => edge.to)
     .filter((to) => typeof to !== "string");
-}
-
-/** The members that have a value. */
-export function present<T extends object>(
-  values: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }
