@@ -33,8 +33,10 @@ function renderThread(session: Session, options: RenderOptions = {}): string {
       "",
       line(ink, "title", `── Run ${place + 1}: ${runTitle(run, 60)}`),
       line(ink, "faint", `   ${runFigures(run).join(" · ")}`),
-      ...threadOf(run).flatMap((entry) => entryLines(entry, ink)),
     );
+    for (const entry of threadOf(run)) {
+      for (const shown of entryLines(entry, ink)) lines.push(shown);
+    }
   }
   return `${lines.join("\n")}\n`;
 }

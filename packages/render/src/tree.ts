@@ -48,8 +48,9 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
     const room = ink.columns - columnsOfPieces(head);
     lines.push(
       write(ink, [...head, ["faint", wholeFigures(only ? runFacts(run) : runFigures(run), room)]]),
-      ...runLines(run, last ? "   " : "│  ", ink, naming),
     );
+    // Not spread: a run may have more steps than a call may have arguments.
+    for (const line of runLines(run, last ? "   " : "│  ", ink, naming)) lines.push(line);
   }
   lines.push(
     ...concerns(session).map((text) =>
