@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { isShort, preview } from "@thoughtflow/schema/preview";
 import type { ModelCall } from "./content-reader.ts";
-import { isShort, preview } from "./preview.ts";
 import { addEdge, createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
 import { wordsOf } from "./words-of.ts";
 

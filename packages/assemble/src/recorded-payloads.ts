@@ -1,4 +1,5 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import { preview } from "@thoughtflow/schema/preview";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_PROVIDER_NAME,
@@ -16,7 +17,6 @@ import {
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
 import { present } from "./present.ts";
-import { preview } from "./preview.ts";
 import { listAttribute, textAttribute } from "./span-node.ts";
 import { wordsOf } from "./words-of.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { context } from "@opentelemetry/api";
 import { openaiChat } from "@thoughtflow/dialects";
+import { isShort, preview } from "@thoughtflow/schema/preview";
 import { optionCheck } from "./checks.ts";
 import { runOf } from "./flow-context.ts";
 import type { StepReference } from "./handles.ts";
@@ -31,17 +32,9 @@ interface Writing {
   readonly payload: (content: unknown, text: string) => Record<string, unknown>;
 }
 
-const PREVIEW_CHARACTERS = 200;
-
-/** The first 200 UTF-16 code units, never half a surrogate pair. */
-function preview(text: string): string {
-  if (text.length <= PREVIEW_CHARACTERS) return text;
-  return `${text.slice(0, PREVIEW_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
 const textPayload = (content: unknown, text: string): Record<string, unknown> => ({
   content_preview: preview(text),
-  ...(text.length > PREVIEW_CHARACTERS && { content }),
+  ...(!isShort(text) && { content }),
 });
 
 const preamblePayload = (content: unknown, text: string): Record<string, unknown> =>
