@@ -2,7 +2,7 @@
  * An app that only knows openai: it asks for the weather in two cities, runs the tools that the model calls, in
  * parallel, and prints the answer. Nothing in here knows that anybody is watching:
  *
- *   OPENAI_API_KEY=… node --import @thoughtflow/node/register examples/openai-tool-loop/app.mjs
+ *   OPENAI_API_KEY=… node --import @thoughtflow/node/register openai-tool-loop/app.mjs
  *
  * OPENAI_BASE_URL points it at any server that speaks the same language, OPENAI_MODEL names another model.
  */

@@ -2,7 +2,7 @@
  * A conversation about the weather in three runs, told to ThoughtFlow by the program itself: what was said, what
  * was called, and what rests on what. The model and the tools are made up, so it runs without a key or a network:
  *
- *   node --import @thoughtflow/node/register examples/weather-session/main.mjs
+ *   node --import @thoughtflow/node/register weather-session/main.mjs
  */
 import { setTimeout as wait } from "node:timers/promises";
 import {
