@@ -9,18 +9,19 @@ const [setup, app] = ["node-tracer-provider.mjs", "ending.mjs"].map((name) =>
 /** An answer for the request, and one that waits for a tool when the process ends. */
 const exchanges = [completion({ content: "hi" }), ...toolLoop("call_1", "add", "3").slice(0, 1)];
 
+/** With what becomes of the run that waits for its tool. */
 const ENDINGS = [
-  "by itself",
-  "by process.exit(3)",
-  "by an error",
-  "by SIGTERM",
-  "by SIGTERM that it handles once",
-];
+  ["by itself", "completed"],
+  ["by process.exit(3)", "completed"],
+  ["by an error", "error"],
+  ["by SIGTERM", "aborted"],
+  ["by SIGTERM that it handles once", "completed"],
+] as const;
 
 test.concurrent.for(ENDINGS)(
   "a process with a provider of its own that ends %s leaves whole files, and ends as it would have",
   { timeout: 60_000 },
-  async (ending, { expect }) => {
+  async ([ending, waiting], { expect }) => {
     const args = ["--import", setup ?? "", app ?? "", ending];
     const bare = await runApp(args, exchanges);
     const { sessions, ...observed } = await runApp(["--import", REGISTER, ...args], exchanges, {
@@ -35,7 +36,7 @@ test.concurrent.for(ENDINGS)(
       ]),
     ).toEqual([
       ["completed", "complete", 1],
-      ["completed", "complete", 1],
+      [waiting, "complete", 1],
     ]);
   },
 );

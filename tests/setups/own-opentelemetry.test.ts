@@ -110,14 +110,20 @@ describe.concurrent.each(SETUPS)(
   },
 );
 
-test.each(KINDS)(
-  "a NodeSDK with our processor and instrumentation needs no hook (.%s)",
-  { timeout },
-  async (kind) => {
+test.each([
+  ["mjs", "no hook", []],
+  ["cjs", "no hook", []],
+  ["mjs", "the hook besides", ["--import", REGISTER]],
+] as const)(
+  "a NodeSDK with our processor and instrumentation (.%s), %s: both get all spans",
+  {
+    timeout,
+  },
+  async (kind, _, hook) => {
     const [setup = "", app = ""] = ["node-sdk-with-instrumentation", "app"].map((name) =>
       join(import.meta.dirname, "apps", `${name}.${kind}`),
     );
-    const observed = await runApp([CASES[kind].flag, setup, app], exchanges);
+    const observed = await runApp([...hook, CASES[kind].flag, setup, app], exchanges);
     expect(told(observed)).toEqual({ code: 0, stderr: "", spans: allSpans, story: wholeStory });
   },
 );
