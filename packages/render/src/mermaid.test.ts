@@ -21,8 +21,9 @@ test("text keeps no character that Mermaid, Markdown or HTML reads, and its code
 
 test("a run is a subgraph, its steps are nodes, and snapshots feed the model call", () => {
   const lines = mermaid.render(seedSession).split("\n");
-  expect(lines.filter((line) => /r1s4|r1s8$|subgraph/.test(line))).toEqual([
+  expect(lines.filter((line) => /r1s4|r1s8$|subgraph|direction/.test(line))).toEqual([
     '  subgraph r1 ["Run 1: what’s the weather today?"]',
+    "    direction TB",
     '    r1s4("policy · 1 ms<br/>You are a fast voice AI assistant..."):::context',
     "  r1s1 ==> r1s8",
     "  r1s4 ==> r1s8",

@@ -55,9 +55,10 @@ function laneLines(lane: FlowLane, summaryLength: number): readonly string[] {
   if (lane.folded || lane.boxes.length === 0) {
     return [`  ${lane.id}[${quoted([name, ...figures])}]:::folded`];
   }
-  // Only the first line of a subgraph's title has room of its own.
+  // Only the first line of a subgraph's title has room of its own; without a direction a run alone is laid sideways.
   return [
     `  subgraph ${lane.id} [${quoted([name])}]`,
+    "    direction TB",
     ...lane.boxes.map((box) => boxLine(box, summaryLength)),
     "  end",
     `  style ${lane.id} fill:none,stroke:${lineColors.order}`,
