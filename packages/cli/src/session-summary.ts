@@ -12,8 +12,8 @@ const HEAD_BYTES = 64 * 1024;
 
 /**
  * The sessions of a flow directory, latest first: by their greatest `ended_at`, else `started_at`. Of a file in
- * canonical form only the head is read, however long it is. Files that are no sessions are left out; a directory
- * that doesn't exist has none.
+ * canonical form only the head is read, however long it is. Files that are no sessions, or can't be read, are left out;
+ * a directory that doesn't exist has none.
  */
 export async function summarizeSessions(dir: string): Promise<readonly SessionSummary[]> {
   const summaries = await Promise.all(listSessions(dir).map(summarize));
@@ -26,9 +26,14 @@ export async function summarizeSessions(dir: string): Promise<readonly SessionSu
 }
 
 async function summarize(file: SessionFile): Promise<SessionSummary | undefined> {
-  await using handle = await open(file.path);
-  const session = (await sessionOfHead(handle)) ?? sessionOf(await handle.readFile("utf8"));
-  return session && { file, session };
+  try {
+    await using handle = await open(file.path);
+    const session = (await sessionOfHead(handle)) ?? sessionOf(await handle.readFile("utf8"));
+    return session && { file, session };
+  } catch {
+    // Removed since the directory was read, or not for us to read: one file must not cost the list.
+    return undefined;
+  }
 }
 
 /** The session without its runs, from a canonical file; `undefined` where the head doesn't say enough. */

@@ -1,3 +1,5 @@
+// Not the globals, which a test of the application may have replaced.
+import { clearTimeout, setTimeout } from "node:timers";
 import type { Context, Span, TimeInput, Tracer } from "@opentelemetry/api";
 import { ROOT_CONTEXT, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";

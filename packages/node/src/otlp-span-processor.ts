@@ -1,3 +1,5 @@
+// Not the globals, which a test of the application may have replaced.
+import { clearTimeout, setTimeout } from "node:timers";
 import { diag, TraceFlags } from "@opentelemetry/api";
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { OtlpConfig } from "./options.ts";
