@@ -112,6 +112,26 @@ test("the message objects of a conversation tell twins apart", () => {
   expect(seconds[0]?.confidence).toBe(0.99);
 });
 
+test("a window on a conversation belongs to it, examples and answers that others share too do not count", () => {
+  const inference = createSessionInference();
+  const example = [say("user", "2 + 2"), say("assistant", "4")];
+  const talk = (): GenAiMessage[] => {
+    const history = [...example, say("user", "one")];
+    const first = ask(inference, history);
+    first.answer(say("assistant", "fine"));
+    history.push(say("assistant", "fine"), say("user", "two"));
+    ask(inference, history).answer(say("assistant", "good"));
+    return [...history.slice(-2), say("assistant", "good"), say("user", "three")];
+  };
+  const [one, other] = [talk(), talk()];
+  const cut = { origin: "inferred", confidence: 0.9, known: 0 };
+  const places = [one, other].map((window) => ask(inference, window));
+  expect(places).toMatchObject([cut, cut]);
+  expect(places[0]?.sessionId).not.toBe(places[1]?.sessionId);
+  expect(ask(inference, structuredClone(one))).toMatchObject({ origin: "observed" });
+  expect(ask(inference, [...example, say("user", "new")])).toMatchObject({ origin: "observed" });
+});
+
 test("a response id places a call that shows no history", () => {
   const inference = createSessionInference();
   const first = ask(inference, [say("user", "hi")]);

@@ -1,4 +1,5 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
+import { atomsOf } from "./atoms.ts";
 import { createTipMemo, type Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
 
@@ -68,6 +69,8 @@ interface OpenCall {
 /** One history fits one earlier answer; the very message objects of that conversation fit better still. */
 const CONFIDENCE_SAME_TEXT = 0.95;
 const CONFIDENCE_SAME_OBJECTS = 0.99;
+/** The beginning was cut off; the last answer and message objects remain. */
+const CONFIDENCE_WINDOW = 0.9;
 
 /**
  * Session inference by history: a call whose input begins with an earlier call's input and answer continues it.
@@ -82,6 +85,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const responses = new LruMap<string, Ending>(limit);
   const traces = new LruMap<string, string>(limit);
   const open = new LruMap<string, OpenCall>(limit);
+  const speakers = new LruMap<string, Set<string>>(limit);
   const owners = new WeakMap<GenAiMessage, string>();
   const tipAfter = createTipMemo();
   let miscellany: string | undefined;
@@ -103,8 +107,25 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     if (history !== undefined) {
       return { ...history.place, origin: "inferred", confidence: history.confidence };
     }
+    const cut = windowOn(call.messages);
+    if (cut !== undefined) {
+      return { sessionId: cut, origin: "inferred", confidence: CONFIDENCE_WINDOW, known: 0 };
+    }
     const fresh = traces.get(call.traceId) ?? defaultSessionId ?? `s_${call.traceId}`;
     return { sessionId: fresh, origin: "observed", known: 0 };
+  }
+
+  /**
+   * The session of which an input shows the end alone: its last answer was given there, and the message object
+   * before it was sent there. Neither is enough: people share words, and programs share examples.
+   */
+  function windowOn(messages: readonly GenAiMessage[]): string | undefined {
+    const at = messages.findLastIndex(({ role }) => role === "assistant");
+    const [before, last] = messages.slice(Math.max(0, at - 1), at + 1);
+    if (before === undefined || last === undefined) return undefined;
+    const sessionId = owners.get(last) ?? owners.get(before);
+    if (sessionId === undefined) return undefined;
+    return speakers.get(briefOf(last))?.has(sessionId) ? sessionId : undefined;
   }
 
   /** The earlier call whose messages cover the longest part of this input. */
@@ -191,12 +212,22 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         const tip = tipAfter(call.tip, message);
         if (tip === call.tip) continue;
         owners.set(message, sessionId);
+        const brief = briefOf(message);
+        const sessions = speakers.get(brief);
+        if (sessions === undefined) speakers.set(brief, new Set([sessionId]));
+        else if (sessions.size < MAX_TWINS) sessions.add(sessionId);
         const endings = answers.get(tip);
         if (endings === undefined) answers.set(tip, [ending]);
         else if (endings.length < MAX_TWINS) endings.push(ending);
       }
     },
   };
+}
+
+/** Enough of a message to ask further; costs no hash. */
+function briefOf(message: GenAiMessage): string {
+  const key = atomsOf(message).at(-1)?.key ?? "";
+  return `${key.length} ${key.slice(0, 64)}`;
 }
 
 /** How many conversations that stand at the very same words are told apart. */
