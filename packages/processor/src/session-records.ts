@@ -5,9 +5,10 @@ import type { FlowRecord } from "@thoughtflow/schema";
 export interface SessionRecords {
   /**
    * Own records and those of other writers, so that two processes never overwrite each other's steps. All of them
-   * again, as long as other writers added some while the reader was busy with the last ones.
+   * again, as long as other writers added some while the reader was busy with the last ones. `isShared`: somebody
+   * else has written the session's file.
    */
-  read(sessionId: string): Iterable<FlowRecord[]>;
+  read(sessionId: string, isShared: boolean): Iterable<FlowRecord[]>;
 }
 
 /** How often a session is read again because another process appended meanwhile. */
@@ -25,10 +26,10 @@ export function createSessionRecords(dir: string, journal: Journal): SessionReco
   }
 
   return {
-    *read(sessionId) {
+    *read(sessionId, isShared) {
       const ofTrace = recordsOfOwnTrace(sessionId);
-      // No other process can know a session that is named after a trace of this one.
-      if (ofTrace.length > 0) {
+      // Of a session that is named after a trace of this process others know only if they have joined the trace.
+      if (ofTrace.length > 0 && !isShared && !ofTrace.some(hasRemoteParent)) {
         yield journal.recordsOfSession(sessionId).concat(ofTrace);
         return;
       }
@@ -38,8 +39,12 @@ export function createSessionRecords(dir: string, journal: Journal): SessionReco
         const ofOthers = others.recordsOfSession(sessionId);
         if (ofOthers.length === known) return;
         known = ofOthers.length;
-        yield journal.recordsOfSession(sessionId).concat(ofOthers);
+        yield journal.recordsOfSession(sessionId).concat(recordsOfOwnTrace(sessionId), ofOthers);
       }
     },
   };
+}
+
+function hasRemoteParent(record: FlowRecord): boolean {
+  return record.type === "span_end" && record.parentIsRemote === true;
 }

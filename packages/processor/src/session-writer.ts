@@ -1,8 +1,10 @@
+import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
 import {
+  fileNameOf,
   type Journal,
   type WriteResult,
   writeDocument,
@@ -25,6 +27,10 @@ interface LiveSession {
   /** Why its files are written next. */
   reason: WriteReason;
   quiet: NodeJS.Timeout | undefined;
+  /** The state in which its document was left. */
+  leftAs: string | undefined;
+  /** Its document was found in another state: other processes write it too. */
+  isShared: boolean;
 }
 
 /** It grew by a quarter; a run ended and it was quiet; or somebody asked for it. */
@@ -129,7 +135,10 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     session.writtenAt = now();
     clearTimeout(session.quiet);
     session.quiet = undefined;
-    for (const found of records.read(session.id)) yield* make(found, session.id);
+    const document = join(dir, `${fileNameOf(session.id)}.json`);
+    session.isShared ||= stateOf(document) !== session.leftAs;
+    for (const found of records.read(session.id, session.isShared)) yield* make(found, session.id);
+    session.leftAs = stateOf(document);
   }
 
   function writeSync(session: LiveSession): void {
@@ -233,7 +242,15 @@ function newSession(id: string): LiveSession {
     isQueued: false,
     reason: "flush",
     quiet: undefined,
+    leftAs: undefined,
+    isShared: false,
   };
+}
+
+/** Differs when somebody has written the file in between; `undefined` when there is none. */
+function stateOf(path: string): string | undefined {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status && `${status.ino} ${status.mtimeMs}`;
 }
 
 /** Throws what the file system said where nothing was written. */

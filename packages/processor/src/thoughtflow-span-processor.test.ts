@@ -353,6 +353,39 @@ test("two writers of one session never overwrite each other's steps", async () =
   ]);
 });
 
+test("a process that joins another's trace, and the one that began it, keep each other's steps", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const tracer = tracerWith(processor);
+  const root = tracer.startSpan("invoke_agent", { attributes: chat }, ROOT_CONTEXT);
+  const { traceId, spanId } = root.spanContext();
+  const step = (id: string) => ({
+    ...chat,
+    "session.id": `s_${traceId}`,
+    "thoughtflow.step.id": id,
+  });
+  tracer.startSpan("chat", { attributes: step("here") }, under(root)).end();
+  const { execFileSync } = await import("node:child_process");
+  const program = `
+    import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
+    import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+    import { ThoughtFlowSpanProcessor } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
+    const provider = new NodeTracerProvider({ spanProcessors: [new ThoughtFlowSpanProcessor({ dir: ${JSON.stringify(dir)} })] });
+    const caller = trace.setSpanContext(ROOT_CONTEXT, ${JSON.stringify({ traceId, spanId, traceFlags: 1, isRemote: true })});
+    provider.getTracer("other").startSpan("chat", { attributes: ${JSON.stringify(step("there"))} }, caller).end();
+  `;
+  execFileSync(
+    process.execPath,
+    ["--conditions=@thoughtflow/source", "--input-type=module", "-e", program],
+    { cwd: import.meta.dirname },
+  );
+  root.end();
+  await processor.forceFlush();
+  const steps = sessionsIn(dir).flatMap((session) =>
+    session.conversations.flatMap((run) => run.steps.map((one) => one.step_id)),
+  );
+  expect(steps).toEqual(expect.arrayContaining(["here", "there"]));
+});
+
 test("the app's own processors see their spans as before", async () => {
   const seen: string[] = [];
   const own: SpanProcessor = {
