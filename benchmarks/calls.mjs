@@ -17,8 +17,6 @@ import { machine, report, table } from "./report.mjs";
 import { tenthPercentile } from "./statistics.mjs";
 
 const rounds = Number(process.argv[2]) || 31;
-/** So many come first and don't count: by then everything is compiled. */
-const WARM_UP = 4;
 
 const names = Object.keys(variants);
 const dirs = mkdtempSync(join(tmpdir(), "calls-"));
@@ -43,12 +41,12 @@ function shuffled(items) {
 const children = await Promise.all(names.map(start));
 /** By scenario and variant, a list with a measurement for each round. */
 const measured = scenarios.map(() => names.map(() => []));
-for (let round = -WARM_UP; round < rounds; round += 1) {
+for (let round = 0; round < rounds; round += 1) {
   for (const index of scenarios.keys()) {
     for (const variant of shuffled([...names.keys()])) {
       children[variant].send(index);
       const [times] = await once(children[variant], "message");
-      if (round >= 0) measured[index][variant].push(times);
+      measured[index][variant].push(times);
     }
   }
 }

@@ -25,6 +25,14 @@ async function timed({ run, calls }) {
   };
 }
 
+for (const { run, warmUp } of scenarios) {
+  for (let time = 0; time < warmUp; time += 1) {
+    await run(client);
+    await settle();
+  }
+}
+await write();
+
 process.on("message", async (index) => process.send(await timed(scenarios[index])));
 process.on("disconnect", () => process.exit());
 process.send("ready");
