@@ -2,6 +2,7 @@ import type { GenAiMessage } from "@thoughtflow/semconv";
 import { atomsOf } from "./atoms.ts";
 import { createTipMemo, type Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
+import { createTwins, type Ending, type Twins } from "./twins.ts";
 
 /** What a model call says about the conversation it belongs to, before its answer is there. */
 export interface ObservedRequest {
@@ -53,14 +54,6 @@ export interface SessionInferenceOptions {
   readonly limit?: number;
 }
 
-/** A history ended here: with the answer of a call, or with what a call was asked. */
-interface Ending {
-  readonly sessionId: string;
-  readonly spanId: string;
-  /** Whether a later call already went on from here. */
-  continued: boolean;
-}
-
 interface OpenCall {
   readonly sessionId: string;
   readonly tip: Tip;
@@ -80,7 +73,7 @@ const CONFIDENCE_WINDOW = 0.9;
  */
 export function createSessionInference(options: SessionInferenceOptions = {}): SessionInference {
   const { defaultSessionId, limit = 10_000 } = options;
-  const answers = new LruMap<Tip, Ending[]>(limit);
+  const answers = new LruMap<Tip, Twins>(limit);
   const questions = new LruMap<string, Ending>(limit);
   const responses = new LruMap<string, Ending>(limit);
   const traces = new LruMap<string, string>(limit);
@@ -136,11 +129,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   ) {
     for (let known = tips.length; known > 0; known--) {
       const tip = tips[known - 1];
-      const fitting = (tip === undefined ? undefined : answers.get(tip))?.filter(
-        (ending) => sessionId === undefined || ending.sessionId === sessionId,
-      );
-      if (fitting === undefined || fitting.length === 0) continue;
-      const { ending, confidence } = choose(fitting, call.messages.slice(0, known));
+      const twins = tip === undefined ? undefined : answers.get(tip);
+      const found = twins && choose(twins, call.messages.slice(0, known), sessionId);
+      if (found === undefined) continue;
+      const { ending, confidence } = found;
       const place = askedAgain(ending, tips, known);
       return { place, confidence };
     }
@@ -158,18 +150,16 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     return { sessionId, continues: ending.spanId, known };
   }
 
-  function choose(fitting: readonly Ending[], messages: readonly GenAiMessage[]) {
-    const sessions = new Set(fitting.map((ending) => ending.sessionId));
-    const owner = messages
-      .map((message) => owners.get(message))
-      .findLast((id) => id !== undefined && sessions.has(id));
-    const own = fitting.filter((ending) => ending.sessionId === owner);
-    const among = own.length > 0 ? own : fitting;
-    const ending = among.find((one) => !one.continued) ?? among.at(-1);
-    if (ending === undefined) throw new RangeError("no ending to choose from");
-    const confidence =
-      own.length > 0 ? CONFIDENCE_SAME_OBJECTS : CONFIDENCE_SAME_TEXT / sessions.size;
-    return { ending, confidence };
+  function choose(twins: Twins, messages: readonly GenAiMessage[], sessionId: string | undefined) {
+    const owner =
+      sessionId ??
+      messages
+        .map((message) => owners.get(message))
+        .findLast((id) => id !== undefined && twins.of(id) !== undefined);
+    const own = owner === undefined ? undefined : twins.of(owner);
+    if (own !== undefined) return { ending: own, confidence: CONFIDENCE_SAME_OBJECTS };
+    if (sessionId !== undefined) return undefined;
+    return { ending: twins.next(), confidence: CONFIDENCE_SAME_TEXT / twins.sessions };
   }
 
   return {
@@ -215,10 +205,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         const brief = briefOf(message);
         const sessions = speakers.get(brief);
         if (sessions === undefined) speakers.set(brief, new Set([sessionId]));
-        else if (sessions.size < MAX_TWINS) sessions.add(sessionId);
-        const endings = answers.get(tip);
-        if (endings === undefined) answers.set(tip, [ending]);
-        else if (endings.length < MAX_TWINS) endings.push(ending);
+        else if (sessions.size < MAX_LISTENERS) sessions.add(sessionId);
+        const twins = answers.get(tip);
+        if (twins === undefined) answers.set(tip, createTwins(ending));
+        else twins.add(ending);
       }
     },
   };
@@ -230,5 +220,5 @@ function briefOf(message: GenAiMessage): string {
   return `${key.length} ${key.slice(0, 64)}`;
 }
 
-/** How many conversations that stand at the very same words are told apart. */
-const MAX_TWINS = 10_000;
+/** How many sessions are remembered to have heard one answer. */
+const MAX_LISTENERS = 1_000;
