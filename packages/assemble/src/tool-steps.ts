@@ -128,11 +128,14 @@ export function createToolSteps(
   function answered(atom: Atom, above: TreeNode): StepDraft | undefined {
     const [part] = atom.parts;
     const id = part !== undefined && isToolCallResponsePart(part) ? part.id : undefined;
+    const called = id ? (byCallId.get(id) ?? []) : [];
+    // The rule, and no search through thousands of parallel calls for it.
+    if (called.length === 1) return called[0];
     for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
       if (at.kind !== "tool_call" || at.step === undefined) continue;
       if (id ? at.key === `call ${id}` : !outputs.has(at.step)) return at.step;
     }
-    return id ? byCallId.get(id)?.at(-1) : undefined;
+    return called.at(-1);
   }
 
   return {
