@@ -59,7 +59,6 @@ test("a narrow tree keeps whole figures of a run, and what all calls are given i
     step_id,
     label,
     depends_on,
-    payload_started: { name: "gpt" },
   });
   const run = (conversation_id: string) => ({
     conversation_id,
@@ -76,8 +75,8 @@ test("a narrow tree keeps whole figures of a run, and what all calls are given i
   expect(tree.render(session, { width: 76 }).split("\n").slice(3, 7)).toEqual([
     "├─ ✓ Run 1 r1  A run with a name of some length  completed · 1.3 s · 3 steps",
     "│  ├─ ✓ policy snp_policy_1",
-    "│  ├─ ✓ user u1  gpt",
-    "│  └─ ✓ model call  gpt  ← u1, snp_policy_1",
+    "│  ├─ ✓ user u1",
+    "│  └─ ✓ model call  ← u1, snp_policy_1",
   ]);
 });
 

@@ -100,12 +100,13 @@ function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly 
     const figures = figuresOf(step);
     const free = ink.columns - columnsOfPieces(head) - columnsOf(figures);
     const rests = dependencies(step, naming, free - Math.min(columnsOf(whole), longestUncut));
-    const tail: Piece[] = [
-      ["faint", figures],
-      ["faint", rests],
-    ];
     const summary = fitColumns(whole, Math.max(16, free - columnsOf(rests)));
-    return write(ink, [...head, [state === "error" ? "error" : undefined, summary], ...tail]);
+    const tail = `${figures}${rests}`.slice(whole === "" ? 2 : 0);
+    return write(ink, [
+      ...head,
+      [state === "error" ? "error" : undefined, summary],
+      ["faint", tail],
+    ]);
   });
 }
 
