@@ -17,6 +17,8 @@ const TOKENS: readonly (readonly [kind: string, secret: string])[] = [
   ["api_key", `xai-${letters}`],
   ["api_key", `pplx-${hex}${hex}`],
   ["api_key", `lsv2_pt_${hex}_${hex.slice(0, 10)}`],
+  ["api_key", `pcsk_${letters}_${letters}`],
+  ["bot_token", `123456789:AA${letters}x`],
   ["aws_access_key", "AKIAIOSFODNN7EXAMPLE"],
   ["aws_access_key", "ASIAIOSFODNN7EXAMPLE"],
   ["github_token", `ghp_${letters}abcd`],

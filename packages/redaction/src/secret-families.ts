@@ -46,7 +46,7 @@ const HYPHENATED: readonly (readonly [kind: string, prefix: string, body: string
   ["pypi_token", "pypi-", String.raw`[\w-]{40,}`],
   ["api_key", "(?:gsk|r8|ntn|tvly|fw)[_-]", String.raw`(?=\w{0,100}?\d)(?:dev-)?[A-Za-z0-9]{20,}`],
   ["api_key", "(?:xai|pplx|nvapi)-", String.raw`[\w-]{24,}`],
-  ["api_key", "lsv2_(?:pt|sk)_", String.raw`\w{20,}`],
+  ["api_key", "lsv2_(?:pt|sk)_|pcsk_", String.raw`\w{20,}`],
   ["api_key", "(?:shp(?:at|ss|ca|pa)|do[opr]_v1|dckr_pat|lin_api|figd)_", String.raw`[\w-]{20,}`],
   ["api_key", "PMAK-", "[a-f0-9]{24}-[a-f0-9]{34}"],
   ["private_key", "AGE-SECRET-KEY-", "1[A-Z0-9]{50,}"],
@@ -137,6 +137,10 @@ export const SECRET_FAMILIES: readonly SecretFamily[] = [
         ),
       },
     ],
+  },
+  {
+    trigger: /\d:AA[\w-]{8}/,
+    secrets: [{ kind: "bot_token", pattern: /(?<!\d)()\d{8,10}:AA[\w-]{32,36}/g }],
   },
   {
     trigger: /slack\.com\/services\/|\/api\/webhooks\//,
