@@ -16,7 +16,7 @@ import { variants } from "./calls/variants.mjs";
 import { machine, report, table } from "./report.mjs";
 import { tenthPercentile } from "./statistics.mjs";
 
-const rounds = Number(process.argv[2]) || 31;
+const rounds = Number(process.argv[2]) || 21;
 
 const names = Object.keys(variants);
 const dirs = mkdtempSync(join(tmpdir(), "calls-"));
@@ -64,7 +64,8 @@ const perCall = scenarios.map(({ name }, index) => [
   ...names
     .slice(1)
     .map(
-      (_, at) => `${digits(added(index, at + 1, "hot"))} / ${digits(added(index, at + 1, "total"))}`,
+      (_, at) =>
+        `${digits(added(index, at + 1, "hot"))} / ${digits(added(index, at + 1, "total"))}`,
     ),
   digits(of(index, 1, "documents")),
 ]);
@@ -76,11 +77,13 @@ const slope = (time) =>
 const perChunk = [
   "a chunk (slope)",
   slope((index) => of(index, 0, "hot")).toFixed(2),
-  ...names.slice(1).map((_, at) =>
-    ["hot", "total"]
-      .map((key) => slope((index) => added(index, at + 1, key)).toFixed(2))
-      .join(" / "),
-  ),
+  ...names
+    .slice(1)
+    .map((_, at) =>
+      ["hot", "total"]
+        .map((key) => slope((index) => added(index, at + 1, key)).toFixed(2))
+        .join(" / "),
+    ),
   "",
 ];
 

@@ -8,12 +8,14 @@
  */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { machine, report, table } from "./report.mjs";
+import { median } from "./statistics.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const run = promisify(execFile);
@@ -41,8 +43,6 @@ async function timed(app, isRegistered, url, dir) {
     end: performance.timeOrigin + performance.now() - before,
   };
 }
-
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 async function compared({ app }, url, dir) {
   const runs = { bare: [], registered: [] };
@@ -78,33 +78,21 @@ await once(server, "listening");
 const dir = mkdtempSync(join(tmpdir(), "startup-"));
 const [major] = process.versions.node.split(".");
 
-const lines = [
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${rounds} rounds, ms:`,
-  "",
-  "| moment | bare | added | goal | CPU time added | added to the process's end |",
-  "|---|---|---|---|---|---|",
-];
+const rows = [];
 for (const moment of moments) {
   const url = `http://127.0.0.1:${server.address().port}/v1`;
   const { bare, added, addedCpu, addedToEnd } = await compared(moment, url, dir);
   const goal = Number(major) > 20 ? `≤ ${moment.goal}` : "–";
   const [b, a, c, e] = [bare, added, addedCpu, addedToEnd].map((value) => value.toFixed(1));
-  lines.push(`| ${moment.name} | ${b} | ${a} | ${goal} | ${c} | ${e} |`);
+  rows.push([moment.name, b, a, goal, c, e]);
 }
 server.close();
 rmSync(dir, { recursive: true });
-console.log(lines.join("\n"));
-
-if (process.argv.includes("--write")) {
-  const readme = join(here, "README.md");
-  const [open, close] = [
-    `<!-- start-up, node ${major} -->`,
-    `<!-- end of start-up, node ${major} -->`,
-  ];
-  const text = readFileSync(readme, "utf8");
-  const [before, rest] = text.split(open);
-  const after = rest?.split(close)[1];
-  if (after === undefined)
-    throw new Error(`README.md has no place for the table: ${open} … ${close}`);
-  writeFileSync(readme, `${before}${open}\n${lines.join("\n")}\n${close}${after}`);
-}
+report(`start-up, node ${major}`, [
+  `${machine()}; ${rounds} rounds, ms:`,
+  "",
+  ...table(
+    ["moment", "bare", "added", "goal", "CPU time added", "added to the process's end"],
+    rows,
+  ),
+]);
