@@ -100,8 +100,8 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
 
   async function drain(): Promise<void> {
     try {
-      for (let chunk = queue.next(); chunk !== undefined; chunk = queue.next()) {
-        prepareFor(chunk);
+      for (let chunk = nextChunk(); chunk !== undefined; chunk = nextChunk()) {
+        file.open(chunk.segment);
         const { frames, written } = chunk;
         const size = await file.write(frames, written);
         // A flushSync in between may have written it already.
@@ -115,8 +115,8 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
 
   function flushSync(): void {
     try {
-      for (let chunk = queue.next(); chunk !== undefined; chunk = queue.next()) {
-        prepareFor(chunk);
+      for (let chunk = nextChunk(); chunk !== undefined; chunk = nextChunk()) {
+        file.open(chunk.segment);
         advance(chunk, file.writeSync(chunk.frames, chunk.written));
       }
       retryMs = 0;
@@ -125,9 +125,10 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     }
   }
 
-  function prepareFor(chunk: Chunk): void {
+  /** Looks at the file first: what is encoded for a new one must not lean on the texts of one that was deleted. */
+  function nextChunk(): Chunk | undefined {
     if (file.isDeleted()) giveUpFile();
-    file.open(chunk.segment);
+    return queue.next();
   }
 
   function advance(chunk: Chunk, size: number): void {

@@ -345,10 +345,15 @@ describe("a hostile directory", () => {
     const journal = openJournal({ dir });
     journal.append(span(1, { content: { list: ["said before"] } }));
     journal.flushSync();
+    journal.recordsOfSession("s");
     rmSync(dir, { recursive: true });
     const later = span(2, { content: { list: ["said before", "said now"] } });
     journal.append(later);
     journal.flushSync();
+    const own = journal
+      .recordsOfSession("s")
+      .filter((one) => "spanId" in one && one.spanId === later.spanId);
+    expect(own).toEqual([later]);
     journal.closeSync();
     expect(readdirSync(join(dir, ".journal")).sort()).toEqual([
       `${journal.writer}.2.tfj`,

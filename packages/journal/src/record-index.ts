@@ -101,12 +101,12 @@ export function createRecordIndex(
   };
 }
 
-/** The first answer that one of the files has. */
-function firstOf<T>(
+/** The newest file's answer: somebody may have deleted the older ones, and each new one has all that it needs. */
+function newestOf<T>(
   files: ReadonlyMap<string, FileIndex>,
   find: (file: FileIndex) => T | undefined,
 ): T | undefined {
-  for (const file of files.values()) {
+  for (const file of [...files.values()].reverse()) {
     const found = find(file);
     if (found !== undefined) return found;
   }
@@ -122,10 +122,10 @@ function createContentSource(
   const lists = new Map<number, readonly string[] | undefined>([[0, []]]);
 
   function found<T>(name: string, find: (file: FileIndex) => T | undefined): T | undefined {
-    const known = firstOf(files, find);
+    const known = newestOf(files, find);
     if (known !== undefined) return known;
     onMissing(name);
-    return firstOf(files, find);
+    return newestOf(files, find);
   }
 
   function piece(sha256: string): string | undefined {
