@@ -7,17 +7,20 @@ import {
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
+  ATTR_HTTP_REQUEST_RESEND_COUNT,
   ATTR_OPENAI_API_TYPE,
   ATTR_OPENAI_REQUEST_SERVICE_TIER,
+  ATTR_THOUGHTFLOW_OUTCOME,
   ATTR_THOUGHTFLOW_STEP_COMPLETED,
   ATTR_THOUGHTFLOW_STEP_STARTED,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
 import { present } from "./present.ts";
-import { listAttribute, textAttribute } from "./span-node.ts";
+import { listAttribute, numberAttribute, textAttribute } from "./span-node.ts";
 import { wordsOf } from "./words-of.ts";
 
 interface Payloads {
@@ -75,10 +78,14 @@ function modelCallPayloads(record: SpanRecord, content: ContentReader): Payloads
   const { system, tools } = content.modelCall(record);
   const instructions = wordsOf(system);
   const finishReasons = listAttribute(record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
+  const firstChunk = numberAttribute(record, ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK);
   const completed = present({
     response_id: textAttribute(record, ATTR_GEN_AI_RESPONSE_ID),
     model: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
     finish_reasons: finishReasons.length > 0 ? finishReasons : undefined,
+    outcome: textAttribute(record, ATTR_THOUGHTFLOW_OUTCOME),
+    retries: numberAttribute(record, ATTR_HTTP_REQUEST_RESEND_COUNT),
+    time_to_first_chunk_ms: firstChunk === undefined ? undefined : Math.round(firstChunk * 1000),
   });
   return {
     payloadStarted: {

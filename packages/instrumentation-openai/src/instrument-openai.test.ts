@@ -6,7 +6,7 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import type { Exchange, ReplayServerOptions } from "@thoughtflow/testkit";
 import { createReplayServer, loadExchanges, toExchange } from "@thoughtflow/testkit";
-import { withSession } from "@thoughtflow/tracing";
+import { withSession, withToolCall } from "@thoughtflow/tracing";
 import { createSessionInference } from "@thoughtflow/workflow";
 import OpenAI from "openai";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -388,4 +388,23 @@ it("a call without a history belongs where its trace does", async () => {
   const [inside, alone] = spans.filter((span) => span.name.startsWith("embeddings"));
   expect(inside?.attributes).not.toHaveProperty("session.id");
   expect(alone?.attributes["session.id"]).toBe(`misc_${alone?.spanContext().traceId}`);
+});
+
+it("a tool that the program wraps joins the run of the call that asked for it", async () => {
+  const exchanges = loadExchanges("simonw-llm/chat-tool-chain");
+  const spans = await replay(exchanges, async (client) => {
+    for (const { request } of exchanges) {
+      const { choices } = await client.chat.completions.create(request.body as Chat);
+      for (const { id } of choices[0]?.message.tool_calls ?? []) {
+        await withToolCall({ name: "tool", callId: id }, async () => "done");
+      }
+    }
+  });
+  const [root] = roots(spans);
+  const tools = spans.filter((span) => span.name === "execute_tool tool");
+  expect(tools.length).toBeGreaterThan(0);
+  for (const tool of tools) {
+    expect(tool.parentSpanContext?.spanId).toBe(root?.spanContext().spanId);
+  }
+  expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1);
 });

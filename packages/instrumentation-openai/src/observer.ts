@@ -1,6 +1,7 @@
 import type { Tracer } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import { GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
+import { setCallContexts } from "@thoughtflow/tracing";
 import type { SessionInference } from "@thoughtflow/workflow";
 import { createSessionInference } from "@thoughtflow/workflow";
 import type { DerivedRuns } from "./derived-runs.ts";
@@ -33,12 +34,14 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
   const tracer = provider.getTracer(INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION, {
     schemaUrl: GEN_AI_SCHEMA_URL,
   });
+  const runs =
+    options.derivedRuns === false
+      ? undefined
+      : createDerivedRuns(tracer, options.sink, options.runIdleMs ?? 60_000);
+  if (runs !== undefined) setCallContexts((callId) => runs.contextOf(callId));
   return {
     tracer,
-    runs:
-      options.derivedRuns === false
-        ? undefined
-        : createDerivedRuns(tracer, options.sink, options.runIdleMs ?? 60_000),
+    runs,
     sessions: options.sessionInference ?? sessionsOf(options),
     captureContentOnSpans: options.captureContentOnSpans,
     sink: options.sink,

@@ -40,6 +40,8 @@ export {
 
 // For instrumentations and processors: content beside spans, and its text
 
+// For instrumentations: which run a tool call belongs to
+export { setCallContexts } from "./call-contexts.ts";
 export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
 export { attachContent, contentOf } from "./content.ts";
 export { contentAttributesOf } from "./content-attributes.ts";

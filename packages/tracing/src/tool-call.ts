@@ -1,8 +1,10 @@
+import { context } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_DESCRIPTION,
   ATTR_GEN_AI_TOOL_TYPE,
 } from "@thoughtflow/semconv";
+import { contextOfCall } from "./call-contexts.ts";
 import { optionCheck } from "./checks.ts";
 import type { Dependency } from "./dependencies.ts";
 import type { StepHandle } from "./handles.ts";
@@ -30,7 +32,8 @@ const checkToolCall = optionCheck(
 );
 
 /**
- * Runs a function as the execution of a tool: an `execute_tool` span and a step `tool_call` with its output.
+ * Runs a function as the execution of a tool: an `execute_tool` span and a step `tool_call` with its output. Outside
+ * of any span it joins the run of the model call that asked for `callId`.
  *
  * @throws TypeError when an option has the wrong type.
  */
@@ -42,5 +45,7 @@ export function withToolCall<T>(options: ToolCallOptions, fn: (step: StepHandle)
     ...(callId !== undefined && { [ATTR_GEN_AI_TOOL_CALL_ID]: callId }),
     ...(description !== undefined && { [ATTR_GEN_AI_TOOL_DESCRIPTION]: description }),
   };
-  return withStep({ ...rest, label: "tool_call", input: args, attributes }, fn);
+  const execute = (): T => withStep({ ...rest, label: "tool_call", input: args, attributes }, fn);
+  const requested = callId === undefined ? undefined : contextOfCall(callId);
+  return requested === undefined ? execute() : context.with(requested, execute);
 }
