@@ -41,6 +41,8 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
       const to = bySpan.get(`${traceId}/${spanId}`);
       if (to === undefined || [...step.edges.values()].some((edge) => edge.to === to)) continue;
       const type = attributes[ATTR_THOUGHTFLOW_LINK_TYPE];
+      // A copy, for backends, of what the messages tell step by step.
+      if (type === "continues" && attributes[ATTR_THOUGHTFLOW_EDGE_ORIGIN] !== "declared") continue;
       addEdge(step, {
         to,
         type: typeof type === "string" && type !== "" ? type : "related_to",

@@ -408,3 +408,23 @@ it("a tool that the program wraps joins the run of the call that asked for it", 
   }
   expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1);
 });
+
+it("a call is linked to the one whose answer it goes on from", async () => {
+  const exchanges = loadExchanges("simonw-llm/chat-tool-chain");
+  const spans = await replay(exchanges, async (client) => {
+    for (const { request } of exchanges) {
+      await client.chat.completions.create(request.body as Chat);
+    }
+  });
+  const calls = spans.filter((span) => span.name.startsWith("chat"));
+  expect(calls.length).toBeGreaterThan(2);
+  const attributes = {
+    "thoughtflow.link.type": "continues",
+    "thoughtflow.edge.origin": "observed",
+    from: "output",
+    to: "input",
+  };
+  expect(
+    calls.map(({ links }) => links.map((link) => [link.context.spanId, link.attributes])),
+  ).toEqual([[], ...calls.slice(0, -1).map((call) => [[call.spanContext().spanId, attributes]])]);
+});

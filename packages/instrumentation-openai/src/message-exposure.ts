@@ -19,7 +19,7 @@ export function exposeStructure(
 ): void {
   const make = (): string => {
     const structure: MessageStructure = {
-      ...(continues !== undefined && { continues, known }),
+      ...(continues !== undefined && { continues: continues.spanId, known }),
       input: inputMessagesOf(content)
         .slice(known)
         .map(({ message }) => structureOf(message)),

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { Attributes, Span } from "@opentelemetry/api";
+import type { Attributes } from "@opentelemetry/api";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
@@ -10,6 +10,7 @@ import {
 } from "@thoughtflow/semconv";
 import { inputMessagesOf, sessionOf } from "@thoughtflow/tracing";
 import type { ObservedRequest, SessionMatch } from "@thoughtflow/workflow";
+import { isRoot, linkToContinued } from "./continuation-link.ts";
 import { guarded } from "./degradation.ts";
 import { historyOf } from "./history.ts";
 import type { ModelCall } from "./model-call.ts";
@@ -46,21 +47,19 @@ function placeInSession(call: ModelCall): void {
   if (call.session !== undefined) return;
   const { observer, dialect, span, run, content, hasHistory } = call;
   // Without a history of its own a call belongs where its trace does.
-  if (!hasHistory && isInsideTrace(span)) return;
+  if (!hasHistory && !isRoot(span)) return;
   const messages = hasHistory ? historyOf(dialect, content.request) : [];
   const match = observer.sessions.request(observedRequest(call, messages));
   const session = run?.session === undefined ? match : { ...run.session, ...placeIn(match) };
   call.session = session;
   const attributes = sessionAttributes(session);
   span.setAttributes(attributes);
+  const isNamed = call.parameters[ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID] !== undefined;
+  linkToContinued(span, match, messages, isNamed);
   if (run !== undefined && run.session === undefined) {
     run.session = session;
     run.span.setAttributes(attributes);
   }
-}
-
-function isInsideTrace(span: Span): boolean {
-  return (span as { readonly parentSpanContext?: unknown }).parentSpanContext !== undefined;
 }
 
 /** What the next call may continue. */

@@ -1,6 +1,7 @@
 export type { Atom } from "./atoms.ts";
 export { atomsOf } from "./atoms.ts";
 export type {
+  ContinuedCall,
   ObservedRequest,
   ObservedResponse,
   SessionInference,

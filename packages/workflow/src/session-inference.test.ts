@@ -38,7 +38,7 @@ test("a call whose history continues an answer belongs to its session", () => {
     sessionId: first.sessionId,
     origin: "inferred",
     confidence: 0.95,
-    continues: first.spanId,
+    continues: { traceId: first.traceId, spanId: first.spanId },
     known: 2,
   });
 });
@@ -81,7 +81,11 @@ test("one chat message and several Responses items tell the same history", () =>
     returned("a"),
     returned("b"),
   ]);
-  expect(second).toMatchObject({ sessionId: first.sessionId, continues: first.spanId, known: 3 });
+  expect(second).toMatchObject({
+    sessionId: first.sessionId,
+    continues: { traceId: first.traceId, spanId: first.spanId },
+    known: 3,
+  });
 });
 
 test("a thousand users who say the same words stay a thousand", () => {
@@ -140,7 +144,7 @@ test("a response id places a call that shows no history", () => {
   expect(second).toMatchObject({
     sessionId: first.sessionId,
     origin: "observed",
-    continues: first.spanId,
+    continues: { traceId: first.traceId, spanId: first.spanId },
     known: 0,
   });
 });
@@ -152,7 +156,11 @@ test("a retry knows its question too", () => {
   const history = [say("user", "hi"), say("assistant", "hello"), say("user", "bye")];
   const second = ask(inference, history);
   const retry = ask(inference, history);
-  expect(retry).toMatchObject({ sessionId: first.sessionId, continues: second.spanId, known: 3 });
+  expect(retry).toMatchObject({
+    sessionId: first.sessionId,
+    continues: { traceId: second.traceId, spanId: second.spanId },
+    known: 3,
+  });
 });
 
 test("a declared session is kept and its history known", () => {

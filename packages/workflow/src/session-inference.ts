@@ -20,6 +20,12 @@ export interface ObservedRequest {
   readonly hasHistory: boolean;
 }
 
+/** A call by its span. */
+export interface ContinuedCall {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
 /** Where a call belongs. */
 export interface SessionMatch {
   readonly sessionId: string;
@@ -27,8 +33,8 @@ export interface SessionMatch {
   readonly origin: "declared" | "observed" | "inferred";
   /** Below 1, with origin `inferred` only. */
   readonly confidence?: number;
-  /** Span id of the call that this one continues. */
-  readonly continues?: string;
+  /** The call that this one continues. */
+  readonly continues?: ContinuedCall;
   /** How many leading messages of the input are that call's messages (input, then answer). */
   readonly known: number;
 }
@@ -56,6 +62,7 @@ export interface SessionInferenceOptions {
 
 interface OpenCall {
   readonly sessionId: string;
+  readonly traceId: string;
   readonly tip: Tip;
 }
 
@@ -90,7 +97,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       previousResponseId === undefined ? undefined : responses.get(previousResponseId);
     if (previous !== undefined && (given === undefined || given === previous.sessionId)) {
       const origin = sessionId === undefined ? "observed" : "declared";
-      return { sessionId: previous.sessionId, origin, continues: previous.spanId, known: 0 };
+      return { sessionId: previous.sessionId, origin, continues: callOf(previous), known: 0 };
     }
     const history = longestKnown(call, tips, given);
     if (given !== undefined) {
@@ -144,10 +151,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     const { sessionId } = ending;
     for (let more = tips.length; more > known; more--) {
       const question = questions.get(`${sessionId} ${tips[more - 1]}`);
-      if (question !== undefined) return { sessionId, continues: question.spanId, known: more };
+      if (question !== undefined) return { sessionId, continues: callOf(question), known: more };
     }
     ending.continued = true;
-    return { sessionId, continues: ending.spanId, known };
+    return { sessionId, continues: callOf(ending), known };
   }
 
   function choose(twins: Twins, messages: readonly GenAiMessage[], sessionId: string | undefined) {
@@ -187,16 +194,17 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       const { sessionId } = found;
       for (const message of told) owners.set(message, sessionId);
       if (traces.get(call.traceId) === undefined) traces.set(call.traceId, sessionId);
-      questions.set(`${sessionId} ${tip}`, { sessionId, spanId: call.spanId, continued: false });
-      open.set(call.spanId, { sessionId, tip });
+      const { traceId, spanId } = call;
+      questions.set(`${sessionId} ${tip}`, { sessionId, traceId, spanId, continued: false });
+      open.set(spanId, { sessionId, traceId, tip });
       return found;
     },
 
     response({ spanId, responseId, output }) {
       const call = open.get(spanId);
       if (call === undefined) return;
-      const { sessionId } = call;
-      const ending: Ending = { sessionId, spanId, continued: false };
+      const { sessionId, traceId } = call;
+      const ending: Ending = { sessionId, traceId, spanId, continued: false };
       if (responseId !== undefined) responses.set(responseId, ending);
       for (const message of output) {
         const tip = tipAfter(call.tip, message);
@@ -212,6 +220,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
     },
   };
+}
+
+function callOf({ traceId, spanId }: Ending): ContinuedCall {
+  return { traceId, spanId };
 }
 
 /** Enough of a message to ask further; costs no hash. */

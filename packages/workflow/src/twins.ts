@@ -1,6 +1,7 @@
 /** A history ended here: with the answer of a call, or with what a call was asked. */
 export interface Ending {
   readonly sessionId: string;
+  readonly traceId: string;
   readonly spanId: string;
   /** Whether a later call already went on from here; stays true once it is. */
   continued: boolean;
