@@ -124,10 +124,20 @@ describe("a chat tool loop of an unmodified app", () => {
   test("is drawn without a warning, every call under its root", async () => {
     const spans = await jaeger.uiTrace(trace[0]?.traceId ?? "");
     expect(spans.flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
-    const parents = spans.flatMap(({ references }) =>
-      references.map(({ refType, spanID }) => [refType, spanID]),
+    const [root, first, second] = trace.map(({ spanId }) => spanId);
+    const references = spans.flatMap(({ references }) =>
+      references.map(({ refType, spanID }) => `${refType} ${spanID}`),
     );
-    expect(parents).toEqual(Array.from({ length: 3 }, () => ["CHILD_OF", trace[0]?.spanId]));
+    // Every call is linked to the one whose tools it brings the outputs of.
+    expect(references.toSorted()).toEqual(
+      [
+        `CHILD_OF ${root}`,
+        `CHILD_OF ${root}`,
+        `CHILD_OF ${root}`,
+        `FOLLOWS_FROM ${first}`,
+        `FOLLOWS_FROM ${second}`,
+      ].toSorted(),
+    );
   });
 
   test("says nothing of what was said", () => {

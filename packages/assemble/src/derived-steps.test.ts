@@ -289,3 +289,16 @@ test("without content the same steps stand, without their words", () => {
   );
   expect(JSON.stringify(sessionOf(records))).not.toContain("Canberra");
 });
+
+test("a step that rests on a run rests on what the run came to", () => {
+  const step = recordOf({
+    id: "d",
+    trace: "2",
+    at: 20,
+    attributes: {
+      "thoughtflow.step.label": "node",
+      "thoughtflow.depends_on": ["r_000000000000000f"],
+    },
+  });
+  expect(storyOf([...loop, step]).at(-1)).toBe("node s_d <- s_b.m1");
+});

@@ -1,10 +1,12 @@
+import { compareMoments } from "./span-node.ts";
 import type { RunDraft, StepDraft } from "./step-draft.ts";
 
 /** Finds steps by what programs and documents call them. */
 export interface StepNames {
   /**
    * The step that `name` means when a step of `run` says it: one of its own run first, then of the earliest run
-   * of the session that has it; `<run id>/<step id>` and `<trace id>/<step id>` say which run is meant.
+   * of the session that has it; `<run id>/<step id>` and `<trace id>/<step id>` say which run is meant. A run's own id
+   * means the last step of that run.
    */
   resolve(name: string, run: RunDraft): StepDraft | undefined;
   /** The shortest name that means `step` when a step of `run` says it. */
@@ -40,7 +42,7 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
         if (step !== undefined) return step;
       }
     }
-    return undefined;
+    return lastStepOf(runsById.get(name)?.find((named) => named !== run));
   }
 
   return {
@@ -48,6 +50,11 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
     nameFor: (step, run) =>
       resolve(step.id, run) === step ? step.id : `${step.run.id}/${step.id}`,
   };
+}
+
+/** What a run came to. */
+function lastStepOf(run: RunDraft | undefined): StepDraft | undefined {
+  return run?.steps.toSorted((a, b) => compareMoments(a.moment, b.moment)).at(-1);
 }
 
 function ownAliases(step: StepDraft): readonly string[] {

@@ -7,11 +7,20 @@ export type ExitReason = "process_exit" | "signal" | "uncaught_exception";
 
 /** What is to be done before the process ends. */
 export interface ExitSteps {
-  /** While the event loop still runs, once it has nothing else to do. Called once, must not reject. */
-  flush(): Promise<void>;
+  /**
+   * While the event loop still runs, once it has nothing else to do; `undefined` when nothing has to be waited for.
+   * Called once, must not reject.
+   */
+  flush(): Promise<void> | undefined;
   /** The last thing, synchronously. Called once. */
   finish(reason: ExitReason): void;
 }
+
+/**
+ * On Node 20 signal-exit turns the exit code 13 of a module that waits forever into 0, so it has to go before
+ * "exit"; closing its handles is work, for which Node asks `beforeExit` listeners once more.
+ */
+const SPOILS_EXIT_CODE_13 = Number.parseInt(process.versions.node, 10) < 22;
 
 /**
  * Has the last word when the process ends: by itself, by `process.exit()`, by an error that nobody caught or by a
@@ -37,15 +46,15 @@ export function atProcessEnd(steps: ExitSteps): () => void {
     reason = "uncaught_exception";
   };
   const flush = () => {
-    if (!isFlushed) {
-      isFlushed = true;
-      // Comes back here, also when nothing was to be flushed.
-      void steps.flush().finally(() => setImmediate(() => {}));
+    const work = isFlushed ? undefined : steps.flush();
+    isFlushed = true;
+    if (work !== undefined) {
+      // Work makes Node ask again; come back here also when it was none.
+      void work.finally(() => setImmediate(() => {}));
       return;
     }
-    // Nothing is left to do: signal-exit goes before "exit", because on Node 20 it turns the exit code 13 of a
-    // module that waits forever into 0. What the app registered until now still runs before us.
-    stopWatching();
+    // Nothing is left to do. What the app registered until now still runs before us.
+    if (SPOILS_EXIT_CODE_13) stopWatching();
     process.off("beforeExit", flush);
     process.off("exit", finish);
     process.on("exit", finish);

@@ -17,8 +17,8 @@ const longestPauseMillis = 60_000;
 
 /** Sends ended spans in batches, one request at a time, and loses none at the end of the process. */
 export interface OtlpSpanProcessor extends SpanProcessor {
-  /** Sends what waits, within the two seconds that the end of a process may take. */
-  flushBeforeExit(): Promise<void>;
+  /** Sends what waits, within the two seconds that the end of a process may take; `undefined` when nothing waits. */
+  flushBeforeExit(): Promise<void> | undefined;
   /** The same without the event loop, when it has already stopped. */
   drainSync(): void;
   /** Sampled spans that were never accepted by the receiver, so far. */
@@ -176,7 +176,10 @@ export function createOtlpSpanProcessor(
       } else schedule(config.scheduleDelayMillis);
     },
     forceFlush: () => flush(config.timeoutMillis),
-    flushBeforeExit: () => flush(Math.min(config.timeoutMillis, exitPatienceMillis)),
+    flushBeforeExit: () =>
+      queue.length + inFlight.length === 0
+        ? undefined
+        : flush(Math.min(config.timeoutMillis, exitPatienceMillis)),
     drainSync() {
       const spans = [...inFlight, ...queue];
       queue = [];

@@ -84,9 +84,10 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
     await Promise.allSettled([files.forceFlush(), otlp?.forceFlush()]);
   };
   const stopWatching = atProcessEnd({
-    async flush() {
+    flush() {
       endOpenRuns();
-      await Promise.allSettled([files.forceFlush(), otlp?.flushBeforeExit()]);
+      // Files are written at the very end, without the event loop: an app without OTLP is not asked to wait.
+      return otlp?.flushBeforeExit();
     },
     finish(reason) {
       endOpenRuns(runStatusAt[reason]);

@@ -212,3 +212,14 @@ test("what is remembered is bounded", () => {
   const late = ask(inference, [say("user", "0"), say("assistant", "a"), say("user", "?")]);
   expect(late.sessionId).not.toBe(first.sessionId);
 });
+
+test("a failed call that is sent again with its own messages is the same conversation", () => {
+  const inference = createSessionInference();
+  const question = [say("system", "Be kind."), say("user", "hi")];
+  const failed = ask(inference, question);
+  inference.response({ spanId: failed.spanId, output: [] });
+  const again = ask(inference, question);
+  expect(again).toMatchObject({ sessionId: failed.sessionId, origin: "inferred", known: 2 });
+  const somebodyElse = ask(inference, [say("system", "Be kind."), say("user", "hi")]);
+  expect(somebodyElse.sessionId).not.toBe(failed.sessionId);
+});

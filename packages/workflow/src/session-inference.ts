@@ -43,7 +43,7 @@ export interface SessionMatch {
 export interface ObservedResponse {
   readonly spanId: string;
   readonly responseId?: string;
-  /** One message for each choice. */
+  /** One message for each choice; empty where the call failed. */
   readonly output: readonly GenAiMessage[];
 }
 
@@ -84,6 +84,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const questions = new LruMap<string, Ending>(limit);
   const responses = new LruMap<string, Ending>(limit);
   const traces = new LruMap<string, string>(limit);
+  const failures = new LruMap<Tip, Ending>(limit);
   const open = new LruMap<string, OpenCall>(limit);
   const speakers = new LruMap<string, Set<string>>(limit);
   const owners = new WeakMap<GenAiMessage, string>();
@@ -107,6 +108,19 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     if (history !== undefined) {
       return { ...history.place, origin: "inferred", confidence: history.confidence };
     }
+    const failed = failures.get(tips.at(-1) ?? "");
+    if (failed !== undefined && failed.sessionId === ownerOf(call.messages)) {
+      const { sessionId } = failed;
+      const continues = callOf(failed);
+      const known = call.messages.length;
+      return {
+        sessionId,
+        origin: "inferred",
+        confidence: CONFIDENCE_SAME_OBJECTS,
+        continues,
+        known,
+      };
+    }
     const cut = windowOn(call.messages);
     if (cut !== undefined) {
       return { sessionId: cut, origin: "inferred", confidence: CONFIDENCE_WINDOW, known: 0 };
@@ -126,6 +140,11 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     const sessionId = owners.get(last) ?? owners.get(before);
     if (sessionId === undefined) return undefined;
     return speakers.get(briefOf(last))?.has(sessionId) ? sessionId : undefined;
+  }
+
+  /** Where the last message that somebody said was sent first, as the very same object. */
+  function ownerOf(messages: readonly GenAiMessage[]): string | undefined {
+    return messages.map((message) => owners.get(message)).findLast((id) => id !== undefined);
   }
 
   /** The earlier call whose messages cover the longest part of this input. */
@@ -206,6 +225,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       const { sessionId, traceId } = call;
       const ending: Ending = { sessionId, traceId, spanId, continued: false };
       if (responseId !== undefined) responses.set(responseId, ending);
+      if (output.length === 0) failures.set(call.tip, ending);
       for (const message of output) {
         const tip = tipAfter(call.tip, message);
         if (tip === call.tip) continue;
