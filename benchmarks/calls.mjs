@@ -1,6 +1,6 @@
 /**
  * What ThoughtFlow adds to a call of openai, in CPU time of the JavaScript thread. Each variant has a process of its
- * own; all are alive together, and in every round each takes its turn with each scenario, in a random order. A `fetch`
+ * own; they are alive together, and in every round each takes its turn with each scenario, in a random order. A `fetch`
  * that answers at once stands for the network. Needs built packages (`npm run build`).
  *
  *     node benchmarks/calls.mjs [rounds] [--write]
@@ -18,12 +18,17 @@ import { tenthPercentile } from "./statistics.mjs";
 
 const rounds = Number(process.argv[2]) || 21;
 
+/** Compilers decide by what they happened to see first: so many sets of processes, one after the other, even that out. */
+const SETS = 3;
+
 const names = Object.keys(variants);
 const dirs = mkdtempSync(join(tmpdir(), "calls-"));
 const worker = fileURLToPath(new URL("calls/worker.mjs", import.meta.url));
 
-async function start(name, index) {
-  const child = fork(worker, [name, join(dirs, `${index}`)], { env: { PATH: process.env.PATH } });
+async function start(name) {
+  const child = fork(worker, [name, mkdtempSync(join(dirs, "variant-"))], {
+    env: { PATH: process.env.PATH },
+  });
   child.on("exit", (code) => {
     if (code !== 0) throw new Error(`The process of "${name}" ended with ${code}.`);
   });
@@ -38,19 +43,26 @@ function shuffled(items) {
     .map(({ item }) => item);
 }
 
-const children = await Promise.all(names.map(start));
 /** By scenario and variant, a list with a measurement for each round. */
 const measured = scenarios.map(() => names.map(() => []));
-for (let round = 0; round < rounds; round += 1) {
-  for (const index of scenarios.keys()) {
-    for (const variant of shuffled([...names.keys()])) {
-      children[variant].send(index);
-      const [times] = await once(children[variant], "message");
-      measured[index][variant].push(times);
+for (let set = 0; set < SETS; set += 1) {
+  const children = await Promise.all(names.map(start));
+  for (let round = 0; round < rounds / SETS; round += 1) {
+    for (const index of scenarios.keys()) {
+      for (const variant of shuffled([...names.keys()])) {
+        children[variant].send(index);
+        const [times] = await once(children[variant], "message");
+        measured[index][variant].push(times);
+      }
     }
   }
+  await Promise.all(
+    children.map((child) => {
+      child.disconnect();
+      return once(child, "exit");
+    }),
+  );
 }
-for (const child of children) child.disconnect();
 rmSync(dirs, { recursive: true });
 
 const of = (index, variant, key) =>

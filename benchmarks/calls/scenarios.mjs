@@ -59,13 +59,13 @@ function same(name, calls, warmUp, messages) {
  * come first and don't count: by then everything is compiled.
  */
 export const scenarios = [
-  same("chat, 4 KiB", 100, 20, short),
-  same("chat, 100 messages (37 KB)", 50, 4, hundred),
+  same("chat, 4 KiB", 100, 40, short),
+  same("chat, 100 messages (37 KB)", 50, 10, hundred),
   {
     // Conversations of 10 turns each around 100 messages; a turn adds the last answer and a question.
     name: "agent turn, 98 messages known and 2 new",
     calls: 100,
-    warmUp: 20,
+    warmUp: 40,
     async run(client) {
       for (let conversation = 0; conversation < 10; conversation += 1) {
         const messages = hundred.slice(0, 90);
@@ -80,13 +80,13 @@ export const scenarios = [
   {
     name: "responses, 4 KiB",
     calls: 100,
-    warmUp: 20,
+    warmUp: 40,
     async run(client) {
       for (let call = 0; call < 100; call += 1) await client.responses.create({ model, input });
     },
   },
   same("chat, 1 MB (256 messages)", 8, 4, megabyte),
-  stream(200, 20, 20),
+  stream(200, 20, 40),
   stream(2_000, 2, 4),
   stream(20_000, 1, 4),
 ];
