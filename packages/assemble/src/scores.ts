@@ -37,11 +37,16 @@ export interface ScoreLine {
 
 /** The scores of a session, oldest first; of the same set of records always the same. */
 export function scoresOf(records: Iterable<FlowRecord>, sessionId: string): ScoreLine[] {
-  return spanNodes(distinctRecords(records).spans)
+  const scored = [...records].filter((record) => "events" in record && record.events.some(isScore));
+  return spanNodes(distinctRecords(scored).spans)
     .filter(({ record }) => textAttribute(record, ATTR_SESSION_ID) === sessionId)
     .flatMap(({ record }) => record.events)
-    .filter((event) => event.name === EVENT_GEN_AI_EVALUATION_RESULT)
+    .filter(isScore)
     .map((event) => scoreLine(event, sessionId));
+}
+
+function isScore(event: SpanEvent): boolean {
+  return event.name === EVENT_GEN_AI_EVALUATION_RESULT;
 }
 
 function scoreLine({ attributes, timeUnixNano }: SpanEvent, session: string): ScoreLine {

@@ -139,7 +139,7 @@ export function createDerivedRuns(
         [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
         [ATTR_THOUGHTFLOW_ORIGIN]: "derived",
       };
-      const span = tracer.startSpan(OPERATION_INVOKE_AGENT, { attributes, root: true }, parent);
+      const span = tracer.startSpan(OPERATION_INVOKE_AGENT, { attributes }, parent);
       guarded("announcing the run", () => sink?.onStart(span, parent));
       const run: DerivedRun = {
         span,

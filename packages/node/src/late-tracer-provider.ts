@@ -7,7 +7,14 @@ import type { Tracer, TracerProvider } from "@opentelemetry/api";
 export function createLateTracerProvider(provider: () => TracerProvider): TracerProvider {
   return {
     getTracer(name, version, options) {
-      const tracer = (): Tracer => provider().getTracer(name, version, options);
+      let from: TracerProvider | undefined;
+      let known: Tracer | undefined;
+      const tracer = (): Tracer => {
+        const now = provider();
+        if (known === undefined || now !== from) known = now.getTracer(name, version, options);
+        from = now;
+        return known;
+      };
       return {
         startSpan: (...parameters) => tracer().startSpan(...parameters),
         startActiveSpan(...parameters: unknown[]) {

@@ -20,17 +20,20 @@ export function createSessionRecords(dir: string, journal: Journal): SessionReco
   const others = createJournalReader(dir, { filter: (writer) => writer !== journal.writer });
 
   /** Spans that name no session are found by the trace that their session is named after. */
-  function recordsOfOwnTrace(sessionId: string): FlowRecord[] {
-    const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
-    return trace === undefined ? [] : journal.recordsOfTraces([trace]);
+  function ownRecords(sessionId: string, trace: string | undefined): FlowRecord[] {
+    const named = journal.recordsOfSession(sessionId);
+    if (trace === undefined || named.some((record) => isOf(record, trace))) return named;
+    return named.concat(journal.recordsOfTraces([trace]));
   }
 
   return {
     *read(sessionId, isShared) {
-      const ofTrace = recordsOfOwnTrace(sessionId);
+      const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
+      const own = ownRecords(sessionId, trace);
       // Of a session that is named after a trace of this process others know only if they have joined the trace.
-      if (ofTrace.length > 0 && !isShared && !ofTrace.some(hasRemoteParent)) {
-        yield journal.recordsOfSession(sessionId).concat(ofTrace);
+      const isOwn = trace !== undefined && own.some((record) => isOf(record, trace));
+      if (isOwn && !isShared && !own.some(hasRemoteParent)) {
+        yield own;
         return;
       }
       let known = -1;
@@ -39,10 +42,14 @@ export function createSessionRecords(dir: string, journal: Journal): SessionReco
         const ofOthers = others.recordsOfSession(sessionId);
         if (ofOthers.length === known) return;
         known = ofOthers.length;
-        yield journal.recordsOfSession(sessionId).concat(recordsOfOwnTrace(sessionId), ofOthers);
+        yield ownRecords(sessionId, trace).concat(ofOthers);
       }
     },
   };
+}
+
+function isOf(record: FlowRecord, traceId: string): boolean {
+  return record.type !== "session" && record.traceId === traceId;
 }
 
 function hasRemoteParent(record: FlowRecord): boolean {

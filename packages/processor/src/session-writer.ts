@@ -98,6 +98,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0 };
   const counts = { documentsWritten: 0, documentsFailed: 0 };
   let writing = Promise.resolve();
+  let queued = 0;
+  let roomAt = limit;
   let inWork: LiveSession | undefined;
 
   function touch(id: string): LiveSession {
@@ -109,7 +111,10 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
 
   /** Above the limit, forgets the sessions longest untouched; those that are not written yet, once they are. */
   function makeRoom(): void {
-    if (sessions.size <= limit) return;
+    if (sessions.size <= limit) roomAt = limit;
+    if (sessions.size <= roomAt) return;
+    // Those that wait to be written go when they are; until many more have come, a look at them again is in vain.
+    roomAt = sessions.size + (1 - KEPT) * limit;
     let excess = sessions.size - KEPT * limit;
     for (const session of sessions.values()) {
       if (excess-- <= 0) return;
@@ -154,6 +159,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
 
   async function write(session: LiveSession): Promise<void> {
     session.isQueued = false;
+    queued--;
     if (!session.isDirty) return;
     inWork = session;
     try {
@@ -167,6 +173,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       failed(error, session);
     }
     inWork = undefined;
+    if (queued === 0) roomAt = limit;
     makeRoom();
   }
 
@@ -174,6 +181,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   function enqueue(session: LiveSession, reason: WriteReason): void {
     if (session.isQueued) return;
     session.isQueued = true;
+    queued++;
     session.reason = reason;
     writing = writing.then(() => write(session));
   }
