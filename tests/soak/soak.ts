@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { checkSession, readSession } from "@thoughtflow/schema";
 import { startAgentServer } from "./agent-server.ts";
 
-const conversations = Number(process.argv[2] ?? 2_000);
+const conversations = Number(process.argv[2] ?? 15_000);
 const REGISTER = join(import.meta.dirname, "../../packages/node/dist/register.js");
 const dir = await mkdtemp(join(tmpdir(), "thoughtflow-soak-"));
 const server = await startAgentServer();
