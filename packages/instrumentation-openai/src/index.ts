@@ -6,4 +6,4 @@ export { endOpenRuns } from "./derived-runs.ts";
 export { instrumentOpenAI } from "./instrument-openai.ts";
 export { OpenAIInstrumentation } from "./openai-instrumentation.ts";
 export type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
-export type { Unpatch } from "./patch.ts";
+export type { Unpatch } from "./replace-method.ts";

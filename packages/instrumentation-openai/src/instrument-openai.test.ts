@@ -12,7 +12,7 @@ import OpenAI from "openai";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endOpenRuns } from "./derived-runs.ts";
 import { instrumentOpenAI } from "./instrument-openai.ts";
-import type { Unpatch } from "./patch.ts";
+import type { Unpatch } from "./replace-method.ts";
 
 type Chat = OpenAI.ChatCompletionCreateParamsNonStreaming;
 

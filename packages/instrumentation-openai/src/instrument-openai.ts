@@ -1,8 +1,8 @@
 import type { Observer } from "./observer.ts";
 import { createObserver } from "./observer.ts";
 import type { OpenAIInstrumentationOptions } from "./options.ts";
-import type { Unpatch } from "./patch.ts";
 import { patch } from "./patch.ts";
+import type { Unpatch } from "./replace-method.ts";
 
 const NO_OPTIONS: OpenAIInstrumentationOptions = {};
 

@@ -3,8 +3,8 @@ import { installModuleHooks } from "./module-hooks.ts";
 import type { Observer } from "./observer.ts";
 import { createObserver } from "./observer.ts";
 import type { OpenAIInstrumentationOptions } from "./options.ts";
-import type { Unpatch } from "./patch.ts";
 import { patch } from "./patch.ts";
+import type { Unpatch } from "./replace-method.ts";
 import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
 
 /**

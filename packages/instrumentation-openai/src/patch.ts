@@ -5,18 +5,12 @@ import { startCall } from "./call-start.ts";
 import { guarded, warnUnobserved } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
+import type { Method, Unpatch } from "./replace-method.ts";
+import { replaceMethod } from "./replace-method.ts";
 import { observeAttempt, startingCall } from "./retries.ts";
 import { checkVersion } from "./sdk-version.ts";
 import type { Surface } from "./surfaces.ts";
 import { shapeOf } from "./surfaces.ts";
-
-type Method = (this: unknown, ...args: unknown[]) => unknown;
-
-/** On every function put in place of the SDK's, so that no second copy of us wraps it again. */
-const ORIGINAL: unique symbol = Symbol.for("thoughtflow.original.v1");
-
-/** Undoes a patch; methods that somebody else wrapped since then stay as they are, and observe nothing more. */
-export type Unpatch = () => void;
 
 /**
  * Observes the model calls of an openai module, class or client. Twice is once. An SDK in which nothing is
@@ -48,30 +42,6 @@ export function patch(observer: Observer, target: unknown): Unpatch | undefined 
     "ThoughtFlow found no model call that it knows in the openai object it was given: its calls are not observed.",
   );
   return undefined;
-}
-
-function replaceMethod(
-  owner: object,
-  name: string,
-  wrap: (original: Method, isActive: () => boolean) => Method,
-): Unpatch | undefined {
-  const descriptor = Object.getOwnPropertyDescriptor(owner, name);
-  const original = descriptor?.value as (Method & { [ORIGINAL]?: Method }) | undefined;
-  if (typeof original !== "function") return undefined;
-  if (original[ORIGINAL] !== undefined) return () => {};
-  let active = true;
-  const wrapper = wrap(original, () => active);
-  Object.defineProperties(wrapper, {
-    name: { value: original.name, configurable: true },
-    length: { value: original.length, configurable: true },
-    [ORIGINAL]: { value: original },
-  });
-  Object.defineProperty(owner, name, { ...descriptor, value: wrapper });
-  return () => {
-    active = false;
-    const now = Object.getOwnPropertyDescriptor(owner, name);
-    if (now?.value === wrapper) Object.defineProperty(owner, name, { ...now, value: original });
-  };
 }
 
 function observedAttempt(original: Method): Method {
