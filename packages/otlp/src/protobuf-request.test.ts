@@ -36,7 +36,7 @@ test("the official definitions read the same from our bytes as from the official
       const official = ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array();
       expect(decodedRequest(encodeProtobufRequest(spans))).toEqual(decodedRequest(official));
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 

@@ -34,7 +34,7 @@ describe("JSON", () => {
         const official = JsonTraceSerializer.serializeRequest(spans) ?? new Uint8Array();
         expect(normalised(parsed(json.encode(spans)))).toEqual(normalised(parsed(official)));
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -67,7 +67,7 @@ describe.each([
           [spans.slice(0, middle), spans.slice(middle)].map((half) => read(format.encode(half))),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

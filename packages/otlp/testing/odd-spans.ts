@@ -6,7 +6,7 @@ import fc from "fast-check";
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 200 }),
   fc.string({ unit: "binary", maxLength: 60 }),
-  fc.constantFrom("", "\ud800", "a\udc00b", "\u0000", "ж".repeat(3000), "x".repeat(70_000)),
+  fc.constantFrom("", "\ud800", "a\udc00b", "\u0000", "ж".repeat(3000), "x".repeat(20_000)),
 );
 
 const wholeNumbers = fc.oneof(
