@@ -24,6 +24,7 @@ function run(...command) {
 const folders = readdirSync(join(root, "packages")).map((folder) => join(root, "packages", folder));
 for (const folder of folders) rmSync(join(folder, "dist"), { recursive: true, force: true });
 run("tsc", "-b", "tsconfig.build.json");
+run("node", "scripts/bundle.mjs");
 
 const published = folders
   .map((folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")))
