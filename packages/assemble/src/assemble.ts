@@ -21,17 +21,30 @@ import { totalsOf } from "./totals.ts";
  * their order, repetition and batching change nothing. Records are read, not kept or changed.
  */
 export function assemble(records: Iterable<FlowRecord>): Session[] {
-  const { spans, sessions, tombstones } = distinctRecords(records);
+  const { spans, ...others } = distinctRecords(records);
+  const sessions = bySessionId(others.sessions);
+  const tombstones = bySessionId(others.tombstones);
   const content = createContentReader();
   const bySession = spansBySession(spanNodes(spans), content);
-  for (const { sessionId } of sessions) if (!bySession.has(sessionId)) bySession.set(sessionId, []);
+  for (const id of sessions.keys()) if (!bySession.has(id)) bySession.set(id, []);
   return [...bySession]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([id, nodes]) => {
-      const own = sessions.filter((record) => record.sessionId === id);
-      const erased = tombstones.filter((record) => record.sessionId === id);
-      return assembleSession(id, nodes, own, erased, content) ?? [];
-    });
+    .flatMap(
+      ([id, nodes]) =>
+        assembleSession(id, nodes, sessions.get(id) ?? [], tombstones.get(id) ?? [], content) ?? [],
+    );
+}
+
+function bySessionId<T extends { readonly sessionId: string }>(
+  records: readonly T[],
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const group = groups.get(record.sessionId);
+    if (group === undefined) groups.set(record.sessionId, [record]);
+    else group.push(record);
+  }
+  return groups;
 }
 
 function assembleSession(
@@ -41,11 +54,13 @@ function assembleSession(
   tombstones: readonly TombstoneRecord[],
   content: ContentReader,
 ): Session | undefined {
-  const spans = nodes.filter((node) => !tombstones.some((tombstone) => erases(tombstone, node)));
+  const erased = new Set(tombstones.map(({ traceId, spanId }) => spanKey(traceId, spanId)));
+  const spans = erased.size === 0 ? nodes : nodes.filter((node) => !isErased(node, erased));
   if (spans.length === 0) return undefined;
   const decisions = records.toSorted((a, b) =>
     Number(BigInt(a.timeUnixNano) - BigInt(b.timeUnixNano)),
   );
+  const ofRuns = new Map(decisions.map((record) => [record.runKey ?? "", record]));
   const drafts = runDrafts(spans);
   deriveSteps(
     drafts.flatMap((draft) => recordedSteps(draft, content)),
@@ -54,7 +69,7 @@ function assembleSession(
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);
   const assembled = drafts.map((draft, i) =>
-    runFromDraft(draft, { names, content, records: decisions, previous: drafts[i - 1] }),
+    runFromDraft(draft, { names, content, decisions: ofRuns, previous: drafts[i - 1] }),
   );
   const runs = assembled.map(({ run }) => run);
   const warnings = assembled.flatMap((one) => one.warnings);
@@ -84,9 +99,16 @@ function assembleSession(
   };
 }
 
-function erases({ traceId, spanId }: TombstoneRecord, { record }: SpanNode): boolean {
-  if (traceId !== undefined && traceId !== record.traceId) return false;
-  return spanId === undefined || spanId === record.spanId;
+function spanKey(traceId: string | undefined, spanId: string | undefined): string {
+  return `${traceId ?? "*"}/${spanId ?? "*"}`;
+}
+
+/** A tombstone names a span, a trace, or neither and so the whole session. */
+function isErased({ record }: SpanNode, erased: ReadonlySet<string>): boolean {
+  const { traceId, spanId } = record;
+  return [traceId, undefined].some((trace) =>
+    [spanId, undefined].some((span) => erased.has(spanKey(trace, span))),
+  );
 }
 
 /** Grows with every record that says something new; what is erased keeps counting. */

@@ -1,4 +1,5 @@
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { ContentList, SpanRecord } from "@thoughtflow/schema";
+import { textsOf } from "@thoughtflow/schema/content-list";
 import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -8,6 +9,7 @@ import {
   type GenAiMessage,
   type GenAiPart,
 } from "@thoughtflow/semconv";
+import { createHistories, type History, historyOf } from "./history.ts";
 import { messageFrom, partsFrom } from "./message-from.ts";
 import { attributeOf } from "./span-node.ts";
 
@@ -23,7 +25,7 @@ export interface ModelCall {
   readonly system: readonly GenAiPart[];
   readonly tools: readonly unknown[];
   /** Absent when content did not travel. */
-  readonly input: readonly GenAiMessage[] | undefined;
+  readonly input: History | undefined;
   readonly output: readonly GenAiMessage[] | undefined;
   readonly structure: ReadStructure | undefined;
 }
@@ -39,6 +41,8 @@ export interface ReadStructure {
 export function createContentReader(): ContentReader {
   const pieces = new Map<string, unknown>();
   const messages = new Map<string, GenAiMessage | undefined>();
+  const lists = new WeakMap<object, readonly unknown[]>();
+  const histories = createHistories(pieceMessage);
   const calls = new WeakMap<SpanRecord, ModelCall>();
 
   function parsed(text: string): unknown {
@@ -48,7 +52,10 @@ export function createContentReader(): ContentReader {
     return value;
   }
 
-  function rawOf(record: SpanRecord, name: string): string | readonly string[] | undefined {
+  function rawOf(
+    record: SpanRecord,
+    name: string,
+  ): string | readonly string[] | ContentList | undefined {
     if (record.content !== undefined && Object.hasOwn(record.content, name))
       return record.content[name];
     const value = attributeOf(record, name);
@@ -58,7 +65,15 @@ export function createContentReader(): ContentReader {
   function value(record: SpanRecord, name: string): unknown {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    return typeof raw === "string" ? parsed(raw) : raw.map(parsed);
+    return typeof raw === "string" ? parsed(raw) : parsedList(raw);
+  }
+
+  function parsedList(texts: readonly string[] | ContentList): readonly unknown[] {
+    const known = lists.get(texts);
+    if (known !== undefined) return known;
+    const list = textsOf(texts).map(parsed);
+    lists.set(texts, list);
+    return list;
   }
 
   function pieceMessage(text: string): GenAiMessage | undefined {
@@ -68,12 +83,19 @@ export function createContentReader(): ContentReader {
     return message;
   }
 
-  function messagesOf(record: SpanRecord, name: string): readonly GenAiMessage[] | undefined {
+  function historyAt(record: SpanRecord, name: string): History | undefined {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    const list =
-      typeof raw === "string" ? listOf(jsonOf(raw)).map(messageFrom) : raw.map(pieceMessage);
-    return list.filter((message) => message !== undefined);
+    return typeof raw === "string" ? historyOf(messagesIn(jsonOf(raw))) : histories.of(raw);
+  }
+
+  function answersAt(record: SpanRecord, name: string): readonly GenAiMessage[] | undefined {
+    const raw = rawOf(record, name);
+    if (raw === undefined) return undefined;
+    if (typeof raw === "string") return messagesIn(jsonOf(raw));
+    return textsOf(raw)
+      .map(pieceMessage)
+      .filter((message) => message !== undefined);
   }
 
   return {
@@ -84,8 +106,8 @@ export function createContentReader(): ContentReader {
       const call: ModelCall = {
         system: partsFrom(value(record, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS)),
         tools: listOf(value(record, ATTR_GEN_AI_TOOL_DEFINITIONS)),
-        input: messagesOf(record, ATTR_GEN_AI_INPUT_MESSAGES),
-        output: messagesOf(record, ATTR_GEN_AI_OUTPUT_MESSAGES),
+        input: historyAt(record, ATTR_GEN_AI_INPUT_MESSAGES),
+        output: answersAt(record, ATTR_GEN_AI_OUTPUT_MESSAGES),
         structure: structureOf(attributeOf(record, ATTR_THOUGHTFLOW_MESSAGES)),
       };
       calls.set(record, call);
@@ -106,6 +128,12 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+function messagesIn(value: unknown): readonly GenAiMessage[] {
+  return listOf(value)
+    .map(messageFrom)
+    .filter((message) => message !== undefined);
+}
+
 function structureOf(value: unknown): ReadStructure | undefined {
   if (typeof value !== "string") return undefined;
   const structure: unknown = jsonOf(value);
@@ -114,11 +142,7 @@ function structureOf(value: unknown): ReadStructure | undefined {
   return {
     ...(typeof continues === "string" && { continues }),
     ...(typeof known === "number" && { known }),
-    input: listOf(input)
-      .map(messageFrom)
-      .filter((message) => message !== undefined),
-    output: listOf(output)
-      .map(messageFrom)
-      .filter((message) => message !== undefined),
+    input: messagesIn(input),
+    output: messagesIn(output),
   };
 }

@@ -8,8 +8,14 @@ export interface TreeNode {
   readonly kind: Atom["kind"] | "start";
   /** Absent at the start of a conversation. */
   readonly step: StepDraft | undefined;
+  /** Pieces from the start to this one. */
+  readonly depth: number;
+  /** How many of them people said. */
+  readonly users: number;
   /** Continuations by atom key: more than one where the same words began two runs. */
   readonly next: Map<string, TreeNode[]>;
+  /** Whether no other node of the tree is reached by the same pieces. */
+  isOnly: boolean;
   /** The model call whose answer ends here. */
   answerOf: StepDraft | undefined;
   /** Model calls whose input ends here. */
@@ -33,10 +39,34 @@ export interface ConversationTree {
 
 export function createConversationTree(): ConversationTree {
   const byKey = new Map<string, TreeNode[]>();
-  const start = createNode(undefined, "", "start", undefined);
+  const start: TreeNode = {
+    parent: undefined,
+    key: "",
+    kind: "start",
+    step: undefined,
+    depth: 0,
+    users: 0,
+    next: new Map(),
+    isOnly: true,
+    answerOf: undefined,
+    askedBy: [],
+  };
 
   function add(parent: TreeNode, { key, kind }: Atom, step: StepDraft): TreeNode {
-    const node = createNode(parent, key, kind, step);
+    const twins = parent.next.get(key) ?? [];
+    const node: TreeNode = {
+      parent,
+      key,
+      kind,
+      step,
+      depth: parent.depth + 1,
+      users: parent.users + (kind === "user" ? 1 : 0),
+      next: new Map(),
+      isOnly: parent.isOnly && twins.length === 0,
+      answerOf: undefined,
+      askedBy: [],
+    };
+    for (const twin of twins) doubt(twin);
     push(parent.next, key, node);
     push(byKey, key, node);
     return node;
@@ -111,13 +141,14 @@ function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly Tr
   return path.reverse();
 }
 
-function createNode(
-  parent: TreeNode | undefined,
-  key: string,
-  kind: TreeNode["kind"],
-  step: StepDraft | undefined,
-): TreeNode {
-  return { parent, key, kind, step, next: new Map(), answerOf: undefined, askedBy: [] };
+/** What leads to this node and to those below it leads to another one, too. */
+function doubt(node: TreeNode): void {
+  const doubted = [node];
+  for (let one = doubted.pop(); one !== undefined; one = doubted.pop()) {
+    if (!one.isOnly) continue;
+    one.isOnly = false;
+    for (const nodes of one.next.values()) for (const below of nodes) doubted.push(below);
+  }
 }
 
 function push(map: Map<string, TreeNode[]>, key: string, node: TreeNode): void {

@@ -37,12 +37,15 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
       const to = names.resolve(name, step.run) ?? name;
       addEdge(step, { to, type: types[i] || "depends_on", origin: "declared" });
     }
+    if (record.links.length === 0) return;
+    const targets = new Set([...step.edges.values()].map((edge) => edge.to));
     for (const { traceId, spanId, attributes } of record.links) {
       const to = bySpan.get(`${traceId}/${spanId}`);
-      if (to === undefined || [...step.edges.values()].some((edge) => edge.to === to)) continue;
+      if (to === undefined || targets.has(to)) continue;
       const type = attributes[ATTR_THOUGHTFLOW_LINK_TYPE];
       // A copy, for backends, of what the messages tell step by step.
       if (type === "continues" && attributes[ATTR_THOUGHTFLOW_EDGE_ORIGIN] !== "declared") continue;
+      targets.add(to);
       addEdge(step, {
         to,
         type: typeof type === "string" && type !== "" ? type : "related_to",

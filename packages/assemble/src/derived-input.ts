@@ -1,6 +1,7 @@
-import { isTextPart } from "@thoughtflow/semconv";
+import { type GenAiMessage, isTextPart } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
+import type { History } from "./history.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import type { Moment } from "./span-node.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
@@ -19,18 +20,29 @@ interface Place {
   readonly withText: boolean;
 }
 
-/** Adds a call's input to the tree; returns the node after each of its messages. */
+/** Where the messages of an input end in the tree: the last one here, the others before it. */
+export interface InputEnd {
+  readonly before: InputEnd | undefined;
+  readonly node: TreeNode;
+  readonly messages: number;
+  /** Atoms from the beginning of the input. */
+  readonly atoms: number;
+  /** Those that people said. */
+  readonly users: number;
+}
+
+/** Adds a call's input to the tree; returns where it ends. */
 export type AddInput = (
   call: StepDraft,
   start: TreeNode,
-  messages: readonly (readonly Atom[])[],
+  history: History,
   how: InputForm,
-) => readonly TreeNode[];
+) => InputEnd;
 
 export interface InputForm {
   /** Whether the atoms have their words, or only their structure. */
   readonly withText: boolean;
-  /** Whether `messages` leaves out what leads up to `start`, so that ids count on from there. */
+  /** Whether the history leaves out what leads up to `start`, so that ids count on from there. */
   readonly countsOn: boolean;
 }
 
@@ -42,31 +54,51 @@ export function createInputSteps(
   tree: ConversationTree,
   index: RecordedIndex,
   tools: ToolSteps,
+  atomsOf: (message: GenAiMessage) => readonly Atom[],
 ): AddInput {
-  return (call, start, messages, { withText, countsOn }) => {
-    const keyed = messages.map((atoms, m) =>
+  /** Of histories from the start of the tree: where each ended when it was last added. */
+  const ends = new WeakMap<History, InputEnd>();
+
+  return (call, start, history, { withText, countsOn }) => {
+    const isWhole = withText && start === tree.start;
+    const fresh: { history: History; atoms: readonly Atom[] }[] = [];
+    let end: InputEnd = {
+      before: undefined,
+      node: start,
+      messages: 0,
+      atoms: countsOn ? start.depth : 0,
+      users: countsOn ? start.users : 0,
+    };
+    for (let at: History | undefined = history; at !== undefined; at = at.before) {
+      const settled = isWhole ? ends.get(at) : undefined;
+      if (settled !== undefined && isSettled(settled)) {
+        end = settled;
+        break;
+      }
+      if (at.message !== undefined) fresh.push({ history: at, atoms: atomsOf(at.message) });
+    }
+    fresh.reverse();
+    const keyed = fresh.map(({ atoms }, m) =>
       atoms.map((atom, n) =>
         withText || !hasText(atom) ? atom : { ...atom, key: `${call.id} ${m} ${n}` },
       ),
     );
-    const known = tree.known(start, keyed.flat(), (step) => step.run === call.run);
-    const ends: TreeNode[] = [];
-    let at = start;
-    const before = countsOn ? pathTo(start) : [];
-    let position = before.length;
-    let users = before.filter(({ kind }) => kind === "user").length;
+    const known = tree.known(end.node, keyed.flat(), (step) => step.run === call.run);
     let i = 0;
-    for (const atoms of keyed) {
+    for (const [m, atoms] of keyed.entries()) {
+      let { node, atoms: position, users } = end;
       for (const atom of atoms) {
         position++;
         if (atom.kind === "user") users++;
-        at =
-          known[i++] ?? tree.add(at, atom, stepFor(call, at, atom, { position, users, withText }));
+        const place = { position, users, withText };
+        node = known[i++] ?? tree.add(node, atom, stepFor(call, node, atom, place));
       }
-      ends.push(at);
+      end = { before: end, node, messages: end.messages + 1, atoms: position, users };
+      const one = fresh[m];
+      if (isWhole && one !== undefined) ends.set(one.history, end);
     }
-    restOn(call, at);
-    return ends;
+    restOn(call, end.node);
+    return end;
   };
 
   function stepFor(call: StepDraft, above: TreeNode, atom: Atom, place: Place): StepDraft {
@@ -198,11 +230,12 @@ export function messagePayload(atom: Atom, withText: boolean): Record<string, un
   };
 }
 
-/** The nodes from the start of the conversation to this one, last first. */
-function pathTo(node: TreeNode): TreeNode[] {
-  const path: TreeNode[] = [];
-  for (let at: TreeNode | undefined = node; at?.parent !== undefined; at = at.parent) path.push(at);
-  return path;
+/**
+ * Whether the same history, going on, must come by this place again: it leads here from the start, nowhere else, and
+ * what a person says last, which another run may say anew, is not the end of it.
+ */
+function isSettled({ node, atoms }: InputEnd): boolean {
+  return node.isOnly && node.kind !== "user" && node.depth === atoms;
 }
 
 /** The moment of what a call was given: before the call itself, in the order of its input. */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { isShort, preview } from "@thoughtflow/schema/preview";
+import type { GenAiMessage } from "@thoughtflow/semconv";
 import type { ModelCall } from "./content-reader.ts";
+import { foldHistories, NO_HISTORY } from "./history.ts";
 import { addEdge, createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
 import { wordsOf } from "./words-of.ts";
 
@@ -8,6 +10,12 @@ import { wordsOf } from "./words-of.ts";
 export function createSnapshots(): (call: StepDraft, content: ModelCall) => void {
   /** Snapshots whose whole content the document holds already. */
   const told = new Set<string>();
+  const ofRuns = new Map<RunDraft, Map<string, StepDraft>>();
+  const versions = new Map<string, string>();
+  const schemasOf = new WeakMap<readonly unknown[], string>();
+  const instructionsOf = foldHistories<readonly string[]>([], (texts, message) =>
+    isInstruction(message) ? [...texts, wordsOf(message.parts)] : texts,
+  );
 
   function use(
     call: StepDraft,
@@ -16,7 +24,9 @@ export function createSnapshots(): (call: StepDraft, content: ModelCall) => void
     payload: Record<string, unknown>,
     rank: number,
   ): void {
-    const step = known(call.run, id) ?? snapshot(call, label, id, payload, rank);
+    const known = stepsOf(call.run);
+    const step = known.get(id) ?? snapshot(call, label, id, payload, rank);
+    known.set(id, step);
     addEdge(call, { to: step, type: "uses_snapshot", origin: "observed", evidence: id });
   }
 
@@ -37,13 +47,29 @@ export function createSnapshots(): (call: StepDraft, content: ModelCall) => void
     );
   }
 
-  return (call, { system, input = [], tools }) => {
-    const texts = [
-      wordsOf(system),
-      ...input.filter(isInstruction).map((message) => wordsOf(message.parts)),
-    ].filter((text) => text !== "");
+  /** By id; a snapshot that the program recorded is among them. */
+  function stepsOf(run: RunDraft): Map<string, StepDraft> {
+    const known = ofRuns.get(run) ?? new Map(run.steps.map((step) => [step.id, step]));
+    ofRuns.set(run, known);
+    return known;
+  }
+
+  function versionOf(text: string): string {
+    const version = versions.get(text) ?? shortHash(text);
+    versions.set(text, version);
+    return version;
+  }
+
+  function schemasText(tools: readonly unknown[]): string {
+    const text = schemasOf.get(tools) ?? JSON.stringify(tools);
+    schemasOf.set(tools, text);
+    return text;
+  }
+
+  return (call, { system, input = NO_HISTORY, tools }) => {
+    const texts = [wordsOf(system), ...instructionsOf(input)].filter((text) => text !== "");
     for (const [i, text] of [...new Set(texts)].entries()) {
-      const version = shortHash(text);
+      const version = versionOf(text);
       const payload = {
         version,
         content_preview: preview(text),
@@ -52,8 +78,8 @@ export function createSnapshots(): (call: StepDraft, content: ModelCall) => void
       use(call, "policy.snapshot", `snp_policy_${version}`, payload, RANK + i);
     }
     if (tools.length === 0) return;
-    const schemas = JSON.stringify(tools);
-    const version = shortHash(schemas);
+    const schemas = schemasText(tools);
+    const version = versionOf(schemas);
     const payload = {
       version,
       count: tools.length,
@@ -68,11 +94,7 @@ export function createSnapshots(): (call: StepDraft, content: ModelCall) => void
 /** Snapshots stand before everything else that a call rests on. */
 const RANK = -1_000_000_000;
 
-function known(run: RunDraft, id: string): StepDraft | undefined {
-  return run.steps.find((step) => step.id === id);
-}
-
-function isInstruction({ role }: { readonly role: string }): boolean {
+function isInstruction({ role }: GenAiMessage): boolean {
   return role === "system" || role === "developer";
 }
 

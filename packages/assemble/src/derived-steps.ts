@@ -9,9 +9,10 @@ import {
 import { type Atom, atomsOf } from "@thoughtflow/workflow";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
 import { createConversationTree, type TreeNode } from "./conversation-tree.ts";
-import { createInputSteps } from "./derived-input.ts";
+import { createInputSteps, type InputEnd } from "./derived-input.ts";
 import { createOutputSteps } from "./derived-output.ts";
 import { createSnapshots } from "./derived-snapshots.ts";
+import { historyOf, messagesOf } from "./history.ts";
 import { createRecordedIndex } from "./recorded-index.ts";
 import { textAttribute } from "./span-node.ts";
 import { addEdge, type StepDraft } from "./step-draft.ts";
@@ -19,8 +20,7 @@ import { createToolSteps } from "./tool-steps.ts";
 
 /** What one model call left in the tree. */
 interface Walked {
-  /** The node after each message of the input. */
-  readonly input: readonly TreeNode[];
+  readonly input: InputEnd;
   /** The node after each choice. */
   readonly ends: readonly TreeNode[];
 }
@@ -36,7 +36,7 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
   const tree = createConversationTree();
   const tools = createToolSteps(recorded, index, content);
   const useSnapshots = createSnapshots();
-  const addInput = createInputSteps(tree, index, tools);
+  const addInput = createInputSteps(tree, index, tools, atomsOfMessage);
   const addOutput = createOutputSteps(tree, index, tools);
   const walked = new Map<StepDraft, Walked>();
   const bySpan = new Map<string, StepDraft>();
@@ -70,7 +70,7 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const conversation = conversationOf(call);
     const before = conversation === undefined ? undefined : byConversation.get(conversation);
     if (before === undefined) return tree.start;
-    const [first] = input.flatMap(atomsOfMessage);
+    const [first] = messagesOf(input).flatMap(atomsOfMessage);
     if (first !== undefined && tree.start.next.has(first.key)) return tree.start;
     return walked.get(before)?.ends[0] ?? tree.start;
   }
@@ -80,7 +80,7 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const walk = call === undefined ? undefined : walked.get(call);
     if (walk === undefined) return tree.start;
     return (
-      (known > 0 && known <= walk.input.length ? walk.input[known - 1] : walk.ends[0]) ?? tree.start
+      (known > 0 ? endAfter(known, walk.input)?.node : undefined) ?? walk.ends[0] ?? tree.start
     );
   }
 
@@ -89,11 +89,11 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const modelCall = content.modelCall(record);
     useSnapshots(call, modelCall);
     const start = startOf(call, modelCall);
-    const messages = (modelCall.input ?? modelCall.structure?.input ?? []).map(atomsOfMessage);
+    const history = modelCall.input ?? historyOf(modelCall.structure?.input ?? []);
     const withText = modelCall.input !== undefined;
     const countsOn = !withText && (modelCall.structure?.known ?? 0) > 0;
-    const input = addInput(call, start, messages, { withText, countsOn });
-    const last = input.at(-1) ?? start;
+    const input = addInput(call, start, history, { withText, countsOn });
+    const last = input.node;
     const output = (modelCall.output ?? modelCall.structure?.output ?? []).map(atomsOfMessage);
     const ends = addOutput(call, last, output, modelCall.output !== undefined);
     addReasoning(call, modelCall);
@@ -104,6 +104,13 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const conversation = conversationOf(call);
     if (conversation !== undefined) byConversation.set(conversation, call);
   }
+}
+
+/** Where so many messages of an input end; `undefined` when it has fewer. */
+function endAfter(messages: number, input: InputEnd): InputEnd | undefined {
+  let at: InputEnd | undefined = input;
+  while (at !== undefined && at.messages > messages) at = at.before;
+  return at?.messages === messages ? at : undefined;
 }
 
 /** What the model thought before it answered stands with the call: it is no message of the conversation. */

@@ -6,6 +6,7 @@ import type {
   TombstoneRecord,
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
+import { textsOf } from "@thoughtflow/schema/content-list";
 
 /** What is left of a set of records when every span is known once. */
 export interface DistinctRecords {
@@ -93,7 +94,7 @@ function bodyOf(record: SpanRecord): string {
   const { content = {}, ...rest } = record;
   const written = Object.entries(content).map(([name, value]): [string, string] => [
     name,
-    typeof value === "string" ? value : `[${value.join(",")}]`,
+    typeof value === "string" ? value : `[${textsOf(value).join(",")}]`,
   ]);
   const attributes = Object.fromEntries([...Object.entries(rest.attributes), ...written]);
   return stableJson({ ...rest, attributes });

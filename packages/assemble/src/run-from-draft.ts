@@ -25,7 +25,8 @@ import { totalsOf } from "./totals.ts";
 export interface RunContext {
   readonly names: StepNames;
   readonly content: ContentReader;
-  readonly records: readonly SessionRecord[];
+  /** What was decided last about each run, by its key. */
+  readonly decisions: ReadonlyMap<string, SessionRecord>;
   readonly previous: RunDraft | undefined;
 }
 
@@ -38,7 +39,7 @@ export function runFromDraft(
   const { spans } = draft;
   const { root } = spans;
   const { steps: ordered, cyclic } = causalOrder(draft.steps);
-  const decided = context.records.findLast((record) => record.runKey === spans.key);
+  const decided = context.decisions.get(spans.key);
   // Nobody will end what was open when its process ended.
   if (decided !== undefined) {
     for (const step of ordered) if (step.status === "running") step.status = "abandoned";

@@ -5,10 +5,12 @@ import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_SESSION_ID,
+  type GenAiMessage,
   isToolCallPart,
   isToolCallResponsePart,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
+import { foldHistories } from "./history.ts";
 import { compareMoments, type SpanNode, textAttribute } from "./span-node.ts";
 
 /**
@@ -78,10 +80,24 @@ function joinedTraces(
     leader.set(key, at);
     return at;
   };
+  const join = (one: string, other: string): void => {
+    leader.set(find(one), find(other));
+  };
+  // The last id of a history stands for those before it, which were joined when the shorter history was seen.
+  const lastIdOf = foldHistories<string | undefined>(undefined, (before, message) => {
+    let last = before;
+    for (const id of idsOfMessage(message)) {
+      if (last !== undefined) join(id, last);
+      last = id;
+    }
+    return last;
+  });
   for (const [traceId, spans] of traces) {
-    const trace = find(`trace ${traceId}`);
     for (const { record } of spans) {
-      for (const id of joiningIds(record, content)) leader.set(find(id), trace);
+      const { input } = content.modelCall(record);
+      const last = input === undefined ? undefined : lastIdOf(input);
+      for (const id of [...(last === undefined ? [] : [last]), ...joiningIds(record, content)])
+        join(id, `trace ${traceId}`);
     }
   }
   const firsts = new Map<string, SpanNode>();
@@ -101,6 +117,7 @@ function joinedTraces(
   return ids;
 }
 
+/** The ids by which a span is found, but for those of the history that it was sent. */
 function joiningIds(record: SpanRecord, content: ContentReader): string[] {
   const ids: string[] = [];
   for (const name of [ATTR_GEN_AI_RESPONSE_ID, ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID]) {
@@ -109,11 +126,13 @@ function joiningIds(record: SpanRecord, content: ContentReader): string[] {
   }
   const own = textAttribute(record, ATTR_GEN_AI_TOOL_CALL_ID);
   if (own !== undefined) ids.push(`call ${own}`);
-  const call = content.modelCall(record);
-  const messages = [call.input, call.output, call.structure?.input, call.structure?.output];
-  for (const part of messages.flatMap((list) => list ?? []).flatMap((message) => message.parts)) {
-    if ((isToolCallPart(part) || isToolCallResponsePart(part)) && part.id)
-      ids.push(`call ${part.id}`);
-  }
-  return ids;
+  const { output = [], structure } = content.modelCall(record);
+  const messages = [output, structure?.input ?? [], structure?.output ?? []].flat();
+  return [...ids, ...messages.flatMap(idsOfMessage)];
+}
+
+function idsOfMessage({ parts }: GenAiMessage): string[] {
+  return parts
+    .filter((part) => isToolCallPart(part) || isToolCallResponsePart(part))
+    .flatMap(({ id }) => (id ? [`call ${id}`] : []));
 }

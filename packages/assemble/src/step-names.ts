@@ -17,6 +17,7 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
   const byRun = new Map<RunDraft, Map<string, StepDraft>>();
   const anywhere = new Map<string, StepDraft>();
   const runsById = new Map<string, RunDraft[]>();
+  const lastSteps = new Map<RunDraft, StepDraft | undefined>();
   for (const run of runs) {
     const names = new Map<string, StepDraft>();
     for (const step of run.steps) names.set(step.id, step);
@@ -42,7 +43,13 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
         if (step !== undefined) return step;
       }
     }
-    return lastStepOf(runsById.get(name)?.find((named) => named !== run));
+    const other = runsById.get(name)?.find((named) => named !== run);
+    return other === undefined ? undefined : lastStepOf(other);
+  }
+
+  function lastStepOf(run: RunDraft): StepDraft | undefined {
+    if (!lastSteps.has(run)) lastSteps.set(run, lastStep(run));
+    return lastSteps.get(run);
   }
 
   return {
@@ -53,8 +60,8 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
 }
 
 /** What a run came to. */
-function lastStepOf(run: RunDraft | undefined): StepDraft | undefined {
-  return run?.steps.toSorted((a, b) => compareMoments(a.moment, b.moment)).at(-1);
+function lastStep({ steps }: RunDraft): StepDraft | undefined {
+  return steps.toSorted((a, b) => compareMoments(a.moment, b.moment)).at(-1);
 }
 
 function ownAliases(step: StepDraft): readonly string[] {

@@ -1,3 +1,5 @@
+import type { ContentList } from "@thoughtflow/schema";
+import { textsOf } from "@thoughtflow/schema/content-list";
 import { type ContentFrame, encodeContentFrame } from "./frame.ts";
 
 /** `[id, id of the list without its last piece, SHA-256 of the last piece]`; list 0 is the empty one. */
@@ -11,7 +13,7 @@ export interface ContentTable {
   /** SHA-256 of the text; a text not seen before goes to `onPiece` first. `name` says which one it may repeat. */
   piece(name: string, text: string): string;
   /** Id of the list; its nodes not seen before wait for `takeNodes`. */
-  list(pieces: readonly string[]): number;
+  list(pieces: readonly string[] | ContentList): number;
   /** The new nodes since the last call, each behind those that it needs. */
   takeNodes(): readonly ListNode[];
   /** Forgets everything: what comes next stands for itself. Ids are not used again. */
@@ -83,10 +85,10 @@ export function createContentTable(onPiece: (frame: ContentFrame) => void): Cont
     return sha256;
   }
 
-  function list(texts: readonly string[]): number {
+  function list(texts: readonly string[] | ContentList): number {
     makeRoom();
     let branch = root;
-    for (const text of texts) branch = continued(branch, text);
+    for (const text of textsOf(texts)) branch = continued(branch, text);
     return branch.id;
   }
 

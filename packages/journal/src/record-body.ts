@@ -1,4 +1,4 @@
-import type { ContentAttributes, FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import type { ContentAttributes, ContentList, FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import type { ContentTable, ListNode } from "./content-table.ts";
 
@@ -18,7 +18,7 @@ type ContentReference = number | { readonly sha256: string } | string;
 /** Where a reader finds what a record refers to. */
 export interface ContentSource {
   piece(sha256: string): string | undefined;
-  list(id: number): readonly string[] | undefined;
+  list(id: number): ContentList | readonly string[] | undefined;
 }
 
 /** Shorter texts are not worth a reference. */
@@ -127,7 +127,7 @@ function contentFrom(
   references: Readonly<Record<string, unknown>>,
   source: ContentSource,
 ): ContentAttributes {
-  const content: [string, string | readonly string[]][] = [];
+  const content: [string, ContentAttributes[string]][] = [];
   for (const [name, reference] of Object.entries(references)) {
     const found = resolved(reference, source);
     if (found !== undefined) content.push([name, found]);
@@ -138,7 +138,7 @@ function contentFrom(
 function resolved(
   reference: unknown,
   source: ContentSource,
-): string | readonly string[] | undefined {
+): ContentAttributes[string] | undefined {
   if (typeof reference === "string") return reference;
   if (typeof reference === "number") return source.list(reference);
   const sha256 = isObject(reference) ? reference["sha256"] : undefined;

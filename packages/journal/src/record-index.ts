@@ -1,4 +1,5 @@
-import type { FlowRecord } from "@thoughtflow/schema";
+import type { ContentList, FlowRecord } from "@thoughtflow/schema";
+import { grownList } from "@thoughtflow/schema/content-list";
 import type { ByteReader } from "./byte-reader.ts";
 import {
   addFrame,
@@ -119,7 +120,7 @@ function createContentSource(
   onMissing: (name: string) => void,
 ): ContentSource {
   const texts = new Map<string, string>();
-  const lists = new Map<number, readonly string[] | undefined>([[0, []]]);
+  const lists = new Map<number, ContentList | undefined>([[0, undefined]]);
 
   function found<T>(name: string, find: (file: FileIndex) => T | undefined): T | undefined {
     const known = newestOf(files, find);
@@ -138,23 +139,23 @@ function createContentSource(
     return text;
   }
 
-  function list(id: number): readonly string[] | undefined {
-    if (!lists.has(id)) lists.set(id, readList(id));
-    return lists.get(id);
-  }
-
-  /** Walks from the last piece to the first; a node always follows the one that it names. */
-  function readList(id: number): readonly string[] | undefined {
-    const reversed: string[] = [];
+  /** Down to a list that is known already, which it goes on from; a node always follows the one that it names. */
+  function list(id: number): ContentList | readonly string[] | undefined {
+    const fresh: { readonly id: number; readonly text: string }[] = [];
     let at = id;
-    while (at !== 0) {
+    while (!lists.has(at)) {
       const node = found(nodeName(at), ({ nodes }) => nodes.get(at))?.node;
       const text = node === undefined ? undefined : piece(node[2]);
       if (node === undefined || text === undefined || node[1] >= at) return undefined;
-      reversed.push(text);
+      fresh.push({ id: at, text });
       at = node[1];
     }
-    return reversed.reverse();
+    let grown = lists.get(at);
+    for (const { id: next, text } of fresh.reverse()) {
+      grown = grownList(grown, text);
+      lists.set(next, grown);
+    }
+    return grown ?? [];
   }
 
   return { piece, list };

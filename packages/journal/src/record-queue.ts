@@ -1,4 +1,5 @@
-import type { FlowRecord } from "@thoughtflow/schema";
+import type { ContentList, FlowRecord } from "@thoughtflow/schema";
+import { isContentList } from "@thoughtflow/schema/content-list";
 import { createRecordEncoder } from "./record-encoder.ts";
 
 /** Frames of some records, on their way into a segment. */
@@ -145,8 +146,12 @@ function estimatedBytes(record: FlowRecord): number {
   let length = RECORD_BYTES;
   if ("content" in record && record.content !== undefined) {
     for (const text of Object.values(record.content)) {
-      length += typeof text === "string" ? text.length : (text.at(-1)?.length ?? 0);
+      length += (typeof text === "string" ? text : lastOf(text))?.length ?? 0;
     }
   }
   return length;
+}
+
+function lastOf(list: readonly string[] | ContentList): string | undefined {
+  return isContentList(list) ? list.last : list.at(-1);
 }

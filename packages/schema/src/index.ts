@@ -4,6 +4,8 @@
 export { canonicalChunks, canonicalJson, compactJson, stableJson } from "./canonical.ts";
 // Looking into a session
 export { checkSession } from "./check-session.ts";
+// Records
+export type { ContentList } from "./content-list.ts";
 export {
   Completeness,
   Conflict,
@@ -20,7 +22,6 @@ export {
 export { sessionJsonSchema } from "./json-schema.ts";
 export { type Problem, type ProblemCode, pathText } from "./problem.ts";
 export { type ReadResult, readSession } from "./read-session.ts";
-// Records
 export type {
   Attributes,
   AttributeValue,

@@ -1,3 +1,5 @@
+import type { ContentList } from "./content-list.ts";
+
 /**
  * Records: the only input of assembly. A span record holds exactly what OTLP can carry (span, scope,
  * resource), in OTLP's own words; what else assembly needs is an attribute. Records are plain data and
@@ -19,9 +21,9 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 /**
  * Content attributes as JSON text: `gen_ai.input.messages` and its like. A list may come in pieces, one JSON
  * text for each element, so that the messages of a growing history are shared between records instead of
- * copied; `["1","2"]` and `"[1,2]"` mean the same.
+ * copied; `["1","2"]` and `"[1,2]"` mean the same, and so does a `ContentList` of the two.
  */
-export type ContentAttributes = Readonly<Record<string, string | readonly string[]>>;
+export type ContentAttributes = Readonly<Record<string, string | readonly string[] | ContentList>>;
 
 export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer";
 

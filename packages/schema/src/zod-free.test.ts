@@ -13,7 +13,7 @@ function packagesLoadedBy(file: URL, seen: Set<string> = new Set()): string[] {
   );
 }
 
-test.each(["./canonical.ts", "./preview.ts", "./steps.ts"])(
+test.each(["./canonical.ts", "./content-list.ts", "./preview.ts", "./steps.ts"])(
   "%s loads nothing but this package",
   (entry) => {
     expect(packagesLoadedBy(new URL(entry, import.meta.url))).toEqual([]);

@@ -1,4 +1,4 @@
-import { nextThoughtNumber, thoughtIdFrom } from "@thoughtflow/thoughts";
+import { nextThoughtNumber, type ThoughtBranch, thoughtIdFrom } from "@thoughtflow/thoughts";
 
 /** Where a thought stands: on the main track, on a branch, or in the place of an earlier one. */
 export interface ThoughtPlace {
@@ -26,21 +26,41 @@ export interface ThoughtLedger {
 
 /** An empty ledger. */
 export function createThoughtLedger(): ThoughtLedger {
-  const thoughts = new Map<string, PlacedThought>();
+  const used = new Set<string>();
+  const byNumber = new Map<number, PlacedThought[]>();
+  /** The one with the greatest number, of the session and by branch. */
+  const greatest = new Map<string | undefined, PlacedThought>();
+
+  function nextNumber(branch: ThoughtBranch | undefined): number {
+    const last = greatest.get(branch?.branchId);
+    return nextThoughtNumber(last === undefined ? [] : [last], branch);
+  }
+
+  function keepGreatest(track: string | undefined, thought: PlacedThought): void {
+    const last = greatest.get(track);
+    if (last === undefined || nextThoughtNumber([last, thought]) > nextThoughtNumber([last]))
+      greatest.set(track, thought);
+  }
+
   return {
     place({ id: wanted, number, branchId, branchFromThought }) {
-      const branch = branchId !== undefined && {
-        branchId,
-        ...(branchFromThought !== undefined && { branchFromThought }),
-      };
-      const thoughtNumber = number ?? nextThoughtNumber(thoughts.values(), branch || undefined);
-      const id = thoughtIdFrom(wanted, thoughtNumber, (used) => thoughts.has(used));
+      const branch =
+        branchId === undefined
+          ? undefined
+          : { branchId, ...(branchFromThought !== undefined && { branchFromThought }) };
+      const thoughtNumber = number ?? nextNumber(branch);
+      const id = thoughtIdFrom(wanted, thoughtNumber, (one) => used.has(one));
       const placed = { id, thoughtNumber, ...(branchId !== undefined && { branchId }) };
-      thoughts.set(id, placed);
+      used.add(id);
+      keepGreatest(undefined, placed);
+      if (branchId !== undefined) keepGreatest(branchId, placed);
+      const same = byNumber.get(thoughtNumber);
+      if (same === undefined) byNumber.set(thoughtNumber, [placed]);
+      else same.push(placed);
       return placed;
     },
     idOf(number, branchId) {
-      const all = [...thoughts.values()].filter(({ thoughtNumber }) => thoughtNumber === number);
+      const all = byNumber.get(number) ?? [];
       const on = (track: string | undefined): PlacedThought | undefined =>
         all.find((thought) => thought.branchId === track);
       return (on(branchId) ?? on(undefined) ?? all[0])?.id;

@@ -1,0 +1,119 @@
+import type { ContentList } from "@thoughtflow/schema";
+import { isContentList } from "@thoughtflow/schema/content-list";
+import type { GenAiMessage } from "@thoughtflow/semconv";
+
+/**
+ * What a model was sent, as what it was sent before and one message more. Lists that begin alike share their
+ * beginning, one and the same object, so what was done for it need not be done again.
+ */
+export interface History {
+  /** Absent at the start. */
+  readonly before: History | undefined;
+  /** Absent at the start, and where what was sent is no message. */
+  readonly message: GenAiMessage | undefined;
+}
+
+/** Makes histories of lists of JSON texts. */
+export interface Histories {
+  of(texts: readonly string[] | ContentList): History;
+}
+
+/** A history, and those that go on from it by the text that comes next. */
+interface Branch extends History {
+  readonly text: string;
+  /** The one used last: mostly the only one. */
+  latest: Branch | undefined;
+  /** All, once there are two. */
+  all: Map<string, Branch> | undefined;
+}
+
+/** The start of all that share nothing. */
+export const NO_HISTORY: History = { before: undefined, message: undefined };
+
+export function createHistories(messageOf: (text: string) => GenAiMessage | undefined): Histories {
+  const start = branch(undefined, undefined, "");
+  const known = new WeakMap<ContentList, Branch>();
+
+  function grown(before: Branch, text: string): Branch {
+    const { latest } = before;
+    if (latest?.text === text) return latest;
+    const seen = before.all?.get(text);
+    const next = seen ?? branch(before, messageOf(text), text);
+    if (seen === undefined && latest !== undefined) {
+      before.all ??= new Map([[latest.text, latest]]);
+      before.all.set(text, next);
+    }
+    before.latest = next;
+    return next;
+  }
+
+  function ofList(list: ContentList): Branch {
+    const fresh: ContentList[] = [];
+    let at: ContentList | undefined = list;
+    let found: Branch | undefined;
+    for (; at !== undefined && found === undefined; at = at.before) {
+      found = known.get(at);
+      if (found === undefined) fresh.push(at);
+    }
+    let end = found ?? start;
+    for (const one of fresh.reverse()) {
+      end = grown(end, one.last);
+      known.set(one, end);
+    }
+    return end;
+  }
+
+  return {
+    of(texts) {
+      if (isContentList(texts)) return ofList(texts);
+      let end = start;
+      for (const text of texts) end = grown(end, text);
+      return end;
+    },
+  };
+}
+
+function branch(
+  before: Branch | undefined,
+  message: GenAiMessage | undefined,
+  text: string,
+): Branch {
+  return { before, message, text, latest: undefined, all: undefined };
+}
+
+/** A history of messages that share nothing with others. */
+export function historyOf(messages: Iterable<GenAiMessage>): History {
+  let history = NO_HISTORY;
+  for (const message of messages) history = { before: history, message };
+  return history;
+}
+
+/** The messages from the first to the last. */
+export function messagesOf(history: History): GenAiMessage[] {
+  const messages: GenAiMessage[] = [];
+  for (let at: History | undefined = history; at !== undefined; at = at.before)
+    if (at.message !== undefined) messages.push(at.message);
+  return messages.reverse();
+}
+
+/** Adds up something over the messages of histories; for a beginning that was seen before, its sum is known. */
+export function foldHistories<T>(
+  none: T,
+  add: (sum: T, message: GenAiMessage) => T,
+): (history: History) => T {
+  const sums = new WeakMap<History, T>();
+  return (history) => {
+    const fresh: History[] = [];
+    let at: History | undefined = history;
+    while (at !== undefined && !sums.has(at)) {
+      fresh.push(at);
+      at = at.before;
+    }
+    let sum = at === undefined ? none : (sums.get(at) as T);
+    for (const one of fresh.reverse()) {
+      if (one.message !== undefined) sum = add(sum, one.message);
+      sums.set(one, sum);
+    }
+    return sum;
+  };
+}
