@@ -40,10 +40,10 @@ export function runFromDraft(
   const { root } = spans;
   const { steps: ordered, cyclic } = causalOrder(draft.steps);
   const decided = context.decisions.get(spans.key);
+  const unfinished =
+    decided === undefined ? [] : ordered.filter((step) => step.status === "running");
   // Nobody will end what was open when its process ended.
-  if (decided !== undefined) {
-    for (const step of ordered) if (step.status === "running") step.status = "abandoned";
-  }
+  for (const step of unfinished) step.status = "abandoned";
   const steps = ordered.map((step) => stepFromDraft(step, names));
   const status = statusOf(spans, decided);
   const started = root?.start ?? earliest(spans.spans.map((span) => span.start));
@@ -56,6 +56,7 @@ export function runFromDraft(
     run_id: draft.id,
     status,
     ...present({
+      status_reason: isOpenRun(spans) ? decided?.reason : undefined,
       name: nameOf(spans),
       origin: originOf(spans),
       channel: anywhere(spans, ATTR_THOUGHTFLOW_RUN_CHANNEL),
@@ -80,14 +81,18 @@ export function runFromDraft(
     warnings: [
       ...cyclic.map((step) => cycleWarning(step)),
       ...ordered.flatMap((step) => stepWarnings(step)),
+      ...unfinished.map((step) => abandonedWarning(step, decided)),
     ],
   };
 }
 
-function statusOf({ root, spans }: SpanRun, decided: SessionRecord | undefined): string {
-  const open =
-    root === undefined ? spans.some((span) => span.end === undefined) : root.end === undefined;
-  if (open) return decided?.status ?? "running";
+function isOpenRun({ root, spans }: SpanRun): boolean {
+  return root === undefined ? spans.some((span) => span.end === undefined) : root.end === undefined;
+}
+
+function statusOf(run: SpanRun, decided: SessionRecord | undefined): string {
+  if (isOpenRun(run)) return decided?.status ?? "running";
+  const { root } = run;
   const own =
     root === undefined ? undefined : textAttribute(root.record, ATTR_THOUGHTFLOW_RUN_STATUS);
   return own ?? (root?.record.status.code === "error" ? "error" : "completed");
@@ -127,6 +132,13 @@ function runError({ root }: SpanRun, steps: readonly Step[]): Run["error"] {
   const own = root === undefined ? undefined : errorOf(root.record);
   if (own !== undefined && Object.keys(own).length > 0) return own;
   return steps.findLast((step) => step.error !== undefined)?.error;
+}
+
+function abandonedWarning(step: StepDraft, decided: SessionRecord | undefined): Warning {
+  const waited = millisecondsBetween(step.started, decided && BigInt(decided.timeUnixNano));
+  const time = waited === undefined ? "still open" : `open for ${(waited / 1000).toFixed(1)} s`;
+  const message = `it was ${time} when its process ended: ${decided?.reason}`;
+  return { code: "abandoned_step", message, step_id: pathOf(step) };
 }
 
 function cycleWarning(step: StepDraft): Warning {

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { capturedIo } from "../testing/captured-io.ts";
 import { directoryWith, seedText } from "../testing/flow-directory.ts";
 import { runCli, startCli } from "../testing/spawned-cli.ts";
+import { COMMANDS } from "./commands/index.ts";
 import { thoughtflow } from "./thoughtflow.ts";
 
 // Processes start slowly on a busy machine.
@@ -19,7 +20,7 @@ test.each([
   ["shwo latest", "There is no command shwo. Did you mean show?\n"],
   [
     "frobnicate",
-    "There is no command frobnicate. There are: demo, run, list, show, convert, validate, init, doctor.\n",
+    `There is no command frobnicate. There are: ${COMMANDS.map(({ name }) => name).join(", ")}.\n`,
   ],
   ["show --veiw tree latest", "show has no option --veiw. Did you mean --view?\n"],
   ["show -x latest", "show has no option -x.\n"],
@@ -45,7 +46,7 @@ test("help lists every command, and every command helps", async () => {
   const { stdout, exitCode } = await run("--help");
   expect(exitCode).toBe(0);
   const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
-  expect(names).toEqual(["demo", "run", "list", "show", "convert", "validate", "init", "doctor"]);
+  expect(names).toEqual(COMMANDS.map(({ name }) => name));
   for (const name of names) {
     const help = await run(`${name} --help`);
     expect(help).toMatchObject({ exitCode: 0, stderr: "" });

@@ -1,11 +1,17 @@
+export type { AdoptedJournal } from "./adopted-journal.ts";
 export { fileNameOf } from "./file-name.ts";
 export type { FileSystem } from "./file-system.ts";
+export type { FlowDirectory } from "./flow-directory.ts";
 export type { Damage } from "./frame.ts";
 export type { Journal, JournalOptions } from "./journal.ts";
 export { openJournal } from "./journal.ts";
 export type { JournalReader, JournalReaderOptions } from "./journal-reader.ts";
 export { createJournalReader } from "./journal-reader.ts";
 export type { JournalCounters } from "./journal-writer.ts";
+export type { Lease } from "./lease.ts";
+export type { OrphanedJournal } from "./orphaned-journals.ts";
+export { orphanedJournals } from "./orphaned-journals.ts";
+export type { QuarantinedBytes } from "./quarantine.ts";
 export type { JournalContents } from "./read-journal.ts";
 export { readJournal, readJournalSync, readJournals } from "./read-journal.ts";
 export type { SessionFile } from "./session-files.ts";

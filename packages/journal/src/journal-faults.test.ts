@@ -6,6 +6,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import "../testing/shared-lists.ts";
 import type { FileSystem } from "./file-system.ts";
+import { createFlowDirectory } from "./flow-directory.ts";
 import { openJournal } from "./journal.ts";
 import { createJournalWriter } from "./journal-writer.ts";
 import { readJournals } from "./read-journal.ts";
@@ -86,7 +87,7 @@ it.each(["ENOSPC", "EIO"])(
           const flow = join(dir, `${code}-${isShort}-${isSync}-${n}`);
           const { fs, calls } = faultyFileSystem(n, code, isShort);
           const writer = createJournalWriter({
-            dir: flow,
+            directory: createFlowDirectory(flow, fs),
             writer: "w",
             fs,
             now: () => 0,
@@ -144,7 +145,14 @@ it("holds 64 MiB when nothing can be written, counts what it drops, and then goe
       return nodeFileSystem.openSync(...args);
     }) as typeof nodeFileSystem.openSync,
   };
-  const writer = createJournalWriter({ dir, writer: "w", fs, now: () => 0, onFailure: () => {} });
+  const directory = createFlowDirectory(dir, fs);
+  const writer = createJournalWriter({
+    directory,
+    writer: "w",
+    fs,
+    now: () => 0,
+    onFailure: () => {},
+  });
   const text = "t".repeat(1024 * 1024);
   for (let number = 0; number < 100; number++) {
     writer.append({ ...span(0), content: { text: `${number}${text}` } });
@@ -162,7 +170,7 @@ it("holds 64 MiB when nothing can be written, counts what it drops, and then goe
 
 it("begins a new segment after 64 MiB that stands for itself", async () => {
   const writer = createJournalWriter({
-    dir,
+    directory: createFlowDirectory(dir, nodeFileSystem),
     writer: "w",
     fs: nodeFileSystem,
     now: () => 0,
@@ -195,13 +203,16 @@ it.each([true, false])(
         ? writeDocumentSync(dir, "a.json", chunks, options)
         : await writeDocument(dir, "a.json", chunks, options);
       const text = readFileSync(path, "utf8");
-      const expected =
-        n < calls.length ? { written: false, code: "EIO" } : { written: true, bytes: 210_000 };
+      // The directory is there already: that it can't be made again is no matter.
+      const isWritten = n >= calls.length || calls[n] === "mkdirSync";
+      const expected = isWritten
+        ? { written: true, bytes: 210_000 }
+        : { written: false, code: "EIO" };
       expect(result).toEqual(expected);
       expect(text).toBe(result.written ? chunks.join("") : "old");
       expect(readdirSync(dir)).toEqual(["a.json"]);
       return calls;
     });
-    expect(count).toBe(7);
+    expect(count).toBe(8);
   },
 );

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { errorCodeOf, type FileSystem } from "./file-system.ts";
+import { type FileSystem, namesIn } from "./file-system.ts";
 
 /** The folder of the journals in a flow directory. */
 export const JOURNAL_FOLDER = ".journal";
@@ -12,28 +12,27 @@ export function segmentName(writer: string, segment: number): string {
 }
 
 /** Writer and number of a segment by its file name; `undefined` for any other file. */
-export function parseSegmentName(
+function parseSegmentName(
   name: string,
 ): { readonly writer: string; readonly segment: number } | undefined {
   const [, writer, segment] = SEGMENT_NAME.exec(name) ?? [];
   return writer === undefined ? undefined : { writer, segment: Number(segment ?? 1) };
 }
 
-/**
- * Makes the flow directory, if it is not there, for the user alone, with a `.gitignore` that hides all of it, and
- * the journals' folder in it. Throws when there is something else in its place, a symbolic link above all.
- */
-export function makeJournalFolder(dir: string, fs: FileSystem): string {
-  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-  try {
-    fs.writeFileSync(join(dir, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if (errorCodeOf(error) !== "EEXIST") throw error;
-  }
+/** A file, and the writer whose records it goes on with. */
+export interface SegmentPath {
+  readonly path: string;
+  readonly writer: string;
+}
+
+/** The segments in a flow directory, each writer's oldest first. */
+export function segmentsIn(dir: string, fs: FileSystem): readonly SegmentPath[] {
   const folder = join(dir, JOURNAL_FOLDER);
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!fs.lstatSync(folder).isDirectory()) {
-    throw Object.assign(new Error(`${folder} is no directory`), { code: "ENOTDIR" });
-  }
-  return folder;
+  return namesIn(folder, fs)
+    .flatMap((name) => {
+      const parsed = parseSegmentName(name);
+      return parsed === undefined ? [] : [{ path: join(folder, name), ...parsed }];
+    })
+    .sort((a, b) => a.segment - b.segment)
+    .map(({ path, writer }) => ({ path, writer }));
 }

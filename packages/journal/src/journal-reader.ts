@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { type FileSystem, namesIn, realFileSystem } from "./file-system.ts";
-import { JOURNAL_FOLDER, parseSegmentName } from "./journal-folder.ts";
-import { createSegmentReader, type SegmentPath } from "./segment-reader.ts";
+import { type FileSystem, realFileSystem } from "./file-system.ts";
+import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
+import { createSegmentReader } from "./segment-reader.ts";
 import { readSessionList } from "./session-list.ts";
 
 /**
@@ -37,23 +37,8 @@ export function createJournalReader(
   const { filter = () => true, fs = realFileSystem } = options;
   const folder = join(dir, JOURNAL_FOLDER);
   return createSegmentReader({
-    list: () => segmentsIn(folder, filter, fs),
+    list: () => segmentsIn(dir, fs).filter(({ writer }) => filter(writer)),
     sessionsOf: (writer, bytes) => readSessionList(folder, writer, bytes, fs),
     fs,
   });
-}
-
-/** The segments of each writer, oldest first. */
-function segmentsIn(
-  folder: string,
-  filter: (writer: string) => boolean,
-  fs: FileSystem,
-): readonly SegmentPath[] {
-  return namesIn(folder, fs)
-    .flatMap((name) => {
-      const parsed = parseSegmentName(name);
-      return parsed === undefined ? [] : [{ path: join(folder, name), ...parsed }];
-    })
-    .filter(({ writer }) => filter(writer))
-    .sort((a, b) => a.segment - b.segment);
 }

@@ -1,7 +1,9 @@
 // Not the globals, which a test of the application may have replaced.
-import { clearTimeout, setTimeout } from "node:timers";
+import { clearInterval, clearTimeout, setInterval, setTimeout } from "node:timers";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { errorCodeOf, type FileSystem } from "./file-system.ts";
+import type { FlowDirectory } from "./flow-directory.ts";
+import { SIGN_OF_LIFE_MS } from "./orphaned-journals.ts";
 import { type Chunk, createRecordQueue } from "./record-queue.ts";
 import { createSegmentFile } from "./segment-file.ts";
 
@@ -36,7 +38,7 @@ export interface JournalWriter {
 }
 
 export interface JournalWriterConfig {
-  readonly dir: string;
+  readonly directory: FlowDirectory;
   readonly writer: string;
   readonly fs: FileSystem;
   /** Monotonic milliseconds. */
@@ -47,6 +49,8 @@ export interface JournalWriterConfig {
 
 const FLUSH_AFTER_MS = 100;
 const FLUSH_AT_BYTES = 64 * 1024;
+/** What is appended faster than the event loop turns is written at once, so that it does not fill the memory. */
+const SPILL_AT_BYTES = 16 * 1024 * 1024;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5_000;
 
@@ -54,10 +58,10 @@ const LAST_RETRY_MS = 5_000;
 const FILE_IS_SOUND: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EAGAIN", "EINTR"]);
 
 export function createJournalWriter(config: JournalWriterConfig): JournalWriter {
-  const { dir, writer, fs, now, onFailure } = config;
+  const { directory, writer, fs, now, onFailure } = config;
   const failures: Record<string, number> = {};
   const counters = { appended: 0, written: 0, dropped: 0, bytes: 0, failures };
-  const file = createSegmentFile(dir, writer, fs);
+  const file = createSegmentFile(directory, writer, fs);
   const queue = createRecordQueue({ onDropped: () => counters.dropped++, onFailure: countFailure });
 
   let timer: NodeJS.Timeout | undefined;
@@ -66,6 +70,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   let retryAt = 0;
   let retryMs = 0;
   let isClosed = false;
+  let beat: NodeJS.Timeout | undefined;
 
   function append(record: FlowRecord): number {
     counters.appended++;
@@ -74,8 +79,18 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
       return 0;
     }
     const bytes = queue.add(record);
+    beat ??= setInterval(showLife, SIGN_OF_LIFE_MS).unref();
+    if (queue.bytes >= SPILL_AT_BYTES && now() >= retryAt) flushSync();
     schedule(queue.bytes >= FLUSH_AT_BYTES ? 0 : FLUSH_AFTER_MS);
     return bytes;
+  }
+
+  function showLife(): void {
+    try {
+      file.touch(Date.now());
+    } catch (error) {
+      countFailure(error);
+    }
   }
 
   function schedule(delay: number): void {
@@ -175,6 +190,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
       counters.dropped += queue.clear();
       isClosed = true;
       clearTimeout(timer);
+      clearInterval(beat);
       closeFile();
     },
   };

@@ -2,10 +2,14 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { FlowRecord } from "@thoughtflow/schema";
+import { type AdoptedJournal, adoptJournal } from "./adopted-journal.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
-import { makeJournalFolder } from "./journal-folder.ts";
+import { createFlowDirectory, type FlowDirectory } from "./flow-directory.ts";
+import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import type { JournalReader } from "./journal-reader.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
+import { type Lease, takeLease } from "./lease.ts";
+import { orphanedJournals } from "./orphaned-journals.ts";
 import { createSegmentReader, MOST_SEGMENTS } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 import { writeDocumentSync } from "./write-document.ts";
@@ -28,7 +32,7 @@ export interface JournalOptions {
  * `createJournalReader`.
  */
 export interface Journal {
-  readonly dir: string;
+  readonly directory: FlowDirectory;
   /** Names the files: `<pid>-<random>`. */
   readonly writer: string;
   readonly counters: JournalCounters;
@@ -50,6 +54,12 @@ export interface Journal {
   recordsOfSession(sessionId: string): FlowRecord[];
   /** Every session that an own record names. */
   sessionIds(): string[];
+  /** The right to write the file of that name; `undefined` while somebody else has it. Throws when it can't be taken. */
+  lease(name: string): Lease | undefined;
+  /** Takes up, one after the other, the journals whose writers are gone; the caller settles and releases each. */
+  orphans(): Iterable<AdoptedJournal>;
+  /** Says, when this process ends, that all its records are in documents, so that nobody need look at them. */
+  settleSync(): void;
   /** Writes the rest and takes no more, once everybody who opened this journal has closed it. */
   closeSync(): void;
 }
@@ -88,8 +98,9 @@ export function openJournal(options: JournalOptions): Journal {
 function createJournal(options: JournalOptions, isLastClose: () => boolean): Journal {
   const { dir, fs = realFileSystem, now = () => performance.now() } = options;
   const writerId = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  const directory = createFlowDirectory(dir, fs);
   const writer = createJournalWriter({
-    dir,
+    directory,
     writer: writerId,
     fs,
     now,
@@ -120,15 +131,15 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     });
   }
 
-  function writeSessions(): void {
-    // Several take too long to look through at the end: others will find out by reading.
-    if (writer.segments.length === 0 || writer.segments.length > MOST_SEGMENTS) return;
-    own.refreshSync();
-    const sizes = writer.segments.map((path) => fileSizeOf(path, fs));
+  function settle(): void {
+    writer.flushSync();
+    const { segments } = writer;
+    if (segments.length === 0 || writer.buffered().length > 0) return;
+    const sizes = segments.map((path) => fileSizeOf(path, fs));
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    inFolder((folder) => {
-      writeSessionList(folder, writerId, { bytes, sessions: own.sessionIds() }, fs);
-    });
+    // Several take too long to look through at the end: others will find out by reading.
+    const sessions = segments.length > MOST_SEGMENTS ? null : current().sessionIds();
+    inFolder((folder) => writeSessionList(folder, writerId, { bytes, sessions }, fs));
   }
 
   /** What is on disk; where the disk takes nothing, what waits in memory too. */
@@ -141,14 +152,14 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
   /** For what is nice to have beside the journal: where it fails, the journal's own failures are counted already. */
   function inFolder(write: (folder: string) => void): void {
     try {
-      write(makeJournalFolder(dir, fs));
+      write(directory.make(JOURNAL_FOLDER));
     } catch {
       // Nothing depends on it.
     }
   }
 
   return {
-    dir,
+    directory,
     writer: writerId,
     counters: writer.counters,
     append: writer.append,
@@ -159,16 +170,26 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     flushSync() {
       writer.flushSync();
       writeState();
-      writeSessions();
     },
     recordsOfTraces: (traceIds) => current().recordsOfTraces(traceIds),
     recordsOfSession: (sessionId) => current().recordsOfSession(sessionId),
     sessionIds: () => current().sessionIds(),
+    lease(name) {
+      directory.make(JOURNAL_FOLDER);
+      return takeLease(dir, name, { fs });
+    },
+    *orphans() {
+      for (const orphan of orphanedJournals(dir, { fs })) {
+        const adopted =
+          orphan.writer === writerId ? undefined : adoptJournal(directory, orphan, fs);
+        if (adopted !== undefined) yield adopted;
+      }
+    },
+    settleSync: settle,
     closeSync() {
       if (!isLastClose()) return;
       writer.closeSync();
       writeState();
-      writeSessions();
     },
   };
 }

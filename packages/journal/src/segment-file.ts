@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { bytesTaken, type FileSystem, promised } from "./file-system.ts";
+import type { FlowDirectory } from "./flow-directory.ts";
 import { encodeFrame } from "./frame.ts";
-import { makeJournalFolder, segmentName } from "./journal-folder.ts";
+import { JOURNAL_FOLDER, segmentName } from "./journal-folder.ts";
 import { openNewFile } from "./new-file.ts";
+import { identityOf } from "./process-identity.ts";
 import { sweepTemporaryFiles } from "./temporary-files.ts";
 
 /** The segment that a writer appends to. Calls throw what the file system throws. */
@@ -12,6 +14,8 @@ export interface SegmentFile {
   readonly isOpen: boolean;
   /** Opens the segment, and so closes an older one. */
   open(segment: number): void;
+  /** Shows those who can't see this process that it lives: the file's time becomes now. */
+  touch(nowMs: number): void;
   /** True when somebody has deleted the file, so that what is written to it goes nowhere. */
   isDeleted(): boolean;
   /** Appends from an offset on; answers how many bytes were taken. */
@@ -20,7 +24,11 @@ export interface SegmentFile {
   close(): void;
 }
 
-export function createSegmentFile(dir: string, writer: string, fs: FileSystem): SegmentFile {
+export function createSegmentFile(
+  directory: FlowDirectory,
+  writer: string,
+  fs: FileSystem,
+): SegmentFile {
   const paths: string[] = [];
   let fd: number | undefined;
   let segment = 0;
@@ -49,14 +57,19 @@ export function createSegmentFile(dir: string, writer: string, fs: FileSystem): 
     open(wanted) {
       if (fd !== undefined && segment >= wanted) return;
       close();
-      const folder = makeJournalFolder(dir, fs);
-      if (paths.length === 0) for (const swept of [dir, folder]) sweepTemporaryFiles(swept, fs);
+      const folder = directory.make(JOURNAL_FOLDER);
+      if (paths.length === 0) {
+        for (const swept of [directory.path, folder]) sweepTemporaryFiles(swept, fs);
+      }
       const path = join(folder, segmentName(writer, wanted));
       fd = openNewFile(path, fs);
       segment = wanted;
       paths.push(path);
-      const pid = process.pid;
-      fs.writeSync(fd, encodeFrame("writer", JSON.stringify({ writer, segment, pid })));
+      const head = { writer, segment, ...identityOf(process.pid) };
+      fs.writeSync(fd, encodeFrame("writer", JSON.stringify(head)));
+    },
+    touch(nowMs) {
+      if (fd !== undefined) fs.futimesSync(fd, nowMs / 1000, nowMs / 1000);
     },
     isDeleted: () => fd !== undefined && fs.fstatSync(fd).nlink === 0,
     async write(bytes, from) {

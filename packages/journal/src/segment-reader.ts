@@ -2,15 +2,10 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { type ByteReader, createFileReader } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf, promised } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
+import type { SegmentPath } from "./journal-folder.ts";
 import type { JournalReader } from "./journal-reader.ts";
 import { createPlaceTable, type PlaceTable } from "./place-table.ts";
 import { createRecordIndex, type RecordIndex } from "./record-index.ts";
-
-/** A file, and the writer whose records it goes on with. */
-export interface SegmentPath {
-  readonly path: string;
-  readonly writer: string;
-}
 
 export interface SegmentSource {
   /** Each writer's segments, oldest first. */

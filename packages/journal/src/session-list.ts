@@ -4,13 +4,14 @@ import { type FileSystem, fileSizeOf } from "./file-system.ts";
 import { writeDocumentSync } from "./write-document.ts";
 
 /**
- * Beside a journal that was ended in order, `<writer>.idx` lists its sessions, so that another process need not read
- * it to know that there is nothing for it.
+ * Beside a journal that is settled (its writer has ended, and all that it holds is in documents) `<writer>.idx` lists
+ * its sessions, so that another process need not read it to know that there is nothing for it.
  */
-interface SessionList {
+export interface SessionList {
   /** Of all segments together: with more, the list is out of date. */
   readonly bytes: number;
-  readonly sessions: readonly string[];
+  /** `null` where there was too much to look through: settled, but only reading tells its sessions. */
+  readonly sessions: readonly string[] | null;
 }
 
 export function writeSessionList(
@@ -29,15 +30,28 @@ export function readSessionList(
   bytes: number,
   fs: FileSystem,
 ): ReadonlySet<string> | undefined {
+  const sessions = listOf(folder, writer, bytes, fs)?.sessions;
+  return Array.isArray(sessions) ? new Set(sessions) : undefined;
+}
+
+/** Whether a journal that has so many bytes needs nobody any more. */
+export function isSettled(folder: string, writer: string, bytes: number, fs: FileSystem): boolean {
+  return listOf(folder, writer, bytes, fs) !== undefined;
+}
+
+function listOf(
+  folder: string,
+  writer: string,
+  bytes: number,
+  fs: FileSystem,
+): Partial<SessionList> | undefined {
   const path = join(folder, listName(writer));
   const reader = createFileReader(fs);
   const text = reader.read(path, 0, fileSizeOf(path, fs)).toString("utf8");
   reader.close();
   try {
     const list: Partial<SessionList> = JSON.parse(text);
-    return list.bytes === bytes && Array.isArray(list.sessions)
-      ? new Set(list.sessions)
-      : undefined;
+    return list.bytes === bytes ? list : undefined;
   } catch {
     return undefined;
   }

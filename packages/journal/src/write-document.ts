@@ -6,12 +6,15 @@ import {
   promised,
   realFileSystem,
 } from "./file-system.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { openNewFile } from "./new-file.ts";
 import { temporaryName } from "./temporary-files.ts";
 
 export interface WriteDocumentOptions {
   /** Survive a power cut, too: the file's bytes reach the disk before it gets its name. Default false. */
   readonly fsync?: boolean;
+  /** Asked when the new file is complete: false leaves the old one in its place, with the code `ESTALE`. */
+  readonly mayReplace?: () => boolean;
   readonly fs?: FileSystem;
 }
 
@@ -32,12 +35,12 @@ export async function writeDocument(
   chunks: Iterable<string>,
   options: WriteDocumentOptions = {},
 ): Promise<WriteResult> {
-  const { fsync = false, fs = realFileSystem } = options;
+  const { fsync = false, mayReplace = () => true, fs = realFileSystem } = options;
   const temporary = join(dir, temporaryName());
   let fd: number | undefined;
   let bytes = 0;
   try {
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeDirectory(dir, fs);
     fd = openNewFile(temporary, fs);
     const descriptor = fd;
     for (const block of blocksOf(chunks)) {
@@ -52,6 +55,7 @@ export async function writeDocument(
     if (fsync) await promised<void>((done) => fs.fsync(descriptor, done));
     fd = undefined;
     await promised<void>((done) => fs.close(descriptor, done));
+    if (!mayReplace()) throw stale();
     await promised<void>((done) => fs.rename(temporary, join(dir, fileName), done));
     return { written: true, bytes };
   } catch (error) {
@@ -66,12 +70,12 @@ export function writeDocumentSync(
   chunks: Iterable<string>,
   options: WriteDocumentOptions = {},
 ): WriteResult {
-  const { fsync = false, fs = realFileSystem } = options;
+  const { fsync = false, mayReplace = () => true, fs = realFileSystem } = options;
   const temporary = join(dir, temporaryName());
   let fd: number | undefined;
   let bytes = 0;
   try {
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeDirectory(dir, fs);
     fd = openNewFile(temporary, fs);
     for (const block of blocksOf(chunks)) {
       for (let from = 0; from < block.length; ) {
@@ -83,11 +87,16 @@ export function writeDocumentSync(
     const descriptor = fd;
     fd = undefined;
     fs.closeSync(descriptor);
+    if (!mayReplace()) throw stale();
     fs.renameSync(temporary, join(dir, fileName));
     return { written: true, bytes };
   } catch (error) {
     return abandon(temporary, fd, error, fs);
   }
+}
+
+function stale(): Error {
+  return Object.assign(new Error("somebody else writes it"), { code: "ESTALE" });
 }
 
 /** Chunks may be small; writes should not be. */

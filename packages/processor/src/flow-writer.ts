@@ -7,6 +7,7 @@ import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { currentRedactor } from "@thoughtflow/tracing";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
+import { createRecovering } from "./recovering.ts";
 import { createSessionWriter } from "./session-writer.ts";
 import { spanRecord } from "./span-record.ts";
 import { isFlowSpan, localParentOf, stampOnStart, textOf } from "./stamp.ts";
@@ -42,6 +43,7 @@ export function createFlowWriter({
     now: () => performance.now(),
     onFailure: report,
   });
+  const recovery = createRecovering({ dir, journal, sessions, onFailure: report });
   /** Several processors may tell of the same span. */
   const startedSpans = new WeakSet<object>();
   const endedSpans = new WeakSet<object>();
@@ -163,6 +165,9 @@ export function createFlowWriter({
         for (const trace of traces.values()) closeRuns(trace, reason);
         journal.flushSync();
         sessions.flushSync();
+        recovery.finishSync();
+        journal.flushSync();
+        if (sessions.isSettled) journal.settleSync();
       });
     },
   };

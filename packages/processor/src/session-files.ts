@@ -14,11 +14,16 @@ export interface SessionFile {
 
 /**
  * The files of a session, from its records: `<session>.json`, `.d2` and `.svg`, after the blobs that the first one
- * names; `.scores.jsonl` where there are scores. None when the records hold nothing of it.
+ * names; `.scores.jsonl` where there are scores. None when the records hold nothing of it, or nothing beyond the
+ * revision that is known.
  */
-export function* sessionFiles(records: readonly FlowRecord[], id: string): Generator<SessionFile> {
+export function* sessionFiles(
+  records: readonly FlowRecord[],
+  id: string,
+  known?: number,
+): Generator<SessionFile> {
   const session = assemble(records).find((one) => one.session_id === id);
-  if (session === undefined) return;
+  if (session === undefined || session.revision === known) return;
   const name = fileNameOf(session.session_id);
   const { session: document, blobs } = splitLargeTexts(session);
   for (const [sha256, text] of blobs) yield { folder: "blobs", name: sha256, chunks: [text] };

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
@@ -6,11 +5,14 @@ import { clearTimeout, setTimeout } from "node:timers";
 import {
   fileNameOf,
   type Journal,
+  type Lease,
   type WriteResult,
   writeDocument,
   writeDocumentSync,
 } from "@thoughtflow/journal";
+import { revisionInDocument, stateOfDocument } from "./document-state.ts";
 import type * as SessionFiles from "./session-files.ts";
+import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
 import { createSessionRecords } from "./session-records.ts";
 
 /** One session as the writer of its file knows it. */
@@ -24,6 +26,8 @@ interface LiveSession {
   /** The last try to write its files did not succeed. */
   hasFailed: boolean;
   isQueued: boolean;
+  /** Left by a dead process: its files may be as they should be already. */
+  isAdopted: boolean;
   /** Why its files are written next. */
   reason: WriteReason;
   quiet: NodeJS.Timeout | undefined;
@@ -33,8 +37,8 @@ interface LiveSession {
   isShared: boolean;
 }
 
-/** It grew by a quarter; a run ended and it was quiet; or somebody asked for it. */
-type WriteReason = "growth" | "quiet" | "flush";
+/** It grew by a quarter; a run ended and it was quiet; somebody asked for it; or its process was killed. */
+type WriteReason = "growth" | "quiet" | "flush" | "recovery";
 
 export interface SessionWriterOptions {
   readonly dir: string;
@@ -59,6 +63,11 @@ export interface SessionWriter {
   /** Writes all that changed. */
   flush(): Promise<void>;
   flushSync(): void;
+  /** Brings the files of a dead process's session up to date; true when they are. */
+  adopt(sessionId: string): Promise<boolean>;
+  adoptSync(sessionId: string): boolean;
+  /** Whether every session's files hold all that was recorded. */
+  readonly isSettled: boolean;
   readonly counters: SessionCounters;
 }
 
@@ -95,12 +104,14 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   const records = createSessionRecords(dir, journal);
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
-  const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0 };
+  const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
   const counts = { documentsWritten: 0, documentsFailed: 0 };
   let writing = Promise.resolve();
   let queued = 0;
   let roomAt = limit;
   let inWork: LiveSession | undefined;
+  let leaseInWork: Lease | undefined;
+  let hasForgotten = false;
 
   function touch(id: string): LiveSession {
     const session = sessions.get(id) ?? newSession(id);
@@ -124,7 +135,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     }
   }
 
-  function forget({ id, quiet }: LiveSession): void {
+  function forget({ id, quiet, isDirty }: LiveSession): void {
+    hasForgotten ||= isDirty;
     clearTimeout(quiet);
     sessions.delete(id);
   }
@@ -141,20 +153,29 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     clearTimeout(session.quiet);
     session.quiet = undefined;
     const document = join(dir, `${fileNameOf(session.id)}.json`);
-    session.isShared ||= stateOf(document) !== session.leftAs;
-    for (const found of records.read(session.id, session.isShared)) yield* make(found, session.id);
-    session.leftAs = stateOf(document);
+    session.isShared ||= session.isAdopted || stateOfDocument(document) !== session.leftAs;
+    const known = session.isAdopted ? revisionInDocument(document) : undefined;
+    session.isAdopted = false;
+    for (const found of records.read(session.id, session.isShared)) {
+      yield* make(found, session.id, known);
+    }
+    session.leftAs = stateOfDocument(document);
   }
 
   function writeSync(session: LiveSession): void {
+    let lease: Lease | undefined;
     try {
       const { sessionFiles } = loadSync();
-      for (const { folder, name, chunks } of filesOf(session, sessionFiles))
-        bytesWritten.flush += bytesOf(writeDocumentSync(join(dir, folder), name, chunks));
+      lease = leaseOfSessionSync(journal, session.id);
+      for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
+        const place = journal.directory.make(folder);
+        bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, fenced(lease)));
+      }
       counts.documentsWritten++;
     } catch (error) {
       failed(error, session);
     }
+    lease?.release();
   }
 
   async function write(session: LiveSession): Promise<void> {
@@ -164,14 +185,18 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     inWork = session;
     try {
       const { sessionFiles } = await import("./session-files.ts");
-      for (const { folder, name, chunks } of filesOf(session, sessionFiles))
-        bytesWritten[session.reason] += bytesOf(
-          await writeDocument(join(dir, folder), name, chunks),
-        );
+      leaseInWork = await leaseOfSession(journal, session.id);
+      for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
+        const place = journal.directory.make(folder);
+        const result = await writeDocument(place, name, chunks, fenced(leaseInWork));
+        bytesWritten[session.reason] += bytesOf(result);
+      }
       counts.documentsWritten++;
     } catch (error) {
       failed(error, session);
     }
+    leaseInWork?.release();
+    leaseInWork = undefined;
     inWork = undefined;
     if (queued === 0) roomAt = limit;
     makeRoom();
@@ -191,6 +216,14 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     session.isDirty = true;
     session.hasFailed = true;
     onFailure(error, `the files of session ${JSON.stringify(session.id)}`);
+  }
+
+  function adopted(sessionId: string): LiveSession {
+    const session = touch(sessionId);
+    // One that is written here too is dirty with what this process knows.
+    session.isAdopted ||= !session.isDirty && session.leftAs === undefined;
+    session.isDirty = true;
+    return session;
   }
 
   function writeWhenQuiet(session: LiveSession): void {
@@ -233,10 +266,32 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     },
     flushSync() {
       // The one in work will never be finished.
+      leaseInWork?.release();
       for (const session of sessions.values())
         if (session.isDirty || session === inWork) writeSync(session);
     },
+    async adopt(sessionId) {
+      const session = adopted(sessionId);
+      enqueue(session, "recovery");
+      await writing;
+      return !session.isDirty;
+    },
+    adoptSync(sessionId) {
+      const session = adopted(sessionId);
+      writeSync(session);
+      return !session.isDirty;
+    },
+    get isSettled() {
+      if (hasForgotten) return false;
+      for (const { isDirty } of sessions.values()) if (isDirty) return false;
+      return true;
+    },
   };
+}
+
+/** Nothing takes the place of a file that somebody else has the right to write by now. */
+function fenced(lease: Lease | undefined): { readonly mayReplace?: () => boolean } {
+  return lease === undefined ? {} : { mayReplace: lease.renew };
 }
 
 function newSession(id: string): LiveSession {
@@ -248,17 +303,12 @@ function newSession(id: string): LiveSession {
     isDirty: false,
     hasFailed: false,
     isQueued: false,
+    isAdopted: false,
     reason: "flush",
     quiet: undefined,
     leftAs: undefined,
     isShared: false,
   };
-}
-
-/** Differs when somebody has written the file in between; `undefined` when there is none. */
-function stateOf(path: string): string | undefined {
-  const status = statSync(path, { throwIfNoEntry: false });
-  return status && `${status.ino} ${status.mtimeMs}`;
 }
 
 /** Throws what the file system said where nothing was written. */

@@ -58,6 +58,7 @@ export const RUN_LEVEL: Level = level(
     "origin",
     "channel",
     "status",
+    "status_reason",
     "started_at",
     "ended_at",
     "duration_ms",

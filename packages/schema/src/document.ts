@@ -137,6 +137,10 @@ export const Run = z
       .string()
       .optional()
       .meta({ description: "`running`, `completed`, `error`, `aborted` or `abandoned`." }),
+    status_reason: z.string().optional().meta({
+      description:
+        "Where a process decided the status, why: `process_exit`, `signal`, `uncaught_exception`, `recovered_after_crash` …",
+    }),
     started_at: Timestamp.optional(),
     ended_at: Timestamp.optional(),
     duration_ms: Milliseconds.optional(),

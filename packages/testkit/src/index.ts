@@ -5,5 +5,6 @@ export type { RecordedExchange } from "./load-exchanges.ts";
 export { exchangesFrom, loadExchanges } from "./load-exchanges.ts";
 export type { DeliveredSpan, OtlpReceiver, OtlpReceiverOptions } from "./otlp-receiver.ts";
 export { createOtlpReceiver } from "./otlp-receiver.ts";
+export { createRandom } from "./random.ts";
 export type { Fault, ReceivedRequest, ReplayServer, ReplayServerOptions } from "./replay-server.ts";
 export { createReplayServer } from "./replay-server.ts";

@@ -38,6 +38,7 @@ test("every matter has a line for people", async () => {
     "OpenTelemetry set-up",
     "flow directory",
     "writers",
+    "killed processes",
     "content",
     "OTLP",
   ]);

@@ -4,6 +4,7 @@ import type { CommandIo } from "../command-io.ts";
 import { examineApiCopies } from "../doctor/api-copies.ts";
 import type { Examination, Finding } from "../doctor/finding.ts";
 import { examineFlowDirectory } from "../doctor/flow-directory-writable.ts";
+import { examineKilledProcesses } from "../doctor/killed-processes.ts";
 import { examineNode } from "../doctor/node-version.ts";
 import { examineOpenai } from "../doctor/openai-versions.ts";
 import { examineOtelSetup } from "../doctor/otel-setup.ts";
@@ -21,6 +22,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineOtelSetup,
   examineFlowDirectory,
   examineWriters,
+  examineKilledProcesses,
   examineSettings,
 ];
 

@@ -5,6 +5,7 @@ import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { init } from "./init.ts";
 import { list } from "./list.ts";
+import { recover } from "./recover.ts";
 import { run } from "./run.ts";
 import { show } from "./show.ts";
 import { validate } from "./validate.ts";
@@ -18,4 +19,5 @@ export const COMMANDS: readonly Command[] = [
   validate,
   init,
   doctor,
+  recover,
 ];

@@ -32,6 +32,7 @@ type RunV1 = {
   origin?: string | undefined;
   channel?: string | undefined;
   status?: string | undefined;
+  status_reason?: string | undefined;
   started_at?: string | undefined;
   ended_at?: string | undefined;
   duration_ms?: number | undefined;

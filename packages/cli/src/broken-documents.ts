@@ -1,0 +1,23 @@
+import { mkdir, readFile, rename } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { listSessions } from "@thoughtflow/journal";
+import { readSession } from "@thoughtflow/schema";
+
+/**
+ * Moves documents that are no JSON (zeroed by a crash, cut off) into `.quarantine`, so that they can be
+ * written again from the journal.
+ *
+ * @returns where they are now
+ */
+export async function quarantineBrokenDocuments(dir: string): Promise<readonly string[]> {
+  const moved: string[] = [];
+  for (const { path, modifiedMs } of listSessions(dir)) {
+    const result = readSession(await readFile(path, "utf8"));
+    if (result.ok || result.problems.every(({ code }) => code !== "syntax")) continue;
+    await mkdir(join(dir, ".quarantine"), { recursive: true, mode: 0o700 });
+    const place = join(dir, ".quarantine", `${Math.trunc(modifiedMs)}-${basename(path)}`);
+    await rename(path, place);
+    moved.push(place);
+  }
+  return moved;
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { recoverFlows } from "@thoughtflow/processor/recovery";
+import { quarantineBrokenDocuments } from "../broken-documents.ts";
+import type { Command } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { FORMAT_OPTION } from "../format-option.ts";
+import { jsonText } from "../json-text.ts";
+import { shownPath } from "../shown-path.ts";
+
+export const recover: Command = {
+  name: "recover",
+  summary:
+    "write the files of sessions whose process was killed, and of missing or broken documents",
+  operands: "[directory]",
+  count: { min: 0, max: 1 },
+  options: { format: FORMAT_OPTION, dir: DIR_OPTION },
+  async run(args, io) {
+    const [place] = args.positionals;
+    const dir = place === undefined ? flowDirectory(args, io) : resolve(io.cwd, place);
+    if (!existsSync(join(dir, ".journal"))) {
+      throw new CommandError(
+        `${shownPath(dir, io.cwd)} holds no journal: no ThoughtFlow has written there.`,
+      );
+    }
+    const broken = await quarantineBrokenDocuments(dir);
+    const { journals, sessions, failed, quarantined } = await recoverFlows(dir);
+    const kept = [...broken, ...quarantined.map(({ path }) => path)];
+    const format = args.text("format") ?? "pretty";
+    if (format !== "pretty") {
+      io.out(jsonText({ journals, sessions, failed, quarantined: kept }, format));
+    } else {
+      for (const id of sessions) io.out(`${id}\n`);
+      io.say(
+        `${countOf(sessions.length, "session")} from ${countOf(journals, "journal")} of ended processes.`,
+      );
+      for (const path of kept)
+        io.say(`What could not be read is kept in ${shownPath(path, io.cwd)}.`);
+      for (const id of failed) io.say(`The files of ${id} could not be written.`);
+    }
+    return failed.length === 0 ? ExitCode.ok : ExitCode.failure;
+  },
+};
+
+function countOf(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}

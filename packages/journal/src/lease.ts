@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { createFileReader } from "./byte-reader.ts";
+import { errorCodeOf, type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
+import { JOURNAL_FOLDER } from "./journal-folder.ts";
+import { openNewFile } from "./new-file.ts";
+import { identityOf, lifeOf, parseIdentity } from "./process-identity.ts";
+
+/**
+ * The right to write one thing, as long as it is held. A file that its holder made and keeps open: who finds it left
+ * behind by a dead process, or without a sign of life for 30 s, deletes it and makes another. So the old holder, should
+ * it wake up, sees that its own is no file any more; that is the fence, and no clock is asked for it.
+ */
+export interface Lease {
+  /** Gives a sign of life; false when somebody else has taken the lease: nothing may be written then. */
+  renew(): boolean;
+  release(): void;
+}
+
+export interface LeaseOptions {
+  readonly fs?: FileSystem;
+  /** Wall clock, milliseconds since 1970: compared with what the file system says. */
+  readonly nowMs?: () => number;
+}
+
+const STALE_AFTER_MS = 30_000;
+
+/**
+ * Takes the lease of that name in a flow directory whose journal folder exists; `undefined` while somebody else
+ * holds it. Throws what the file system throws.
+ */
+export function takeLease(
+  dir: string,
+  name: string,
+  options: LeaseOptions = {},
+): Lease | undefined {
+  const { fs = realFileSystem, nowMs = Date.now } = options;
+  const path = join(dir, JOURNAL_FOLDER, `${name}.lease`);
+  const fd = openLease(path, fs) ?? (isStale(path, nowMs(), fs) ? retake(path, fs) : undefined);
+  if (fd === undefined) return undefined;
+  sign(fd, fs);
+  let isReleased = false;
+  return {
+    renew() {
+      try {
+        if (isReleased || fs.fstatSync(fd).nlink === 0) return false;
+        const seconds = nowMs() / 1000;
+        fs.futimesSync(fd, seconds, seconds);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    release() {
+      if (isReleased) return;
+      isReleased = true;
+      try {
+        if (fs.fstatSync(fd).nlink > 0) fs.unlinkSync(path);
+      } catch {
+        // It will be found left behind.
+      }
+      try {
+        fs.closeSync(fd);
+      } catch {
+        // Nothing was written to it that matters.
+      }
+    },
+  };
+}
+
+function openLease(path: string, fs: FileSystem): number | undefined {
+  try {
+    return openNewFile(path, fs);
+  } catch (error) {
+    if (errorCodeOf(error) === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+/** Several may try; the last to have deleted holds the only one that still has a name. */
+function retake(path: string, fs: FileSystem): number | undefined {
+  try {
+    fs.unlinkSync(path);
+  } catch (error) {
+    if (errorCodeOf(error) !== "ENOENT") throw error;
+  }
+  return openLease(path, fs);
+}
+
+/** Says whose it is. Without that, on a full disk, it is stale only by its age. */
+function sign(fd: number, fs: FileSystem): void {
+  try {
+    fs.writeSync(fd, JSON.stringify(identityOf(process.pid)));
+  } catch {
+    // The lease holds all the same.
+  }
+}
+
+function isStale(path: string, nowMs: number, fs: FileSystem): boolean {
+  const reader = createFileReader(fs);
+  const text = reader.read(path, 0, fileSizeOf(path, fs)).toString("utf8");
+  reader.close();
+  const holder = parseIdentity(text);
+  if (holder !== undefined && lifeOf(holder) === "dead") return true;
+  const changedMs = fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  // A clock that was set back makes the file one of the future.
+  return changedMs === undefined || Math.abs(nowMs - changedMs) > STALE_AFTER_MS;
+}

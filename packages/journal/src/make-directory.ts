@@ -1,0 +1,29 @@
+import { dirname } from "node:path";
+import { errorCodeOf, type FileSystem } from "./file-system.ts";
+
+/**
+ * Makes a directory for the user alone, and those above it. One by one, since the `recursive` of Node 24 never comes
+ * back from a path below `/proc`.
+ *
+ * @returns false when it was there already
+ */
+export function makeDirectory(path: string, fs: FileSystem): boolean {
+  try {
+    fs.mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errorCodeOf(error) !== "ENOENT") {
+      if (isDirectory(path, fs)) return false;
+      throw error;
+    }
+    const parent = dirname(path);
+    if (parent === path) throw error;
+    makeDirectory(parent, fs);
+    fs.mkdirSync(path, { mode: 0o700 });
+    return true;
+  }
+}
+
+function isDirectory(path: string, fs: FileSystem): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { createFileReader } from "./byte-reader.ts";
+import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
+import { FRAME_TYPES, scanFrames } from "./frame.ts";
+import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
+import { lifeOf, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
+import { isSettled } from "./session-list.ts";
+
+/** A journal whose writer is gone, and of which nobody has said that all of it is in documents. */
+export interface OrphanedJournal {
+  readonly writer: string;
+  /** Its segments, oldest first. */
+  readonly paths: readonly string[];
+  readonly bytes: number;
+  /** The last sign of life, wall clock, milliseconds since 1970. */
+  readonly lastSignMs: number;
+  /** Absent when the journal doesn't say whose it is. */
+  readonly pid?: number;
+}
+
+export interface OrphanedJournalsOptions {
+  /** Look at this writer alone. */
+  readonly writer?: string;
+  readonly fs?: FileSystem;
+  /** Wall clock, milliseconds since 1970. */
+  readonly nowMs?: () => number;
+  /** What tells whether a process still runs. */
+  readonly lifeOf?: typeof lifeOf;
+}
+
+/** A writer that this process can't see (another container, another machine) shows that it lives every 10 s. */
+export const SIGN_OF_LIFE_MS = 10_000;
+const GONE_AFTER_MS = 3 * SIGN_OF_LIFE_MS;
+/** The first frame names the writer; it is shorter. */
+const HEAD_BYTES = 4096;
+
+/** The journals of a flow directory that somebody should adopt. Nothing here throws. */
+export function orphanedJournals(
+  dir: string,
+  options: OrphanedJournalsOptions = {},
+): readonly OrphanedJournal[] {
+  const { fs = realFileSystem, nowMs = Date.now, lifeOf: life = lifeOf } = options;
+  const folder = join(dir, JOURNAL_FOLDER);
+  const pathsOf = new Map<string, string[]>();
+  for (const { writer, path } of segmentsIn(dir, fs)) {
+    if (options.writer !== undefined && options.writer !== writer) continue;
+    const paths = pathsOf.get(writer) ?? [];
+    pathsOf.set(writer, paths);
+    paths.push(path);
+  }
+  const orphans: OrphanedJournal[] = [];
+  for (const [writer, paths] of pathsOf) {
+    const bytes = paths.reduce((sum, path) => sum + fileSizeOf(path, fs), 0);
+    if (bytes === 0 || isSettled(folder, writer, bytes, fs)) continue;
+    const lastSignMs = Math.max(...paths.map((path) => changedMs(path, fs)));
+    const identity = identityIn(paths[0] ?? "", fs);
+    const lives = identity === undefined ? "unknown" : life(identity);
+    // A clock that was set back makes the file one of the future.
+    const isSilent = Math.abs(nowMs() - lastSignMs) > GONE_AFTER_MS;
+    if (lives === "alive" || (lives === "unknown" && !isSilent)) continue;
+    orphans.push({ writer, paths, bytes, lastSignMs, ...(identity && { pid: identity.pid }) });
+  }
+  return orphans;
+}
+
+function identityIn(path: string, fs: FileSystem): ProcessIdentity | undefined {
+  const reader = createFileReader(fs);
+  const bytes = reader.read(path, 0, HEAD_BYTES);
+  reader.close();
+  let identity: ProcessIdentity | undefined;
+  scanFrames(bytes, ({ type, bodyStart, end }) => {
+    if (type === FRAME_TYPES.writer) {
+      identity ??= parseIdentity(bytes.toString("utf8", bodyStart, end));
+    }
+  });
+  return identity;
+}
+
+function changedMs(path: string, fs: FileSystem): number {
+  try {
+    return fs.lstatSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

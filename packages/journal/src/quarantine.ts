@@ -1,0 +1,56 @@
+import { basename, join } from "node:path";
+import { createFileReader } from "./byte-reader.ts";
+import { bytesTaken, errorCodeOf, type FileSystem, fileSizeOf } from "./file-system.ts";
+import type { FlowDirectory } from "./flow-directory.ts";
+import { type Damage, scanFrames } from "./frame.ts";
+import { openNewFile } from "./new-file.ts";
+
+/** Where what can't be read is kept. */
+export const QUARANTINE_FOLDER = ".quarantine";
+
+/** Bytes of a journal that are no record: the torn end of a killed process, or somebody else's. */
+export interface QuarantinedBytes {
+  /** The copy. The journal itself stays as it is. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Keeps a copy of all damage in a segment, for whoever wants to know what was there. Throws what the file system throws. */
+export function quarantineDamage(
+  directory: FlowDirectory,
+  segment: string,
+  fs: FileSystem,
+): readonly QuarantinedBytes[] {
+  const reader = createFileReader(fs);
+  const bytes = reader.read(segment, 0, fileSizeOf(segment, fs));
+  reader.close();
+  return damageIn(bytes).map(({ start, end }) => {
+    const folder = directory.make(QUARANTINE_FOLDER);
+    const path = join(folder, `${basename(segment)}.${start}-${end}`);
+    writeOnce(path, bytes.subarray(start, end), fs);
+    return { path, bytes: end - start };
+  });
+}
+
+function damageIn(bytes: Buffer): readonly Damage[] {
+  const { end, damaged } = scanFrames(bytes, () => {});
+  return end < bytes.length ? [...damaged, { start: end, end: bytes.length }] : damaged;
+}
+
+function writeOnce(path: string, bytes: Buffer, fs: FileSystem): void {
+  let fd: number;
+  try {
+    fd = openNewFile(path, fs);
+  } catch (error) {
+    // Somebody has kept them before.
+    if (errorCodeOf(error) === "EEXIST") return;
+    throw error;
+  }
+  try {
+    for (let from = 0; from < bytes.length; ) {
+      from += bytesTaken(fs.writeSync(fd, bytes, from, bytes.length - from, null));
+    }
+  } finally {
+    fs.closeSync(fd);
+  }
+}

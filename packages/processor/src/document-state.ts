@@ -1,0 +1,28 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+
+/** Differs when somebody has written the file in between; `undefined` when there is none. */
+export function stateOfDocument(path: string): string | undefined {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status && `${status.ino} ${status.mtimeMs}`;
+}
+
+const HEAD_BYTES = 64 * 1024;
+/** The member of the document itself: what lies deeper is indented by more, and no text holds a line break. */
+const REVISION = /\n {2}"revision": (\d+),?\n/;
+
+/** The revision of the document in a file; `undefined` when there is none, or it does not say. */
+export function revisionInDocument(path: string): number | undefined {
+  try {
+    const fd = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      const text = head.toString("utf8", 0, readSync(fd, head));
+      const revision = REVISION.exec(text)?.[1];
+      return revision === undefined ? undefined : Number(revision);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  createJournalReader,
+  fileNameOf,
+  openJournal,
+  type QuarantinedBytes,
+} from "@thoughtflow/journal";
+import { recoverSessions } from "./recovery.ts";
+import { createSessionWriter } from "./session-writer.ts";
+
+/** What was found and done in a flow directory. */
+export interface RecoveredFlows {
+  /** How many journals of dead processes were taken up. */
+  readonly journals: number;
+  /** The sessions that were looked at: their files hold all that the journals hold. */
+  readonly sessions: readonly string[];
+  /** Those whose files could not be written. */
+  readonly failed: readonly string[];
+  /** Copies of what could not be read. */
+  readonly quarantined: readonly QuarantinedBytes[];
+}
+
+/**
+ * Writes the files of all sessions that processes left behind unfinished, and of those whose document is missing. What
+ * was in flight when a process died is shown as abandoned.
+ */
+export async function recoverFlows(dir: string): Promise<RecoveredFlows> {
+  const journal = openJournal({ dir });
+  const sessions = createSessionWriter({
+    dir,
+    journal,
+    now: () => performance.now(),
+    onFailure: () => {},
+  });
+  const journals = new Set<string>();
+  const quarantined = new Map<string, QuarantinedBytes>();
+  const written = new Map<string, boolean>();
+  const steps = recoverSessions(dir, journal);
+  for (let step = steps.next(true); step.done !== true; ) {
+    const { sessionId, orphan } = step.value;
+    journals.add(orphan.writer);
+    for (const one of orphan.quarantined) quarantined.set(one.path, one);
+    const isWritten = await sessions.adopt(sessionId);
+    written.set(sessionId, isWritten);
+    step = steps.next(isWritten);
+  }
+  const reader = createJournalReader(dir);
+  await reader.refresh();
+  for (const id of reader.sessionIds()) {
+    if (existsSync(join(dir, `${fileNameOf(id)}.json`))) continue;
+    const isWritten = await sessions.adopt(id);
+    // What was erased has no document.
+    if (!isWritten || existsSync(join(dir, `${fileNameOf(id)}.json`))) written.set(id, isWritten);
+  }
+  journal.flushSync();
+  if (sessions.isSettled) journal.settleSync();
+  journal.closeSync();
+  const ids = [...written.keys()].sort();
+  return {
+    journals: journals.size,
+    sessions: ids.filter((id) => written.get(id)),
+    failed: ids.filter((id) => !written.get(id)),
+    quarantined: [...quarantined.values()],
+  };
+}

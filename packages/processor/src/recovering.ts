@@ -1,0 +1,88 @@
+import { createRequire } from "node:module";
+// Not the globals, which a test of the application may have replaced.
+import { clearTimeout, setTimeout } from "node:timers";
+import { type Journal, orphanedJournals } from "@thoughtflow/journal";
+import type * as Recovery from "./recovery.ts";
+import type { SessionWriter } from "./session-writer.ts";
+
+export interface RecoveringOptions {
+  readonly dir: string;
+  readonly journal: Journal;
+  readonly sessions: SessionWriter;
+  readonly onFailure: (problem: unknown, what: string) => void;
+}
+
+/** Looks for sessions of processes that were killed, while this one runs and once more at its end. */
+export interface Recovering {
+  /** What was not done yet, at the end of the process; what takes longer than 200 ms is left for the next one. */
+  finishSync(): void;
+}
+
+/** Not while an app starts; then again, for what other processes leave behind meanwhile. */
+const FIRST_LOOK_MS = 1_000;
+const LOOK_EVERY_MS = 60_000;
+const PATIENCE_AT_EXIT_MS = 200;
+
+type Steps = Generator<Recovery.RecoveredSession, void, boolean>;
+
+export function createRecovering({
+  dir,
+  journal,
+  sessions,
+  onFailure,
+}: RecoveringOptions): Recovering {
+  let steps: Steps | undefined;
+  let atWork: Recovery.RecoveredSession | undefined;
+  let hasLooked = false;
+
+  /** What recovers is loaded when there is something to recover. */
+  function begin(): Steps | undefined {
+    hasLooked = true;
+    if (orphanedJournals(dir).length === 0) return undefined;
+    const { recoverSessions }: typeof Recovery = createRequire(import.meta.url)("#recovery");
+    return recoverSessions(dir, journal);
+  }
+
+  function next(isWritten: boolean): Recovery.RecoveredSession | undefined {
+    const step = steps?.next(isWritten);
+    atWork = step?.done === false ? step.value : undefined;
+    if (atWork === undefined) steps = undefined;
+    return atWork;
+  }
+
+  async function look(): Promise<void> {
+    try {
+      steps ??= begin();
+      let session = next(true);
+      while (session !== undefined) session = next(await sessions.adopt(session.sessionId));
+    } catch (error) {
+      failed(error);
+    }
+    timer = setTimeout(look, LOOK_EVERY_MS).unref();
+  }
+
+  function failed(error: unknown): void {
+    steps = undefined;
+    onFailure(error, "what a killed process left");
+  }
+
+  let timer = setTimeout(look, FIRST_LOOK_MS).unref();
+
+  return {
+    finishSync() {
+      clearTimeout(timer);
+      if (hasLooked && steps === undefined) return;
+      const until = performance.now() + PATIENCE_AT_EXIT_MS;
+      try {
+        steps ??= begin();
+        let session = atWork ?? next(true);
+        while (session !== undefined && performance.now() < until) {
+          session = next(sessions.adoptSync(session.sessionId));
+        }
+        steps?.return();
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}

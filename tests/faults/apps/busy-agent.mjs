@@ -1,0 +1,31 @@
+// An agent that works until somebody stops it: runs of five steps in the session that its arguments name, and one call
+// that hangs from the start. A line for each step that has ended goes to stdout at once: its id and the process's time.
+import { writeSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { startThoughtFlow } from "@thoughtflow/node";
+import { withRun, withStep, withToolCall } from "@thoughtflow/tracing";
+
+const [session, most = "Infinity"] = process.argv.slice(2);
+startThoughtFlow();
+
+const hanging =
+  Number(most) < Infinity
+    ? undefined
+    : withRun({ session, name: "hanging" }, () =>
+        withToolCall({ name: "carrier", args: { parcel: 1 }, id: "hanging" }, () =>
+          setTimeout(600_000),
+        ),
+      );
+for (let n = 0; n < Number(most); n += 5) {
+  await withRun({ session, name: `run ${n}` }, async () => {
+    for (let m = n; m < n + 5; m += 1) {
+      const id = `${process.pid}-${m}`;
+      await withStep({ label: "node", id }, (step) =>
+        step.setOutput({ text: `result ${"x".repeat(m % 300)}` }),
+      );
+      writeSync(1, `${id} ${performance.now()}\n`);
+      await setTimeout(2);
+    }
+  });
+}
+await hanging;

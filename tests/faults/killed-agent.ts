@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { runNode } from "../setups/run-app.ts";
+
+export const apps: string = join(import.meta.dirname, "apps");
+
+/** A step that an agent said had ended, before it was killed. */
+export interface EndedStep {
+  readonly id: string;
+  /** The agent's own time. */
+  readonly ms: number;
+}
+
+/** Starts an agent that works until it is stopped. */
+function startAgent(dir: string, session: string): ChildProcess {
+  return spawn(process.execPath, [join(apps, "busy-agent.mjs"), session], {
+    env: { PATH: process.env["PATH"], THOUGHTFLOW_DIR: dir },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** Lets an agent work for a while and kills it; answers the steps that had ended by then. */
+export async function killAgent(
+  dir: string,
+  session: string,
+  workMs: number,
+): Promise<readonly EndedStep[]> {
+  const agent = startAgent(dir, session);
+  let text = "";
+  agent.stdout?.setEncoding("utf8");
+  const begun = new Promise<void>((resolve) => {
+    agent.stdout?.on("data", (piece: string) => {
+      text += piece;
+      resolve();
+    });
+  });
+  await begun;
+  const exit = once(agent, "close");
+  setTimeout(() => agent.kill("SIGKILL"), workMs);
+  await exit;
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.split(" "))
+    .map(([id = "", ms]) => ({ id, ms: Number(ms) }));
+}
+
+/** Starts some other process on the directory, which works a little in a session of its own and ends. */
+export async function startAnother(dir: string): Promise<void> {
+  const env = { PATH: process.env["PATH"], THOUGHTFLOW_DIR: dir };
+  const { code, stderr } = await runNode([join(apps, "busy-agent.mjs"), "another", "5"], env);
+  if (code !== 0 || stderr !== "") throw new Error(`it ended with ${code}: ${stderr}`);
+}
