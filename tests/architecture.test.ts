@@ -105,14 +105,15 @@ describe("what an app loads", () => {
     "packages/node/src/index.ts",
     "packages/node/src/start-thoughtflow.ts",
     "packages/processor/src/index.ts",
-  ])("%s loads neither zod nor an exporter", (entry) => {
+  ])("%s loads neither zod nor an exporter nor prices", (entry) => {
     expect(fileAt.has(entry), `${entry} exists`).toBe(true);
     const foreign = [...loadedBy(entry)].filter((loaded) => !loaded.startsWith("packages/"));
-    expect(foreign.filter((name) => /^zod|exporter-/.test(name))).toEqual([]);
+    expect(foreign.filter((name) => /^zod|exporter-|genai-prices/.test(name))).toEqual([]);
   });
 
   test("the walk through the imports finds zod where it is loaded", () => {
     expect(loadedBy("packages/schema/src/index.ts")).toContain("zod");
+    expect(loadedBy("packages/assemble/src/index.ts")).toContain("@pydantic/genai-prices");
   });
 });
 

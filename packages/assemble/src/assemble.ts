@@ -1,3 +1,4 @@
+import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
 import type { FlowRecord, Session, SessionRecord, TombstoneRecord } from "@thoughtflow/schema";
 import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
 import { completenessOf } from "./completeness.ts";
@@ -16,11 +17,25 @@ import { createStepNames } from "./step-names.ts";
 import { earliest, isoFromNanoseconds, latest } from "./time.ts";
 import { totalsOf } from "./totals.ts";
 
+/** What documents depend on besides their records. */
+export interface AssembleOptions {
+  /**
+   * What model calls cost; with a price file of one's own, `createPricing(priceFile)` of
+   * `@thoughtflow/dialects/prices`. Default: the table of genai-prices.
+   */
+  readonly pricing?: Pricing;
+}
+
+const tablePricing: Pricing = createPricing();
+
 /**
  * The documents of all sessions that the records speak of, by session id. A pure function of the set of records:
  * their order, repetition and batching change nothing. Records are read, not kept or changed.
  */
-export function assemble(records: Iterable<FlowRecord>): Session[] {
+export function assemble(
+  records: Iterable<FlowRecord>,
+  { pricing = tablePricing }: AssembleOptions = {},
+): Session[] {
   const { spans, ...others } = distinctRecords(records);
   const sessions = bySessionId(others.sessions);
   const tombstones = bySessionId(others.tombstones);
@@ -31,7 +46,10 @@ export function assemble(records: Iterable<FlowRecord>): Session[] {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(
       ([id, nodes]) =>
-        assembleSession(id, nodes, sessions.get(id) ?? [], tombstones.get(id) ?? [], content) ?? [],
+        assembleSession(id, nodes, sessions.get(id) ?? [], tombstones.get(id) ?? [], {
+          content,
+          pricing,
+        }) ?? [],
     );
 }
 
@@ -52,7 +70,7 @@ function assembleSession(
   nodes: readonly SpanNode[],
   records: readonly SessionRecord[],
   tombstones: readonly TombstoneRecord[],
-  content: ContentReader,
+  { content, pricing }: { readonly content: ContentReader; readonly pricing: Pricing },
 ): Session | undefined {
   const erased = new Set(tombstones.map(({ traceId, spanId }) => spanKey(traceId, spanId)));
   const spans = erased.size === 0 ? nodes : nodes.filter((node) => !isErased(node, erased));
@@ -63,7 +81,7 @@ function assembleSession(
   const ofRuns = new Map(decisions.map((record) => [record.runKey ?? "", record]));
   const drafts = runDrafts(spans);
   deriveSteps(
-    drafts.flatMap((draft) => recordedSteps(draft, content)),
+    drafts.flatMap((draft) => recordedSteps(draft, content, pricing)),
     content,
   );
   const names = createStepNames(drafts);

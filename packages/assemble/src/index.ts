@@ -1,3 +1,4 @@
+export type { AssembleOptions } from "./assemble.ts";
 export { assemble } from "./assemble.ts";
 export type { SplitSession } from "./large-texts.ts";
 export { splitLargeTexts } from "./large-texts.ts";

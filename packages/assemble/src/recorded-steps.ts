@@ -1,15 +1,11 @@
-import type { FlowError, SpanRecord, Usage } from "@thoughtflow/schema";
+import type { Pricing } from "@thoughtflow/dialects/prices";
+import type { FlowError, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_ERROR_TYPE,
   ATTR_EXCEPTION_MESSAGE,
   ATTR_EXCEPTION_STACKTRACE,
   ATTR_EXCEPTION_TYPE,
   ATTR_GEN_AI_OPERATION_NAME,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   ATTR_THOUGHTFLOW_OUTCOME,
   ATTR_THOUGHTFLOW_STEP_ID,
   ATTR_THOUGHTFLOW_STEP_LABEL,
@@ -26,9 +22,11 @@ import {
   OPERATION_UPSERT_MEMORY,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
+import { costOf } from "./recorded-cost.ts";
 import { payloadsOf } from "./recorded-payloads.ts";
+import { usageOf } from "./recorded-usage.ts";
 import { freeId } from "./run-drafts.ts";
-import { attributeOf, numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
+import { type SpanNode, textAttribute } from "./span-node.ts";
 import { createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
 
 /** The label of a span by its operation, where the program gave none. */
@@ -52,7 +50,11 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 const FRAMES: ReadonlySet<string> = new Set(["agent", "node", "generic"]);
 
 /** One step for each span of the run, but for a root that only frames the others. */
-export function recordedSteps(run: RunDraft, content: ContentReader): StepDraft[] {
+export function recordedSteps(
+  run: RunDraft,
+  content: ContentReader,
+  pricing: Pricing,
+): StepDraft[] {
   const drafts = new Map<SpanNode, StepDraft>();
   const used = new Set<string>();
   for (const span of run.spans.spans) {
@@ -64,13 +66,15 @@ export function recordedSteps(run: RunDraft, content: ContentReader): StepDraft[
     const named = textAttribute(record, ATTR_THOUGHTFLOW_STEP_ID) ?? `s_${record.spanId}`;
     const id = freeId(named, record.spanId, used);
     used.add(id);
+    const usage = usageOf(record);
     const draft = createDraft(
       { run, id, label, origin: "recorded", span, moment: span.moment },
       {
         started: span.start,
         ended: span.end,
         status: statusOf(record),
-        usage: usageOf(record),
+        usage,
+        cost: costOf(span, label, usage, pricing),
         error: errorOf(record),
         ...payloadsOf(record, label, content),
       },
@@ -115,24 +119,3 @@ function statusOf(record: SpanRecord): string {
   if (outcome === "cancelled" || outcome === "aborted") return "cancelled";
   return outcome === "abandoned" ? "abandoned" : "ok";
 }
-
-function usageOf(record: SpanRecord): Usage | undefined {
-  const operation = attributeOf(record, ATTR_GEN_AI_OPERATION_NAME);
-  // An agent's own span repeats the sum of its calls.
-  if (operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW)
-    return undefined;
-  const usage: Usage = {};
-  for (const [key, name] of USAGE) {
-    const count = numberAttribute(record, name);
-    if (count !== undefined && Number.isSafeInteger(count) && count >= 0) usage[key] = count;
-  }
-  return Object.keys(usage).length > 0 ? usage : undefined;
-}
-
-const USAGE = [
-  ["input_tokens", ATTR_GEN_AI_USAGE_INPUT_TOKENS],
-  ["output_tokens", ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
-  ["cache_read_input_tokens", ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS],
-  ["cache_write_input_tokens", ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS],
-  ["reasoning_output_tokens", ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS],
-] as const;

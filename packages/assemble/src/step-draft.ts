@@ -1,4 +1,4 @@
-import type { EdgeOrigin, FlowError, Usage } from "@thoughtflow/schema";
+import type { Cost, EdgeOrigin, FlowError, Usage } from "@thoughtflow/schema";
 import type { Moment, SpanNode } from "./span-node.ts";
 import type { SpanRun } from "./span-runs.ts";
 
@@ -27,6 +27,7 @@ export interface StepDraft {
   payloadStarted: Record<string, unknown> | undefined;
   payloadCompleted: Record<string, unknown> | undefined;
   usage: Usage | undefined;
+  cost: Cost | undefined;
   error: FlowError | undefined;
   /** The provider's id of a tool call. */
   callId: string | undefined;
@@ -56,6 +57,7 @@ export function createDraft(fixed: Fixed, more: Partial<StepDraft> = {}): StepDr
     payloadStarted: undefined,
     payloadCompleted: undefined,
     usage: undefined,
+    cost: undefined,
     error: undefined,
     callId: undefined,
     input: undefined,

@@ -41,6 +41,7 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
         input === undefined ? draft.payloadStarted : { ...draft.payloadStarted, input },
       payload_completed: draft.payloadCompleted,
       usage: draft.usage,
+      cost: draft.cost,
       error: draft.error,
       edges: edges.length > 0 ? edges : undefined,
     }),

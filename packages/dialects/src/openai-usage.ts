@@ -1,20 +1,36 @@
 import {
+  ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
 } from "@thoughtflow/semconv";
 import { numberOf, present, propertiesOf } from "./unknown-values.ts";
 
 /**
- * Usage of either OpenAI API. Both count as the conventions do: cached tokens are part of the input,
- * reasoning tokens part of the output, so nothing is added up here.
+ * Usage of every OpenAI API. All count as the conventions do: cached tokens are part of the input, reasoning tokens
+ * part of the output, those by modality part of both, so nothing is added up here.
  */
 export function usageAttributes(value: unknown): Record<string, number> {
   const usage = propertiesOf(value);
-  const input = propertiesOf(usage["input_tokens_details"] ?? usage["prompt_tokens_details"]);
-  const output = propertiesOf(usage["output_tokens_details"] ?? usage["completion_tokens_details"]);
+  const input = propertiesOf(
+    usage["input_tokens_details"] ?? usage["prompt_tokens_details"] ?? usage["input_token_details"],
+  );
+  const output = propertiesOf(
+    usage["output_tokens_details"] ??
+      usage["completion_tokens_details"] ??
+      usage["output_token_details"],
+  );
+  const cached = propertiesOf(input["cached_tokens_details"]);
   return present({
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: numberOf(usage["input_tokens"] ?? usage["prompt_tokens"]),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: numberOf(
@@ -25,5 +41,19 @@ export function usageAttributes(value: unknown): Record<string, number> {
     ),
     [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: numberOf(input["cache_write_tokens"]),
     [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: numberOf(output["reasoning_tokens"]),
+    [ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS]: someOf(input["text_tokens"]),
+    [ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS]: someOf(output["text_tokens"]),
+    [ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS]: someOf(input["image_tokens"]),
+    [ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS]: someOf(output["image_tokens"]),
+    [ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS]: someOf(input["audio_tokens"]),
+    [ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS]: someOf(output["audio_tokens"]),
+    [ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS]: someOf(cached["text_tokens"]),
+    [ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS]: someOf(cached["image_tokens"]),
+    [ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS]: someOf(cached["audio_tokens"]),
   });
+}
+
+/** Every text call reports 0 sound tokens: a modality that a call has nothing to do with is left out. */
+function someOf(value: unknown): number | undefined {
+  return numberOf(value) || undefined;
 }

@@ -1,4 +1,4 @@
-import type { Totals, Usage } from "@thoughtflow/schema";
+import type { Cost, TotalCost, Totals, Usage } from "@thoughtflow/schema";
 
 /** Milliseconds as a person reads them: `0 ms`, `548 ms`, `3.4 s`, `2 m 5 s`, `1 h 4 m`, `3 d 2 h`. */
 export function formatDuration(milliseconds: number): string {
@@ -34,4 +34,35 @@ export function formatUsage(usage: Usage | Totals | undefined): string {
   const output = usage?.output_tokens;
   if (input === undefined && output === undefined) return "";
   return `${formatCount(input ?? 0)} → ${formatCount(output ?? 0)} tokens`;
+}
+
+/** `$0.0042`, to two digits below a cent; `$0.0042 +` when not all is known; empty when nothing is. */
+export function formatCost(cost: Cost | TotalCost | undefined): string {
+  const total = Number(cost?.total ?? Number.NaN);
+  if (cost === undefined || !Number.isFinite(total)) return "";
+  return `${isEstimate(cost) ? "≈ " : ""}${amountText(total, cost.currency)}${isPart(cost) ? " +" : ""}`;
+}
+
+function amountText(amount: number, currency: string): string {
+  const digits = amount === 0 || amount >= 0.01 ? amount.toFixed(2) : significant(amount);
+  return currency === "USD" ? `$${digits}` : `${digits} ${currency}`;
+}
+
+/** Two significant digits, never with an exponent. */
+function significant(amount: number): string {
+  return amount.toFixed(Math.min(20, 1 - Math.floor(Math.log10(amount))));
+}
+
+function isEstimate(cost: Cost | TotalCost): boolean {
+  return cost["status"] === "estimated" || callsOf(cost).some(([status]) => status === "estimated");
+}
+
+/** Whether calls are in a total of which nobody knows what they cost. */
+function isPart(cost: Cost | TotalCost): boolean {
+  return callsOf(cost).some(([status]) => status !== "priced" && status !== "estimated");
+}
+
+function callsOf(cost: Cost | TotalCost): readonly (readonly [string, unknown])[] {
+  const { calls } = cost;
+  return typeof calls === "object" && calls !== null ? Object.entries(calls) : [];
 }

@@ -1,6 +1,6 @@
 import type { Run, Session, Step, Totals } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
-import { counted, formatDuration, formatUsage } from "./figures.ts";
+import { counted, formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { stepText } from "./step-summary.ts";
 
 /** A session's title: its own, else what the user said first, else its id. At most 80 characters. */
@@ -68,6 +68,7 @@ function totalFigures(totals: Totals): readonly string[] {
     totals.tool_calls === 0 ? "" : counted(totals.tool_calls, "tool call"),
     totals.errors === 0 ? "" : counted(totals.errors, "error"),
     formatUsage(totals),
+    formatCost(totals.cost),
   ];
 }
 

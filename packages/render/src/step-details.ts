@@ -1,6 +1,6 @@
 import type { Step } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
-import { formatDuration, formatUsage } from "./figures.ts";
+import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { previewValue } from "./preview-value.ts";
 import { errorText, isRecord, isText, stepText, toolResult } from "./step-summary.ts";
 
@@ -32,6 +32,7 @@ export function stepDetails(step: Step): readonly Detail[] {
   add("result", toolResult(step));
   add("finish reasons", completed?.["finish_reasons"]);
   add("tokens", formatUsage(step.usage));
+  add("cost", formatCost(step.cost));
   const error = step.error ?? completed?.["error"];
   if (isRecord(error)) add("error", errorText(error));
   add("response", completed?.["response_id"]);

@@ -1,6 +1,6 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { oneLine } from "./clean-text.ts";
-import { formatDuration, formatUsage } from "./figures.ts";
+import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -57,9 +57,11 @@ function entryLines({ step, prominence, text }: ThreadEntry, ink: Ink): readonly
 }
 
 function figuresOf(step: Step): readonly string[] {
-  return [step.duration_ms ? formatDuration(step.duration_ms) : "", formatUsage(step.usage)].filter(
-    (figure) => figure !== "",
-  );
+  return [
+    step.duration_ms ? formatDuration(step.duration_ms) : "",
+    formatUsage(step.usage),
+    formatCost(step.cost),
+  ].filter((figure) => figure !== "");
 }
 
 function line(ink: Ink, tone: Tone, text: string): string {

@@ -16,12 +16,34 @@ const TOKENS = [
   "cache_read_input_tokens",
   "cache_write_input_tokens",
   "reasoning_output_tokens",
+  "text_input_tokens",
+  "text_output_tokens",
+  "image_input_tokens",
+  "image_output_tokens",
+  "audio_input_tokens",
+  "audio_output_tokens",
+  "text_cache_read_input_tokens",
+  "image_cache_read_input_tokens",
+  "audio_cache_read_input_tokens",
 ];
 
 const EDGE: Level = level(["to", "type", "origin", "confidence", "evidence"]);
 const ERROR: Level = level(["type", "message", "stack"]);
 const USAGE: Level = level(TOKENS);
-const TOTALS: Level = level(["runs", "steps", "model_calls", "tool_calls", "errors", ...TOKENS]);
+const COST: Level = level([
+  "status",
+  "currency",
+  "total",
+  "input",
+  "output",
+  "model",
+  "price_table",
+]);
+const TOTAL_COST: Level = level(["currency", "total", "calls"]);
+const TOTALS: Level = level(
+  ["runs", "steps", "model_calls", "tool_calls", "errors", ...TOKENS, "cost"],
+  { cost: TOTAL_COST },
+);
 
 const STEP: Level = level(
   [
@@ -46,7 +68,7 @@ const STEP: Level = level(
     "error",
     "edges",
   ],
-  { usage: USAGE, error: ERROR, edges: EDGE },
+  { usage: USAGE, cost: COST, error: ERROR, edges: EDGE },
 );
 
 /** A run. */

@@ -36,7 +36,10 @@ export const Edge = z
   .meta({ id: "Edge" });
 export type Edge = z.infer<typeof Edge>;
 
-/** Tokens of one model call, or the sum over several. Input includes cached, output includes reasoning tokens. */
+/**
+ * Tokens of one model call, or the sum over several. Input includes cached, output includes reasoning tokens; those by
+ * modality are parts of the same totals.
+ */
 export const Usage = z
   .looseObject({
     input_tokens: Count.optional(),
@@ -44,9 +47,58 @@ export const Usage = z
     cache_read_input_tokens: Count.optional(),
     cache_write_input_tokens: Count.optional(),
     reasoning_output_tokens: Count.optional(),
+    text_input_tokens: Count.optional(),
+    text_output_tokens: Count.optional(),
+    image_input_tokens: Count.optional(),
+    image_output_tokens: Count.optional(),
+    audio_input_tokens: Count.optional(),
+    audio_output_tokens: Count.optional(),
+    text_cache_read_input_tokens: Count.optional(),
+    image_cache_read_input_tokens: Count.optional(),
+    audio_cache_read_input_tokens: Count.optional(),
   })
   .meta({ id: "Usage" });
 export type Usage = z.infer<typeof Usage>;
+
+const Amount = z
+  .string()
+  .nullable()
+  .meta({ description: "In `currency`, exact decimal text; null when unknown." });
+const Currency = z.string().meta({ description: "ISO 4217: `USD`." });
+
+/** What one model call cost, by a table of prices of the day of the call. */
+export const Cost = z
+  .looseObject({
+    status: z.string().min(1).meta({
+      description:
+        "`priced`; `estimated`: the table's standard price, where something says that another was paid; `unknown_model`; `missing_usage`.",
+    }),
+    currency: Currency,
+    total: Amount,
+    input: Amount.optional(),
+    output: Amount.optional(),
+    model: z.string().optional().meta({ description: "As the table of prices names it." }),
+    price_table: z
+      .string()
+      .optional()
+      .meta({ description: "The table and its version: `genai-prices 0.1.8`." }),
+  })
+  .meta({ id: "Cost" });
+export type Cost = z.infer<typeof Cost>;
+
+/** The sum of what several model calls cost. */
+export const TotalCost = z
+  .looseObject({
+    currency: Currency,
+    total: Amount.meta({
+      description: "Of the calls that have an amount, exact decimal text; null when none has.",
+    }),
+    calls: z.record(z.string(), Count).meta({
+      description: "How many calls have which status; the total is whole when all are `priced`.",
+    }),
+  })
+  .meta({ id: "TotalCost" });
+export type TotalCost = z.infer<typeof TotalCost>;
 
 /** What went wrong, as the program or the provider said it. */
 export const FlowError = z
@@ -96,7 +148,7 @@ export const Step = z
     payload_started: Payload.optional(),
     payload_completed: Payload.optional(),
     usage: Usage.optional(),
-    cost: z.unknown().optional(),
+    cost: Cost.optional(),
     error: FlowError.optional(),
     edges: z.array(Edge).optional(),
   })
@@ -116,6 +168,16 @@ export const Totals = z
     cache_read_input_tokens: Count.optional(),
     cache_write_input_tokens: Count.optional(),
     reasoning_output_tokens: Count.optional(),
+    text_input_tokens: Count.optional(),
+    text_output_tokens: Count.optional(),
+    image_input_tokens: Count.optional(),
+    image_output_tokens: Count.optional(),
+    audio_input_tokens: Count.optional(),
+    audio_output_tokens: Count.optional(),
+    text_cache_read_input_tokens: Count.optional(),
+    image_cache_read_input_tokens: Count.optional(),
+    audio_cache_read_input_tokens: Count.optional(),
+    cost: TotalCost.optional(),
   })
   .meta({ id: "Totals" });
 export type Totals = z.infer<typeof Totals>;

@@ -37,6 +37,20 @@ export const ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS = "gen_ai.usage.cache_rea
 export const ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS = "gen_ai.usage.cache_write.input_tokens";
 export const ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS = "gen_ai.usage.reasoning.output_tokens";
 
+/** Parts of the totals by modality; a text, an image or a sound token has its own price. */
+export const ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS = "gen_ai.usage.text.input_tokens";
+export const ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS = "gen_ai.usage.text.output_tokens";
+export const ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS = "gen_ai.usage.image.input_tokens";
+export const ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS = "gen_ai.usage.image.output_tokens";
+export const ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS = "gen_ai.usage.audio.input_tokens";
+export const ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS = "gen_ai.usage.audio.output_tokens";
+export const ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS =
+  "gen_ai.usage.text.cache_read.input_tokens";
+export const ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS =
+  "gen_ai.usage.image.cache_read.input_tokens";
+export const ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS =
+  "gen_ai.usage.audio.cache_read.input_tokens";
+
 export const ATTR_GEN_AI_AGENT_NAME = "gen_ai.agent.name";
 export const ATTR_GEN_AI_AGENT_ID = "gen_ai.agent.id";
 export const ATTR_GEN_AI_WORKFLOW_NAME = "gen_ai.workflow.name";

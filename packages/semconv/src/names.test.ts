@@ -21,7 +21,16 @@ test("every other name is our own, or newer than the package", () => {
       "gen_ai.request.previous_response.id",
       "gen_ai.request.reasoning.level",
       "gen_ai.response.status",
+      "gen_ai.usage.audio.cache_read.input_tokens",
+      "gen_ai.usage.audio.input_tokens",
+      "gen_ai.usage.audio.output_tokens",
       "gen_ai.usage.cache_write.input_tokens",
+      "gen_ai.usage.image.cache_read.input_tokens",
+      "gen_ai.usage.image.input_tokens",
+      "gen_ai.usage.image.output_tokens",
+      "gen_ai.usage.text.cache_read.input_tokens",
+      "gen_ai.usage.text.input_tokens",
+      "gen_ai.usage.text.output_tokens",
     ]
   `);
 });

@@ -68,7 +68,7 @@ type StepV1 = {
   payload_started?: Record<string, unknown> | undefined;
   payload_completed?: Record<string, unknown> | undefined;
   usage?: UsageV1 | undefined;
-  cost?: unknown;
+  cost?: CostV1 | undefined;
   error?: ErrorV1 | undefined;
   edges?: EdgeV1[] | undefined;
 };
@@ -98,6 +98,33 @@ type UsageV1 = {
   cache_read_input_tokens?: number | undefined;
   cache_write_input_tokens?: number | undefined;
   reasoning_output_tokens?: number | undefined;
+  text_input_tokens?: number | undefined;
+  text_output_tokens?: number | undefined;
+  image_input_tokens?: number | undefined;
+  image_output_tokens?: number | undefined;
+  audio_input_tokens?: number | undefined;
+  audio_output_tokens?: number | undefined;
+  text_cache_read_input_tokens?: number | undefined;
+  image_cache_read_input_tokens?: number | undefined;
+  audio_cache_read_input_tokens?: number | undefined;
+};
+
+type CostV1 = {
+  [key: string]: unknown;
+  status: string;
+  currency: string;
+  total: string | null;
+  input?: string | null | undefined;
+  output?: string | null | undefined;
+  model?: string | undefined;
+  price_table?: string | undefined;
+};
+
+type TotalCostV1 = {
+  [key: string]: unknown;
+  currency: string;
+  total: string | null;
+  calls: Record<string, number>;
 };
 
 type TotalsV1 = {
@@ -112,6 +139,16 @@ type TotalsV1 = {
   cache_read_input_tokens?: number | undefined;
   cache_write_input_tokens?: number | undefined;
   reasoning_output_tokens?: number | undefined;
+  text_input_tokens?: number | undefined;
+  text_output_tokens?: number | undefined;
+  image_input_tokens?: number | undefined;
+  image_output_tokens?: number | undefined;
+  audio_input_tokens?: number | undefined;
+  audio_output_tokens?: number | undefined;
+  text_cache_read_input_tokens?: number | undefined;
+  image_cache_read_input_tokens?: number | undefined;
+  audio_cache_read_input_tokens?: number | undefined;
+  cost?: TotalCostV1 | undefined;
 };
 
 type CompletenessV1 = {

@@ -1,0 +1,36 @@
+import type { Pricing } from "@thoughtflow/dialects/prices";
+import type { Cost, Usage } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_OPENAI_REQUEST_SERVICE_TIER,
+  ATTR_OPENAI_RESPONSE_SERVICE_TIER,
+} from "@thoughtflow/semconv";
+import { type SpanNode, textAttribute } from "./span-node.ts";
+
+const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+
+/** The labels of steps that a provider takes money for, whatever they report. */
+const PAID: ReadonlySet<string> = new Set(["assistant_call", "embedding"]);
+
+/** What an ended model call cost, at the prices of the moment it began. */
+export function costOf(
+  { record, start }: SpanNode,
+  label: string,
+  usage: Usage | undefined,
+  priceOf: Pricing,
+): Cost | undefined {
+  if (record.type === "span_start" || (usage === undefined && !PAID.has(label))) return undefined;
+  return priceOf({
+    provider: textAttribute(record, ATTR_GEN_AI_PROVIDER_NAME),
+    responseModel: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
+    requestModel: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL),
+    serviceTier:
+      textAttribute(record, ATTR_OPENAI_RESPONSE_SERVICE_TIER) ??
+      textAttribute(record, ATTR_OPENAI_REQUEST_SERVICE_TIER),
+    at: new Date(Number(start / NANOSECONDS_PER_MILLISECOND)),
+    usage,
+    hasNoOutput: label === "embedding",
+  });
+}

@@ -1,0 +1,72 @@
+import type { SpanRecord, Usage } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
+  OPERATION_INVOKE_AGENT,
+  OPERATION_INVOKE_WORKFLOW,
+} from "@thoughtflow/semconv";
+import { attributeOf, numberAttribute } from "./span-node.ts";
+
+/** The counts that a usage may have. */
+type TokenKey =
+  | "input_tokens"
+  | "output_tokens"
+  | "cache_read_input_tokens"
+  | "cache_write_input_tokens"
+  | "reasoning_output_tokens"
+  | "text_input_tokens"
+  | "text_output_tokens"
+  | "image_input_tokens"
+  | "image_output_tokens"
+  | "audio_input_tokens"
+  | "audio_output_tokens"
+  | "text_cache_read_input_tokens"
+  | "image_cache_read_input_tokens"
+  | "audio_cache_read_input_tokens";
+
+const ATTRIBUTES: Readonly<Record<TokenKey, string>> = {
+  input_tokens: ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  output_tokens: ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  cache_read_input_tokens: ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  cache_write_input_tokens: ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  reasoning_output_tokens: ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  text_input_tokens: ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
+  text_output_tokens: ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
+  image_input_tokens: ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
+  image_output_tokens: ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
+  audio_input_tokens: ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
+  audio_output_tokens: ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
+  text_cache_read_input_tokens: ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
+  image_cache_read_input_tokens: ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
+  audio_cache_read_input_tokens: ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
+};
+
+/** In the order of the document. */
+export const TOKEN_KEYS: readonly TokenKey[] = Object.keys(ATTRIBUTES) as TokenKey[];
+
+/** The tokens that a span reports as its own. */
+export function usageOf(record: SpanRecord): Usage | undefined {
+  const operation = attributeOf(record, ATTR_GEN_AI_OPERATION_NAME);
+  // An agent's own span repeats the sum of its calls.
+  if (operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW)
+    return undefined;
+  const usage: Usage = {};
+  for (const key of TOKEN_KEYS) {
+    const count = numberAttribute(record, ATTRIBUTES[key]);
+    if (count !== undefined && Number.isSafeInteger(count) && count >= 0) usage[key] = count;
+  }
+  return Object.keys(usage).length > 0 ? usage : undefined;
+}

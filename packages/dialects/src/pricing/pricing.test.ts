@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { createPricing, type PricedCall } from "../prices.ts";
+
+const pricing = createPricing();
+const table = "genai-prices 0.1.8";
+
+const call: PricedCall = {
+  provider: "openai",
+  responseModel: "gpt-4o-mini-2024-07-18",
+  requestModel: "gpt-4o-mini",
+  serviceTier: "default",
+  at: new Date("2026-11-01T00:00:00Z"),
+  usage: { input_tokens: 1_000, output_tokens: 10 },
+  hasNoOutput: false,
+};
+
+test("a call has the price of its tokens, and the name of the table that says so", () => {
+  expect(pricing(call)).toEqual({
+    status: "priced",
+    currency: "USD",
+    total: "0.000156",
+    input: "0.00015",
+    output: "0.000006",
+    model: "gpt-4o-mini",
+    price_table: table,
+  });
+});
+
+test("the table has the version that is installed", async () => {
+  const entry = fileURLToPath(import.meta.resolve("@pydantic/genai-prices"));
+  const manifest = await readFile(entry.replace(/dist.*$/, "package.json"), "utf8");
+  expect(table).toBe(`genai-prices ${JSON.parse(manifest).version}`);
+});
+
+describe("what is not known is null", () => {
+  const unknown = (status: string) => ({ status, currency: "USD", total: null });
+
+  test.each([
+    ["no usage", { usage: undefined }],
+    ["no output of a call that has one", { usage: { input_tokens: 5 } }],
+    ["no input", { usage: { output_tokens: 5 } }],
+  ])("%s", (_, change) => {
+    expect(pricing({ ...call, ...change })).toEqual(unknown("missing_usage"));
+  });
+
+  test.each([
+    ["a model that nobody sells", { responseModel: "my-own-7b", requestModel: "my-own-7b" }],
+    ["no model", { responseModel: undefined, requestModel: undefined }],
+    ["a model of somebody else", { provider: "ollama" }],
+  ])("%s", (_, change) => {
+    expect(pricing({ ...call, ...change })).toEqual(unknown("unknown_model"));
+  });
+});
+
+describe("a price that may not be the one that was paid is an estimate", () => {
+  test.each([
+    ["a tier with prices of its own", { serviceTier: "flex" }],
+    ["only the request's model is in the table", { responseModel: "internal-build-7" }],
+    ["nobody says who served it", { provider: undefined }],
+  ])("%s", (_, change) => {
+    expect(pricing({ ...call, ...change })).toMatchObject({
+      status: "estimated",
+      total: "0.000156",
+    });
+  });
+
+  test("parts that exceed their total are left out", () => {
+    const usage = { input_tokens: 1_000, output_tokens: 10, cache_read_input_tokens: 2_000 };
+    expect(pricing({ ...call, usage })).toMatchObject({ status: "estimated", total: "0.000156" });
+  });
+});
+
+test("parts of a total are never paid twice", () => {
+  const usage = { input_tokens: 1_000, output_tokens: 100 };
+  const model = { responseModel: "gpt-5-mini", requestModel: "gpt-5-mini" };
+  const priceOf = (parts: PricedCall["usage"]) => {
+    const { input, output } = pricing({ ...call, ...model, usage: { ...usage, ...parts } });
+    return [input, output];
+  };
+  expect(priceOf({})).toEqual(["0.00025", "0.0002"]);
+  expect(priceOf({ reasoning_output_tokens: 64 })).toEqual(["0.00025", "0.0002"]);
+  expect(priceOf({ text_input_tokens: 1_000 })).toEqual(["0.00025", "0.0002"]);
+  // 400 at a tenth of the price.
+  expect(priceOf({ cache_read_input_tokens: 400 })).toEqual(["0.00016", "0.0002"]);
+});
+
+test("sound has the price of sound, the rest of the input that of text", () => {
+  const model = { responseModel: "gpt-realtime", requestModel: undefined };
+  const usage = {
+    input_tokens: 1_000,
+    output_tokens: 100,
+    cache_read_input_tokens: 500,
+    audio_input_tokens: 600,
+    audio_cache_read_input_tokens: 400,
+    audio_output_tokens: 80,
+    text_output_tokens: 20,
+  };
+  const { status, input, output } = pricing({ ...call, ...model, usage });
+  // 200 of sound at $32 and 400 at 0.40, 300 of text at $4 and 100 at 0.40; 80 of sound at $64, 20 of text at $16.
+  expect([status, input, output]).toEqual(["priced", "0.0078", "0.00544"]);
+});
+
+test("a call is priced by the table of its moment", () => {
+  const model = { responseModel: "o3", requestModel: "o3" };
+  const at = (day: string) => pricing({ ...call, ...model, at: new Date(day) }).total;
+  expect([at("2025-06-09T23:59:59Z"), at("2025-06-10T00:00:00Z")]).toEqual(["0.0104", "0.00208"]);
+});
+
+test("embeddings cost their input", () => {
+  const model = { responseModel: "text-embedding-3-small", requestModel: undefined };
+  const usage = { input_tokens: 4 };
+  expect(pricing({ ...call, ...model, usage, hasNoOutput: true }).total).toBe("0.00000008");
+});
+
+describe("a price file of one's own", () => {
+  const own = createPricing({
+    version: "acme 7",
+    providers: [
+      {
+        id: "openai",
+        name: "OpenAI, as we buy it",
+        api_pattern: "",
+        models: [
+          {
+            id: "gpt-4o-mini",
+            match: { starts_with: "gpt-4o-mini" },
+            prices: { input_mtok: 0.1, output_mtok: 0.3 },
+          },
+        ],
+      },
+    ],
+  });
+
+  test("is asked first", () => {
+    expect(own(call)).toMatchObject({ total: "0.000103", price_table: "acme 7", status: "priced" });
+  });
+
+  test("leaves what it doesn't know to the table", () => {
+    const model = { responseModel: "gpt-4.1", requestModel: "gpt-4.1" };
+    expect(own({ ...call, ...model })).toEqual(pricing({ ...call, ...model }));
+  });
+
+  test.each([
+    [{ providers: [] }, "version is undefined"],
+    [{ version: "1", providers: {} }, "providers are no list"],
+    [{ version: "1", providers: [{ id: "openai" }] }, 'provider "openai" has no list of models'],
+  ])("that is none is refused: %j", (file, problem) => {
+    expect(() => createPricing(file as never)).toThrow(problem);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Cost, Usage } from "@thoughtflow/schema";
+import { decimalAmount } from "./decimal-amount.ts";
+import type { ListedPrice, PriceFile, PriceList, Quantities } from "./price-list.ts";
+import { bundledPriceList, priceListFrom } from "./price-list.ts";
+import { priceProviderOf } from "./price-provider.ts";
+
+/** What is known of a model call when it is priced. */
+export interface PricedCall {
+  /** `gen_ai.provider.name`. */
+  readonly provider: string | undefined;
+  /** As the answer names it. */
+  readonly responseModel: string | undefined;
+  readonly requestModel: string | undefined;
+  /** What the answer says it was served at, else what was asked for. */
+  readonly serviceTier: string | undefined;
+  /** Prices change: those of this moment count. */
+  readonly at: Date;
+  readonly usage: Usage | undefined;
+  /** An answer without tokens of its own: embeddings. */
+  readonly hasNoOutput: boolean;
+}
+
+/** What a call cost. Pure and total. */
+export type Pricing = (call: PricedCall) => Cost;
+
+const CURRENCY = "USD";
+
+/** Tiers that have a price of their own, which the tables don't know. */
+const OTHER_TIERS: ReadonlySet<string> = new Set(["batch", "flex", "priority", "scale"]);
+
+/** Token counts by the names of genai-prices, which takes parts of a total for what they are. */
+const QUANTITIES = [
+  ["input_tokens", "input_tokens"],
+  ["output_tokens", "output_tokens"],
+  ["cache_read_input_tokens", "cache_read_tokens"],
+  ["cache_write_input_tokens", "cache_write_tokens"],
+  ["reasoning_output_tokens", "output_reasoning_tokens"],
+  ["text_input_tokens", "input_text_tokens"],
+  ["text_output_tokens", "output_text_tokens"],
+  ["image_input_tokens", "input_image_tokens"],
+  ["image_output_tokens", "output_image_tokens"],
+  ["audio_input_tokens", "input_audio_tokens"],
+  ["audio_output_tokens", "output_audio_tokens"],
+  ["text_cache_read_input_tokens", "cache_text_read_tokens"],
+  ["image_cache_read_input_tokens", "cache_image_read_tokens"],
+  ["audio_cache_read_input_tokens", "cache_audio_read_tokens"],
+] as const satisfies readonly (readonly [keyof Usage, string])[];
+
+/**
+ * Pricing by the table of `@pydantic/genai-prices`; a price file of one's own is asked first.
+ *
+ * @throws TypeError when the price file is none.
+ */
+export function createPricing(own?: PriceFile): Pricing {
+  const lists = own === undefined ? [bundledPriceList] : [priceListFrom(own), bundledPriceList];
+  return (call) => costOf(call, lists);
+}
+
+function costOf(call: PricedCall, lists: readonly PriceList[]): Cost {
+  const { usage = {}, responseModel, requestModel, serviceTier = "", hasNoOutput } = call;
+  if (usage.input_tokens === undefined || (usage.output_tokens === undefined && !hasNoOutput))
+    return unknown("missing_usage");
+  const provider = call.provider && priceProviderOf(call.provider);
+  const quantities = quantitiesOf(usage);
+  for (const list of lists) {
+    for (const model of [responseModel, requestModel]) {
+      if (model === undefined) continue;
+      const found = find(list, provider, model, quantities, call.at);
+      if (found === undefined) continue;
+      const isSure =
+        found.isExact &&
+        provider !== undefined &&
+        model === (responseModel ?? requestModel) &&
+        !OTHER_TIERS.has(serviceTier);
+      return cost(isSure ? "priced" : "estimated", found.price, list);
+    }
+  }
+  return unknown("unknown_model");
+}
+
+/** Parts that contradict their total are left out; what remains is no longer exact. */
+function find(
+  list: PriceList,
+  provider: string | undefined,
+  model: string,
+  quantities: Quantities,
+  at: Date,
+): { readonly price: ListedPrice; readonly isExact: boolean } | undefined {
+  const { input_tokens, output_tokens = 0 } = quantities;
+  for (const tried of [quantities, { input_tokens: input_tokens ?? 0, output_tokens }]) {
+    try {
+      const price = list.find(provider, model, tried, at);
+      return price && { price, isExact: tried === quantities };
+    } catch {
+      // The same again with the totals alone.
+    }
+  }
+  return undefined;
+}
+
+function cost(status: string, price: ListedPrice, { version }: PriceList): Cost {
+  return {
+    status,
+    currency: CURRENCY,
+    total: decimalAmount(price.total, price.prices),
+    input: decimalAmount(price.input, price.prices),
+    output: decimalAmount(price.output, price.prices),
+    model: price.model,
+    price_table: version,
+  };
+}
+
+function unknown(status: string): Cost {
+  return { status, currency: CURRENCY, total: null };
+}
+
+function quantitiesOf(usage: Usage): Quantities {
+  const quantities: Record<string, number> = {};
+  for (const [key, name] of QUANTITIES) {
+    const count = usage[key];
+    if (count !== undefined) quantities[name] = count;
+  }
+  return quantities;
+}
