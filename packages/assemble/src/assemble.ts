@@ -6,6 +6,7 @@ import { type ContentReader, createContentReader } from "./content-reader.ts";
 import { addDeclaredEdges } from "./declared-edges.ts";
 import { deriveSteps } from "./derived-steps.ts";
 import { distinctRecords } from "./distinct-spans.ts";
+import { completeFetched } from "./fetched-answers.ts";
 import { present } from "./present.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
@@ -79,11 +80,11 @@ function assembleSession(
     Number(BigInt(a.timeUnixNano) - BigInt(b.timeUnixNano)),
   );
   const ofRuns = new Map(decisions.map((record) => [record.runKey ?? "", record]));
-  const drafts = runDrafts(spans);
-  deriveSteps(
-    drafts.flatMap((draft) => recordedSteps(draft, content, pricing)),
-    content,
-  );
+  const all = runDrafts(spans);
+  const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
+  const { steps, emptied } = completeFetched(recorded);
+  const drafts = all.filter((draft) => !emptied.has(draft));
+  deriveSteps(steps, content);
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);
   const assembled = drafts.map((draft, i) =>

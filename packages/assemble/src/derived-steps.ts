@@ -86,7 +86,7 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
 
   for (const call of calls) {
     const { record } = call.span;
-    const modelCall = content.modelCall(record);
+    const modelCall = modelCallOf(call, content);
     useSnapshots(call, modelCall);
     const start = startOf(call, modelCall);
     const history = modelCall.input ?? historyOf(modelCall.structure?.input ?? []);
@@ -111,6 +111,19 @@ function endAfter(messages: number, input: InputEnd): InputEnd | undefined {
   let at: InputEnd | undefined = input;
   while (at !== undefined && at.messages > messages) at = at.before;
   return at?.messages === messages ? at : undefined;
+}
+
+/** A call with the answer that was fetched later, where it was. */
+function modelCallOf({ span, answer }: StepDraft, content: ContentReader): ModelCall {
+  const call = content.modelCall(span.record);
+  if (answer === undefined) return call;
+  const { output, structure } = content.modelCall(answer.record);
+  const fetched = structure?.output ?? [];
+  return {
+    ...call,
+    output,
+    structure: call.structure === undefined ? structure : { ...call.structure, output: fetched },
+  };
 }
 
 /** What the model thought before it answered stands with the call: it is no message of the conversation. */

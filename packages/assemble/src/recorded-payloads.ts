@@ -12,11 +12,18 @@ import {
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_HTTP_REQUEST_RESEND_COUNT,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
   ATTR_OPENAI_API_TYPE,
-  ATTR_OPENAI_REQUEST_SERVICE_TIER,
+  ATTR_OPENAI_MODERATION_CATEGORIES,
+  ATTR_OPENAI_MODERATION_FLAGGED,
+  ATTR_THOUGHTFLOW_CALL,
   ATTR_THOUGHTFLOW_OUTCOME,
+  ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
   ATTR_THOUGHTFLOW_STEP_COMPLETED,
   ATTR_THOUGHTFLOW_STEP_STARTED,
+  ATTR_THOUGHTFLOW_STREAM_CHUNKS,
+  ATTR_X_REQUEST_ID,
+  OPENAI_REQUEST_PREFIX,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
 import { present } from "./present.ts";
@@ -48,8 +55,11 @@ function readPayloads(record: SpanRecord, label: string, content: ContentReader)
     case "tool_call":
       return { payloadStarted: toolPayload(record, content), payloadCompleted: okPayload(record) };
     case "embedding":
-      return embeddingPayloads(record);
+    case "evaluation":
+      return requestPayloads(record);
     default:
+      if (textAttribute(record, ATTR_THOUGHTFLOW_CALL) !== undefined)
+        return requestPayloads(record);
       return {
         payloadStarted: isNamed(label) ? { name: record.name } : undefined,
         payloadCompleted: undefined,
@@ -78,14 +88,11 @@ function modelCallPayloads(record: SpanRecord, content: ContentReader): Payloads
   const { system, tools } = content.modelCall(record);
   const instructions = wordsOf(system);
   const finishReasons = listAttribute(record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
-  const firstChunk = numberAttribute(record, ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK);
   const completed = present({
     response_id: textAttribute(record, ATTR_GEN_AI_RESPONSE_ID),
     model: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
     finish_reasons: finishReasons.length > 0 ? finishReasons : undefined,
-    outcome: textAttribute(record, ATTR_THOUGHTFLOW_OUTCOME),
-    retries: numberAttribute(record, ATTR_HTTP_REQUEST_RESEND_COUNT),
-    time_to_first_chunk_ms: firstChunk === undefined ? undefined : Math.round(firstChunk * 1000),
+    ...endOf(record),
   });
   return {
     payloadStarted: {
@@ -95,21 +102,51 @@ function modelCallPayloads(record: SpanRecord, content: ContentReader): Payloads
         ...(instructions !== "" && { instructions_preview: preview(instructions) }),
         ...(tools.length > 0 && { tools_count: tools.length }),
         ...parametersOf(record.attributes),
+        ...present({ output_schema: content.value(record, ATTR_THOUGHTFLOW_OUTPUT_SCHEMA) }),
       },
     },
     payloadCompleted: Object.keys(completed).length > 0 ? completed : undefined,
   };
 }
 
-function embeddingPayloads(record: SpanRecord): Payloads {
-  const model = textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL);
+/** A request to a provider that is no conversation. */
+function requestPayloads(record: SpanRecord): Payloads {
+  const { attributes } = record;
+  const completed = present({
+    response_id: textAttribute(record, ATTR_GEN_AI_RESPONSE_ID),
+    model: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
+    ...endOf(record),
+    result: resultOf(attributes),
+  });
   return {
     payloadStarted: {
       name: callName(record),
       ...present({ model: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL) }),
-      args: parametersOf(record.attributes),
+      args: parametersOf(attributes),
     },
-    payloadCompleted: model === undefined ? undefined : { model },
+    payloadCompleted: Object.keys(completed).length > 0 ? completed : undefined,
+  };
+}
+
+/** What a judgement came to: only structure, and so known with content off, too. */
+function resultOf(attributes: Attributes): Record<string, unknown> | undefined {
+  const flagged = attributes[ATTR_OPENAI_MODERATION_FLAGGED];
+  if (flagged === undefined) return undefined;
+  return { flagged, ...present({ categories: attributes[ATTR_OPENAI_MODERATION_CATEGORIES] }) };
+}
+
+/** How a request ended, whatever it was for. */
+function endOf(record: SpanRecord) {
+  const { attributes } = record;
+  const firstChunk = numberAttribute(record, ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK);
+  const isError = record.status.code === "error";
+  return {
+    outcome: textAttribute(record, ATTR_THOUGHTFLOW_OUTCOME),
+    retries: numberAttribute(record, ATTR_HTTP_REQUEST_RESEND_COUNT),
+    time_to_first_chunk_ms: firstChunk === undefined ? undefined : Math.round(firstChunk * 1000),
+    chunks: numberAttribute(record, ATTR_THOUGHTFLOW_STREAM_CHUNKS),
+    status_code: isError ? attributes[ATTR_HTTP_RESPONSE_STATUS_CODE] : undefined,
+    request_id: listAttribute(record, ATTR_X_REQUEST_ID)[0],
   };
 }
 
@@ -135,6 +172,8 @@ function okPayload(record: SpanRecord): Record<string, unknown> | undefined {
 
 /** What the program called, as it would write it: `openai.chat.completions.create`. */
 function callName(record: SpanRecord): string {
+  const call = textAttribute(record, ATTR_THOUGHTFLOW_CALL);
+  if (call !== undefined) return call;
   const operation = textAttribute(record, ATTR_GEN_AI_OPERATION_NAME) ?? record.name;
   const api = textAttribute(record, ATTR_OPENAI_API_TYPE);
   if (api === "chat_completions") return "openai.chat.completions.create";
@@ -143,18 +182,15 @@ function callName(record: SpanRecord): string {
   return provider === undefined ? operation : `${provider}.${operation}`;
 }
 
-const REQUEST = "gen_ai.request.";
+const REQUEST_PREFIXES = ["gen_ai.request.", OPENAI_REQUEST_PREFIX];
 
 /** `gen_ai.request.max_tokens` → `max_tokens`, and so on for all but the model. */
 function parametersOf(attributes: Attributes): Record<string, unknown> {
-  const parameters = Object.entries(attributes)
-    .filter(([name]) => name.startsWith(REQUEST) && name !== ATTR_GEN_AI_REQUEST_MODEL)
-    .map(([name, value]): [string, unknown] => [
-      name.slice(REQUEST.length).replaceAll(".", "_"),
-      value,
-    ]);
-  const tier = attributes[ATTR_OPENAI_REQUEST_SERVICE_TIER];
-  if (tier !== undefined) parameters.push(["service_tier", tier]);
+  const parameters = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => {
+    const prefix = REQUEST_PREFIXES.find((start) => name.startsWith(start));
+    if (prefix === undefined || name === ATTR_GEN_AI_REQUEST_MODEL) return [];
+    return [[name.slice(prefix.length).replaceAll(".", "_"), value]];
+  });
   return Object.fromEntries(parameters.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

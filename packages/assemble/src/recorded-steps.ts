@@ -6,6 +6,7 @@ import {
   ATTR_EXCEPTION_STACKTRACE,
   ATTR_EXCEPTION_TYPE,
   ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_RESPONSE_STATUS,
   ATTR_THOUGHTFLOW_OUTCOME,
   ATTR_THOUGHTFLOW_STEP_ID,
   ATTR_THOUGHTFLOW_STEP_LABEL,
@@ -13,9 +14,11 @@ import {
   OPERATION_CHAT,
   OPERATION_EMBEDDINGS,
   OPERATION_EXECUTE_TOOL,
+  OPERATION_FETCH_RESPONSE,
   OPERATION_GENERATE_CONTENT,
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
+  OPERATION_MODERATE,
   OPERATION_RETRIEVAL,
   OPERATION_SEARCH_MEMORY,
   OPERATION_TEXT_COMPLETION,
@@ -25,6 +28,7 @@ import type { ContentReader } from "./content-reader.ts";
 import { costOf } from "./recorded-cost.ts";
 import { payloadsOf } from "./recorded-payloads.ts";
 import { usageOf } from "./recorded-usage.ts";
+import { isRemoteCall } from "./remote-call.ts";
 import { freeId } from "./run-drafts.ts";
 import { type SpanNode, textAttribute } from "./span-node.ts";
 import { createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
@@ -34,7 +38,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   [OPERATION_CHAT, "assistant_call"],
   [OPERATION_TEXT_COMPLETION, "assistant_call"],
   [OPERATION_GENERATE_CONTENT, "assistant_call"],
+  [OPERATION_FETCH_RESPONSE, "assistant_call"],
   [OPERATION_EMBEDDINGS, "embedding"],
+  [OPERATION_MODERATE, "evaluation"],
   [OPERATION_RETRIEVAL, "retrieval"],
   [OPERATION_EXECUTE_TOOL, "tool_call"],
   [OPERATION_INVOKE_AGENT, "agent"],
@@ -60,9 +66,8 @@ export function recordedSteps(
   for (const span of run.spans.spans) {
     const { record } = span;
     const given = textAttribute(record, ATTR_THOUGHTFLOW_STEP_LABEL);
-    const operation = textAttribute(record, ATTR_GEN_AI_OPERATION_NAME) ?? "";
-    const label = given ?? LABELS.get(operation) ?? "generic";
-    if (span === run.spans.root && given === undefined && FRAMES.has(label)) continue;
+    const label = given ?? labelOf(record);
+    if (span === run.spans.root && given === undefined && isFrame(record, label)) continue;
     const named = textAttribute(record, ATTR_THOUGHTFLOW_STEP_ID) ?? `s_${record.spanId}`;
     const id = freeId(named, record.spanId, used);
     used.add(id);
@@ -83,6 +88,20 @@ export function recordedSteps(
   }
   for (const [span, draft] of drafts) draft.parent = stepAbove(span, drafts);
   return [...drafts.values()];
+}
+
+function labelOf(record: SpanRecord): string {
+  const operation = textAttribute(record, ATTR_GEN_AI_OPERATION_NAME) ?? "";
+  // A fetch that brought no answer tells nothing of the call that it asked about.
+  const isVain =
+    operation === OPERATION_FETCH_RESPONSE &&
+    textAttribute(record, ATTR_GEN_AI_RESPONSE_STATUS) === undefined;
+  return (isVain ? undefined : LABELS.get(operation)) ?? "generic";
+}
+
+/** A request to a server is a step also where nothing is around it: an agent that runs elsewhere, an unknown call. */
+function isFrame(record: SpanRecord, label: string): boolean {
+  return FRAMES.has(label) && !isRemoteCall(record);
 }
 
 /** What went wrong with a span, from its status, its `error.type` and its last exception. */

@@ -18,6 +18,7 @@ import {
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
+import { isRemoteCall } from "./remote-call.ts";
 import { attributeOf, numberAttribute } from "./span-node.ts";
 
 /** The counts that a usage may have. */
@@ -60,9 +61,9 @@ export const TOKEN_KEYS: readonly TokenKey[] = Object.keys(ATTRIBUTES) as TokenK
 /** The tokens that a span reports as its own. */
 export function usageOf(record: SpanRecord): Usage | undefined {
   const operation = attributeOf(record, ATTR_GEN_AI_OPERATION_NAME);
-  // An agent's own span repeats the sum of its calls.
-  if (operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW)
-    return undefined;
+  // The span of an agent in the process repeats the sum of its calls.
+  const isSum = operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW;
+  if (isSum && !isRemoteCall(record)) return undefined;
   const usage: Usage = {};
   for (const key of TOKEN_KEYS) {
     const count = numberAttribute(record, ATTRIBUTES[key]);

@@ -18,6 +18,8 @@ export interface StepDraft {
   readonly moment: Moment;
   /** The span that says so, or the model call it was read from. */
   readonly span: SpanNode;
+  /** The span that fetched the answer of a call which did not wait for it. */
+  answer: SpanNode | undefined;
   /** The step that this one happened in. */
   parent: StepDraft | undefined;
   started: bigint | undefined;
@@ -49,6 +51,7 @@ type Fixed = Pick<StepDraft, "run" | "id" | "label" | "origin" | "span" | "momen
 /** A draft with nothing but its place; it joins its run. */
 export function createDraft(fixed: Fixed, more: Partial<StepDraft> = {}): StepDraft {
   const draft: StepDraft = {
+    answer: undefined,
     parent: undefined,
     started: undefined,
     ended: undefined,

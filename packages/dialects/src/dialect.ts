@@ -1,4 +1,5 @@
 import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
+import type { Failure } from "./openai-failure.ts";
 
 /** Attribute values as the OTel API takes them. */
 export type DialectAttributes = Readonly<Record<string, string | number | boolean | string[]>>;
@@ -28,7 +29,7 @@ export interface Dialect {
   /** GenAI response attributes and usage without content. */
   responseAttributes(response: unknown): DialectAttributes;
   /** Why a response that came with HTTP 200 is a failure all the same (`status: "failed"`), else `undefined`. */
-  failureOf(response: unknown): { readonly type: string; readonly message?: string } | undefined;
+  failureOf(response: unknown): Failure | undefined;
   /** Folds a stream's chunks to the non-stream response. */
   createFold(): StreamFold;
 }

@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import { createChatFold } from "./openai-chat-fold.ts";
 import { chatMessageOf } from "./openai-chat-message.ts";
 import { choicesAttributes, choicesOf } from "./openai-choices.ts";
-import { failureFrom } from "./openai-failure.ts";
+import { failureInBody } from "./openai-failure.ts";
 import { requestAttributes } from "./openai-request-attributes.ts";
 import { toolDefinitionsOf } from "./openai-tool-definitions.ts";
 import { itemsOf, propertiesOf } from "./unknown-values.ts";
@@ -25,9 +25,6 @@ export const openaiChat: Dialect = {
     [ATTR_OPENAI_API_TYPE]: "chat_completions",
   }),
   responseAttributes: choicesAttributes,
-  failureOf: (response) => {
-    const { error } = propertiesOf(response);
-    return error ? failureFrom(error) : undefined;
-  },
+  failureOf: failureInBody,
   createFold: createChatFold,
 };

@@ -1,10 +1,10 @@
-import type { GenAiMessage } from "@thoughtflow/semconv";
 import { OPERATION_TEXT_COMPLETION } from "@thoughtflow/semconv";
+import { textMessage } from "./call-without-history.ts";
 import type { Dialect, StreamFold } from "./dialect.ts";
 import { choicesAttributes, choicesOf } from "./openai-choices.ts";
-import { failureFrom } from "./openai-failure.ts";
+import { failureInBody } from "./openai-failure.ts";
 import { requestAttributes } from "./openai-request-attributes.ts";
-import { numberOf, propertiesOf, textOf } from "./unknown-values.ts";
+import { numberOf, propertiesOf } from "./unknown-values.ts";
 
 /** The legacy `completions.create`: one text in, texts out, no history and no tools. */
 export const openaiCompletions: Dialect = {
@@ -23,17 +23,9 @@ export const openaiCompletions: Dialect = {
     ),
   requestAttributes,
   responseAttributes: choicesAttributes,
-  failureOf: (response) => {
-    const { error } = propertiesOf(response);
-    return error ? failureFrom(error) : undefined;
-  },
+  failureOf: failureInBody,
   createFold,
 };
-
-function textMessage(role: string, value: unknown): GenAiMessage | undefined {
-  const content = textOf(value);
-  return content === undefined ? undefined : { role, parts: [{ type: "text", content }] };
-}
 
 function createFold(): StreamFold {
   const head: Record<string, unknown> = {};

@@ -5,25 +5,21 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   OPERATION_EMBEDDINGS,
 } from "@thoughtflow/semconv";
+import { CALL_WITHOUT_HISTORY, textMessage } from "./call-without-history.ts";
 import type { Dialect } from "./dialect.ts";
-import { failureFrom } from "./openai-failure.ts";
 import { usageAttributes } from "./openai-usage.ts";
 import { itemsOf, numberOf, present, propertiesOf, textOf } from "./unknown-values.ts";
 
 /** `embeddings.create`: texts in; the vectors stay with the caller, only their length is told. */
 export const openaiEmbeddings: Dialect = {
+  ...CALL_WITHOUT_HISTORY,
   name: "openai.embeddings",
   operation: OPERATION_EMBEDDINGS,
   inputItems: (request) => {
     const { input } = propertiesOf(request);
     return typeof input === "string" ? [input] : itemsOf(input);
   },
-  messageOf: (item) => {
-    const content = textOf(item);
-    return content === undefined ? undefined : { role: "user", parts: [{ type: "text", content }] };
-  },
-  systemInstructions: () => [],
-  toolDefinitions: () => [],
+  messageOf: (item) => textMessage("user", item),
   outputMessages: () => [],
   requestAttributes: (value) => {
     const request = propertiesOf(value);
@@ -44,11 +40,6 @@ export const openaiEmbeddings: Dialect = {
       ...usageAttributes(response["usage"]),
     };
   },
-  failureOf: (response) => {
-    const { error } = propertiesOf(response);
-    return error ? failureFrom(error) : undefined;
-  },
-  createFold: () => ({ add: () => {}, response: () => undefined }),
 };
 
 /** Numbers in the vector; in base64 each is a 32-bit float. */

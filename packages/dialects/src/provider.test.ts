@@ -14,7 +14,17 @@ describe("the provider", () => {
       "us-central1-aiplatform.googleapis.com",
       443,
     ],
-    ["http://localhost:11434/v1", "openai", "localhost", 11434],
+    ["http://localhost:11434/v1", "ollama", "localhost", 11434],
+    ["http://127.0.0.1:8000/v1", "vllm", "127.0.0.1", 8000],
+    ["http://localhost:8080/v1", "openai", "localhost", 8080],
+    ["https://example.com:8000/v1", "openai", "example.com", 8000],
+    ["http://ollama:11434/v1", "ollama", "ollama", 11434],
+    [
+      "https://bedrock-mantle.us-east-1.api.aws/openai/v1",
+      "aws.bedrock",
+      "bedrock-mantle.us-east-1.api.aws",
+      443,
+    ],
     ["http://[::1]/v1", "openai", "::1", 80],
     ["https://notapi.openai.com.evil.test", "openai", "notapi.openai.com.evil.test", 443],
   ])("behind %s is %s", (baseUrl, name, address, port) => {

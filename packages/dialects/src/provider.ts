@@ -15,6 +15,7 @@ const PROVIDERS: readonly (readonly [suffix: string, name: string])[] = [
   ["models.ai.azure.com", "azure.ai.inference"],
   ["inference.ai.azure.com", "azure.ai.inference"],
   ["amazonaws.com", "aws.bedrock"],
+  ["api.aws", "aws.bedrock"],
   ["api.anthropic.com", "anthropic"],
   ["generativelanguage.googleapis.com", "gcp.gemini"],
   ["aiplatform.googleapis.com", "gcp.vertex_ai"],
@@ -31,15 +32,36 @@ const PROVIDERS: readonly (readonly [suffix: string, name: string])[] = [
   ["ml.cloud.ibm.com", "ibm.watsonx.ai"],
   ["openrouter.ai", "openrouter"],
   ["api.together.xyz", "together_ai"],
+  ["api.together.ai", "together_ai"],
   ["api.fireworks.ai", "fireworks_ai"],
   ["api.cerebras.ai", "cerebras"],
   ["huggingface.co", "hugging_face"],
+  ["api.sambanova.ai", "sambanova"],
+  ["integrate.api.nvidia.com", "nvidia"],
+  ["api.minimax.io", "minimax"],
+  ["api.z.ai", "z_ai"],
+  ["dashscope.aliyuncs.com", "alibaba_cloud"],
+  ["ai-gateway.vercel.sh", "vercel"],
+  ["models.github.ai", "github"],
+  ["ollama.com", "ollama"],
+  // As containers and hosts of one's own are called
+  ["ollama", "ollama"],
+  ["vllm", "vllm"],
 ];
+
+/** Local servers by the port that is theirs unless told otherwise. */
+const LOCAL_PROVIDERS: ReadonlyMap<number, string> = new Map([
+  [11434, "ollama"],
+  [8000, "vllm"],
+  [1234, "lm_studio"],
+]);
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|0\.0\.0\.0|host\.docker\.internal)$/;
 
 const known = new Map<string, Provider>();
 
 /**
- * The provider behind a base URL. A host that is not in the table (a proxy, a local server) is `openai`: the
+ * The provider behind a base URL. A host that is not in the table (a proxy, a server of one's own) is `openai`: the
  * client speaks OpenAI's protocol and knows no better.
  */
 export function providerOf(baseUrl: unknown): Provider {
@@ -61,5 +83,6 @@ function readProvider(baseUrl: string): Provider {
     suffix.startsWith("-") ? address.endsWith(suffix) : `.${address}`.endsWith(`.${suffix}`),
   );
   const port = Number(url.port) || (url.protocol === "http:" ? 80 : 443);
-  return { name: match?.[1] ?? "openai", address, port };
+  const local = LOOPBACK.test(address) ? LOCAL_PROVIDERS.get(port) : undefined;
+  return { name: match?.[1] ?? local ?? "openai", address, port };
 }

@@ -1,11 +1,7 @@
-import { ATTR_HTTP_RESPONSE_STATUS_CODE, ATTR_X_REQUEST_ID } from "@thoughtflow/semconv";
-import { endEarly, endWithAnswer, endWithError } from "./call-end.ts";
 import { guarded } from "./degradation.ts";
-import type { ModelCall } from "./model-call.ts";
-import { isSdkStream, tapStream } from "./stream-tap.ts";
-import { forget, watch } from "./unread.ts";
 
-interface ResponseProps {
+/** The head of an answer, as far as it is looked at. */
+export interface ResponseProps {
   readonly response?: {
     readonly status?: unknown;
     readonly headers?: { get?(name: string): string | null };
@@ -33,39 +29,60 @@ export function isApiPromise(value: unknown): value is ApiPromise {
   );
 }
 
+/** Told what becomes of a promise. */
+export interface PromiseWatcher<Call> {
+  onHead(call: Call, props: ResponseProps): void;
+  /** The application has the parsed answer, or will have it in this tick; more than once for derived promises. */
+  onAnswer(call: Call, answer: unknown): void;
+  onFailure(call: Call, error: unknown): void;
+  /** The application took the answer unparsed. */
+  onRawResponse(call: Call): void;
+}
+
 /**
  * Observes what the application does with the SDK's promise, and nothing that it does not: the body is parsed
  * when the application wants it parsed, and a rejection that it ignores stays an unhandled one, once.
  */
-export function observePromise(call: ModelCall, promise: ApiPromise): void {
+export function observePromise<Call extends { parsing: boolean }>(
+  call: Call,
+  watcher: PromiseWatcher<Call>,
+  promise: ApiPromise,
+): void {
+  if (isPagePromise(promise)) {
+    hookPage(call, watcher, promise);
+    return;
+  }
   promise.responsePromise = promise.responsePromise.then(
     (props) => {
-      guarded("reading the response's head", () => readHead(call, props));
+      guarded("reading the response's head", () => watcher.onHead(call, props));
       return props;
     },
     (error: unknown) => {
-      guarded("reading a failure", () => endWithError(call, error));
+      guarded("reading a failure", () => watcher.onFailure(call, error));
       throw error;
     },
   );
-  watch(promise, call);
-  call.release = () => forget(call);
-  hook(call, promise, promise);
+  hook(call, watcher, promise, promise);
 }
 
 /** `root` is held by every promise made from it, so that the call is not taken for abandoned. */
-function hook(call: ModelCall, promise: ApiPromise, root: ApiPromise): void {
+function hook<Call extends { parsing: boolean }>(
+  call: Call,
+  watcher: PromiseWatcher<Call>,
+  promise: ApiPromise,
+  root: ApiPromise,
+): void {
   const { parseResponse, asResponse, _thenUnwrap } = promise;
 
   promise.parseResponse = (...args) => {
     call.parsing = true;
     return parseResponse.apply(promise, args).then(
       (value) => {
-        guarded("reading the answer", () => observeAnswer(call, value));
+        guarded("reading the answer", () => watcher.onAnswer(call, value));
         return value;
       },
       (error: unknown) => {
-        guarded("reading a failure", () => endWithError(call, error));
+        guarded("reading a failure", () => watcher.onFailure(call, error));
         throw error;
       },
     );
@@ -74,7 +91,7 @@ function hook(call: ModelCall, promise: ApiPromise, root: ApiPromise): void {
   replace(promise, "asResponse", () =>
     asResponse.call(promise).then((response) => {
       guarded("reading a raw response", () => {
-        if (!call.parsing) endEarly(call, "raw_response");
+        if (!call.parsing) watcher.onRawResponse(call);
       });
       return response;
     }),
@@ -82,16 +99,47 @@ function hook(call: ModelCall, promise: ApiPromise, root: ApiPromise): void {
 
   replace(promise, "_thenUnwrap", (transform, ...rest) => {
     const observed: Transform = (value, ...more) => {
-      guarded("reading the answer", () => observeAnswer(call, value));
+      guarded("reading the answer", () => watcher.onAnswer(call, value));
       return transform(value, ...more);
     };
     const derived = _thenUnwrap.call(promise, observed, ...rest);
     guarded("following a derived promise", () => {
       derived.responsePromise = root.responsePromise;
-      hook(call, derived, root);
+      hook(call, watcher, derived, root);
     });
     return derived;
   });
+}
+
+type Then = (onAnswer?: unknown, onFailure?: unknown) => Promise<unknown>;
+
+/** A promise of a list that only stands before the one that does the work, as openai 7.5 and later make it. */
+interface PagePromise {
+  then: Then;
+  catch: (onFailure?: unknown) => Promise<unknown>;
+}
+
+function isPagePromise(promise: object): promise is PagePromise {
+  return Object.hasOwn(promise, "then") && Object.hasOwn(promise, "catch");
+}
+
+/** Its request is none of its own: following that would leave a rejection that nobody handles. */
+function hookPage<Call>(call: Call, watcher: PromiseWatcher<Call>, promise: PagePromise): void {
+  const { then } = promise;
+  // biome-ignore lint/suspicious/noThenProperty: it is the SDK's own, which await calls
+  promise.then = (onAnswer, onFailure) =>
+    then(
+      (page: unknown) => {
+        guarded("reading the answer", () => watcher.onAnswer(call, page));
+        return typeof onAnswer === "function" ? onAnswer(page) : page;
+      },
+      (error: unknown) => {
+        guarded("reading a failure", () => watcher.onFailure(call, error));
+        if (typeof onFailure === "function") return onFailure(error);
+        throw error;
+      },
+    );
+  promise.catch = (onFailure) => promise.then(undefined, onFailure);
 }
 
 /** Where the SDK has a method on the prototype, the replacement must not show among the promise's own keys. */
@@ -102,22 +150,4 @@ function replace<Name extends "asResponse" | "_thenUnwrap">(
 ): void {
   const enumerable = Object.getOwnPropertyDescriptor(promise, name)?.enumerable ?? false;
   Object.defineProperty(promise, name, { value, enumerable, writable: true, configurable: true });
-}
-
-function observeAnswer(call: ModelCall, value: unknown): void {
-  if (call.observed || call.ended) return;
-  call.observed = true;
-  if (!isSdkStream(value)) {
-    endWithAnswer(call, value);
-    return;
-  }
-  forget(call);
-  tapStream(call, value);
-}
-
-function readHead(call: ModelCall, { response }: ResponseProps): void {
-  const status = response?.status;
-  if (typeof status === "number") call.found[ATTR_HTTP_RESPONSE_STATUS_CODE] = status;
-  const requestId = response?.headers?.get?.("x-request-id");
-  if (typeof requestId === "string") call.found[ATTR_X_REQUEST_ID] = [requestId];
 }

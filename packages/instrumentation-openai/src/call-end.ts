@@ -1,6 +1,7 @@
 import type { TimeInput } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
+import { openaiChat } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
   ATTR_ERROR_TYPE,
@@ -8,8 +9,11 @@ import {
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   ATTR_HTTP_REQUEST_RESEND_COUNT,
   ATTR_THOUGHTFLOW_OUTCOME,
+  ATTR_THOUGHTFLOW_STREAM_CHUNKS,
+  OPERATION_FETCH_RESPONSE,
 } from "@thoughtflow/semconv";
 import { exposeContent, spanContentCapture } from "@thoughtflow/tracing";
+import { isPending } from "./answer-status.ts";
 import { requestedCallIds } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
@@ -17,6 +21,7 @@ import { describeError, isUserAbort } from "./error-outcome.ts";
 import { exposeStructure } from "./message-exposure.ts";
 import type { ModelCall, Outcome } from "./model-call.ts";
 import { placeNow, rememberAnswer } from "./session-placement.ts";
+import { withUsageOnce } from "./usage-once.ts";
 
 /** Takes a chunk of a streamed answer. */
 export function addChunk(call: ModelCall, chunk: unknown): void {
@@ -25,6 +30,7 @@ export function addChunk(call: ModelCall, chunk: unknown): void {
     call.found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK] =
       (performance.now() - call.startedAt) / 1000;
   }
+  call.chunks += 1;
   call.fold.add(chunk);
 }
 
@@ -55,6 +61,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
   let failure = thrown;
   let output: readonly GenAiMessage[] = [];
   let responseId: string | undefined;
+  let isOpen = false;
   guarded("reading the answer", () => {
     if (call.fold !== undefined && content.response === undefined) {
       content.response = call.fold.response();
@@ -62,11 +69,16 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
     }
     const { response } = content;
     if (call.retries > 0) call.found[ATTR_HTTP_REQUEST_RESEND_COUNT] = call.retries;
+    if (call.chunks > 0) call.found[ATTR_THOUGHTFLOW_STREAM_CHUNKS] = call.chunks;
     if (response !== undefined) {
       const attributes = dialect.responseAttributes(response);
-      Object.assign(call.found, attributes);
       const id = attributes[ATTR_GEN_AI_RESPONSE_ID];
       if (typeof id === "string") responseId = id;
+      isOpen = isPending(attributes);
+      Object.assign(
+        call.found,
+        isStored(dialect, id) ? withUsageOnce(attributes, id, isFetch(dialect)) : attributes,
+      );
       output = dialect.outputMessages(response);
       failure ??= failureIn(dialect, response);
     }
@@ -93,11 +105,20 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
     observer.runs?.leave(run, {
       endTime: (span as { readonly endTime?: TimeInput }).endTime,
       responseId,
-      callIds: requestedCallIds(output),
+      callIds: isOpen && responseId !== undefined ? [responseId] : requestedCallIds(output),
       error: failure,
       isAborted: outcome === "aborted" || outcome === "cancelled",
     }),
   );
+}
+
+function isFetch({ operation }: Dialect): boolean {
+  return operation === OPERATION_FETCH_RESPONSE;
+}
+
+/** Whether the provider keeps the answer, so that it can be fetched again by its id. */
+function isStored(dialect: Dialect, id: unknown): id is string {
+  return typeof id === "string" && dialect !== openaiChat;
 }
 
 function failureIn(dialect: Dialect, response: unknown): ErrorDescription | undefined {

@@ -1,9 +1,7 @@
 import type { Context, Span } from "@opentelemetry/api";
 import { context, SpanKind, trace } from "@opentelemetry/api";
-import type { Dialect } from "@thoughtflow/dialects";
 import { providerOf } from "@thoughtflow/dialects";
 import {
-  ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_SERVER_ADDRESS,
@@ -12,7 +10,9 @@ import {
 import type { ModelCallContent } from "@thoughtflow/tracing";
 import { attachContent } from "@thoughtflow/tracing";
 import { guarded } from "./degradation.ts";
+import type { DerivedRun } from "./derived-runs.ts";
 import { hasNoSpan } from "./derived-runs.ts";
+import type { ObservedEndpoint } from "./endpoints.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
 import { copyRequest } from "./request-copy.ts";
@@ -21,35 +21,37 @@ import { placeSoon } from "./session-placement.ts";
 /**
  * Starts the span of a call, below the caller's span, an open derived run or a new one. A call that is not
  * sampled has a context and nothing else.
+ *
+ * @param startTime of a call that turns out to be one only now; default: now
  */
 export function startCall(
   observer: Observer,
-  dialect: Dialect,
-  hasHistory: boolean,
+  endpoint: ObservedEndpoint,
   baseUrl: unknown,
   parameters: unknown,
+  startTime?: number,
 ): ModelCall | { readonly span: Span; readonly context: Context } {
+  const { dialect } = endpoint;
   const request = copyRequest(parameters);
   const caller = context.active();
-  const run =
-    hasHistory && observer.runs !== undefined && hasNoSpan(caller)
-      ? (observer.runs.find(dialect, request) ?? observer.runs.open(caller))
-      : undefined;
+  const run = hasNoSpan(caller) ? runOf(observer, endpoint, request, caller) : undefined;
   const parent = run?.context ?? caller;
   const attributes = dialect.requestAttributes(request);
   const { name: provider, address, port } = providerOf(baseUrl);
   const model = attributes[ATTR_GEN_AI_REQUEST_MODEL];
+  const title = dialect.operation || endpoint.route;
   const span = observer.tracer.startSpan(
-    model === undefined ? dialect.operation : `${dialect.operation} ${model}`,
+    model === undefined ? title : `${title} ${model}`,
     {
       kind: SpanKind.CLIENT,
       attributes: {
-        [ATTR_GEN_AI_OPERATION_NAME]: dialect.operation,
+        ...endpoint.attributes,
         [ATTR_GEN_AI_PROVIDER_NAME]: provider,
         ...attributes,
         ...(address !== undefined && { [ATTR_SERVER_ADDRESS]: address }),
         ...(port !== undefined && { [ATTR_SERVER_PORT]: port }),
       },
+      ...(startTime !== undefined && { startTime }),
     },
     parent,
   );
@@ -66,13 +68,14 @@ export function startCall(
     context: inside,
     content,
     parameters: attributes,
-    hasHistory,
+    hasHistory: endpoint.hasHistory,
     run,
-    startedAt: performance.now(),
+    startedAt: performance.now() - (startTime === undefined ? 0 : Date.now() - startTime),
     found: {},
     session: undefined,
     fold: undefined,
     retries: 0,
+    chunks: 0,
     parsing: false,
     observed: false,
     ended: false,
@@ -80,4 +83,15 @@ export function startCall(
   };
   placeSoon(call);
   return call;
+}
+
+/** A request that goes on with an open run belongs to it; only one with a history opens another. */
+function runOf(
+  { runs }: Observer,
+  { dialect, hasHistory, step }: ObservedEndpoint,
+  request: unknown,
+  caller: Context,
+): DerivedRun | undefined {
+  if (runs === undefined || (!hasHistory && step !== "completes")) return undefined;
+  return runs.find(dialect, request) ?? (hasHistory ? runs.open(caller) : undefined);
 }

@@ -1,8 +1,17 @@
-import { ATTR_ERROR_TYPE, ATTR_HTTP_RESPONSE_STATUS_CODE } from "@thoughtflow/semconv";
+import type { Attributes } from "@opentelemetry/api";
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_OPENAI_ERROR_CODE,
+  ATTR_OPENAI_ERROR_PARAM,
+  ATTR_OPENAI_ERROR_TYPE,
+  ATTR_THOUGHTFLOW_ERROR_CLASS,
+} from "@thoughtflow/semconv";
+import type { ResponseHeaders } from "./response-head.ts";
+import { headAttributes } from "./response-head.ts";
 
 /** How a failed call is told: attributes, and the status message. */
 export interface ErrorDescription {
-  readonly attributes: Record<string, string | number>;
+  readonly attributes: Attributes;
   readonly message: string;
 }
 
@@ -18,11 +27,18 @@ export function describeError(error: unknown): ErrorDescription {
   const { code, type, status, message } = shape;
   const className = shape.constructor?.name ?? shape.name;
   const known = className === "Error" || className === "APIError" ? undefined : className;
-  const attributes: Record<string, string | number> = {
+  const attributes: Attributes = {
     [ATTR_ERROR_TYPE]:
       text(code) ?? known ?? text(type) ?? (typeof status === "number" ? `${status}` : "_OTHER"),
+    ...headAttributes(status, shape.headers ?? undefined),
   };
-  if (typeof status === "number") attributes[ATTR_HTTP_RESPONSE_STATUS_CODE] = status;
+  const told = [
+    [ATTR_THOUGHTFLOW_ERROR_CLASS, className],
+    [ATTR_OPENAI_ERROR_CODE, code],
+    [ATTR_OPENAI_ERROR_PARAM, shape.param],
+    [ATTR_OPENAI_ERROR_TYPE, type],
+  ] as const;
+  for (const [name, value] of told) if (text(value) !== undefined) attributes[name] = text(value);
   return { attributes, message: typeof message === "string" ? message : String(error) };
 }
 
@@ -32,6 +48,8 @@ interface ErrorShape {
   readonly code?: unknown;
   readonly type?: unknown;
   readonly status?: unknown;
+  readonly param?: unknown;
+  readonly headers?: ResponseHeaders | null;
   readonly constructor?: { readonly name?: string };
 }
 

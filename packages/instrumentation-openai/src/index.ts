@@ -7,3 +7,4 @@ export { instrumentOpenAI } from "./instrument-openai.ts";
 export { OpenAIInstrumentation } from "./openai-instrumentation.ts";
 export type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
 export type { Unpatch } from "./replace-method.ts";
+export { requestCounts } from "./request-counts.ts";

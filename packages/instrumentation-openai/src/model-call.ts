@@ -29,6 +29,8 @@ export interface ModelCall {
   /** Set once the answer turned out to be a stream. */
   fold: StreamFold | undefined;
   retries: number;
+  /** Of a stream, as far as it was read. */
+  chunks: number;
   parsing: boolean;
   observed: boolean;
   ended: boolean;

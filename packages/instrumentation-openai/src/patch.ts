@@ -1,15 +1,19 @@
 import { context } from "@opentelemetry/api";
-import { isApiPromise, observePromise } from "./api-promise.ts";
+import { isApiPromise } from "./api-promise.ts";
 import { endEarly, endWithError } from "./call-end.ts";
 import { startCall } from "./call-start.ts";
 import { guarded, warnUnobserved } from "./degradation.ts";
+import { endpointOf } from "./endpoint-of.ts";
+import type { Endpoint, ObservedEndpoint } from "./endpoints.ts";
+import { followFetch } from "./fetched-answer.ts";
 import type { ModelCall } from "./model-call.ts";
+import { followCall } from "./model-call-watcher.ts";
 import type { Observer } from "./observer.ts";
 import type { Method, Unpatch } from "./replace-method.ts";
 import { replaceMethod } from "./replace-method.ts";
-import { observeAttempt, startingCall } from "./retries.ts";
+import { countRequest } from "./request-counts.ts";
+import { insideCall, isInsideCall, observeAttempt, rememberFailure, tellRetry } from "./retries.ts";
 import { checkVersion } from "./sdk-version.ts";
-import type { Surface } from "./surfaces.ts";
 import { shapeOf } from "./surfaces.ts";
 
 /**
@@ -23,14 +27,25 @@ export function patch(observer: Observer, target: unknown): Unpatch | undefined 
   guarded("patching openai", () => {
     const { surfaces, client } = shapeOf(target);
     for (const surface of surfaces) {
-      const replaced = replaceMethod(surface.prototype, "create", (original, isActive) =>
-        observedCreate(observer, surface, original, isActive),
+      const { endpoint } = surface;
+      if (!isObserved(endpoint)) continue;
+      const replaced = replaceMethod(surface.prototype, surface.method, (original, isActive) =>
+        observedCall(observer, endpoint, original, isActive),
       );
       if (replaced !== undefined) undo.push(replaced);
     }
-    const replaced =
-      client && replaceMethod(client, "makeRequest", (original) => observedAttempt(original));
-    if (replaced !== undefined && undo.length > 0) undo.push(replaced);
+    if (client === undefined || undo.length === 0) return;
+    for (const replaced of [
+      replaceMethod(client, "makeRequest", (original) => observedAttempt(original)),
+      replaceMethod(client, "retryRequest", (original) => observedRetry(original)),
+      replaceMethod(client, "shouldRetry", (original) => observedFailure(original)),
+      replaceMethod(client, "methodRequest", (original, isActive) =>
+        observedRequest(observer, original, isActive),
+      ),
+      replaceMethod(client, "getAPIList", (original, isActive) => countedList(original, isActive)),
+    ]) {
+      if (replaced !== undefined) undo.push(replaced);
+    }
   });
   if (undo.length > 0) {
     return () => {
@@ -51,44 +66,109 @@ function observedAttempt(original: Method): Method {
   };
 }
 
-function observedCreate(
+function observedRetry(original: Method): Method {
+  return function retryRequest(...args) {
+    guarded("telling of a retry", () => tellRetry(args));
+    return original.apply(this, args);
+  };
+}
+
+function observedFailure(original: Method): Method {
+  return function shouldRetry(...args) {
+    guarded("remembering a failed attempt", () => rememberFailure(args[0]));
+    return original.apply(this, args);
+  };
+}
+
+/** A method of the table: its parameters are known before the request is made of them. */
+function observedCall(
   observer: Observer,
-  { dialect, hasHistory }: Surface,
+  endpoint: ObservedEndpoint,
   original: Method,
   isActive: () => boolean,
 ): Method {
   return function create(...args) {
-    let started: ReturnType<typeof startCall> | undefined;
-    if (isActive()) {
-      guarded("starting the span", () => {
-        const { _client: client } = this as { readonly _client?: { readonly baseURL?: unknown } };
-        checkVersion(client);
-        started = startCall(observer, dialect, hasHistory, client?.baseURL, args[0]);
-      });
+    if (!isActive()) return original.apply(this, args);
+    const client = (this as { readonly _client?: Client } | undefined)?._client;
+    const request = endpoint.request === undefined ? args[0] : endpoint.request(args);
+    return observe(observer, endpoint, client, request, () => original.apply(this, args));
+  };
+}
+
+/** Every other request: `client.post(path, { body })`, and the endpoints that give no step. */
+function observedRequest(observer: Observer, original: Method, isActive: () => boolean): Method {
+  return function methodRequest(...args) {
+    if (!isActive() || isInsideCall()) return original.apply(this, args);
+    let endpoint: Endpoint | undefined;
+    guarded("finding the endpoint", () => {
+      endpoint = endpointOf(String(args[0]), String(args[1]));
+      if (!isObserved(endpoint) || endpoint.step === "generic") countRequest(endpoint.route);
+    });
+    if (endpoint === undefined || !isObserved(endpoint)) return original.apply(this, args);
+    const { body } = (args[2] ?? {}) as { readonly body?: unknown };
+    return observe(observer, endpoint, this as Client, body, () => original.apply(this, args));
+  };
+}
+
+function countedList(original: Method, isActive: () => boolean): Method {
+  return function getAPIList(...args) {
+    if (isActive() && !isInsideCall()) {
+      guarded("finding the endpoint", () => countRequest(endpointOf("get", String(args[0])).route));
     }
-    if (started === undefined) return original.apply(this, args);
-    if (!("content" in started))
-      return context.with(started.context, () => original.apply(this, args));
-    const call = started;
-    const promise = runOriginal(call, () => original.apply(this, args));
+    return original.apply(this, args);
+  };
+}
+
+interface Client {
+  readonly baseURL?: unknown;
+}
+
+function isObserved(endpoint: Endpoint): endpoint is ObservedEndpoint {
+  return endpoint.dialect !== undefined;
+}
+
+function observe(
+  observer: Observer,
+  endpoint: ObservedEndpoint,
+  client: Client | undefined,
+  request: unknown,
+  original: () => unknown,
+): unknown {
+  guarded("reading openai's version", () => checkVersion(client));
+  if (endpoint.step === "completes") {
+    const promise = insideCall(undefined, original);
     guarded("following the promise", () => {
-      if (isApiPromise(promise)) {
-        observePromise(call, promise);
-        return;
-      }
-      endEarly(call, "abandoned");
-      warnUnobserved(
-        "THOUGHTFLOW_OPENAI_PROMISE",
-        "ThoughtFlow does not know the promise that this version of openai returns: its answers are not observed.",
-      );
+      if (isApiPromise(promise)) followFetch(observer, endpoint, client?.baseURL, request, promise);
     });
     return promise;
-  };
+  }
+  let started: ReturnType<typeof startCall> | undefined;
+  guarded("starting the span", () => {
+    started = startCall(observer, endpoint, client?.baseURL, request);
+  });
+  if (started === undefined) return original();
+  if (!("content" in started)) {
+    return context.with(started.context, () => insideCall(undefined, original));
+  }
+  const call = started;
+  const promise = runOriginal(call, original);
+  guarded("following the promise", () => {
+    if (isApiPromise(promise)) {
+      followCall(call, promise);
+      return;
+    }
+    endEarly(call, "abandoned");
+    warnUnobserved(
+      "THOUGHTFLOW_OPENAI_PROMISE",
+      "ThoughtFlow does not know the promise that this version of openai returns: its answers are not observed.",
+    );
+  });
+  return promise;
 }
 
 function runOriginal(call: ModelCall, original: () => unknown): unknown {
   try {
-    return context.with(call.context, () => startingCall(call, original));
+    return context.with(call.context, () => insideCall(call, original));
   } catch (error) {
     guarded("reading a failure", () => endWithError(call, error));
     throw error;

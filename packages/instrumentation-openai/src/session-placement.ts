@@ -4,6 +4,7 @@ import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_ID,
   ATTR_SESSION_ID,
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
@@ -75,7 +76,10 @@ export function rememberAnswer(
 
 function observedRequest(call: ModelCall, messages: readonly GenAiMessage[]): ObservedRequest {
   const { traceId, spanId } = call.span.spanContext();
-  const previous = call.parameters[ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID];
+  // A fetch is placed by the response that it fetches.
+  const previous =
+    call.parameters[ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID] ??
+    call.parameters[ATTR_GEN_AI_RESPONSE_ID];
   const conversation = call.parameters[ATTR_GEN_AI_CONVERSATION_ID];
   const sessionId = sessionOf(call.context)?.sessionId ?? call.run?.session?.sessionId;
   return {

@@ -1,49 +1,42 @@
-import type { Dialect } from "@thoughtflow/dialects";
-import {
-  openaiChat,
-  openaiCompletions,
-  openaiEmbeddings,
-  openaiResponses,
-} from "@thoughtflow/dialects";
+import type { Endpoint } from "./endpoints.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 
-/** A prototype whose `create` is a model call. */
+/** A method of the SDK that sends a request of which the table says what it leaves. */
 export interface Surface {
-  readonly dialect: Dialect;
-  readonly hasHistory: boolean;
+  readonly endpoint: Endpoint;
   readonly prototype: object;
+  readonly method: string;
 }
 
 /** What was found of an SDK, whatever its version: absent parts are simply not there. */
 export interface SdkShape {
   readonly surfaces: readonly Surface[];
-  /** The prototype with `makeRequest`. */
+  /** The prototype through which all requests go. */
   readonly client: object | undefined;
 }
 
-type Path = readonly [dialect: Dialect, hasHistory: boolean, ...names: string[]];
-
-const PATHS: readonly Path[] = [
-  [openaiChat, true, "Chat", "Completions"],
-  [openaiResponses, true, "Responses"],
-  [openaiCompletions, false, "Completions"],
-  [openaiEmbeddings, false, "Embeddings"],
-];
-
 /**
- * Finds the model calls of an openai module, its `OpenAI` class or a client. A client stands for its class: all
- * clients of that class have the same prototypes.
+ * Finds the methods of the table in an openai module, its `OpenAI` class or a client. A client stands for its class:
+ * all clients of that class have the same prototypes.
  */
 export function shapeOf(target: unknown): SdkShape {
   const sdk = classOf(target);
-  const surfaces = PATHS.flatMap(([dialect, hasHistory, ...names]) => {
+  const surfaces = ENDPOINTS.flatMap((endpoint): readonly Surface[] => {
+    const names = endpoint.call?.split(".") ?? [];
+    const method = names.pop();
+    if (method === undefined) return [];
     const prototype =
-      read(names.reduce<unknown>(read, sdk), "prototype") ??
-      prototypeOf(names.map((name) => name.toLowerCase()).reduce<unknown>(read, target));
-    return isObject(prototype) && typeof read(prototype, "create") === "function"
-      ? [{ dialect, hasHistory, prototype }]
+      read(names.map(capitalised).reduce<unknown>(read, sdk), "prototype") ??
+      prototypeOf(names.reduce<unknown>(read, target));
+    return isObject(prototype) && typeof read(prototype, method) === "function"
+      ? [{ endpoint, prototype, method }]
       : [];
   });
   return { surfaces, client: ownerOf(read(sdk, "prototype"), "makeRequest") };
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** The class: given itself, as `OpenAI` or `default` of its module, or as the constructor of a client. */

@@ -20,6 +20,7 @@ export const ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY = "gen_ai.request.frequency_p
 export const ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY = "gen_ai.request.presence_penalty";
 export const ATTR_GEN_AI_REQUEST_SEED = "gen_ai.request.seed";
 export const ATTR_GEN_AI_REQUEST_STREAM = "gen_ai.request.stream";
+export const ATTR_GEN_AI_REQUEST_STREAM_CURSOR = "gen_ai.request.stream_cursor";
 export const ATTR_GEN_AI_REQUEST_ENCODING_FORMATS = "gen_ai.request.encoding_formats";
 export const ATTR_GEN_AI_REQUEST_REASONING_LEVEL = "gen_ai.request.reasoning.level";
 export const ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID = "gen_ai.request.previous_response.id";
@@ -52,12 +53,15 @@ export const ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS =
   "gen_ai.usage.audio.cache_read.input_tokens";
 
 export const ATTR_GEN_AI_AGENT_NAME = "gen_ai.agent.name";
+export const ATTR_GEN_AI_AGENT_DESCRIPTION = "gen_ai.agent.description";
 export const ATTR_GEN_AI_AGENT_ID = "gen_ai.agent.id";
 export const ATTR_GEN_AI_WORKFLOW_NAME = "gen_ai.workflow.name";
 export const ATTR_GEN_AI_TOOL_NAME = "gen_ai.tool.name";
 export const ATTR_GEN_AI_TOOL_TYPE = "gen_ai.tool.type";
 export const ATTR_GEN_AI_TOOL_DESCRIPTION = "gen_ai.tool.description";
 export const ATTR_GEN_AI_TOOL_CALL_ID = "gen_ai.tool.call.id";
+export const ATTR_GEN_AI_DATA_SOURCE_ID = "gen_ai.data_source.id";
+export const ATTR_GEN_AI_RETRIEVAL_TOP_K = "gen_ai.retrieval.top_k";
 export const ATTR_GEN_AI_EMBEDDINGS_DIMENSION_COUNT = "gen_ai.embeddings.dimension.count";
 
 /** Content: JSON text, Opt-In on spans. */
@@ -80,6 +84,15 @@ export const ATTR_OPENAI_REQUEST_SERVICE_TIER = "openai.request.service_tier";
 export const ATTR_OPENAI_RESPONSE_SERVICE_TIER = "openai.response.service_tier";
 export const ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT = "openai.response.system_fingerprint";
 
+/** Request parameters that the conventions have no name for stand under this prefix, as the API calls them. */
+export const OPENAI_REQUEST_PREFIX = "openai.request.";
+/** What an error body says besides its message. */
+export const ATTR_OPENAI_ERROR_CODE = "openai.error.code";
+export const ATTR_OPENAI_ERROR_PARAM = "openai.error.param";
+export const ATTR_OPENAI_ERROR_TYPE = "openai.error.type";
+export const ATTR_OPENAI_MODERATION_FLAGGED = "openai.moderation.flagged";
+export const ATTR_OPENAI_MODERATION_CATEGORIES = "openai.moderation.categories";
+
 /** Values of `gen_ai.operation.name`. */
 export const OPERATION_CHAT = "chat";
 export const OPERATION_TEXT_COMPLETION = "text_completion";
@@ -87,7 +100,11 @@ export const OPERATION_GENERATE_CONTENT = "generate_content";
 export const OPERATION_EMBEDDINGS = "embeddings";
 export const OPERATION_RETRIEVAL = "retrieval";
 export const OPERATION_EXECUTE_TOOL = "execute_tool";
+export const OPERATION_FETCH_RESPONSE = "fetch_response";
+export const OPERATION_CREATE_AGENT = "create_agent";
 export const OPERATION_INVOKE_AGENT = "invoke_agent";
 export const OPERATION_INVOKE_WORKFLOW = "invoke_workflow";
 export const OPERATION_SEARCH_MEMORY = "search_memory";
 export const OPERATION_UPSERT_MEMORY = "upsert_memory";
+/** Not among the convention's values, which are open. */
+export const OPERATION_MODERATE = "moderate";

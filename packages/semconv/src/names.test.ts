@@ -20,7 +20,9 @@ test("every other name is our own, or newer than the package", () => {
       "http.response.header.x-request-id",
       "gen_ai.request.previous_response.id",
       "gen_ai.request.reasoning.level",
+      "gen_ai.request.stream_cursor",
       "gen_ai.response.status",
+      "gen_ai.retrieval.top_k",
       "gen_ai.usage.audio.cache_read.input_tokens",
       "gen_ai.usage.audio.input_tokens",
       "gen_ai.usage.audio.output_tokens",
@@ -31,6 +33,11 @@ test("every other name is our own, or newer than the package", () => {
       "gen_ai.usage.text.cache_read.input_tokens",
       "gen_ai.usage.text.input_tokens",
       "gen_ai.usage.text.output_tokens",
+      "openai.error.code",
+      "openai.error.param",
+      "openai.error.type",
+      "openai.moderation.categories",
+      "openai.moderation.flagged",
     ]
   `);
 });

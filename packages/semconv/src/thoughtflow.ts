@@ -49,6 +49,17 @@ export const ATTR_THOUGHTFLOW_MESSAGES = "thoughtflow.messages";
 /** How a model call came to its end, where "it answered" is not the whole story. */
 export const ATTR_THOUGHTFLOW_OUTCOME = "thoughtflow.outcome";
 
+/** What the program called, where operation and API don't tell: `openai.images.generate`. */
+export const ATTR_THOUGHTFLOW_CALL = "thoughtflow.call";
+/** The class of the error that the caller got; `error.type` may be the provider's code. */
+export const ATTR_THOUGHTFLOW_ERROR_CLASS = "thoughtflow.error.class";
+/** How many chunks of a stream the caller has read. */
+export const ATTR_THOUGHTFLOW_STREAM_CHUNKS = "thoughtflow.stream.chunks";
+/** JSON text, content: the schema that an answer has to fit. */
+export const ATTR_THOUGHTFLOW_OUTPUT_SCHEMA = "thoughtflow.output_schema";
+/** An event for each attempt that failed and was made again by the SDK. */
+export const EVENT_THOUGHTFLOW_RETRY = "thoughtflow.retry";
+
 /** Name of the zero-length span that carries session attributes set outside any run. */
 export const SPAN_SESSION = "thoughtflow.session";
 

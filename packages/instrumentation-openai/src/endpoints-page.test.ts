@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { ENDPOINTS } from "./endpoints.ts";
+
+const HEAD = `# Endpoints
+
+What every endpoint of the API leaves, written from [the table](../packages/instrumentation-openai/src/endpoints.ts)
+that the instrumentation itself uses (\`vitest run endpoints-page -u\` writes this page; a test compares it).
+
+Helpers (\`parse\`, \`stream\`, \`runTools\`, \`createAndPoll\` …) go through the methods below and leave what these leave. A request
+sent by path, \`client.post("/chat/completions", { body })\`, is what its path says. The rows hold for every client: clones by
+\`withOptions()\`, subclasses, Azure, Bedrock, custom \`fetch\`, and any base URL; the provider's name comes from
+[the table of hosts](../packages/dialects/src/provider.ts).
+
+- An endpoint that is not here gives one generic CLIENT span, named by method and path without the ids, with status and
+  time; it is counted by name (\`requestCounts()\`).
+- *completes*: the span \`fetch_response\` belongs to the step of the response that is fetched; only where no call of the
+  session made it, it is that step. A look at an answer that is not there yet, polling, gives no span.
+- *none*: counted by name.
+
+| request | method of the client | operation | step |
+|---|---|---|---|
+`;
+
+it("the page of endpoints is what the table says", async () => {
+  const rows = ENDPOINTS.map(({ route, call, dialect, step }) =>
+    [
+      `\`${route}\``,
+      call === undefined ? "" : `\`${call}\``,
+      dialect === undefined ? "" : `\`${dialect.operation}\``,
+      step === undefined ? "*none*" : step === "completes" ? "*completes*" : `\`${step}\``,
+    ].join(" | "),
+  );
+  const page = `${HEAD}${rows.map((row) => `| ${row} |`).join("\n")}\n`;
+  await expect(page).toMatchFileSnapshot("../../../docs/endpoints.md");
+});

@@ -1,0 +1,35 @@
+import type { ApiPromise, PromiseWatcher } from "./api-promise.ts";
+import { observePromise } from "./api-promise.ts";
+import { endEarly, endWithAnswer, endWithError } from "./call-end.ts";
+import type { ModelCall } from "./model-call.ts";
+import { headAttributes } from "./response-head.ts";
+import { isSdkStream, tapStream } from "./stream-tap.ts";
+import { forget, watch } from "./unread.ts";
+
+const WATCHER: PromiseWatcher<ModelCall> = {
+  onHead: (call, { response }) => {
+    Object.assign(call.found, headAttributes(response?.status, response?.headers));
+  },
+  onAnswer: answerCall,
+  onFailure: endWithError,
+  onRawResponse: (call) => endEarly(call, "raw_response"),
+};
+
+/** Follows the promise of a call that has begun to the call's end. */
+export function followCall(call: ModelCall, promise: ApiPromise): void {
+  observePromise(call, WATCHER, promise);
+  watch(promise, call);
+  call.release = () => forget(call);
+}
+
+/** Ends the call with its answer, or follows the answer where it is a stream. */
+export function answerCall(call: ModelCall, answer: unknown): void {
+  if (call.observed || call.ended) return;
+  call.observed = true;
+  if (!isSdkStream(answer)) {
+    endWithAnswer(call, answer);
+    return;
+  }
+  forget(call);
+  tapStream(call, answer);
+}
