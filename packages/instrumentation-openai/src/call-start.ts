@@ -73,12 +73,14 @@ export function startCall(
     startedAt: performance.now() - (startTime === undefined ? 0 : Date.now() - startTime),
     found: {},
     session: undefined,
+    placed: undefined,
     fold: undefined,
     retries: 0,
     chunks: 0,
     parsing: false,
     observed: false,
     ended: false,
+    unread: undefined,
     release: undefined,
   };
   placeSoon(call);

@@ -1,7 +1,7 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
 import type { Dialect, DialectAttributes, StreamFold } from "@thoughtflow/dialects";
 import type { ModelCallContent } from "@thoughtflow/tracing";
-import type { SessionMatch } from "@thoughtflow/workflow";
+import type { PlacedCall, SessionMatch } from "@thoughtflow/workflow";
 import type { DerivedRun } from "./derived-runs.ts";
 import type { Observer } from "./observer.ts";
 
@@ -26,6 +26,8 @@ export interface ModelCall {
   /** Attributes that came to be known on the way, written at the end. */
   readonly found: Attributes;
   session: SessionMatch | undefined;
+  /** Where its own history puts it, which a run that is open already overrules. */
+  placed: PlacedCall | undefined;
   /** Set once the answer turned out to be a stream. */
   fold: StreamFold | undefined;
   retries: number;
@@ -34,6 +36,8 @@ export interface ModelCall {
   parsing: boolean;
   observed: boolean;
   ended: boolean;
+  /** Stands for the answer that is not read yet. */
+  unread: object | undefined;
   /** Lets go of what waits for an abort. */
   release: (() => void) | undefined;
 }

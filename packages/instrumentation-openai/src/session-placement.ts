@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import type { Attributes } from "@opentelemetry/api";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
@@ -10,47 +9,70 @@ import {
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
 } from "@thoughtflow/semconv";
 import { inputMessagesOf, sessionOf } from "@thoughtflow/tracing";
-import type { ObservedRequest, SessionMatch } from "@thoughtflow/workflow";
+import type {
+  ObservedRequest,
+  ObservedResponse,
+  PlacedCall,
+  SessionMatch,
+} from "@thoughtflow/workflow";
 import { isRoot, linkToContinued } from "./continuation-link.ts";
 import { guarded } from "./degradation.ts";
 import { historyOf } from "./history.ts";
 import type { ModelCall } from "./model-call.ts";
+import { soon } from "./soon.ts";
 
-const waiting = new Set<ModelCall>();
-let scheduled = false;
+interface Answered {
+  readonly call: ModelCall;
+  readonly placed: PlacedCall;
+  readonly answer: ObservedResponse;
+}
+
+const answered: Answered[] = [];
 
 /**
  * Places the call one macrotask later, while its request is on the way, and makes the text of its messages: what
  * the application changes inside a message before that is what is seen.
  */
 export function placeSoon(call: ModelCall): void {
-  waiting.add(call);
-  if (scheduled) return;
-  scheduled = true;
-  setImmediate(() => {
-    scheduled = false;
-    for (const one of waiting) {
-      guarded("placing the call", () => placeInSession(one));
-      guarded("reading the messages", () => inputMessagesOf(one.content));
-    }
-    waiting.clear();
+  soon(() => {
+    if (call.ended) return;
+    placeNow(call);
+    inputMessagesOf(call.content);
   });
 }
 
-/** Places a call that ends, if that is not done yet; whoever writes its span makes the text. */
-export function placeNow(call: ModelCall): void {
-  waiting.delete(call);
-  placeInSession(call);
+/** What the next call may continue: known before any other call is placed, and off the caller's path. */
+export function rememberAnswer(
+  call: ModelCall,
+  output: readonly GenAiMessage[],
+  responseId: string | undefined,
+): void {
+  const { placed } = call;
+  if (placed?.question === undefined) return;
+  const answer = { output, ...(responseId !== undefined && { responseId }) };
+  if (answered.push({ call, placed, answer }) === 1) soon(rememberAnswers);
 }
 
-/** Finds the session of a call, once, and says so on its span and on the open derived run. */
-function placeInSession(call: ModelCall): void {
+function rememberAnswers(): void {
+  if (answered.length === 0) return;
+  for (const { call, placed, answer } of answered.splice(0)) {
+    guarded("remembering the answer", () => call.observer.sessions.response(placed, answer));
+  }
+}
+
+/**
+ * Finds the session of a call, once, and says so on its span and on the open derived run: at the latest when the
+ * call ends.
+ */
+export function placeNow(call: ModelCall): void {
   if (call.session !== undefined) return;
+  rememberAnswers();
   const { observer, dialect, span, run, content, hasHistory } = call;
   // Without a history of its own a call belongs where its trace does.
   if (!hasHistory && !isRoot(span)) return;
   const messages = hasHistory ? historyOf(dialect, content.request) : [];
   const match = observer.sessions.request(observedRequest(call, messages));
+  call.placed = match;
   const session = run?.session === undefined ? match : { ...run.session, ...placeIn(match) };
   call.session = session;
   const attributes = sessionAttributes(session);
@@ -61,17 +83,6 @@ function placeInSession(call: ModelCall): void {
     run.session = session;
     run.span.setAttributes(attributes);
   }
-}
-
-/** What the next call may continue. */
-export function rememberAnswer(
-  { observer, span, hasHistory }: ModelCall,
-  output: readonly GenAiMessage[],
-  responseId: string | undefined,
-): void {
-  if (!hasHistory) return;
-  const { spanId } = span.spanContext();
-  observer.sessions.response({ spanId, ...(responseId !== undefined && { responseId }), output });
 }
 
 function observedRequest(call: ModelCall, messages: readonly GenAiMessage[]): ObservedRequest {

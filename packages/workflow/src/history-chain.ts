@@ -15,22 +15,40 @@ function tipAfter(before: Tip, message: GenAiMessage): Tip {
   return tip;
 }
 
-interface Remembered {
-  readonly before: Tip;
-  readonly after: Tip;
+/** What is known of a message object. */
+export interface KnownMessage {
+  before: Tip;
+  after: Tip;
+  /** The session where this very object was sent or given first. */
+  owner: string | undefined;
 }
 
-/**
- * `tipAfter` that remembers its last answer for each message object, so that a history which grows by two
- * messages costs two hashes and not all of them.
- */
-export function createTipMemo(): (before: Tip, message: GenAiMessage) => Tip {
-  const memo = new WeakMap<GenAiMessage, Remembered>();
-  return (before, message) => {
-    const hit = memo.get(message);
-    if (hit !== undefined && hit.before === before) return hit.after;
-    const after = tipAfter(before, message);
-    memo.set(message, { before, after });
-    return after;
+/** The message objects that were seen, as long as the program holds them. */
+export interface KnownMessages {
+  get(message: GenAiMessage): KnownMessage | undefined;
+  /**
+   * The message where a history stands at `before`. It remembers the last place of each object, so that a history
+   * which grows by two messages costs two hashes and not all of them.
+   */
+  after(before: Tip, message: GenAiMessage): KnownMessage;
+}
+
+export function createKnownMessages(): KnownMessages {
+  const known = new WeakMap<GenAiMessage, KnownMessage>();
+  return {
+    get: (message) => known.get(message),
+    after(before, message) {
+      const hit = known.get(message);
+      if (hit === undefined) {
+        const fresh = { before, after: tipAfter(before, message), owner: undefined };
+        known.set(message, fresh);
+        return fresh;
+      }
+      if (hit.before !== before) {
+        hit.before = before;
+        hit.after = tipAfter(before, message);
+      }
+      return hit;
+    },
   };
 }

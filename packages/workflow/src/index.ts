@@ -4,6 +4,7 @@ export type {
   ContinuedCall,
   ObservedRequest,
   ObservedResponse,
+  PlacedCall,
   SessionInference,
   SessionInferenceOptions,
   SessionMatch,

@@ -25,7 +25,7 @@ function ask(inference: SessionInference, messages: readonly GenAiMessage[], mor
     spanId,
     traceId,
     answer: (output: GenAiMessage, responseId?: string) =>
-      inference.response({ spanId, output: [output], ...(responseId && { responseId }) }),
+      inference.response(match, { output: [output], ...(responseId && { responseId }) }),
   };
 }
 
@@ -217,7 +217,7 @@ test("a failed call that is sent again with its own messages is the same convers
   const inference = createSessionInference();
   const question = [say("system", "Be kind."), say("user", "hi")];
   const failed = ask(inference, question);
-  inference.response({ spanId: failed.spanId, output: [] });
+  inference.response(failed, { output: [] });
   const again = ask(inference, question);
   expect(again).toMatchObject({ sessionId: failed.sessionId, origin: "inferred", known: 2 });
   const somebodyElse = ask(inference, [say("system", "Be kind."), say("user", "hi")]);

@@ -1,8 +1,9 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
+import { isTextPart } from "@thoughtflow/semconv";
 import { atomsOf } from "./atoms.ts";
-import { createTipMemo, type Tip } from "./history-chain.ts";
+import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
-import { createTwins, type Ending, type Twins } from "./twins.ts";
+import { type Ending, Twins } from "./twins.ts";
 
 /** What a model call says about the conversation it belongs to, before its answer is there. */
 export interface ObservedRequest {
@@ -39,9 +40,14 @@ export interface SessionMatch {
   readonly known: number;
 }
 
+/** A call in its place: what `response` wants back when the answer is there. */
+export interface PlacedCall extends SessionMatch {
+  /** Absent where the call has no history. */
+  readonly question: { readonly tip: Tip; readonly ending: Ending } | undefined;
+}
+
 /** What a model call answered. */
 export interface ObservedResponse {
-  readonly spanId: string;
   readonly responseId?: string;
   /** One message for each choice; empty where the call failed. */
   readonly output: readonly GenAiMessage[];
@@ -49,8 +55,8 @@ export interface ObservedResponse {
 
 /** Remembers the conversations of one process, bounded, and says which one a call continues. */
 export interface SessionInference {
-  request(call: ObservedRequest): SessionMatch;
-  response(call: ObservedResponse): void;
+  request(call: ObservedRequest): PlacedCall;
+  response(call: PlacedCall, response: ObservedResponse): void;
 }
 
 export interface SessionInferenceOptions {
@@ -58,12 +64,6 @@ export interface SessionInferenceOptions {
   readonly defaultSessionId?: string;
   /** How many answers, ids and traces are remembered, each. Default 10,000. */
   readonly limit?: number;
-}
-
-interface OpenCall {
-  readonly sessionId: string;
-  readonly traceId: string;
-  readonly tip: Tip;
 }
 
 /** One history fits one earlier answer; the very message objects of that conversation fit better still. */
@@ -85,10 +85,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const responses = new LruMap<string, Ending>(limit);
   const traces = new LruMap<string, string>(limit);
   const failures = new LruMap<Tip, Ending>(limit);
-  const open = new LruMap<string, OpenCall>(limit);
-  const speakers = new LruMap<string, Set<string>>(limit);
-  const owners = new WeakMap<GenAiMessage, string>();
-  const tipAfter = createTipMemo();
+  const listeners = new LruMap<string, string | Set<string>>(limit);
+  const seen = createKnownMessages();
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): SessionMatch {
@@ -137,14 +135,20 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     const at = messages.findLastIndex(({ role }) => role === "assistant");
     const [before, last] = messages.slice(Math.max(0, at - 1), at + 1);
     if (before === undefined || last === undefined) return undefined;
-    const sessionId = owners.get(last) ?? owners.get(before);
+    const sessionId = seen.get(last)?.owner ?? seen.get(before)?.owner;
     if (sessionId === undefined) return undefined;
-    return speakers.get(briefOf(last))?.has(sessionId) ? sessionId : undefined;
+    const heard = listeners.get(briefOf(last));
+    const isHeard = typeof heard === "string" ? heard === sessionId : heard?.has(sessionId);
+    return isHeard ? sessionId : undefined;
   }
 
   /** Where the last message that somebody said was sent first, as the very same object. */
   function ownerOf(messages: readonly GenAiMessage[]): string | undefined {
-    return messages.map((message) => owners.get(message)).findLast((id) => id !== undefined);
+    for (let at = messages.length - 1; at >= 0; at--) {
+      const owner = seen.get(messages[at] as GenAiMessage)?.owner;
+      if (owner !== undefined) return owner;
+    }
+    return undefined;
   }
 
   /** The earlier call whose messages cover the longest part of this input. */
@@ -153,13 +157,14 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     tips: readonly Tip[],
     sessionId: string | undefined,
   ) {
-    for (let known = tips.length; known > 0; known--) {
-      const tip = tips[known - 1];
-      const twins = tip === undefined ? undefined : answers.get(tip);
-      const found = twins && choose(twins, call.messages.slice(0, known), sessionId);
+    const { messages } = call;
+    for (let length = tips.length; length > 0; length--) {
+      if (messages[length - 1]?.role !== "assistant") continue;
+      const twins = answers.get(tips[length - 1] ?? "");
+      const found = twins && choose(twins, messages, length, sessionId);
       if (found === undefined) continue;
       const { ending, confidence } = found;
-      const place = askedAgain(ending, tips, known);
+      const place = askedAgain(ending, tips, length);
       return { place, confidence };
     }
     return undefined;
@@ -176,16 +181,37 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     return { sessionId, continues: callOf(ending), known };
   }
 
-  function choose(twins: Twins, messages: readonly GenAiMessage[], sessionId: string | undefined) {
-    const owner =
-      sessionId ??
-      messages
-        .map((message) => owners.get(message))
-        .findLast((id) => id !== undefined && twins.of(id) !== undefined);
-    const own = owner === undefined ? undefined : twins.of(owner);
+  function choose(
+    twins: Twins,
+    messages: readonly GenAiMessage[],
+    length: number,
+    sessionId: string | undefined,
+  ) {
+    const own = sessionId === undefined ? ownAmong(twins, messages, length) : twins.of(sessionId);
     if (own !== undefined) return { ending: own, confidence: CONFIDENCE_SAME_OBJECTS };
     if (sessionId !== undefined) return undefined;
-    return { ending: twins.next(), confidence: CONFIDENCE_SAME_TEXT / twins.sessions };
+    const next = twins.next();
+    return next && { ending: next, confidence: CONFIDENCE_SAME_TEXT / twins.sessions };
+  }
+
+  /** The one among twins that the latest of the message objects belongs to. */
+  function ownAmong(twins: Twins, messages: readonly GenAiMessage[], length: number) {
+    for (let at = length - 1; at >= 0; at--) {
+      const owner = seen.get(messages[at] as GenAiMessage)?.owner;
+      const own = owner === undefined ? undefined : twins.of(owner);
+      if (own !== undefined) return own;
+    }
+    return undefined;
+  }
+
+  function hear(brief: string, sessionId: string): void {
+    const sessions = listeners.get(brief);
+    if (sessions === undefined) listeners.set(brief, sessionId);
+    else if (typeof sessions !== "string") {
+      if (sessions.size < MAX_LISTENERS) sessions.add(sessionId);
+    } else if (sessions !== sessionId) {
+      listeners.set(brief, new Set([sessions, sessionId]));
+    }
   }
 
   return {
@@ -194,48 +220,44 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         const sessionId = call.sessionId ?? traces.get(call.traceId);
         if (sessionId !== undefined) {
           const origin = call.sessionId === undefined ? "observed" : "declared";
-          return { sessionId, origin, known: 0 };
+          return { sessionId, origin, known: 0, question: undefined };
         }
         miscellany ??= defaultSessionId ?? `misc_${call.traceId}`;
-        return { sessionId: miscellany, origin: "observed", known: 0 };
+        return { sessionId: miscellany, origin: "observed", known: 0, question: undefined };
       }
       const tips: Tip[] = [];
-      const told: GenAiMessage[] = [];
+      const told: KnownMessage[] = [];
       let tip: Tip =
         call.previousResponseId === undefined ? "" : `after ${call.previousResponseId}`;
       for (const message of call.messages) {
-        const after = tipAfter(tip, message);
-        if (after !== tip && !owners.has(message)) told.push(message);
-        tip = after;
+        const one = seen.after(tip, message);
+        if (one.after !== tip && one.owner === undefined) told.push(one);
+        tip = one.after;
         tips.push(tip);
       }
       const found = match(call, tips);
       const { sessionId } = found;
-      for (const message of told) owners.set(message, sessionId);
+      for (const one of told) one.owner = sessionId;
       if (traces.get(call.traceId) === undefined) traces.set(call.traceId, sessionId);
       const { traceId, spanId } = call;
-      questions.set(`${sessionId} ${tip}`, { sessionId, traceId, spanId, continued: false });
-      open.set(spanId, { sessionId, traceId, tip });
-      return found;
+      const ending: Ending = { sessionId, traceId, spanId, continued: false };
+      questions.set(`${sessionId} ${tip}`, ending);
+      return { ...found, question: { tip, ending } };
     },
 
-    response({ spanId, responseId, output }) {
-      const call = open.get(spanId);
-      if (call === undefined) return;
-      const { sessionId, traceId } = call;
-      const ending: Ending = { sessionId, traceId, spanId, continued: false };
+    response({ question }, { responseId, output }) {
+      if (question === undefined) return;
+      const { ending } = question;
       if (responseId !== undefined) responses.set(responseId, ending);
-      if (output.length === 0) failures.set(call.tip, ending);
+      if (output.length === 0) failures.set(question.tip, ending);
       for (const message of output) {
-        const tip = tipAfter(call.tip, message);
-        if (tip === call.tip) continue;
-        owners.set(message, sessionId);
-        const brief = briefOf(message);
-        const sessions = speakers.get(brief);
-        if (sessions === undefined) speakers.set(brief, new Set([sessionId]));
-        else if (sessions.size < MAX_LISTENERS) sessions.add(sessionId);
+        const one = seen.after(question.tip, message);
+        const tip = one.after;
+        if (tip === question.tip) continue;
+        one.owner = ending.sessionId;
+        hear(briefOf(message), ending.sessionId);
         const twins = answers.get(tip);
-        if (twins === undefined) answers.set(tip, createTwins(ending));
+        if (twins === undefined) answers.set(tip, new Twins(ending));
         else twins.add(ending);
       }
     },
@@ -248,6 +270,10 @@ function callOf({ traceId, spanId }: Ending): ContinuedCall {
 
 /** Enough of a message to ask further; costs no hash. */
 function briefOf(message: GenAiMessage): string {
+  const part = message.parts.at(-1);
+  if (part !== undefined && isTextPart(part)) {
+    return `${part.content.length} ${part.content.slice(0, 64)}`;
+  }
   const key = atomsOf(message).at(-1)?.key ?? "";
   return `${key.length} ${key.slice(0, 64)}`;
 }

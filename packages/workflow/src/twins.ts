@@ -1,4 +1,4 @@
-/** A history ended here: with the answer of a call, or with what a call was asked. */
+/** A call, as the place where a history ended. */
 export interface Ending {
   readonly sessionId: string;
   readonly traceId: string;
@@ -7,49 +7,60 @@ export interface Ending {
   continued: boolean;
 }
 
-/**
- * The endings at one and the same history: people who say and hear the same words. However many there are, adding
- * and choosing cost the same.
- */
-export interface Twins {
-  /** How many sessions they belong to. */
-  readonly sessions: number;
-  /** Remembers one more, as long as there are not too many. */
-  add(ending: Ending): void;
-  /** The session's first that was not continued, else its last. */
-  of(sessionId: string): Ending | undefined;
-  /** The first of all that was not continued, else the last. */
-  next(): Ending;
-}
-
 /** How many conversations that stand at the very same words are told apart. */
 const MAX_TWINS = 10_000;
 
-export function createTwins(first: Ending): Twins {
-  const all = [first];
-  const bySession = new Map([[first.sessionId, [first]]]);
+/**
+ * The endings at one and the same history: people who say and hear the same words. However many there are, adding
+ * and choosing cost the same. Nearly always there is only one, so one costs next to nothing.
+ */
+export class Twins {
+  readonly #all: Ending[];
+  #bySession: Map<string, Ending[]> | undefined;
   /** All before it were continued. */
-  let open = 0;
-  let last = first;
-  return {
-    get sessions() {
-      return bySession.size;
-    },
-    add(ending) {
-      if (all.length >= MAX_TWINS) return;
-      all.push(ending);
-      last = ending;
-      const own = bySession.get(ending.sessionId);
-      if (own === undefined) bySession.set(ending.sessionId, [ending]);
-      else own.push(ending);
-    },
-    of(sessionId) {
-      const own = bySession.get(sessionId);
-      return own?.find((ending) => !ending.continued) ?? own?.at(-1);
-    },
-    next() {
-      while (all[open]?.continued) open++;
-      return all[open] ?? last;
-    },
-  };
+  #open = 0;
+
+  constructor(first: Ending) {
+    this.#all = [first];
+  }
+
+  /** How many sessions they belong to. */
+  get sessions(): number {
+    return this.#all.length === 1 ? 1 : this.#sessions().size;
+  }
+
+  /** Remembers one more, as long as there are not too many. */
+  add(ending: Ending): void {
+    if (this.#all.length >= MAX_TWINS) return;
+    this.#all.push(ending);
+    if (this.#bySession !== undefined) addTo(this.#bySession, ending);
+  }
+
+  /** The session's first that was not continued, else its last. */
+  of(sessionId: string): Ending | undefined {
+    const [only] = this.#all;
+    if (this.#all.length === 1) return only?.sessionId === sessionId ? only : undefined;
+    const own = this.#sessions().get(sessionId);
+    return own?.find((ending) => !ending.continued) ?? own?.at(-1);
+  }
+
+  /** The first of all that was not continued, else the last. */
+  next(): Ending | undefined {
+    while (this.#all[this.#open]?.continued) this.#open++;
+    return this.#all[this.#open] ?? this.#all.at(-1);
+  }
+
+  #sessions(): ReadonlyMap<string, readonly Ending[]> {
+    if (this.#bySession === undefined) {
+      this.#bySession = new Map();
+      for (const ending of this.#all) addTo(this.#bySession, ending);
+    }
+    return this.#bySession;
+  }
+}
+
+function addTo(bySession: Map<string, Ending[]>, ending: Ending): void {
+  const own = bySession.get(ending.sessionId);
+  if (own === undefined) bySession.set(ending.sessionId, [ending]);
+  else own.push(ending);
 }
