@@ -7,6 +7,7 @@ import { addDeclaredEdges } from "./declared-edges.ts";
 import { deriveSteps } from "./derived-steps.ts";
 import { distinctRecords } from "./distinct-spans.ts";
 import { completeFetched } from "./fetched-answers.ts";
+import { countOnce } from "./nested-calls.ts";
 import { present } from "./present.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
@@ -84,7 +85,8 @@ function assembleSession(
   const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
   const { steps, emptied } = completeFetched(recorded);
   const drafts = all.filter((draft) => !emptied.has(draft));
-  deriveSteps(steps, content);
+  const outer = countOnce(steps);
+  deriveSteps(outer.size === 0 ? steps : steps.filter((step) => !outer.has(step)), content);
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);
   const assembled = drafts.map((draft, i) =>

@@ -15,8 +15,10 @@ import {
   ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
+  GEN_AI_USAGE_PREFIX,
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
+  THOUGHTFLOW_USAGE_PREFIX,
 } from "@thoughtflow/semconv";
 import { isRemoteCall } from "./remote-call.ts";
 import { attributeOf, numberAttribute } from "./span-node.ts";
@@ -66,7 +68,10 @@ export function usageOf(record: SpanRecord): Usage | undefined {
   if (isSum && !isRemoteCall(record)) return undefined;
   const usage: Usage = {};
   for (const key of TOKEN_KEYS) {
-    const count = numberAttribute(record, ATTRIBUTES[key]);
+    const name = ATTRIBUTES[key];
+    const count =
+      numberAttribute(record, name) ??
+      numberAttribute(record, THOUGHTFLOW_USAGE_PREFIX + name.slice(GEN_AI_USAGE_PREFIX.length));
     if (count !== undefined && Number.isSafeInteger(count) && count >= 0) usage[key] = count;
   }
   return Object.keys(usage).length > 0 ? usage : undefined;

@@ -30,6 +30,8 @@ export interface StepDraft {
   payloadCompleted: Record<string, unknown> | undefined;
   usage: Usage | undefined;
   cost: Cost | undefined;
+  /** The span of another instrumentation that reports the same model call. */
+  outerSpanId: string | undefined;
   error: FlowError | undefined;
   /** The provider's id of a tool call. */
   callId: string | undefined;
@@ -61,6 +63,7 @@ export function createDraft(fixed: Fixed, more: Partial<StepDraft> = {}): StepDr
     payloadCompleted: undefined,
     usage: undefined,
     cost: undefined,
+    outerSpanId: undefined,
     error: undefined,
     callId: undefined,
     input: undefined,

@@ -36,6 +36,7 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
       wait_ms: wait,
       status: draft.status,
       parent_step_id: draft.parent?.run === run ? draft.parent.id : undefined,
+      outer_span_id: draft.outerSpanId,
       aliases: draft.aliases.size > 0 ? [...draft.aliases].toSorted() : undefined,
       payload_started:
         input === undefined ? draft.payloadStarted : { ...draft.payloadStarted, input },

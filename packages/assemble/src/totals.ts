@@ -9,7 +9,7 @@ import { TOKEN_KEYS } from "./recorded-usage.ts";
 export function totalsOf(steps: readonly Step[]): Totals {
   const totals: Totals = {
     steps: steps.length,
-    model_calls: count(steps, "assistant_call"),
+    model_calls: count(steps, "assistant_call") - count(outerCalls(steps), "assistant_call"),
     tool_calls: count(steps, "tool_call"),
     errors: steps.filter((step) => step.status === "error" && step.label !== "tool_error").length,
   };
@@ -34,4 +34,13 @@ function totalCost(costs: readonly Cost[]): TotalCost {
 
 function count(steps: readonly Step[], label: string): number {
   return steps.filter((step) => step.label === label).length;
+}
+
+/** The steps that other instrumentations recorded of a call that is a step of its own. */
+function outerCalls(steps: readonly Step[]): readonly Step[] {
+  const outer = new Set(steps.map((step) => step.outer_span_id).filter((id) => id !== undefined));
+  if (outer.size === 0) return [];
+  return steps.filter(
+    ({ origin, span_id: id }) => origin === "recorded" && id !== undefined && outer.has(id),
+  );
 }

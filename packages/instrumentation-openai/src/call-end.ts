@@ -20,6 +20,7 @@ import type { ErrorDescription } from "./error-outcome.ts";
 import { describeError, isUserAbort } from "./error-outcome.ts";
 import { exposeStructure } from "./message-exposure.ts";
 import type { ModelCall, Outcome } from "./model-call.ts";
+import { withOwnUsage } from "./outer-call.ts";
 import { placeNow, rememberAnswer } from "./session-placement.ts";
 import { withUsageOnce } from "./usage-once.ts";
 
@@ -94,7 +95,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
       Object.assign(call.found, failure.attributes);
       span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
     }
-    span.setAttributes(call.found);
+    span.setAttributes(call.outer === undefined ? call.found : withOwnUsage(call.found));
     if (call.session !== undefined) exposeStructure(span, content, call.session, output);
     if (observer.captureContentOnSpans ?? spanContentCapture()) exposeContent(span);
   });

@@ -6,6 +6,7 @@ import {
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
+  ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
 } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing";
 import { attachContent } from "@thoughtflow/tracing";
@@ -15,6 +16,7 @@ import { hasNoSpan } from "./derived-runs.ts";
 import type { ObservedEndpoint } from "./endpoints.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
+import { outerCallOf } from "./outer-call.ts";
 import { copyRequest } from "./request-copy.ts";
 import { placeSoon } from "./session-placement.ts";
 
@@ -38,6 +40,7 @@ export function startCall(
   const parent = run?.context ?? caller;
   const attributes = dialect.requestAttributes(request);
   const { name: provider, address, port } = providerOf(baseUrl);
+  const outer = outerCallOf(caller);
   const model = attributes[ATTR_GEN_AI_REQUEST_MODEL];
   const title = dialect.operation || endpoint.route;
   const span = observer.tracer.startSpan(
@@ -50,6 +53,7 @@ export function startCall(
         ...attributes,
         ...(address !== undefined && { [ATTR_SERVER_ADDRESS]: address }),
         ...(port !== undefined && { [ATTR_SERVER_PORT]: port }),
+        ...(outer !== undefined && { [ATTR_THOUGHTFLOW_OUTER_SPAN_ID]: outer.spanId }),
       },
       ...(startTime !== undefined && { startTime }),
     },
@@ -70,6 +74,7 @@ export function startCall(
     parameters: attributes,
     hasHistory: endpoint.hasHistory,
     run,
+    outer,
     startedAt: performance.now() - (startTime === undefined ? 0 : Date.now() - startTime),
     found: {},
     session: undefined,

@@ -6,5 +6,6 @@ export { endOpenRuns } from "./derived-runs.ts";
 export { instrumentOpenAI } from "./instrument-openai.ts";
 export { OpenAIInstrumentation } from "./openai-instrumentation.ts";
 export type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
+export { markModelCall } from "./outer-call.ts";
 export type { Unpatch } from "./replace-method.ts";
 export { requestCounts } from "./request-counts.ts";

@@ -4,6 +4,7 @@ import type { ModelCallContent } from "@thoughtflow/tracing";
 import type { PlacedCall, SessionMatch } from "@thoughtflow/workflow";
 import type { DerivedRun } from "./derived-runs.ts";
 import type { Observer } from "./observer.ts";
+import type { OuterCall } from "./outer-call.ts";
 
 /** How a call ended where "it answered" is not the whole story. */
 export type Outcome = "cancelled" | "aborted" | "raw_response" | "abandoned" | "error";
@@ -21,6 +22,8 @@ export interface ModelCall {
   /** Whether the API has a history: chat and responses. */
   readonly hasHistory: boolean;
   readonly run: DerivedRun | undefined;
+  /** The span of another instrumentation that reports this call too. */
+  readonly outer: OuterCall | undefined;
   /** `performance.now()` at the start. */
   readonly startedAt: number;
   /** Attributes that came to be known on the way, written at the end. */

@@ -59,6 +59,7 @@ const STEP: Level = level(
     "trace_id",
     "span_id",
     "parent_step_id",
+    "outer_span_id",
     "agent_id",
     "aliases",
     "payload_started",

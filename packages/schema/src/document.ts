@@ -143,6 +143,10 @@ export const Step = z
     trace_id: z.string().optional(),
     span_id: z.string().optional(),
     parent_step_id: StepId.optional(),
+    outer_span_id: z.string().optional().meta({
+      description:
+        "Of a model call that another instrumentation reports too: its span, around this one. Tokens and cost stand at one of both.",
+    }),
     agent_id: z.string().optional(),
     aliases: z.array(z.string()).optional().meta({ description: "Other ids of this step." }),
     payload_started: Payload.optional(),

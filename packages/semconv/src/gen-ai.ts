@@ -32,6 +32,8 @@ export const ATTR_GEN_AI_RESPONSE_FINISH_REASONS = "gen_ai.response.finish_reaso
 /** Seconds. */
 export const ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK = "gen_ai.response.time_to_first_chunk";
 
+/** What every count of tokens begins with. */
+export const GEN_AI_USAGE_PREFIX = "gen_ai.usage.";
 export const ATTR_GEN_AI_USAGE_INPUT_TOKENS = "gen_ai.usage.input_tokens";
 export const ATTR_GEN_AI_USAGE_OUTPUT_TOKENS = "gen_ai.usage.output_tokens";
 export const ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS = "gen_ai.usage.cache_read.input_tokens";

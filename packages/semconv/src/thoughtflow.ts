@@ -59,6 +59,10 @@ export const ATTR_THOUGHTFLOW_STREAM_CHUNKS = "thoughtflow.stream.chunks";
 export const ATTR_THOUGHTFLOW_OUTPUT_SCHEMA = "thoughtflow.output_schema";
 /** An event for each attempt that failed and was made again by the SDK. */
 export const EVENT_THOUGHTFLOW_RETRY = "thoughtflow.retry";
+/** The open span of another instrumentation that reports the same model call. */
+export const ATTR_THOUGHTFLOW_OUTER_SPAN_ID = "thoughtflow.outer_span_id";
+/** Instead of `gen_ai.usage.` on a call that an outer span reports: whoever adds up tokens finds them once. */
+export const THOUGHTFLOW_USAGE_PREFIX = "thoughtflow.usage.";
 
 /** Name of the zero-length span that carries session attributes set outside any run. */
 export const SPAN_SESSION = "thoughtflow.session";

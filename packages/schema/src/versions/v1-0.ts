@@ -63,6 +63,7 @@ type StepV1 = {
   trace_id?: string | undefined;
   span_id?: string | undefined;
   parent_step_id?: string | undefined;
+  outer_span_id?: string | undefined;
   agent_id?: string | undefined;
   aliases?: string[] | undefined;
   payload_started?: Record<string, unknown> | undefined;
