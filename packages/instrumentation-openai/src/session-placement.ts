@@ -8,7 +8,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
 } from "@thoughtflow/semconv";
-import { inputMessagesOf, sessionOf } from "@thoughtflow/tracing";
+import { historyOf, inputMessagesOf, sessionOf } from "@thoughtflow/tracing";
 import type {
   ObservedRequest,
   ObservedResponse,
@@ -17,7 +17,6 @@ import type {
 } from "@thoughtflow/workflow";
 import { isRoot, linkToContinued } from "./continuation-link.ts";
 import { guarded } from "./degradation.ts";
-import { historyOf } from "./history.ts";
 import type { ModelCall } from "./model-call.ts";
 import { soon } from "./soon.ts";
 
@@ -67,10 +66,10 @@ function rememberAnswers(): void {
 export function placeNow(call: ModelCall): void {
   if (call.session !== undefined) return;
   rememberAnswers();
-  const { observer, dialect, span, run, content, hasHistory } = call;
+  const { observer, span, run, content, hasHistory } = call;
   // Without a history of its own a call belongs where its trace does.
   if (!hasHistory && !isRoot(span)) return;
-  const messages = hasHistory ? historyOf(dialect, content.request) : [];
+  const messages = hasHistory ? historyOf(content) : [];
   const match = observer.sessions.request(observedRequest(call, messages));
   call.placed = match;
   const session = run?.session === undefined ? match : { ...run.session, ...placeIn(match) };

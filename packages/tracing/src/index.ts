@@ -46,8 +46,8 @@ export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts"
 export { attachContent, contentOf } from "./content.ts";
 export { contentAttributesOf } from "./content-attributes.ts";
 export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expose-content.ts";
-export type { MaterialisedMessage } from "./materialise.ts";
-export { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
+export { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
+export type { MaterialisedMessage } from "./materialised-message.ts";
 export { currentRedactor, setRedactor } from "./redaction.ts";
 
 // For instrumentations and processors: where a span belongs
