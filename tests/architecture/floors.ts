@@ -4,7 +4,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["redaction", "dialects", "workflow", "thoughts", "testkit"],
   ["assemble", "render", "otlp"],
   ["tracing", "journal"],
-  ["adaptations", "processor", "instrumentation-openai", "think-aloud", "store"],
+  ["adaptations", "processor", "otlp-exporter", "instrumentation-openai", "think-aloud", "store"],
   ["node", "server", "mcp", "viewer"],
   ["cli"],
 ];

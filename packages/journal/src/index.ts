@@ -16,5 +16,7 @@ export type { JournalContents } from "./read-journal.ts";
 export { readJournal, readJournalSync, readJournals } from "./read-journal.ts";
 export type { SessionFile } from "./session-files.ts";
 export { listSessions } from "./session-files.ts";
+export type { Spool, SpooledRequest, SpoolOptions } from "./spool.ts";
+export { openSpool } from "./spool.ts";
 export type { WriteDocumentOptions, WriteResult } from "./write-document.ts";
 export { writeDocument, writeDocumentSync } from "./write-document.ts";

@@ -6,6 +6,7 @@ export { InvalidOptionsError } from "./invalid-options-error.ts";
 export type {
   LogLevel,
   OtlpConfig,
+  OtlpExporterName,
   OtlpOptions,
   OtlpProtocol,
   RedactHook,

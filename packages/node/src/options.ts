@@ -9,7 +9,15 @@ export interface OtlpOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default `http/protobuf`. */
   readonly protocol?: OtlpProtocol;
+  /**
+   * What sends: `official` are OpenTelemetry's own exporters, `thoughtflow` is ours, which keeps on disk what can't be
+   * sent. `THOUGHTFLOW_OTLP_EXPORTER`. Default `official`.
+   */
+  readonly exporter?: OtlpExporterName;
 }
+
+/** What sends spans. */
+export type OtlpExporterName = "official" | "thoughtflow";
 
 /** The two encodings that OTLP/HTTP has. */
 export type OtlpProtocol = "http/protobuf" | "http/json";
@@ -65,6 +73,8 @@ export interface OtlpConfig {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly protocol: OtlpProtocol;
+  readonly exporter: OtlpExporterName;
+  readonly compression: "none" | "gzip";
   /** How long one export may take, retries included. */
   readonly timeoutMillis: number;
   /** How long an ended span waits for others before it is sent. */

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import type * as transformer from "@opentelemetry/otlp-transformer";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { redactedSpan } from "@thoughtflow/otlp-exporter";
 import { currentRedactor } from "@thoughtflow/tracing";
 import type { OtlpConfig } from "./options.ts";
-import { redactedSpan } from "./redacted-span.ts";
 
 /** Request bodies of spans, by the exporters' own serialiser. */
 export interface OtlpBodies {

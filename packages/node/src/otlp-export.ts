@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
+import { redactedSpan } from "@thoughtflow/otlp-exporter";
 import { currentRedactor } from "@thoughtflow/tracing";
-import { redactedSpan } from "./redacted-span.ts";
 
 /** `smaller`: not as one request; its halves may be accepted. */
 export type Outcome = "accepted" | "smaller" | "rejected" | "unreachable";

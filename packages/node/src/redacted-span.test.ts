@@ -3,7 +3,7 @@ import { NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-
 import { createRedactor } from "@thoughtflow/redaction";
 import { setRedactor } from "@thoughtflow/tracing";
 import { afterEach, expect, test } from "vitest";
-import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
+import { createOfficialOtlpSpanProcessor } from "./official-otlp-span-processor.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
 
 const key = "sk-proj-0123456789abcdefghijklmnop";
@@ -15,7 +15,7 @@ async function sentTexts(atExit: boolean): Promise<string> {
   const config = resolveThoughtFlowOptions({ otlp }, {}).otlp;
   if (config === undefined) throw new Error("OTLP is not configured");
   const bodies: (Uint8Array | undefined)[] = [];
-  const processor = createOtlpSpanProcessor(config, {
+  const processor = createOfficialOtlpSpanProcessor(config, {
     createExporter: async () => ({
       export(spans, done) {
         bodies.push(JsonTraceSerializer.serializeRequest(spans));
@@ -23,7 +23,10 @@ async function sentTexts(atExit: boolean): Promise<string> {
       },
       shutdown: async () => {},
     }),
-    sendAtExit: (_config, sent) => bodies.push(...sent) > 0,
+    sendAtExit(_config, sent) {
+      bodies.push(...sent);
+      return sent.map(() => true);
+    },
   });
   const tracer = new NodeTracerProvider({ spanProcessors: [processor] }).getTracer("test");
   const span = tracer.startSpan(`call with ${key}`, {

@@ -22,6 +22,8 @@ const otlpDefaults = {
   url: "http://localhost:4318/v1/traces",
   headers: {},
   protocol: "http/protobuf",
+  exporter: "official",
+  compression: "none",
   timeoutMillis: 10_000,
   scheduleDelayMillis: 1_000,
   maxQueueSize: 10_240,
@@ -154,6 +156,9 @@ describe("OTLP", () => {
         OTEL_EXPORTER_OTLP_TIMEOUT: "1000",
         OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "2000",
         OTEL_EXPORTER_OTLP_CERTIFICATE: "ca.pem",
+        OTEL_EXPORTER_OTLP_COMPRESSION: "none",
+        OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: "gzip",
+        THOUGHTFLOW_OTLP_EXPORTER: "thoughtflow",
         OTEL_BSP_SCHEDULE_DELAY: "10",
         OTEL_BSP_MAX_QUEUE_SIZE: "20",
         OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "30",
@@ -162,6 +167,8 @@ describe("OTLP", () => {
       url: "http://base/v1/traces",
       headers: { a: "2", b: "two words", c: "x=y" },
       protocol: "http/json",
+      exporter: "thoughtflow",
+      compression: "gzip",
       timeoutMillis: 2_000,
       scheduleDelayMillis: 10,
       maxQueueSize: 20,
@@ -174,6 +181,7 @@ describe("OTLP", () => {
     const environment = {
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318",
       OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+      OTEL_EXPORTER_OTLP_COMPRESSION: "zstd",
       OTEL_BSP_SCHEDULE_DELAY: "soon",
     };
     expect(resolveThoughtFlowOptions({}, environment)).toEqual({
@@ -181,6 +189,7 @@ describe("OTLP", () => {
       otlp: otlpDefaults,
       notices: [
         'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc", which is not supported; http/protobuf is used',
+        'OTLP compression "zstd" is not supported; none is used',
         'OTEL_BSP_SCHEDULE_DELAY is "soon", expected a whole number; 1000 is used',
       ],
     });

@@ -1,4 +1,4 @@
-import type { OtlpConfig, OtlpOptions, OtlpProtocol } from "./options.ts";
+import type { OtlpConfig, OtlpExporterName, OtlpOptions, OtlpProtocol } from "./options.ts";
 import type { SettingReader } from "./setting-reader.ts";
 
 const defaultEndpoint = "http://localhost:4318";
@@ -26,6 +26,10 @@ export function resolveOtlp(
     url,
     headers: { ...headersFromEnvironment(reader), ...headers(options.headers, reader) },
     protocol: protocol(options.protocol, reader),
+    exporter:
+      reader.choice("otlp.exporter", options.exporter, "THOUGHTFLOW_OTLP_EXPORTER", exporters) ??
+      "official",
+    compression: compression(reader),
     timeoutMillis: forTraces(
       "TIMEOUT",
       (name, otherwise) => reader.count(name, 1, otherwise),
@@ -39,6 +43,20 @@ export function resolveOtlp(
     ),
     tls: tls(reader),
   };
+}
+
+const exporters: readonly OtlpExporterName[] = ["official", "thoughtflow"];
+
+function compression(reader: SettingReader): "none" | "gzip" {
+  const text = forTraces(
+    "COMPRESSION",
+    (name, otherwise) => reader.variable(name) ?? otherwise,
+    "",
+  );
+  if (text !== "" && text !== "none" && text !== "gzip") {
+    reader.notices.push(`OTLP compression "${text}" is not supported; none is used`);
+  }
+  return text === "gzip" ? "gzip" : "none";
 }
 
 function exporterIsWanted(reader: SettingReader): boolean {

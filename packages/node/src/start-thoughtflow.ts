@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { trace } from "@opentelemetry/api";
 import { endOpenRuns } from "@thoughtflow/instrumentation-openai";
 import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
+import type { FlushReport } from "@thoughtflow/otlp-exporter";
 import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
 import { createRedactor } from "@thoughtflow/redaction";
 import { setRedactor, setSpanContentCapture } from "@thoughtflow/tracing";
@@ -21,8 +22,11 @@ import { warn } from "./warn.ts";
 /** A running ThoughtFlow; there is one a process. */
 export interface ThoughtFlow {
   readonly config: ThoughtFlowConfig;
-  /** Resolves when every ended span is in its file, and sent or given up on. For serverless, before it freezes. */
-  flush(): Promise<void>;
+  /**
+   * Resolves when every ended span is in its file, and confirmed by the OTLP receiver or known not to be: the report
+   * says how many, and why. Never rejects. For serverless, before it freezes.
+   */
+  flush(): Promise<FlushReport>;
   /** Flushes and ends; spans that start afterwards go nowhere. A later start begins anew. */
   shutdown(): Promise<void>;
   /** The same, for `await using`. */
@@ -61,8 +65,9 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   setSpanContentCapture(config.captureContentOnSpans);
 
   // First in the row: a processor that throws keeps those behind it from seeing the span.
-  const files = new ThoughtFlowSpanProcessor({ ...config, dir: resolve(config.dir) });
-  const otlp = config.otlp && createOtlpSpanProcessor(config.otlp);
+  const dir = resolve(config.dir);
+  const files = new ThoughtFlowSpanProcessor({ ...config, dir });
+  const otlp = config.otlp && createOtlpSpanProcessor(config.otlp, dir);
   const provider = createTracerProvider(
     config,
     otlp === undefined ? [files] : [files, otlp],
@@ -81,7 +86,8 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   if (openaiClass !== undefined) openai.observe(openaiClass);
 
   const flush = async () => {
-    await Promise.allSettled([files.forceFlush(), otlp?.forceFlush()]);
+    const [, sent] = await Promise.allSettled([files.forceFlush(), otlp?.flush()]);
+    return (sent.status === "fulfilled" && sent.value) || { unsentSpans: 0 };
   };
   const stopWatching = atProcessEnd({
     flush() {
@@ -113,5 +119,6 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
 /** What a start gives when ThoughtFlow is switched off. */
 function createIdle(config: ThoughtFlowConfig): ThoughtFlow {
   const nothing = async () => {};
-  return { config, flush: nothing, shutdown: nothing, [Symbol.asyncDispose]: nothing };
+  const flush = async () => ({ unsentSpans: 0 });
+  return { config, flush, shutdown: nothing, [Symbol.asyncDispose]: nothing };
 }

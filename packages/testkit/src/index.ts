@@ -3,7 +3,12 @@ export { toExchange } from "./exchange.ts";
 export { listRecordings } from "./list-recordings.ts";
 export type { RecordedExchange } from "./load-exchanges.ts";
 export { exchangesFrom, loadExchanges } from "./load-exchanges.ts";
-export type { DeliveredSpan, OtlpReceiver, OtlpReceiverOptions } from "./otlp-receiver.ts";
+export type {
+  DeliveredSpan,
+  OtlpAnswer,
+  OtlpReceiver,
+  OtlpReceiverOptions,
+} from "./otlp-receiver.ts";
 export { createOtlpReceiver } from "./otlp-receiver.ts";
 export { createRandom } from "./random.ts";
 export type { Fault, ReceivedRequest, ReplayServer, ReplayServerOptions } from "./replay-server.ts";

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { gunzipSync } from "node:zlib";
 
 /** A span as it came over OTLP, as far as tests of delivery look at it. */
 export interface DeliveredSpan {
@@ -8,47 +9,70 @@ export interface DeliveredSpan {
   readonly spanId: string;
 }
 
+/**
+ * What a request gets: an answer (200 and an empty body where nothing is said), or trouble. `reset` breaks the
+ * connection, `silence` never answers, `trickle` sends a byte of a header every 20 ms for ever.
+ */
+export type OtlpAnswer =
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: Uint8Array;
+    }
+  | "reset"
+  | "silence"
+  | "trickle";
+
 export interface OtlpReceiverOptions {
-  /** The status of the n-th answer (0 is the first); 200 by default. Spans count as delivered only with 200. */
-  readonly status?: (request: number) => number;
+  /** The n-th answer (0 is the first) to a request with so many spans. Spans count as delivered only with status 200. */
+  readonly answer?: (request: number, spans: readonly DeliveredSpan[]) => OtlpAnswer;
   /** Milliseconds before an answer. */
   readonly delayMs?: number;
+  /** A free one by default. */
+  readonly port?: number;
 }
 
 export interface OtlpReceiver {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
+  readonly port: number;
   /** All spans that were answered with 200, in order of arrival, repetitions included. */
   readonly spans: readonly DeliveredSpan[];
-  readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  readonly requests: readonly {
+    readonly path: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly spans: number;
+  }[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A loopback OTLP/HTTP endpoint for traces, JSON and protobuf. */
+/** A loopback OTLP/HTTP endpoint for traces, JSON and protobuf, gzipped or not. */
 export async function createOtlpReceiver(options: OtlpReceiverOptions = {}): Promise<OtlpReceiver> {
-  const { status = () => 200, delayMs = 0 } = options;
+  const { answer, delayMs = 0 } = options;
   const spans: DeliveredSpan[] = [];
-  const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
+  const requests: { path: string; headers: IncomingHttpHeaders; spans: number }[] = [];
   const server = createServer((request, response) => {
-    const code = status(requests.length);
-    requests.push({ path: request.url ?? "", headers: request.headers });
+    const { url: path = "", headers } = request;
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {
-      const isJson = request.headers["content-type"] === "application/json";
-      if (code === 200) spans.push(...(isJson ? fromJson : fromProtobuf)(Buffer.concat(pieces)));
-      setTimeout(() => {
-        response.writeHead(code, { "content-type": request.headers["content-type"] ?? "" });
-        response.end(isJson ? "{}" : "");
-      }, delayMs);
+      const isJson = headers["content-type"] === "application/json";
+      const raw = Buffer.concat(pieces);
+      const body = headers["content-encoding"] === "gzip" ? gunzipSync(raw) : raw;
+      const received = (isJson ? fromJson : fromProtobuf)(body);
+      const given: OtlpAnswer = answer?.(requests.length, received) ?? {};
+      requests.push({ path, headers, spans: received.length });
+      if (typeof given === "object" && (given.status ?? 200) === 200) spans.push(...received);
+      setTimeout(() => reply(response, given, isJson), delayMs);
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
     spans,
     requests,
     async [Symbol.asyncDispose]() {
@@ -57,6 +81,23 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions = {}): Pro
       await once(server, "close");
     },
   };
+}
+
+function reply(response: ServerResponse, answer: OtlpAnswer, isJson: boolean): void {
+  if (answer === "silence") return;
+  if (answer === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (answer === "trickle") {
+    response.socket?.write("HTTP/1.1 200 OK\r\nx-long: ");
+    const timer = setInterval(() => response.socket?.write("x"), 20);
+    response.on("close", () => clearInterval(timer));
+    return;
+  }
+  const contentType = isJson ? "application/json" : "application/x-protobuf";
+  response.writeHead(answer.status ?? 200, { "content-type": contentType, ...answer.headers });
+  response.end(answer.body ?? (isJson ? "{}" : ""));
 }
 
 interface JsonRequest {

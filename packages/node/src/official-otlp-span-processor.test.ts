@@ -7,8 +7,11 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
 import { describe, expect, test, vi } from "vitest";
+import {
+  createOfficialOtlpSpanProcessor,
+  type OfficialOtlpParts,
+} from "./official-otlp-span-processor.ts";
 import type { OtlpConfig, ThoughtFlowOptions } from "./options.ts";
-import { createOtlpSpanProcessor, type OtlpSpanProcessorParts } from "./otlp-span-processor.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
 import { recordAll } from "./sampler.ts";
 
@@ -18,8 +21,8 @@ function configFor(otlp: ThoughtFlowOptions["otlp"], environment = {}): OtlpConf
   return config;
 }
 
-function setUp(config: OtlpConfig, parts: OtlpSpanProcessorParts = {}) {
-  const processor = createOtlpSpanProcessor(config, parts);
+function setUp(config: OtlpConfig, parts: OfficialOtlpParts = {}) {
+  const processor = createOfficialOtlpSpanProcessor(config, parts);
   const tracer = new NodeTracerProvider({ spanProcessors: [processor] }).getTracer("test");
   const emit = (count: number) => {
     for (let index = 0; index < count; index += 1) tracer.startSpan(`span ${index}`).end();
@@ -79,7 +82,7 @@ describe("delivery", () => {
 
   test("spans that are recorded only for the files are not sent", async () => {
     await using receiver = await createOtlpReceiver();
-    const processor = createOtlpSpanProcessor(configFor({ endpoint: receiver.url }));
+    const processor = createOfficialOtlpSpanProcessor(configFor({ endpoint: receiver.url }));
     const sampler = recordAll(new AlwaysOffSampler());
     const provider = new NodeTracerProvider({ sampler, spanProcessors: [processor] });
     const span = provider.getTracer("test").startSpan("unsampled");
@@ -202,7 +205,7 @@ describe("the end of the process", () => {
       createExporter: () => new Promise(() => {}),
       sendAtExit: (_config, bodies) => {
         sent.push(...bodies.map(({ length }) => length));
-        return true;
+        return bodies.map(() => true);
       },
     });
     emit(400);
@@ -215,7 +218,7 @@ describe("the end of the process", () => {
 
   test("is not delayed by a receiver that was away before", async () => {
     const emitWarning = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
-    const sendAtExit = vi.fn(() => true);
+    const sendAtExit = vi.fn(() => [true]);
     const { processor, emit } = setUp(configFor(true), {
       createExporter: () => Promise.reject(new Error("away")),
       sendAtExit,

@@ -1,46 +1,54 @@
 import type { RequestOptions } from "node:https";
 import { Worker } from "node:worker_threads";
-import type { OtlpConfig } from "./options.ts";
+import type { OtlpDestination } from "./options.ts";
 
 /** What the sending thread is given. */
 interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly tls: OtlpConfig["tls"];
+  readonly tls: OtlpDestination["tls"];
   readonly bodies: readonly Uint8Array[];
-  /** One cell: 0 while sending, then 1 when all was accepted, 2 otherwise. */
-  readonly outcome: Int32Array;
+  /** The first cell counts the requests that are decided, the others say for each whether it was accepted (1). */
+  readonly outcomes: Int32Array;
 }
-
-const accepted = 1;
 
 /**
  * Sends request bodies while the process is already ending: the only thread that may still wait for the network
  * is another one, so a worker sends and this thread sleeps until it has, for `patienceMillis` at most.
  *
- * @returns whether the receiver accepted all of them
+ * @returns for each body whether the receiver accepted it
  */
 export function sendAtExit(
-  config: OtlpConfig,
+  destination: Pick<OtlpDestination, "url" | "headers" | "protocol" | "tls">,
   bodies: readonly Uint8Array[],
   patienceMillis: number,
-): boolean {
-  if (isForbidden()) return false;
-  const outcome = new Int32Array(new SharedArrayBuffer(4));
-  const contentType =
-    config.protocol === "http/json" ? "application/json" : "application/x-protobuf";
-  const headers = { ...config.headers, "content-type": contentType };
-  const workerData: Outgoing = { url: config.url, headers, tls: config.tls, bodies, outcome };
+): readonly boolean[] {
+  if (bodies.length === 0 || isForbidden()) return bodies.map(() => false);
+  const { url, tls, protocol } = destination;
+  const contentType = protocol === "http/json" ? "application/json" : "application/x-protobuf";
+  const headers = { ...destination.headers, "content-type": contentType };
+  const outcomes = new Int32Array(new SharedArrayBuffer(4 * (bodies.length + 1)));
+  const workerData: Outgoing = { url, headers, tls, bodies, outcomes };
   try {
     // Bundlers that keep the names of functions put calls of `__name` into them.
     const source = `const __name = (value) => value; (${send.toString()})()`;
     // Nothing of the app's start may run in there: no --import, no NODE_OPTIONS.
     new Worker(source, { eval: true, execArgv: [], env: {}, workerData });
-    Atomics.wait(outcome, 0, 0, patienceMillis);
+    waitForAll(outcomes, bodies.length, patienceMillis);
   } catch {
-    return false;
+    return bodies.map(() => false);
   }
-  return Atomics.load(outcome, 0) === accepted;
+  return bodies.map((_, index) => Atomics.load(outcomes, index + 1) === 1);
+}
+
+function waitForAll(outcomes: Int32Array, count: number, patienceMillis: number): void {
+  const deadline = performance.now() + patienceMillis;
+  for (;;) {
+    const decided = Atomics.load(outcomes, 0);
+    const left = deadline - performance.now();
+    if (decided === count || left <= 0) return;
+    Atomics.wait(outcomes, 0, decided, left);
+  }
 }
 
 /** Node's permission model may withhold threads; asking for one then ends in an error on stderr. */
@@ -52,19 +60,21 @@ function isForbidden(): boolean {
 /** Runs in the worker, from its source text: it must not refer to anything outside itself. */
 function send(): void {
   const { workerData } = process.getBuiltinModule("node:worker_threads");
-  const { url, headers, tls, bodies, outcome }: Outgoing = workerData;
+  const { url, headers, tls, bodies, outcomes }: Outgoing = workerData;
   const isSecure = url.startsWith("https:");
   const { request } = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
   const { readFileSync } = process.getBuiltinModule("node:fs");
-  const finish = (result: number) => {
-    Atomics.store(outcome, 0, result);
-    Atomics.notify(outcome, 0);
-  };
 
-  async function sendAll(): Promise<void> {
-    const pem = Object.entries(tls).map(([name, path]) => [name, readFileSync(path)]);
-    const options = { method: "POST", headers, ...Object.fromEntries(pem) };
-    await Promise.all(bodies.map((body) => post(body, options)));
+  async function sendOne(body: Uint8Array, index: number): Promise<void> {
+    try {
+      const pem = Object.entries(tls).map(([name, path]) => [name, readFileSync(path)]);
+      await post(body, { method: "POST", headers, ...Object.fromEntries(pem) });
+      Atomics.store(outcomes, index + 1, 1);
+    } catch {
+      // It stays as it is: not accepted.
+    }
+    Atomics.add(outcomes, 0, 1);
+    Atomics.notify(outcomes, 0);
   }
 
   function post(body: Uint8Array, options: RequestOptions): Promise<void> {
@@ -79,8 +89,5 @@ function send(): void {
     });
   }
 
-  sendAll().then(
-    () => finish(1),
-    () => finish(2),
-  );
+  for (const [index, body] of bodies.entries()) void sendOne(body, index);
 }

@@ -1,0 +1,64 @@
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { REQUEST_FORMATS, type RequestFormat } from "@thoughtflow/otlp";
+import { currentRedactor } from "@thoughtflow/tracing";
+import type { OtlpExporterConfig } from "./options.ts";
+import { redactedSpan } from "./redacted-span.ts";
+
+/** A request and how many spans are in it. */
+export interface RequestBatch {
+  readonly body: Uint8Array;
+  readonly spans: number;
+}
+
+/**
+ * Ended spans, redacted, as requests within the limits of count and bytes. A span that throws when it is read is left
+ * out, and costs no other.
+ *
+ * @param onUnreadable called for each span that is left out
+ */
+export function requestBatches(
+  spans: readonly ReadableSpan[],
+  config: OtlpExporterConfig,
+  onUnreadable: () => void,
+): readonly RequestBatch[] {
+  const format = REQUEST_FORMATS[config.protocol];
+  const readable = spans.flatMap((span) => {
+    try {
+      return [redactedSpan(span, currentRedactor())];
+    } catch {
+      onUnreadable();
+      return [];
+    }
+  });
+  const batches: RequestBatch[] = [];
+  for (let start = 0; start < readable.length; start += config.maxBatchSpans) {
+    const batch = readable.slice(start, start + config.maxBatchSpans);
+    const whole = { body: format.encode(batch), spans: batch.length };
+    batches.push(...withinBytes(whole, format, config.maxBatchBytes));
+  }
+  return batches;
+}
+
+/** Halves and halves of halves, until each is small enough or a single span. */
+function withinBytes(
+  batch: RequestBatch,
+  format: RequestFormat,
+  maxBytes: number,
+): readonly RequestBatch[] {
+  if (batch.body.length <= maxBytes) return [batch];
+  const halves = halvesOf(batch, format);
+  return halves?.flatMap((half) => withinBytes(half, format, maxBytes)) ?? [batch];
+}
+
+/** The two halves of a request, the first the larger one; `undefined` for a single span. */
+export function halvesOf(
+  { body, spans }: RequestBatch,
+  format: RequestFormat,
+): readonly [RequestBatch, RequestBatch] | undefined {
+  const halves = format.split(body);
+  if (halves === undefined) return undefined;
+  return [
+    { body: halves[0], spans: Math.ceil(spans / 2) },
+    { body: halves[1], spans: Math.floor(spans / 2) },
+  ];
+}
