@@ -22,6 +22,8 @@ export interface Dialect {
   systemInstructions(request: unknown): readonly GenAiPart[];
   /** The tools offered, each with `type` and `name`. */
   toolDefinitions(request: unknown): readonly unknown[];
+  /** The schema that the answer has to fit; absent where the API has none. */
+  outputSchema?(request: unknown): unknown;
   /** The answer, one message for each choice. */
   outputMessages(response: unknown): readonly GenAiMessage[];
   /** GenAI parameters without content. */

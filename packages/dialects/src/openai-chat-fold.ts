@@ -1,4 +1,5 @@
 import type { StreamFold } from "./dialect.ts";
+import { logprobsIn } from "./openai-choices.ts";
 import { numberOf, propertiesOf, textOf } from "./unknown-values.ts";
 
 interface ToolCallState {
@@ -24,6 +25,7 @@ interface ChoiceState {
 export function createChatFold(): StreamFold {
   const head: Record<string, unknown> = {};
   const choices = new Map<number, ChoiceState>();
+  let logprobs = 0;
 
   function add(value: unknown): void {
     const chunk = propertiesOf(value);
@@ -34,6 +36,7 @@ export function createChatFold(): StreamFold {
         const index = numberOf(choice["index"]) ?? 0;
         const state = choices.get(index) ?? added(choices, index, emptyChoice());
         if (choice["finish_reason"]) state.finishReason = choice["finish_reason"];
+        if (choice["logprobs"]) logprobs += logprobsIn(choice);
         addDelta(state, propertiesOf(choice["delta"]));
       }
     }
@@ -45,6 +48,7 @@ export function createChatFold(): StreamFold {
     return {
       ...head,
       object: "chat.completion",
+      ...(logprobs > 0 && { logprobs_count: logprobs }),
       choices: ordered.map(([index, state]) => ({
         index,
         finish_reason: state.finishReason,

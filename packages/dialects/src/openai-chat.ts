@@ -4,7 +4,7 @@ import { createChatFold } from "./openai-chat-fold.ts";
 import { chatMessageOf } from "./openai-chat-message.ts";
 import { choicesAttributes, choicesOf } from "./openai-choices.ts";
 import { failureInBody } from "./openai-failure.ts";
-import { requestAttributes } from "./openai-request-attributes.ts";
+import { outputSchemaOf, requestAttributes } from "./openai-request-attributes.ts";
 import { toolDefinitionsOf } from "./openai-tool-definitions.ts";
 import { itemsOf, propertiesOf } from "./unknown-values.ts";
 
@@ -16,6 +16,7 @@ export const openaiChat: Dialect = {
   messageOf: chatMessageOf,
   systemInstructions: () => [],
   toolDefinitions: toolDefinitionsOf,
+  outputSchema: outputSchemaOf,
   outputMessages: (response) =>
     choicesOf(response).map(
       (choice) => chatMessageOf(choice["message"]) ?? { role: "assistant", parts: [] },

@@ -2,6 +2,7 @@ import {
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_OPENAI_RESPONSE_LOGPROBS,
   ATTR_OPENAI_RESPONSE_SERVICE_TIER,
   ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT,
 } from "@thoughtflow/semconv";
@@ -23,12 +24,13 @@ export function choicesOf(response: unknown): readonly Properties[] {
 export function choicesAttributes(value: unknown): DialectAttributes {
   const response = propertiesOf(value);
   return {
-    ...present<string | string[]>({
+    ...present<string | string[] | number>({
       [ATTR_GEN_AI_RESPONSE_ID]: textOf(response["id"]),
       [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(response["model"]),
       [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: finishReasons(choicesOf(response)),
       [ATTR_OPENAI_RESPONSE_SERVICE_TIER]: textOf(response["service_tier"]),
       [ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT]: textOf(response["system_fingerprint"]),
+      [ATTR_OPENAI_RESPONSE_LOGPROBS]: logprobsOf(response),
     }),
     ...usageAttributes(response["usage"]),
   };
@@ -39,4 +41,22 @@ function finishReasons(choices: readonly Properties[]): string[] | undefined {
   const reasons = choices.map((choice) => textOf(choice["finish_reason"]));
   if (reasons.every((reason) => reason === undefined)) return undefined;
   return reasons.map((reason) => (reason === undefined ? "error" : finishReasonOf(reason)));
+}
+
+/** How many log probabilities stand in the choices, or stood in the chunks of a stream. */
+function logprobsOf(response: Properties): number | undefined {
+  const { logprobs_count: counted } = response;
+  let count = numberOf(counted) ?? 0;
+  for (const choice of itemsOf(response["choices"])) {
+    count += logprobsIn(choice);
+  }
+  return count || undefined;
+}
+
+/** Of one choice: chat lists them for content and refusal, completions as tokens. */
+export function logprobsIn(choice: unknown): number {
+  const logprobs = propertiesOf(choice)["logprobs"];
+  if (!logprobs) return 0;
+  const { content, refusal, token_logprobs: tokens } = propertiesOf(logprobs);
+  return itemsOf(content).length + itemsOf(refusal).length + itemsOf(tokens).length;
 }

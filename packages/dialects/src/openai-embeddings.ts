@@ -3,6 +3,7 @@ import {
   ATTR_GEN_AI_REQUEST_ENCODING_FORMATS,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_OPENAI_RESPONSE_EMBEDDINGS,
   OPERATION_EMBEDDINGS,
 } from "@thoughtflow/semconv";
 import { CALL_WITHOUT_HISTORY, textMessage } from "./call-without-history.ts";
@@ -36,6 +37,7 @@ export const openaiEmbeddings: Dialect = {
       ...present<string | number>({
         [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(response["model"]),
         [ATTR_GEN_AI_EMBEDDINGS_DIMENSION_COUNT]: dimensionsOf(itemsOf(response["data"])[0]),
+        [ATTR_OPENAI_RESPONSE_EMBEDDINGS]: itemsOf(response["data"]).length || undefined,
       }),
       ...usageAttributes(response["usage"]),
     };

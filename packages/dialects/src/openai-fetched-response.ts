@@ -17,6 +17,7 @@ export const openaiFetchedResponse: Dialect = {
   inputItems: () => [],
   systemInstructions: () => [],
   toolDefinitions: () => [],
+  outputSchema: () => undefined,
   requestAttributes: (request) => ({
     ...fetchAttributes(request),
     [ATTR_OPENAI_API_TYPE]: "responses",

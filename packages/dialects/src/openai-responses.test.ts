@@ -84,12 +84,12 @@ describe("the responses dialect", () => {
     [
       { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } },
       ["length"],
-      undefined,
+      { type: "max_output_tokens" },
     ],
     [
       { status: "incomplete", incomplete_details: { reason: "content_filter" } },
       ["content_filter"],
-      undefined,
+      { type: "content_filter" },
     ],
     [
       { status: "failed", error: { code: "server_error", message: "why" } },

@@ -5,6 +5,7 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_RESPONSE_STATUS,
   ATTR_OPENAI_API_TYPE,
+  ATTR_OPENAI_RESPONSE_LOGPROBS,
   ATTR_OPENAI_RESPONSE_SERVICE_TIER,
   OPERATION_CHAT,
 } from "@thoughtflow/semconv";
@@ -12,7 +13,7 @@ import { contentParts } from "./content-parts.ts";
 import type { Dialect } from "./dialect.ts";
 import { finishReasonOf } from "./finish-reason.ts";
 import { failureFrom } from "./openai-failure.ts";
-import { requestAttributes } from "./openai-request-attributes.ts";
+import { outputSchemaOf, requestAttributes } from "./openai-request-attributes.ts";
 import { createResponsesFold } from "./openai-responses-fold.ts";
 import { responsesItemMessage } from "./openai-responses-item.ts";
 import { toolDefinitionsOf } from "./openai-tool-definitions.ts";
@@ -30,6 +31,7 @@ export const openaiResponses: Dialect = {
   messageOf: responsesItemMessage,
   systemInstructions: (request) => contentParts(propertiesOf(request)["instructions"]),
   toolDefinitions: toolDefinitionsOf,
+  outputSchema: outputSchemaOf,
   outputMessages: (response) => {
     const message = answerMessage(response);
     return message === undefined ? [] : [message];
@@ -42,20 +44,24 @@ export const openaiResponses: Dialect = {
     const response = propertiesOf(value);
     const reason = finishReason(response);
     return {
-      ...present<string | string[]>({
+      ...present<string | string[] | number>({
         [ATTR_GEN_AI_RESPONSE_ID]: textOf(response["id"]),
         [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(response["model"]),
         [ATTR_GEN_AI_RESPONSE_STATUS]: textOf(response["status"]),
         [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reason === undefined ? undefined : [reason],
         [ATTR_OPENAI_RESPONSE_SERVICE_TIER]: textOf(response["service_tier"]),
+        [ATTR_OPENAI_RESPONSE_LOGPROBS]: logprobsOf(response["output"]),
       }),
       ...usageAttributes(response["usage"]),
     };
   },
   failureOf: (value) => {
-    const { status, error } = propertiesOf(value);
+    const { status, error, incomplete_details: details } = propertiesOf(value);
     if (error) return failureFrom(error);
-    return status === "failed" ? { type: "failed" } : undefined;
+    if (status === "failed") return { type: "failed" };
+    // The caller has half an answer and no exception that says so.
+    if (status === "incomplete") return { type: textOf(propertiesOf(details)["reason"]) ?? status };
+    return undefined;
   },
   createFold: createResponsesFold,
 };
@@ -64,6 +70,17 @@ function answerMessage(response: unknown): GenAiMessage | undefined {
   const messages = itemsOf(propertiesOf(response)["output"]).map(responsesItemMessage);
   const parts = messages.flatMap((message) => message?.parts ?? []);
   return messages.length === 0 ? undefined : { role: "assistant", parts };
+}
+
+/** How many log probabilities stand in the answer. */
+function logprobsOf(output: unknown): number | undefined {
+  let count = 0;
+  for (const item of itemsOf(output)) {
+    for (const part of itemsOf(propertiesOf(item)["content"])) {
+      count += itemsOf(propertiesOf(part)["logprobs"]).length;
+    }
+  }
+  return count || undefined;
 }
 
 /** The API has a status where the conventions have a reason; a call that waits for its output is `tool_call`. */

@@ -88,6 +88,9 @@ export const ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT = "openai.response.system_f
 
 /** Request parameters that the conventions have no name for stand under this prefix, as the API calls them. */
 export const OPENAI_REQUEST_PREFIX = "openai.request.";
+/** Counted, never kept. */
+export const ATTR_OPENAI_RESPONSE_LOGPROBS = "openai.response.logprobs.count";
+export const ATTR_OPENAI_RESPONSE_EMBEDDINGS = "openai.response.embeddings.count";
 /** What an error body says besides its message. */
 export const ATTR_OPENAI_ERROR_CODE = "openai.error.code";
 export const ATTR_OPENAI_ERROR_PARAM = "openai.error.param";

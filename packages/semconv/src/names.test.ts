@@ -38,6 +38,8 @@ test("every other name is our own, or newer than the package", () => {
       "openai.error.type",
       "openai.moderation.categories",
       "openai.moderation.flagged",
+      "openai.response.embeddings.count",
+      "openai.response.logprobs.count",
     ]
   `);
 });

@@ -4,6 +4,7 @@ import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
+  ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
   isTextPart,
 } from "@thoughtflow/semconv";
 import type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
@@ -35,6 +36,7 @@ export function contentAttributeNames(content: SpanContent): readonly string[] {
   if (dialect.inputItems(request).length > 0) names.push(ATTR_GEN_AI_INPUT_MESSAGES);
   if (response !== undefined) names.push(ATTR_GEN_AI_OUTPUT_MESSAGES);
   if (dialect.toolDefinitions(request).length > 0) names.push(ATTR_GEN_AI_TOOL_DEFINITIONS);
+  if (dialect.outputSchema?.(request) !== undefined) names.push(ATTR_THOUGHTFLOW_OUTPUT_SCHEMA);
   return names;
 }
 
@@ -48,6 +50,8 @@ export function contentAttribute(content: SpanContent, name: string): string | r
       return outputMessagesOf(content).map(({ json }) => json);
     case ATTR_GEN_AI_SYSTEM_INSTRUCTIONS:
       return instructionsJson(content);
+    case ATTR_THOUGHTFLOW_OUTPUT_SCHEMA:
+      return outputSchemaJson(content);
     default:
       return toolDefinitionsJson(content);
   }
@@ -65,10 +69,11 @@ interface RememberedTools {
   readonly json: string;
 }
 
-const remembered = processState("content-text.v1", () => ({
+const remembered = processState("content-text.v2", () => ({
   values: new WeakMap<ValuesContent, Map<string, RememberedText>>(),
   instructions: new Map<string, RememberedText>(),
   tools: new WeakMap<object, RememberedTools>(),
+  schemas: new WeakMap<object, RememberedText>(),
 }));
 
 function valueJson(content: ValuesContent, name: string): string {
@@ -107,6 +112,18 @@ function toolDefinitionsJson({ dialect, request }: ModelCallContent): string {
   if (known?.generation === generation && isSameList(known.list, list)) return known.json;
   const json = write();
   remembered.tools.set(first, { generation, list: [...list], json });
+  return json;
+}
+
+/** Found again by the program's own schema object. */
+function outputSchemaJson({ dialect, request }: ModelCallContent): string {
+  const schema = dialect.outputSchema?.(request);
+  const generation = redactionGeneration();
+  const isObject = typeof schema === "object" && schema !== null;
+  const known = isObject ? remembered.schemas.get(schema) : undefined;
+  if (known?.generation === generation) return known.json;
+  const json = toContentJson(schema, ATTR_THOUGHTFLOW_OUTPUT_SCHEMA);
+  if (isObject) remembered.schemas.set(schema, { generation, source: schema, json });
   return json;
 }
 

@@ -196,6 +196,17 @@ test("calls without a history go to the session of their trace, else to one a pr
   expect([embed("t8"), embed("t9")]).toEqual(["misc_t8", "misc_t8"]);
 });
 
+test("a call without a history goes where its conversation or the response that it names is", () => {
+  const inference = createSessionInference();
+  const first = ask(inference, [say("user", "hi")]);
+  first.answer(say("assistant", "hello"), "resp_1");
+  const fetch = { traceId: "t", spanId: "f", messages: [], hasHistory: false };
+  expect(inference.request({ ...fetch, previousResponseId: "resp_1" }).sessionId).toBe(
+    first.sessionId,
+  );
+  expect(inference.request({ ...fetch, conversationId: "conv_1" }).sessionId).toBe("conv_1");
+});
+
 test("unconnected calls of one trace share its session", () => {
   const inference = createSessionInference();
   const classify = ask(inference, [say("user", "is it spam?")], { traceId: "t" });

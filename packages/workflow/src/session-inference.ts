@@ -217,7 +217,12 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   return {
     request(call) {
       if (!call.hasHistory) {
-        const sessionId = call.sessionId ?? traces.get(call.traceId);
+        const { previousResponseId: previous = "" } = call;
+        const sessionId =
+          call.sessionId ??
+          call.conversationId ??
+          responses.get(previous)?.sessionId ??
+          traces.get(call.traceId);
         if (sessionId !== undefined) {
           const origin = call.sessionId === undefined ? "observed" : "declared";
           return { sessionId, origin, known: 0, question: undefined };
