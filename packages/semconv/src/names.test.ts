@@ -40,6 +40,11 @@ test("every other name is our own, or newer than the package", () => {
       "openai.moderation.flagged",
       "openai.response.embeddings.count",
       "openai.response.logprobs.count",
+      "ai.operationId",
+      "langfuse.observation.type",
+      "langsmith.span.kind",
+      "llm.request.type",
+      "openinference.span.kind",
     ]
   `);
 });
