@@ -21,7 +21,7 @@ function isOtherPackage(id) {
 }
 
 async function bundle(folder) {
-  await using build = await rolldown({
+  const build = await rolldown({
     cwd: folder,
     input: entriesOf(folder),
     external: isOtherPackage,
@@ -37,6 +37,7 @@ async function bundle(folder) {
     // The sources are in the package.
     sourcemapExcludeSources: true,
   });
+  await build.close();
   return new Map(output.map((file) => [file.fileName, file.code ?? file.source]));
 }
 
