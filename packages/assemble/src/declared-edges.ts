@@ -1,18 +1,16 @@
-import type { EdgeOrigin } from "@thoughtflow/schema";
-import {
-  ATTR_THOUGHTFLOW_DEPENDS_ON,
-  ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
-  ATTR_THOUGHTFLOW_EDGE_ORIGIN,
-  ATTR_THOUGHTFLOW_LINK_TYPE,
-} from "@thoughtflow/semconv";
-import { listAttribute } from "./span-node.ts";
+import { ATTR_THOUGHTFLOW_EDGE_ORIGIN, ATTR_THOUGHTFLOW_LINK_TYPE } from "@thoughtflow/semconv";
+import { dependsOn, originOf } from "./depends-on.ts";
 import { addEdge, type RunDraft, type StepDraft } from "./step-draft.ts";
 import type { StepNames } from "./step-names.ts";
+import { isElsewhere } from "./step-names.ts";
+
+/** Of what an instrumentation inferred without saying how sure it is. */
+const CONFIDENCE_INFERRED = 0.9;
 
 /**
- * The edges that programs declared: `thoughtflow.depends_on` first, which no limit cuts, then span links to
- * steps that it does not name. What a run declares as a whole, its first step rests on. Targets that no step
- * has stay as they were written.
+ * The edges that spans tell: `thoughtflow.depends_on` first, which no limit cuts, then span links to steps that it
+ * does not name. What a run declares as a whole, its first step rests on. Declared targets that no step has stay as
+ * they were written.
  */
 export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): void {
   const bySpan = new Map<string, StepDraft>();
@@ -32,30 +30,31 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
   }
 
   function addFrom(step: StepDraft, { record }: StepDraft["span"]): void {
-    const types = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES);
-    for (const [i, name] of listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON).entries()) {
+    for (const { name, type, origin } of dependsOn(record)) {
       const to = names.resolve(name, step.run) ?? name;
-      addEdge(step, { to, type: types[i] || "depends_on", origin: "declared" });
+      // What was observed is a copy of what the messages tell, if they tell it.
+      if (typeof to === "string" && origin !== "declared" && !isElsewhere(to)) continue;
+      const confidence = origin === "inferred" && { confidence: CONFIDENCE_INFERRED };
+      addEdge(step, { to, type, origin, ...confidence });
     }
     if (record.links.length === 0) return;
     const targets = new Set([...step.edges.values()].map((edge) => edge.to));
+    const spans = new Set([...targets].map((to) => (typeof to === "string" ? to : to.span)));
     for (const { traceId, spanId, attributes } of record.links) {
       const to = bySpan.get(`${traceId}/${spanId}`);
-      if (to === undefined || targets.has(to)) continue;
       const type = attributes[ATTR_THOUGHTFLOW_LINK_TYPE];
+      if (to === undefined || targets.has(to)) continue;
+      // One that reads a tool's output is linked to the tool.
+      if (type === "reads" && spans.has(to.span)) continue;
       // A copy, for backends, of what the messages tell step by step.
       if (type === "continues" && attributes[ATTR_THOUGHTFLOW_EDGE_ORIGIN] !== "declared") continue;
       targets.add(to);
       addEdge(step, {
         to,
         type: typeof type === "string" && type !== "" ? type : "related_to",
-        origin: originOf(attributes[ATTR_THOUGHTFLOW_EDGE_ORIGIN]),
+        origin: originOf(attributes[ATTR_THOUGHTFLOW_EDGE_ORIGIN], "observed"),
         evidence: "span link",
       });
     }
   }
-}
-
-function originOf(value: unknown): EdgeOrigin {
-  return value === "declared" || value === "inferred" ? value : "observed";
 }

@@ -1,3 +1,4 @@
+import { dependsOn } from "./depends-on.ts";
 import type { StepDraft } from "./step-draft.ts";
 
 /**
@@ -5,7 +6,10 @@ import type { StepDraft } from "./step-draft.ts";
  * twice. What was found once is taken.
  */
 export interface RecordedIndex {
-  /** The first tool execution with this call id that nobody took yet and that began after the call. */
+  /**
+   * The first tool execution with this call id that nobody took yet and that says that it answers the call, or
+   * says nothing and began after it.
+   */
   takeTool(callId: string, call: StepDraft): StepDraft | undefined;
   /** The first message of this run with these words that nobody took yet. */
   takeMessage(label: string, text: string, call: StepDraft): StepDraft | undefined;
@@ -25,12 +29,18 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
   return {
     takeTool(callId, call) {
       const candidates = tools.get(callId) ?? [];
-      return take(candidates, (step) => step.moment.at >= call.moment.at);
+      return take(candidates, (step) => answers(step, call));
     },
     takeMessage(label, text, call) {
       return take(messages.get(`${label} ${call.run.spans.key} ${text}`) ?? [], () => true);
     },
   };
+}
+
+function answers({ span, moment }: StepDraft, call: StepDraft): boolean {
+  const asked = dependsOn(span.record).find(({ type }) => type === "requests");
+  if (asked === undefined) return moment.at >= call.moment.at;
+  return asked.name === call.id || asked.name === `s_${call.span.record.spanId}`;
 }
 
 function put(map: Map<string, StepDraft[]>, key: unknown, step: StepDraft): void {

@@ -18,7 +18,7 @@ import { textAttribute } from "./span-node.ts";
 import type { SpanRun } from "./span-runs.ts";
 import type { RunDraft, StepDraft } from "./step-draft.ts";
 import { stepFromDraft } from "./step-from-draft.ts";
-import type { StepNames } from "./step-names.ts";
+import { isElsewhere, type StepNames } from "./step-names.ts";
 import { earliest, isoFromNanoseconds, latest, millisecondsBetween } from "./time.ts";
 import { totalsOf } from "./totals.ts";
 
@@ -165,11 +165,6 @@ function stepWarnings(step: StepDraft): Warning[] {
     });
   }
   return warnings;
-}
-
-/** `<trace id>/<step id>` names a step of another session, which is not ours to check. */
-function isElsewhere(id: string): boolean {
-  return /^[0-9a-f]{32}\/./.test(id);
 }
 
 function pathOf(step: StepDraft): string {

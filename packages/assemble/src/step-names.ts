@@ -59,6 +59,11 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
   };
 }
 
+/** `<trace id>/<step id>` names a step of another session. */
+export function isElsewhere(id: string): boolean {
+  return /^[0-9a-f]{32}\/./.test(id);
+}
+
 /** What a run came to. */
 function lastStep({ steps }: RunDraft): StepDraft | undefined {
   return steps.toSorted((a, b) => compareMoments(a.moment, b.moment)).at(-1);

@@ -6,10 +6,12 @@ import {
 import type { Atom } from "@thoughtflow/workflow";
 import type { ContentReader } from "./content-reader.ts";
 import type { TreeNode } from "./conversation-tree.ts";
+import { dependsOn } from "./depends-on.ts";
 import { beforeCall } from "./derived-input.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { argumentsPayload } from "./recorded-payloads.ts";
-import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
+import { compareMoments } from "./span-node.ts";
+import { addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {
@@ -27,6 +29,9 @@ export interface ToolSteps {
   ): StepDraft;
 }
 
+/** A tool that is not told which call it answers is found by its name and arguments. */
+const CONFIDENCE_SAME_ARGUMENTS = 0.9;
+
 /** The tool whose calls are thoughts. */
 const THINK_ALOUD = "think_aloud";
 
@@ -37,6 +42,7 @@ export function createToolSteps(
 ): ToolSteps {
   const byCallId = new Map<string, StepDraft[]>();
   const outputs = new Map<StepDraft, StepDraft>();
+  const repeats = repeatsOf(recorded);
   for (const step of recorded) if (step.label === "tool_call") recordedOutput(step);
 
   /** The output that the tool's own span tells. */
@@ -124,6 +130,13 @@ export function createToolSteps(
     else known.push(step);
   }
 
+  /** A model is given what the last try gave. */
+  function lastTry(step: StepDraft | undefined): StepDraft | undefined {
+    let last = step;
+    for (let at = last; at !== undefined; at = repeats.get(at)) last = at;
+    return last;
+  }
+
   /** The call an output answers: the nearest before it in its history, else the latest with that id. */
   function answered(atom: Atom, above: TreeNode): StepDraft | undefined {
     const [part] = atom.parts;
@@ -161,12 +174,7 @@ export function createToolSteps(
         const { arguments: args } = part !== undefined && isToolCallPart(part) ? part : {};
         taken.payloadStarted = { ...argumentsPayload(args), ...taken.payloadStarted };
       }
-      addEdge(step, {
-        to: call,
-        type: "requests",
-        origin: "observed",
-        ...(callId && { evidence: callId }),
-      });
+      addEdge(step, { to: call, type: "requests", ...evidenceOf(taken, callId) });
       remember(callId, step);
       return step;
     },
@@ -184,7 +192,7 @@ export function createToolSteps(
     },
 
     output(call, above, atom, position, withText) {
-      const tool = answered(atom, above);
+      const tool = lastTry(answered(atom, above));
       if (tool?.label === "thought") return tool;
       const [part] = atom.parts;
       const response =
@@ -216,6 +224,34 @@ export function createToolSteps(
       return step;
     },
   };
+}
+
+/** What each execution was repeated by, as the later one says. */
+function repeatsOf(recorded: readonly StepDraft[]): ReadonlyMap<StepDraft, StepDraft> {
+  const tools = recorded.filter(({ label }) => label === "tool_call");
+  const byName = new Map<string, StepDraft>();
+  for (const tool of tools) byName.set(`s_${tool.span.record.spanId}`, tool).set(tool.id, tool);
+  const repeats = new Map<StepDraft, StepDraft>();
+  for (const tool of tools) {
+    const retry = dependsOn(tool.span.record).find(({ type }) => type === "retry_of");
+    const first = retry && byName.get(retry.name);
+    if (first !== undefined && compareMoments(first.moment, tool.moment) < 0)
+      repeats.set(first, tool);
+  }
+  return repeats;
+}
+
+/** How it is known that a call asked for a tool. */
+function evidenceOf(
+  tool: StepDraft | undefined,
+  callId: string | undefined,
+): Pick<EdgeDraft, "origin" | "confidence" | "evidence"> {
+  const asked = tool && dependsOn(tool.span.record).find(({ type }) => type === "requests");
+  if (asked?.origin === "inferred") {
+    const evidence = "same name and arguments";
+    return { origin: "inferred", confidence: CONFIDENCE_SAME_ARGUMENTS, evidence };
+  }
+  return { origin: "observed", ...(callId && { evidence: callId }) };
 }
 
 /** A tool's text that is a JSON object or list, as that; anything else as it came. */

@@ -10,10 +10,10 @@ import {
   ATTR_HTTP_REQUEST_RESEND_COUNT,
   ATTR_THOUGHTFLOW_OUTCOME,
   ATTR_THOUGHTFLOW_STREAM_CHUNKS,
-  OPERATION_FETCH_RESPONSE,
 } from "@thoughtflow/semconv";
 import { exposeContent, spanContentCapture } from "@thoughtflow/tracing";
 import { isPending } from "./answer-status.ts";
+import { isFetch, noteForLinks } from "./call-links.ts";
 import { requestedCallIds } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
@@ -89,6 +89,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
   guarded("placing the call in its session", () => {
     placeNow(call);
     rememberAnswer(call, output, responseId);
+    noteForLinks(call, output, failure !== undefined);
   });
   guarded("writing the span", () => {
     if (failure !== undefined) {
@@ -111,10 +112,6 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
       isAborted: outcome === "aborted" || outcome === "cancelled",
     }),
   );
-}
-
-function isFetch({ operation }: Dialect): boolean {
-  return operation === OPERATION_FETCH_RESPONSE;
 }
 
 /** Whether the provider keeps the answer, so that it can be fetched again by its id. */

@@ -19,6 +19,7 @@ import type { Observer } from "./observer.ts";
 import { outerCallOf } from "./outer-call.ts";
 import { copyRequest } from "./request-copy.ts";
 import { placeSoon } from "./session-placement.ts";
+import { openRunOf, toolLoopOf } from "./tool-runners/tool-loop.ts";
 
 /**
  * Starts the span of a call, below the caller's span, an open derived run or a new one. A call that is not
@@ -36,8 +37,10 @@ export function startCall(
   const { dialect } = endpoint;
   const request = copyRequest(parameters);
   const caller = context.active();
-  const run = hasNoSpan(caller) ? runOf(observer, endpoint, request, caller) : undefined;
-  const parent = run?.context ?? caller;
+  const loop = toolLoopOf(caller);
+  const run =
+    openRunOf(loop) ?? (hasNoSpan(caller) ? runOf(observer, endpoint, request, caller) : undefined);
+  const parent = loop === undefined ? (run?.context ?? caller) : caller;
   const attributes = dialect.requestAttributes(request);
   const { name: provider, address, port } = providerOf(baseUrl);
   const outer = outerCallOf(caller);
@@ -59,6 +62,7 @@ export function startCall(
     },
     parent,
   );
+  if (loop !== undefined) loop.latestCall = span.spanContext();
   const inside = trace.setSpan(parent, span);
   if (!span.isRecording()) return { span, context: inside };
   const content: ModelCallContent = { dialect, request };

@@ -46,8 +46,6 @@ export interface CallEnd {
 export interface DerivedRuns {
   /** The open run that a request goes on with. */
   find(dialect: Dialect, request: unknown): DerivedRun | undefined;
-  /** Where a tool call runs that an open run waits for. */
-  contextOf(callId: string): Context | undefined;
   /** A new run; it counts as open once a call has entered it, so one that is not sampled leaves no trace. */
   open(parent: Context): DerivedRun;
   /** A call of the run has started; `items` is its input. */
@@ -127,11 +125,6 @@ export function createDerivedRuns(
         if (run !== undefined) return run;
       }
       return undefined;
-    },
-
-    contextOf(callId) {
-      const runs = [...(awaiting.get(callId) ?? [])];
-      return runs.length === 1 && isTelling(callId) ? runs[0]?.context : undefined;
     },
 
     open(parent) {

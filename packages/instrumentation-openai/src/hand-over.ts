@@ -1,17 +1,26 @@
-/** The module that defines the class: `client` since openai 5, `index` in openai 4. */
-const DEFINES_OPENAI = /[/\\]openai[/\\](?:client|index)\.m?js$/;
+/** The modules of openai that define what is observed, and under which name. Elsewhere it is only passed on. */
+const DEFINES: readonly (readonly [file: RegExp, name: string])[] = [
+  // `client` since openai 5, `index` in openai 4.
+  [/[/\\]openai[/\\](?:client|index)\.m?js$/, "OpenAI"],
+  [/[/\\]openai[/\\]helpers[/\\]responses-tool-runner\.m?js$/, "ResponsesToolRunner"],
+  [/[/\\]openai[/\\]helpers[/\\]decisions-tool-runner\.m?js$/, "DecisionsToolRunner"],
+];
 
-/** Elsewhere `index` only passes the class on and has no such variable. */
-const HAND_OVER =
-  '\n;try{if(typeof OpenAI==="function")globalThis[Symbol.for("thoughtflow.openai.v1")]?.(OpenAI)}catch{}\n';
+/** Where an `index` only passes the class on, it has no such variable. */
+function handOver(name: string): string {
+  return `\n;try{if(typeof ${name}==="function")globalThis[Symbol.for("thoughtflow.openai.v1")]?.(${name})}catch{}\n`;
+}
 
 /**
- * The source of openai's defining module with a line at its end that hands over the class; `undefined` for any
- * other module, and for source that is not there yet.
+ * The source of a module of openai that defines a class to observe, with a line at its end that hands over the class;
+ * `undefined` for any other module, and for source that is not there yet.
  */
 export function withHandOver(urlOrFile: string, source: unknown): string | undefined {
-  if (!DEFINES_OPENAI.test(urlOrFile)) return undefined;
+  const name = DEFINES.find(([file]) => file.test(urlOrFile))?.[1];
+  if (name === undefined) return undefined;
   const text = source instanceof Uint8Array ? new TextDecoder().decode(source) : source;
   // Node 20 runs `--require` in its loader thread too, and so has two of us in a row.
-  return typeof text !== "string" || text.endsWith(HAND_OVER) ? undefined : text + HAND_OVER;
+  return typeof text !== "string" || text.endsWith(handOver(name))
+    ? undefined
+    : text + handOver(name);
 }

@@ -421,6 +421,7 @@ it("a call is linked to the one whose answer it goes on from", async () => {
   const attributes = {
     "thoughtflow.link.type": "continues",
     "thoughtflow.edge.origin": "observed",
+    "gen_ai.attribution.link_type": "INFORMED_BY",
     from: "output",
     to: "input",
   };

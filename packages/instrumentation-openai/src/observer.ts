@@ -1,7 +1,6 @@
 import type { Tracer } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import { GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
-import { setCallContexts } from "@thoughtflow/tracing";
 import type { SessionInference } from "@thoughtflow/workflow";
 import { createSessionInference } from "@thoughtflow/workflow";
 import type { DerivedRuns } from "./derived-runs.ts";
@@ -38,7 +37,6 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
     options.derivedRuns === false
       ? undefined
       : createDerivedRuns(tracer, options.sink, options.runIdleMs ?? 60_000);
-  if (runs !== undefined) setCallContexts((callId) => runs.contextOf(callId));
   return {
     tracer,
     runs,

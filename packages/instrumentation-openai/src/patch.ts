@@ -15,9 +15,10 @@ import { countRequest } from "./request-counts.ts";
 import { insideCall, isInsideCall, observeAttempt, rememberFailure, tellRetry } from "./retries.ts";
 import { checkVersion } from "./sdk-version.ts";
 import { shapeOf } from "./surfaces.ts";
+import { patchToolRunners } from "./tool-runners/patch-tool-runners.ts";
 
 /**
- * Observes the model calls of an openai module, class or client. Twice is once. An SDK in which nothing is
+ * Observes the model calls of an openai module, class or client, and the tools that its loops run. Twice is once. An SDK in which nothing is
  * known stays untouched, with one warning.
  *
  * @returns Undoes it; `undefined` when nothing could be observed.
@@ -25,7 +26,7 @@ import { shapeOf } from "./surfaces.ts";
 export function patch(observer: Observer, target: unknown): Unpatch | undefined {
   const undo: Unpatch[] = [];
   guarded("patching openai", () => {
-    const { surfaces, client } = shapeOf(target);
+    const { sdk, surfaces, client } = shapeOf(target);
     for (const surface of surfaces) {
       const { endpoint } = surface;
       if (!isObserved(endpoint)) continue;
@@ -34,6 +35,9 @@ export function patch(observer: Observer, target: unknown): Unpatch | undefined 
       );
       if (replaced !== undefined) undo.push(replaced);
     }
+    guarded("patching openai's tool runners", () => {
+      undo.push(...patchToolRunners(observer, target, sdk));
+    });
     if (client === undefined || undo.length === 0) return;
     for (const replaced of [
       replaceMethod(client, "makeRequest", (original) => observedAttempt(original)),
@@ -54,7 +58,7 @@ export function patch(observer: Observer, target: unknown): Unpatch | undefined 
   }
   warnUnobserved(
     "THOUGHTFLOW_OPENAI_SHAPE",
-    "ThoughtFlow found no model call that it knows in the openai object it was given: its calls are not observed.",
+    "ThoughtFlow found no model call and no tool loop that it knows in the openai object it was given: it is not observed.",
   );
   return undefined;
 }

@@ -15,7 +15,7 @@ import type {
   PlacedCall,
   SessionMatch,
 } from "@thoughtflow/workflow";
-import { isRoot, linkToContinued } from "./continuation-link.ts";
+import { isRoot, linkToEarlier } from "./call-links.ts";
 import { guarded } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
 import { soon } from "./soon.ts";
@@ -76,8 +76,7 @@ export function placeNow(call: ModelCall): void {
   call.session = session;
   const attributes = sessionAttributes(session);
   span.setAttributes(attributes);
-  const isNamed = call.parameters[ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID] !== undefined;
-  linkToContinued(span, match, messages, isNamed);
+  linkToEarlier(call, match, messages);
   if (run !== undefined && run.session === undefined) {
     run.session = session;
     run.span.setAttributes(attributes);

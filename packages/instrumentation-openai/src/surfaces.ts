@@ -10,6 +10,8 @@ export interface Surface {
 
 /** What was found of an SDK, whatever its version: absent parts are simply not there. */
 export interface SdkShape {
+  /** The `OpenAI` class, or what was taken for it. */
+  readonly sdk: unknown;
   readonly surfaces: readonly Surface[];
   /** The prototype through which all requests go. */
   readonly client: object | undefined;
@@ -32,7 +34,7 @@ export function shapeOf(target: unknown): SdkShape {
       ? [{ endpoint, prototype, method }]
       : [];
   });
-  return { surfaces, client: ownerOf(read(sdk, "prototype"), "makeRequest") };
+  return { sdk, surfaces, client: ownerOf(read(sdk, "prototype"), "makeRequest") };
 }
 
 function capitalised(name: string): string {

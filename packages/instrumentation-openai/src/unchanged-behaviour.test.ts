@@ -1,28 +1,23 @@
-import { setImmediate as macrotask, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Span } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import type { Exchange, ReplayServer, ReplayServerOptions } from "@thoughtflow/testkit";
-import { createReplayServer, loadExchanges, toExchange } from "@thoughtflow/testkit";
+import type { Exchange } from "@thoughtflow/testkit";
+import { loadExchanges, toExchange } from "@thoughtflow/testkit";
 import OpenAI, { APIPromise } from "openai";
 import { zodResponseFormat, zodTextFormat } from "openai/helpers/zod";
 import { Stream } from "openai/streaming";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { failure, notice, type Scenario, settled } from "../testing/notice.ts";
 import { degradations } from "./degradation.ts";
 import { endOpenRuns } from "./derived-runs.ts";
 import { instrumentOpenAI } from "./instrument-openai.ts";
 
-/** The same app, once with openai as it is and once observed: everything it can notice must be equal. */
-interface Scenario {
-  readonly name: string;
-  readonly exchanges: readonly Exchange[];
-  readonly server?: ReplayServerOptions;
-  /** Gives back all that the app noticed. */
-  readonly app: (client: OpenAI, server: ReplayServer) => Promise<unknown>;
-  /** What the spans of the observed run say: name, outcome, error. */
+/** With what the spans of the observed run say: name, outcome, error. */
+interface ObservedScenario extends Scenario {
   readonly spans: readonly string[];
 }
 
@@ -53,27 +48,10 @@ const CHAT_STREAM = `chat ${chatStreamBody.model}`;
 const RESPONSES = `chat ${responsesBody.model}`;
 const RESPONSES_STREAM = `chat ${responsesStreamBody.model}`;
 
-const failure = async (promise: PromiseLike<unknown>): Promise<unknown> => {
-  try {
-    return await promise;
-  } catch (error) {
-    const thrown = error as Error & Record<string, unknown>;
-    const { message, status, code } = thrown;
-    return { class: thrown.constructor.name, message, status, code };
-  }
-};
-
 const read = async (stream: AsyncIterable<unknown>): Promise<unknown[]> => {
   const chunks: unknown[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return chunks;
-};
-
-/** Until the server is done with every request, sent or given up by the client; then a moment for the client. */
-const settled = async ({ requests }: ReplayServer): Promise<void> => {
-  const isOpen = (): boolean => requests.some(({ answered, aborted }) => !answered && !aborted);
-  for (let waited = 0; waited < 2_000 && isOpen(); waited += 5) await sleep(5);
-  await sleep(30);
 };
 
 const collectGarbage = async (): Promise<void> => {
@@ -101,7 +79,7 @@ const callsTool = (id: string, args: string) => ({
   tool_calls: [{ id, type: "function", function: { name: "add", arguments: args } }],
 });
 
-const promises: Scenario[] = [
+const promises: ObservedScenario[] = [
   {
     name: "the promise is the SDK's own, twice awaited is one request",
     exchanges: one(firstChat),
@@ -194,7 +172,7 @@ const promises: Scenario[] = [
   },
 ];
 
-const streams: Scenario[] = [
+const streams: ObservedScenario[] = [
   {
     name: "a stream is the SDK's own and gives every chunk",
     exchanges: [...one(firstChatStream), ...one(firstResponsesStream)],
@@ -368,7 +346,7 @@ const streams: Scenario[] = [
 
 const Sum = z.object({ sum: z.number() });
 
-const helpers: Scenario[] = [
+const helpers: ObservedScenario[] = [
   {
     name: "chat parse, well-formed and not",
     exchanges: [answer('{"sum":3}'), answer("not json")],
@@ -462,13 +440,13 @@ const helpers: Scenario[] = [
       });
       return [await failure(runner.finalContent()), runner.messages];
     },
-    spans: ["chat m", "chat m"],
+    spans: ["chat m", "execute_tool add", "chat m", "execute_tool add Error"],
   },
 ];
 
-const failures: Scenario[] = [
+const failures: ObservedScenario[] = [
   ...[400, 401, 403, 404, 409, 422, 429, 500, 503].map(
-    (status): Scenario => ({
+    (status): ObservedScenario => ({
       name: `status ${status}`,
       exchanges: [],
       server: {
@@ -551,33 +529,6 @@ const provider = new NodeTracerProvider({
   ],
 });
 
-interface Noticed {
-  readonly result: unknown;
-  readonly requests: readonly { body: unknown; aborted: boolean }[];
-  readonly unhandled: readonly string[];
-}
-
-async function notice({ exchanges, server: options, app }: Scenario): Promise<Noticed> {
-  const unhandled: string[] = [];
-  const listeners = process.rawListeners("unhandledRejection");
-  process.removeAllListeners("unhandledRejection");
-  process.on("unhandledRejection", (reason) => unhandled.push(String(reason)));
-  try {
-    await using server = await createReplayServer(exchanges, options);
-    const client = new OpenAI({ apiKey: "k", baseURL: `${server.url}/v1`, maxRetries: 1 });
-    const result = await app(client, server);
-    await settled(server);
-    const requests = server.requests.map(({ body, aborted }) => ({ body, aborted }));
-    return { result, requests, unhandled };
-  } finally {
-    await macrotask();
-    process.removeAllListeners("unhandledRejection");
-    for (const listener of listeners) {
-      process.on("unhandledRejection", listener as NodeJS.UnhandledRejectionListener);
-    }
-  }
-}
-
 function summary({ name, attributes, status }: ReadableSpan): string {
   const resent = attributes["http.request.resend_count"];
   return [
@@ -605,10 +556,10 @@ describe.each([
   it.each(scenarios)(
     "$name",
     async (scenario) => {
-      const bare = await notice(scenario);
+      const bare = await notice(OpenAI, scenario);
       expect(ended).toEqual([]);
       const unpatch = instrumentOpenAI(OpenAI, { tracerProvider: provider });
-      const observed = await notice(scenario).finally(unpatch);
+      const observed = await notice(OpenAI, scenario).finally(unpatch);
       endOpenRuns();
       expect(observed).toEqual(bare);
       const spans = [...ended];

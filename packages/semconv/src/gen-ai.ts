@@ -98,6 +98,12 @@ export const ATTR_OPENAI_ERROR_TYPE = "openai.error.type";
 export const ATTR_OPENAI_MODERATION_FLAGGED = "openai.moderation.flagged";
 export const ATTR_OPENAI_MODERATION_CATEGORIES = "openai.moderation.categories";
 
+/** On links, proposed: open-telemetry/semantic-conventions-genai#370. */
+export const ATTR_GEN_AI_ATTRIBUTION_LINK_TYPE = "gen_ai.attribution.link_type";
+export const ATTRIBUTION_CAUSED_BY_GENERATION = "CAUSED_BY_GENERATION";
+export const ATTRIBUTION_INFORMED_BY = "INFORMED_BY";
+export const ATTRIBUTION_RETRY_OF = "RETRY_OF";
+
 /** Values of `gen_ai.operation.name`. */
 export const OPERATION_CHAT = "chat";
 export const OPERATION_TEXT_COMPLETION = "text_completion";

@@ -18,6 +18,7 @@ test("every other name is our own, or newer than the package", () => {
   ).toMatchInlineSnapshot(`
     [
       "http.response.header.x-request-id",
+      "gen_ai.attribution.link_type",
       "gen_ai.request.previous_response.id",
       "gen_ai.request.reasoning.level",
       "gen_ai.request.stream_cursor",

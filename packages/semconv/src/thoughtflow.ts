@@ -36,6 +36,8 @@ export const ATTR_THOUGHTFLOW_STEP_COMPLETED = "thoughtflow.step.completed";
 export const ATTR_THOUGHTFLOW_DEPENDS_ON = "thoughtflow.depends_on";
 /** The edge types of `thoughtflow.depends_on`, item by item; absent when all are `depends_on`. */
 export const ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES = "thoughtflow.depends_on.types";
+/** How each is known, item by item: `declared`, `observed` or `inferred`; absent when the program declared all. */
+export const ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS = "thoughtflow.depends_on.origins";
 
 /** On links. */
 export const ATTR_THOUGHTFLOW_LINK_TYPE = "thoughtflow.link.type";

@@ -7,6 +7,7 @@ export type OptionKind =
   | "boolean"
   | "strings"
   | "object"
+  | "plain"
   | "dependency"
   | "dependencies";
 
@@ -18,6 +19,7 @@ const DESCRIPTIONS: Readonly<Record<OptionKind, string>> = {
   boolean: "true or false",
   strings: "a list of strings",
   object: "an object",
+  plain: "a plain object",
   dependency: "a step handle or a step id",
   dependencies: "a step handle, a step id, { on, type }, or a list of these",
 };
@@ -30,6 +32,7 @@ const ACCEPTS: Readonly<Record<OptionKind, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === "boolean",
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  plain: isPlain,
   dependency: isTarget,
   dependencies: (value) => (Array.isArray(value) ? value.every(isDependency) : isDependency(value)),
 };
@@ -88,6 +91,13 @@ function wrongOption(where: string, option: string, wanted: string, value: unkno
 function isDependency(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("on" in value)) return isTarget(value);
   return "type" in value && ACCEPTS.id(value.type) && isTarget(value.on);
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Of any realm.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isTarget(value: unknown): boolean {

@@ -30,18 +30,27 @@ export interface FlowSpan {
   endAtOnce(): void;
 }
 
+/** Who watches a span, where that is not what the process says. */
+export interface SpanWatcher {
+  /** Whether the span shows its content to exporters. Default: what `setSpanContentCapture` said. */
+  readonly captureContent?: boolean | undefined;
+  /** Right after the end. */
+  readonly ended?: (span: Span) => void;
+}
+
 /** Guards a span that was just started, and puts its content beside it. */
 export function flowSpan(
   span: Span,
   words: StatusWords,
   values: Record<string, unknown>,
+  { captureContent, ended }: SpanWatcher = {},
 ): FlowSpan {
   const write = (action: (span: Span) => void): void => {
     if (span.isRecording()) attempt(() => action(span));
   };
   const expose = (): void => {
     write(() => {
-      if (spanContentCapture()) exposeContent(span);
+      if (captureContent ?? spanContentCapture()) exposeContent(span);
     });
   };
   write(() => {
@@ -73,10 +82,12 @@ export function flowSpan(
     end() {
       expose();
       attempt(() => span.end());
+      attempt(() => ended?.(span));
     },
     endAtOnce() {
       expose();
       attempt(() => endAtStart(span));
+      attempt(() => ended?.(span));
     },
   };
 }

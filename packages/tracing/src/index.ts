@@ -27,6 +27,7 @@ export {
   type ThoughtOptions,
 } from "./thought.ts";
 export { type ToolCallOptions, withToolCall } from "./tool-call.ts";
+export { type ToolFunction, type TracedToolOptions, traceTool, traceTools } from "./trace-tool.ts";
 
 // How a prompt came about
 
@@ -40,8 +41,6 @@ export {
 
 // For instrumentations and processors: content beside spans, and its text
 
-// For instrumentations: which run a tool call belongs to
-export { setCallContexts } from "./call-contexts.ts";
 export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
 export { attachContent, contentOf } from "./content.ts";
 export { contentAttributesOf } from "./content-attributes.ts";
@@ -49,6 +48,16 @@ export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expo
 export { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 export type { MaterialisedMessage } from "./materialised-message.ts";
 export { currentRedactor, setRedactor } from "./redaction.ts";
+
+// For instrumentations: what models ask for, what is executed, and who reads it
+
+export type { Dependencies, KnownDependencies } from "./dependencies.ts";
+export { createDependencies, linkOf } from "./dependencies.ts";
+export { hearResult, type ResultObserver } from "./observe-result.ts";
+export type { OpenStep, SpanSource } from "./open-step.ts";
+export { openToolCall } from "./tool-call.ts";
+export type { AskingCall, RequestedTool, ToolClaim, ToolRequest } from "./tool-requests.ts";
+export { earlyRequest, noteToolRequests, outputsOfCalls, requestOfId } from "./tool-requests.ts";
 
 // For instrumentations and processors: where a span belongs
 

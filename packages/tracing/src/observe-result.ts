@@ -19,8 +19,18 @@ export function observeResult<T>(run: () => T, observer: ResultObserver): T {
     throw error;
   }
   if (isPlainPromise(result)) return heard(result, observer) as T;
-  if (!isThenable(result) || !hearWhenAwaited(result, observer)) observer.returned(result);
+  hearAwaited(result, observer);
   return result;
+}
+
+/** Hears a result that is sure to be awaited, so that a handler on its promise hides no rejection. */
+export function hearResult(result: unknown, observer: ResultObserver): void {
+  if (isPlainPromise(result)) result.then(observer.returned, observer.threw);
+  else hearAwaited(result, observer);
+}
+
+function hearAwaited(result: unknown, observer: ResultObserver): void {
+  if (!isThenable(result) || !hearWhenAwaited(result, observer)) observer.returned(result);
 }
 
 /** A handler on the promise itself would make every rejection a handled one. */

@@ -1,4 +1,4 @@
-import type { Attributes, Context, Tracer } from "@opentelemetry/api";
+import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
@@ -6,14 +6,16 @@ import {
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STATUS,
 } from "@thoughtflow/semconv";
+import { attempt } from "./attempt.ts";
 import {
   createDependencies,
   type Dependency,
   dependencyList,
+  type KnownDependencies,
   writeDependencies,
 } from "./dependencies.ts";
 import { flowAttributesOf, runOf, sessionOf, setStep } from "./flow-context.ts";
-import { flowSpan } from "./flow-span.ts";
+import { flowSpan, type SpanWatcher } from "./flow-span.ts";
 import type { StepHandle } from "./handles.ts";
 import { type OpenRun, openRun } from "./open-run.ts";
 import type { StepLabel } from "./step-label.ts";
@@ -46,15 +48,35 @@ export interface OpenStep {
   readonly fail: (error: unknown) => void;
 }
 
+/** Where an instrumentation's steps get their spans, and who is told of them. Its spans never open a run. */
+export interface SpanSource extends SpanWatcher {
+  readonly tracer: Tracer;
+  /** Right after the start. */
+  readonly started?: (span: Span, parent: Context) => void;
+}
+
+/** What surrounds a step. */
+export interface StepSurroundings {
+  /** Default: the active context. */
+  readonly outside?: Context;
+  /** What it rests on besides what the program says. */
+  readonly known?: KnownDependencies | undefined;
+  /** Default: the global provider. */
+  readonly source?: SpanSource | undefined;
+}
+
 /** Starts a step, and a run for it where there is none; `undefined` where nothing is traced. */
-export function openStep(options: StepOptions): OpenStep | undefined {
+export function openStep(
+  options: StepOptions,
+  { outside = context.active(), known, source }: StepSurroundings = {},
+): OpenStep | undefined {
+  if (source !== undefined) return startStep(source, outside, options, known);
   const tracer = activeTracer();
   if (tracer === undefined) return undefined;
-  const outside = context.active();
-  if (!isLocalRoot(outside)) return startStep(tracer, outside, options);
+  if (!isLocalRoot(outside)) return startStep({ tracer }, outside, options, known);
   const run = openRun(tracer, outside, {}, "derived");
   if (run === undefined) return undefined;
-  const step = startStep(tracer, run.context, options);
+  const step = startStep({ tracer }, run.context, options, known);
   if (step === undefined) {
     run.end();
     return undefined;
@@ -81,18 +103,27 @@ function insideOwnRun(step: OpenStep, run: OpenRun): OpenStep {
   };
 }
 
-function startStep(tracer: Tracer, parent: Context, options: StepOptions): OpenStep | undefined {
+function startStep(
+  source: SpanSource,
+  parent: Context,
+  options: StepOptions,
+  known: KnownDependencies | undefined,
+): OpenStep | undefined {
   const { label, id } = options;
   const shape = stepShape(label);
   const run = runOf(parent);
-  const dependencies = createDependencies(parent);
-  const links = dependencies.add(dependencyList(options.dependsOn));
+  const dependencies = createDependencies(parent, known?.sessionId);
+  const links = [
+    ...dependencies.add(dependencyList(options.dependsOn)),
+    ...dependencies.add(known?.on ?? [], known?.origin),
+  ];
   const span = startSpan(
-    tracer,
+    source.tracer,
     spanName(shape, options),
     {
       kind: shape.kind ?? SpanKind.INTERNAL,
-      links: [...(run?.links.splice(0) ?? []), ...links],
+      // Jaeger takes a root with links for a child.
+      links: isLocalRoot(parent) ? [] : [...(run?.links.splice(0) ?? []), ...links],
       attributes: {
         ...flowAttributesOf(parent),
         ...nameAttributes(shape, options),
@@ -105,10 +136,11 @@ function startStep(tracer: Tracer, parent: Context, options: StepOptions): OpenS
     parent,
   );
   if (span === undefined) return undefined;
+  attempt(() => source.started?.(span, parent));
 
   const spanContext = span.spanContext();
   if (id !== undefined) run?.named.set(id, spanContext);
-  const flow = flowSpan(span, STATUS_WORDS, shape.started(options.input, options.name));
+  const flow = flowSpan(span, STATUS_WORDS, shape.started(options.input, options.name), source);
   let output: { readonly value: unknown } | undefined;
   const complete = (result: unknown): void => {
     flow.write(() => {

@@ -15,6 +15,7 @@ import {
   OPERATION_SEARCH_MEMORY,
   OPERATION_UPSERT_MEMORY,
 } from "@thoughtflow/semconv";
+import { parsedText } from "./json-text.ts";
 import type { KnownStepLabel } from "./step-label.ts";
 
 /** How steps of one label are written as spans. */
@@ -65,7 +66,7 @@ const toolCall: StepShape = {
   operation: OPERATION_EXECUTE_TOOL,
   named: { by: "name", attribute: ATTR_GEN_AI_TOOL_NAME },
   started: (input) =>
-    input === undefined ? {} : { [ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: parsed(input) },
+    input === undefined ? {} : { [ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: parsedText(input) },
   completed: (output) => (output === undefined ? {} : { [ATTR_GEN_AI_TOOL_CALL_RESULT]: output }),
 };
 
@@ -125,14 +126,4 @@ function fields(value: unknown): Record<string, unknown> {
   if (Array.isArray(value)) return { content: value };
   if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   return value === undefined ? {} : { value };
-}
-
-/** Arguments as a model wrote them are JSON text: they are kept as what they say, when they say something. */
-function parsed(input: unknown): unknown {
-  if (typeof input !== "string") return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input;
-  }
 }

@@ -1,14 +1,19 @@
-import { context } from "@opentelemetry/api";
+import type { Attributes, Context } from "@opentelemetry/api";
+import { context, trace } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_DESCRIPTION,
   ATTR_GEN_AI_TOOL_TYPE,
+  ATTR_SESSION_ID,
 } from "@thoughtflow/semconv";
-import { contextOfCall } from "./call-contexts.ts";
-import { optionCheck } from "./checks.ts";
-import type { Dependency } from "./dependencies.ts";
+import { checkFunction, optionCheck } from "./checks.ts";
+import type { Dependency, KnownDependencies } from "./dependencies.ts";
+import { sessionOf } from "./flow-context.ts";
 import type { StepHandle } from "./handles.ts";
-import { withStep } from "./step.ts";
+import { observeResult } from "./observe-result.ts";
+import { type OpenStep, openStep, type SpanSource } from "./open-step.ts";
+import { silentStep } from "./silence.ts";
+import { noteExecution, requestOfId, type ToolClaim } from "./tool-requests.ts";
 
 /** One execution of a tool. */
 export interface ToolCallOptions {
@@ -39,13 +44,72 @@ const checkToolCall = optionCheck(
  */
 export function withToolCall<T>(options: ToolCallOptions, fn: (step: StepHandle) => T): T {
   checkToolCall(options);
-  const { args, callId, type = "function", description, ...rest } = options;
-  const attributes = {
-    [ATTR_GEN_AI_TOOL_TYPE]: type,
-    ...(callId !== undefined && { [ATTR_GEN_AI_TOOL_CALL_ID]: callId }),
-    ...(description !== undefined && { [ATTR_GEN_AI_TOOL_DESCRIPTION]: description }),
+  checkFunction("withToolCall", fn);
+  const step = openToolCall(options);
+  if (step === undefined) return fn(silentStep(options.id));
+  return observeResult(() => context.with(step.context, fn, undefined, step.handle), {
+    returned: step.end,
+    threw: step.fail,
+  });
+}
+
+/**
+ * Starts the execution of a tool, with edges to the model call that asked for it and to an earlier execution that it
+ * repeats; `undefined` where nothing is traced.
+ *
+ * @param claim the request that it answers; default: the one that `callId` names
+ * @param source where the span comes from; default: the global provider
+ */
+export function openToolCall(
+  options: ToolCallOptions,
+  claim: ToolClaim | undefined = options.callId === undefined
+    ? undefined
+    : requestOfId(options.callId, context.active()),
+  source?: SpanSource,
+): OpenStep | undefined {
+  const { args, callId = claim?.request.callId, type = "function", description, ...rest } = options;
+  const outside = placeOf(claim);
+  const step = openStep(
+    {
+      ...rest,
+      label: "tool_call",
+      input: args,
+      attributes: {
+        [ATTR_GEN_AI_TOOL_TYPE]: type,
+        ...(callId && { [ATTR_GEN_AI_TOOL_CALL_ID]: callId }),
+        ...(description !== undefined && { [ATTR_GEN_AI_TOOL_DESCRIPTION]: description }),
+        ...sessionAttributes(claim, outside),
+      },
+    },
+    { outside, known: claim && knownFrom(claim), source },
+  );
+  if (claim !== undefined && step !== undefined) noteExecution(claim.request, step.handle);
+  return step;
+}
+
+/** Outside of any span, a tool runs in the run of the call that asked for it. */
+function placeOf(claim: ToolClaim | undefined): Context {
+  const active = context.active();
+  const asking = claim?.request.call.context;
+  return asking === undefined || trace.getSpan(active) !== undefined ? active : asking;
+}
+
+function knownFrom({ request, isInferred }: ToolClaim): KnownDependencies {
+  const { call, execution } = request;
+  return {
+    origin: isInferred ? "inferred" : "observed",
+    sessionId: call.sessionId,
+    on: [
+      { on: call, type: "requests" },
+      ...(execution === undefined ? [] : [{ on: execution, type: "retry_of" }]),
+    ],
   };
-  const execute = (): T => withStep({ ...rest, label: "tool_call", input: args, attributes }, fn);
-  const requested = callId === undefined ? undefined : contextOfCall(callId);
-  return requested === undefined ? execute() : context.with(requested, execute);
+}
+
+/** Where the program declared no session, a tool is of the session of the call that asked, in the same trace. */
+function sessionAttributes(claim: ToolClaim | undefined, outside: Context): Attributes {
+  const { sessionId, spanContext } = claim?.request.call ?? {};
+  if (sessionId === undefined || sessionOf(outside) !== undefined) return {};
+  const isSameTrace = trace.getSpanContext(outside)?.traceId === spanContext?.traceId;
+  return isSameTrace ? { [ATTR_SESSION_ID]: sessionId } : {};
 }

@@ -25,6 +25,9 @@ export interface ObservedRequest {
 export interface ContinuedCall {
   readonly traceId: string;
   readonly spanId: string;
+  readonly sessionId: string;
+  /** Whether `previous_response_id` names it; its session may be another one then. */
+  readonly isNamed: boolean;
 }
 
 /** Where a call belongs. */
@@ -96,12 +99,13 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       previousResponseId === undefined ? undefined : responses.get(previousResponseId);
     if (previous !== undefined && (given === undefined || given === previous.sessionId)) {
       const origin = sessionId === undefined ? "observed" : "declared";
-      return { sessionId: previous.sessionId, origin, continues: callOf(previous), known: 0 };
+      return { sessionId: previous.sessionId, origin, continues: callOf(previous, true), known: 0 };
     }
     const history = longestKnown(call, tips, given);
     if (given !== undefined) {
       const origin = sessionId === undefined ? "observed" : "declared";
-      return { known: 0, ...history?.place, sessionId: given, origin };
+      const place = previous && { continues: callOf(previous, true), known: 0 };
+      return { known: 0, ...history?.place, ...place, sessionId: given, origin };
     }
     if (history !== undefined) {
       return { ...history.place, origin: "inferred", confidence: history.confidence };
@@ -269,8 +273,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   };
 }
 
-function callOf({ traceId, spanId }: Ending): ContinuedCall {
-  return { traceId, spanId };
+function callOf({ traceId, spanId, sessionId }: Ending, isNamed = false): ContinuedCall {
+  return { traceId, spanId, sessionId, isNamed };
 }
 
 /** Enough of a message to ask further; costs no hash. */

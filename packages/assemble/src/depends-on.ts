@@ -1,0 +1,33 @@
+import type { EdgeOrigin, SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
+} from "@thoughtflow/semconv";
+import { listAttribute } from "./span-node.ts";
+
+/** One entry of `thoughtflow.depends_on`. */
+export interface DependsOn {
+  /** As the span wrote it: a step id, perhaps with a run or trace before it. */
+  readonly name: string;
+  readonly type: string;
+  readonly origin: EdgeOrigin;
+}
+
+/** What a span says that it rests on. */
+export function dependsOn(record: SpanRecord): readonly DependsOn[] {
+  const names = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON);
+  if (names.length === 0) return [];
+  const types = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES);
+  const origins = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS);
+  return names.map((name, i) => ({
+    name,
+    type: types[i] || "depends_on",
+    origin: originOf(origins[i], "declared"),
+  }));
+}
+
+/** An origin as a span writes it; `otherwise` for anything else. */
+export function originOf(value: unknown, otherwise: EdgeOrigin): EdgeOrigin {
+  return value === "declared" || value === "observed" || value === "inferred" ? value : otherwise;
+}

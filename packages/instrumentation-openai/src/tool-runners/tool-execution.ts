@@ -1,0 +1,88 @@
+import { context } from "@opentelemetry/api";
+import {
+  earlyRequest,
+  hearResult,
+  type OpenStep,
+  openToolCall,
+  requestOfId,
+  type ToolClaim,
+} from "@thoughtflow/tracing";
+import { guarded } from "../degradation.ts";
+import type { Observer } from "../observer.ts";
+import { outsideOfLoop, toolLoopOf } from "./tool-loop.ts";
+
+/** A tool that an SDK's loop is about to run. Its description is content, and stands in the model call. */
+export interface LoopTool {
+  readonly name: string;
+  /** JSON text as the model wrote it, or what a parser made of it. */
+  readonly args?: unknown;
+  /** Absent where the loop tells none. */
+  readonly callId?: string | undefined;
+  /** Default `function`. */
+  readonly type?: string;
+}
+
+/**
+ * Runs a tool for a loop of the SDK, in the context of a span of its own. The SDK gets what the tool gives, the very
+ * object.
+ *
+ * @param run calls the tool exactly as the SDK would; the SDK awaits what comes of it
+ * @param resultOf the tool's result, where `run` gives something else
+ */
+export function executeTool<T>(
+  observer: Observer,
+  tool: LoopTool,
+  run: () => T,
+  resultOf: (value: unknown) => unknown = (value) => value,
+): T {
+  let step: OpenStep | undefined;
+  guarded("starting a tool's span", () => {
+    step = openTool(observer, tool);
+  });
+  if (step === undefined) return run();
+  const { end, fail } = step;
+  let result: T;
+  try {
+    result = context.with(outsideOfLoop(step.context), run);
+  } catch (error) {
+    fail(error);
+    throw error;
+  }
+  guarded("following a tool", () =>
+    hearResult(result, { returned: (value) => end(resultOf(value)), threw: fail }),
+  );
+  return result;
+}
+
+function openTool(observer: Observer, tool: LoopTool): OpenStep | undefined {
+  const { tracer, sink, captureContentOnSpans: captureContent } = observer;
+  const { name, args, callId, type } = tool;
+  return openToolCall(
+    {
+      name,
+      args,
+      ...(callId && { callId }),
+      ...(type !== undefined && { type }),
+    },
+    claimOf(tool),
+    {
+      tracer,
+      captureContent,
+      started: (span, parent) => sink?.onStart(span, parent),
+      ended: (span) => sink?.onEnd(span),
+    },
+  );
+}
+
+/** A tool that starts before its model call has ended belongs to that call all the same. */
+function claimOf({ name, callId = "" }: LoopTool): ToolClaim | undefined {
+  const active = context.active();
+  const told = requestOfId(callId, active);
+  if (told?.request.name === name) return told;
+  const loop = toolLoopOf(active);
+  if (loop?.latestCall === undefined) return undefined;
+  const { latestCall: spanContext, run } = loop;
+  const sessionId = run?.session?.sessionId;
+  const call = { id: `s_${spanContext.spanId}`, sessionId, spanContext, context: run?.context };
+  return { request: earlyRequest(call, callId, name), isInferred: false };
+}

@@ -1,0 +1,112 @@
+import { context } from "@opentelemetry/api";
+import { attempt } from "./attempt.ts";
+import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
+import { parsedText } from "./json-text.ts";
+import { observeResult } from "./observe-result.ts";
+import type { OpenStep } from "./open-step.ts";
+import { openToolCall } from "./tool-call.ts";
+import {
+  requestOfArguments,
+  requestOfId,
+  seekByArguments,
+  type ToolClaim,
+} from "./tool-requests.ts";
+
+/** A function that a model can ask for. */
+export type ToolFunction = (...args: never[]) => unknown;
+
+/** What may be said of a traced tool besides its name. */
+export interface TracedToolOptions {
+  /** `function` (default), `extension`, `datastore` … */
+  readonly type?: string;
+  readonly description?: string;
+}
+
+const checkOptions = optionCheck("traceTool", { type: "string", description: "string" });
+
+/**
+ * The same function, but each call of it is an `execute_tool` span and a step `tool_call` with arguments and result,
+ * and what it does hangs below. It finds the model call that asked for it by the name and the arguments, or by the id
+ * where one of its arguments is the model's tool call itself. Where two calls could be meant, it claims neither; say
+ * `withToolCall` with the id there.
+ *
+ * @returns a proxy of `fn`: its own name, length and properties, and what it returns and throws
+ * @throws TypeError when an argument has the wrong type.
+ */
+export function traceTool<F extends ToolFunction>(
+  name: string,
+  fn: F,
+  options: TracedToolOptions = {},
+): F {
+  checkArgument("traceTool", "name", "id", name);
+  checkFunction("traceTool", fn);
+  checkOptions(options);
+  seekByArguments();
+  return new Proxy(fn, {
+    apply(target, self, args: never[]) {
+      const step = attempt(() => openTracedCall(name, args, options));
+      const call = (): unknown => Reflect.apply(target, self, args);
+      if (step === undefined) return call();
+      return observeResult(() => context.with(step.context, call), {
+        returned: step.end,
+        threw: step.fail,
+      });
+    },
+  });
+}
+
+/**
+ * A copy of a map of tools in which each function is traced under its key; everything else is as it was.
+ *
+ * @throws TypeError when `tools` is no plain object: a copy of an instance would lose its methods.
+ */
+export function traceTools<T extends object>(tools: T): T {
+  checkArgument("traceTools", "tools", "plain", tools);
+  const traced = Object.entries(tools).map(([name, tool]) => [
+    name,
+    typeof tool === "function" ? traceTool(name, tool) : tool,
+  ]);
+  return { ...tools, ...Object.fromEntries(traced) };
+}
+
+function openTracedCall(
+  name: string,
+  args: readonly unknown[],
+  options: TracedToolOptions,
+): OpenStep | undefined {
+  const { told, shown } = readArguments(name, args);
+  const claim = told ?? requestOfArguments(name, shown, context.active());
+  return openToolCall({ ...options, name, args: shown }, claim);
+}
+
+interface ReadArguments {
+  /** The request that an argument names. */
+  readonly told: ToolClaim | undefined;
+  /** What the model asked with: an object, mostly. */
+  readonly shown: unknown;
+}
+
+/**
+ * A model's arguments are one object, as such or as JSON text; what else a tool takes (a signal, a database) is the
+ * program's own. A tool that takes no such object shows all that it takes.
+ */
+function readArguments(name: string, args: readonly unknown[]): ReadArguments {
+  for (const arg of args) {
+    const call = readToolCall(arg);
+    const told = call && requestOfId(call.id, context.active());
+    if (told?.request.name === name) return { told, shown: parsedText(call?.args) };
+  }
+  const [first] = args;
+  const asked = parsedText(first);
+  const isOnly = args.length < 2 || (typeof asked === "object" && asked !== null);
+  return { told: undefined, shown: isOnly ? asked : args };
+}
+
+/** The id and the arguments of a tool call as a provider's answer has it. */
+function readToolCall(value: unknown): { id: string; args: unknown } | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const call = value as Readonly<Record<"call_id" | "id" | "function" | "arguments", unknown>>;
+  const id = call.call_id ?? call.id;
+  const { arguments: args } = (call.function ?? call) as { readonly arguments?: unknown };
+  return typeof id === "string" && id !== "" ? { id, args } : undefined;
+}
