@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -95,6 +95,13 @@ describe("the register hook", { timeout: 30_000 }, () => {
       ...JSON.parse(bare.stdout),
       marks: ["thoughtflow.openai.v1", "thoughtflow.tracing-start.v1"],
     });
+  });
+
+  test("a start loads no package of OpenTelemetry in two versions", async () => {
+    const { stdout } = await runChild([fixture("loaded-by-start.mjs")], environment);
+    const names = JSON.parse(stdout).map((folder: string) => basename(folder));
+    expect(names).toContain("sdk-trace-node");
+    expect(names).toEqual([...new Set(names)]);
   });
 
   test.for(["THOUGHTFLOW_DISABLED", "OTEL_SDK_DISABLED"])("%s leaves no trace", async (name) => {
