@@ -15,10 +15,16 @@ export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
   const waitsFor = new Map<StepDraft, number>();
   const waiting = new Map<StepDraft, StepDraft[]>();
   const members = new Set(steps);
+  const targets = new Map<StepDraft, ReadonlySet<unknown>>();
+  /** A step that waits for what happened inside it comes after it. */
+  const restsOn = (step: StepDraft, target: StepDraft): boolean => {
+    const known = targets.get(step) ?? new Set(step.edges.map(({ to }) => to));
+    targets.set(step, known);
+    return known.has(target);
+  };
   for (const step of steps) {
     const before = new Set<StepDraft>();
-    for (const { to } of step.edges.values())
-      if (typeof to !== "string" && members.has(to)) before.add(to);
+    for (const { to } of step.edges) if (typeof to !== "string" && members.has(to)) before.add(to);
     if (step.parent !== undefined && members.has(step.parent) && !restsOn(step.parent, step))
       before.add(step.parent);
     waitsFor.set(step, before.size);
@@ -49,11 +55,6 @@ export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
     }
   }
   return { steps: ordered, cyclic };
-}
-
-/** A step that waits for what happened inside it comes after it. */
-function restsOn(step: StepDraft, target: StepDraft): boolean {
-  return [...step.edges.values()].some((edge) => edge.to === target);
 }
 
 function byMoment(a: StepDraft, b: StepDraft): number {

@@ -12,14 +12,16 @@ export interface TreeNode {
   readonly depth: number;
   /** How many of them people said. */
   readonly users: number;
-  /** Continuations by atom key: more than one where the same words began two runs. */
-  readonly next: Map<string, TreeNode[]>;
+  /** What goes on from here, mostly one. */
+  readonly next: TreeNode[];
+  /** The same by atom key, once there are two: more than one where the same words began two runs. */
+  nextByKey: Map<string, TreeNode[]> | undefined;
   /** Whether no other node of the tree is reached by the same pieces. */
   isOnly: boolean;
   /** The model call whose answer ends here. */
   answerOf: StepDraft | undefined;
   /** Model calls whose input ends here. */
-  readonly askedBy: StepDraft[];
+  askedBy: StepDraft[] | undefined;
 }
 
 /** All conversations of a session: histories that begin alike share their beginning. */
@@ -38,7 +40,10 @@ export interface ConversationTree {
 }
 
 export function createConversationTree(): ConversationTree {
+  const nodes: TreeNode[] = [];
   const byKey = new Map<string, TreeNode[]>();
+  /** So many nodes are in `byKey`: only windows need it. */
+  let indexed = 0;
   const start: TreeNode = {
     parent: undefined,
     key: "",
@@ -46,14 +51,15 @@ export function createConversationTree(): ConversationTree {
     step: undefined,
     depth: 0,
     users: 0,
-    next: new Map(),
+    next: [],
+    nextByKey: undefined,
     isOnly: true,
     answerOf: undefined,
-    askedBy: [],
+    askedBy: undefined,
   };
 
   function add(parent: TreeNode, { key, kind }: Atom, step: StepDraft): TreeNode {
-    const twins = parent.next.get(key) ?? [];
+    const twins = onwards(parent, key);
     const node: TreeNode = {
       parent,
       key,
@@ -61,20 +67,26 @@ export function createConversationTree(): ConversationTree {
       step,
       depth: parent.depth + 1,
       users: parent.users + (kind === "user" ? 1 : 0),
-      next: new Map(),
+      next: [],
+      nextByKey: undefined,
       isOnly: parent.isOnly && twins.length === 0,
       answerOf: undefined,
-      askedBy: [],
+      askedBy: undefined,
     };
     for (const twin of twins) doubt(twin);
-    push(parent.next, key, node);
-    push(byKey, key, node);
+    parent.next.push(node);
+    if (parent.nextByKey !== undefined) push(parent.nextByKey, key, node);
+    nodes.push(node);
     return node;
   }
 
   /** Where a history that begins in the middle (a sliding window) goes on: two pieces in a row, one of them the model's. */
   function window(atoms: readonly Atom[]): readonly TreeNode[] {
     const [first] = atoms;
+    for (; indexed < nodes.length; indexed++) {
+      const node = nodes[indexed];
+      if (node !== undefined) push(byKey, node.key, node);
+    }
     const candidates = (first === undefined ? undefined : byKey.get(first.key)) ?? [];
     let best: readonly TreeNode[] = [];
     for (const candidate of candidates) {
@@ -110,9 +122,9 @@ export function createConversationTree(): ConversationTree {
     const tail = [...path];
     for (const atom of atoms.slice(path.length)) {
       const above = tail.at(-1) ?? from;
-      const own = above.next
-        .get(atom.key)
-        ?.findLast((node) => node.step !== undefined && isOwn(node.step));
+      const own = onwards(above, atom.key).findLast(
+        (node) => node.step !== undefined && isOwn(node.step),
+      );
       if (own === undefined) break;
       tail.push(own);
     }
@@ -128,9 +140,9 @@ function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly Tr
     const [only] = frontier;
     const next =
       frontier.length === 1 && only !== undefined
-        ? only.next.get(key)
-        : frontier.flatMap((node) => node.next.get(key) ?? []);
-    if (next === undefined || next.length === 0) break;
+        ? onwards(only, key)
+        : frontier.flatMap((node) => onwards(node, key));
+    if (next.length === 0) break;
     frontier = next;
     depth++;
   }
@@ -141,13 +153,27 @@ function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly Tr
   return path.reverse();
 }
 
+/** The nodes that go on from here with this key. */
+export function onwards(node: TreeNode, key: string): readonly TreeNode[] {
+  const [only] = node.next;
+  if (only === undefined) return NONE;
+  if (node.next.length === 1) return only.key === key ? node.next : NONE;
+  if (node.nextByKey === undefined) {
+    node.nextByKey = new Map();
+    for (const next of node.next) push(node.nextByKey, next.key, next);
+  }
+  return node.nextByKey.get(key) ?? NONE;
+}
+
+const NONE: readonly TreeNode[] = [];
+
 /** What leads to this node and to those below it leads to another one, too. */
 function doubt(node: TreeNode): void {
   const doubted = [node];
   for (let one = doubted.pop(); one !== undefined; one = doubted.pop()) {
     if (!one.isOnly) continue;
     one.isOnly = false;
-    for (const nodes of one.next.values()) for (const below of nodes) doubted.push(below);
+    for (const below of one.next) doubted.push(below);
   }
 }
 

@@ -38,7 +38,7 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
       addEdge(step, { to, type, origin, ...confidence });
     }
     if (record.links.length === 0) return;
-    const targets = new Set([...step.edges.values()].map((edge) => edge.to));
+    const targets = new Set(step.edges.map((edge) => edge.to));
     const spans = new Set([...targets].map((to) => (typeof to === "string" ? to : to.span)));
     for (const { traceId, spanId, attributes } of record.links) {
       const to = bySpan.get(`${traceId}/${spanId}`);

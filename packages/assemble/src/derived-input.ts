@@ -192,7 +192,7 @@ function restOn(call: StepDraft, last: TreeNode): void {
       ...(evidence !== undefined && { evidence }),
     });
   }
-  const failed = last.askedBy.findLast((earlier) => earlier.status === "error");
+  const failed = last.askedBy?.findLast((earlier) => earlier.status === "error");
   if (failed !== undefined && since.length > 0) {
     addEdge(call, {
       to: failed,
@@ -202,12 +202,13 @@ function restOn(call: StepDraft, last: TreeNode): void {
       evidence: "same input",
     });
   }
+  last.askedBy ??= [];
   last.askedBy.push(call);
   call.input = [...(at?.answerOf === undefined ? [] : [at.answerOf]), ...steps];
 }
 
 function restsOn(step: StepDraft, target: StepDraft): boolean {
-  return [...step.edges.values()].some((edge) => edge.to === target || edge.to === target.id);
+  return step.edges.some((edge) => edge.to === target || edge.to === target.id);
 }
 
 function hasText({ kind }: Atom): boolean {

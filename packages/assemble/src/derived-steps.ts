@@ -8,7 +8,7 @@ import {
 } from "@thoughtflow/semconv";
 import { type Atom, atomsOf } from "@thoughtflow/workflow";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
-import { createConversationTree, type TreeNode } from "./conversation-tree.ts";
+import { createConversationTree, onwards, type TreeNode } from "./conversation-tree.ts";
 import { createInputSteps, type InputEnd } from "./derived-input.ts";
 import { createOutputSteps } from "./derived-output.ts";
 import { createSnapshots } from "./derived-snapshots.ts";
@@ -71,7 +71,7 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const before = conversation === undefined ? undefined : byConversation.get(conversation);
     if (before === undefined) return tree.start;
     const [first] = messagesOf(input).flatMap(atomsOfMessage);
-    if (first !== undefined && tree.start.next.has(first.key)) return tree.start;
+    if (first !== undefined && onwards(tree.start, first.key).length > 0) return tree.start;
     return walked.get(before)?.ends[0] ?? tree.start;
   }
 

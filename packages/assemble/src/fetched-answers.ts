@@ -5,7 +5,7 @@ import {
   OPERATION_FETCH_RESPONSE,
 } from "@thoughtflow/semconv";
 import { compareMoments, textAttribute } from "./span-node.ts";
-import type { RunDraft, StepDraft } from "./step-draft.ts";
+import { addAlias, type RunDraft, type StepDraft } from "./step-draft.ts";
 
 /** The steps that remain, and the runs that have none any more. */
 interface Completed {
@@ -37,9 +37,11 @@ export function completeFetched(recorded: readonly StepDraft[]): Completed {
     }
   }
   const emptied = new Set<RunDraft>();
-  for (const { run } of gone) {
-    run.steps.splice(0, run.steps.length, ...run.steps.filter((step) => !gone.has(step)));
-    if (run.steps.length === 0) emptied.add(run);
+  for (const run of new Set([...gone].map((step) => step.run))) {
+    const kept = run.steps.filter((step) => !gone.has(step));
+    run.steps.length = 0;
+    for (const step of kept) run.steps.push(step);
+    if (kept.length === 0) emptied.add(run);
   }
   return { steps: recorded.filter((step) => !gone.has(step)), emptied };
 }
@@ -58,5 +60,5 @@ function complete(call: StepDraft, fetch: StepDraft): void {
     call.cost = fetch.cost;
   }
   call.payloadCompleted = { ...call.payloadCompleted, ...fetch.payloadCompleted };
-  call.aliases.add(fetch.id);
+  addAlias(call, fetch.id);
 }

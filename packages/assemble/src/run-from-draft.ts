@@ -147,7 +147,7 @@ function cycleWarning(step: StepDraft): Warning {
 
 function stepWarnings(step: StepDraft): Warning[] {
   const warnings: Warning[] = [];
-  for (const { to } of step.edges.values()) {
+  for (const { to } of step.edges) {
     if (typeof to !== "string" || isElsewhere(to)) continue;
     const message = `no step has the id ${JSON.stringify(to)}`;
     warnings.push({ code: "dangling_dependency", message, step_id: pathOf(step) });

@@ -25,7 +25,7 @@ export interface StepDraft {
   started: bigint | undefined;
   ended: bigint | undefined;
   status: string | undefined;
-  readonly aliases: Set<string>;
+  aliases: ReadonlySet<string> | undefined;
   payloadStarted: Record<string, unknown> | undefined;
   payloadCompleted: Record<string, unknown> | undefined;
   usage: Usage | undefined;
@@ -37,7 +37,10 @@ export interface StepDraft {
   callId: string | undefined;
   /** Of a model call: what it was given, an earlier call standing for all that it was given and gave. */
   input: readonly StepDraft[] | undefined;
-  readonly edges: Map<string, EdgeDraft>;
+  /** In the order in which their targets were first named; added by `addEdge`. */
+  readonly edges: EdgeDraft[];
+  /** Of many edges: where each stands, by type and target. */
+  places: Map<string, number> | undefined;
 }
 
 export interface EdgeDraft {
@@ -58,7 +61,7 @@ export function createDraft(fixed: Fixed, more: Partial<StepDraft> = {}): StepDr
     started: undefined,
     ended: undefined,
     status: undefined,
-    aliases: new Set(),
+    aliases: undefined,
     payloadStarted: undefined,
     payloadCompleted: undefined,
     usage: undefined,
@@ -67,7 +70,8 @@ export function createDraft(fixed: Fixed, more: Partial<StepDraft> = {}): StepDr
     error: undefined,
     callId: undefined,
     input: undefined,
-    edges: new Map(),
+    edges: [],
+    places: undefined,
     ...more,
     ...fixed,
   };
@@ -80,9 +84,40 @@ const STRENGTH: Record<EdgeOrigin, number> = { declared: 2, observed: 1, inferre
 /** Adds an edge; of several with the same target and type the strongest stays: declared, observed, inferred. */
 export function addEdge(from: StepDraft, edge: EdgeDraft): void {
   if (edge.to === from) return;
-  const target = typeof edge.to === "string" ? edge.to : `${edge.to.run.id}/${edge.to.id}`;
-  const key = `${edge.type} ${target}`;
-  const known = from.edges.get(key);
-  if (known === undefined || STRENGTH[edge.origin] > STRENGTH[known.origin])
-    from.edges.set(key, edge);
+  const at = placeOf(from, edge);
+  const known = from.edges[at];
+  if (known !== undefined && STRENGTH[edge.origin] <= STRENGTH[known.origin]) return;
+  from.edges[at] = edge;
+  from.places?.set(keyOf(edge), at);
+}
+
+/** A few edges are compared, which takes no memory; many have an index. */
+const FEW = 16;
+
+/** Where the edge with this type and target stands, or would. */
+function placeOf(from: StepDraft, edge: EdgeDraft): number {
+  const { edges } = from;
+  if (edges.length <= FEW) {
+    const at = edges.findIndex((known) => isSameTie(known, edge));
+    return at === -1 ? edges.length : at;
+  }
+  from.places ??= new Map(edges.map((known, at) => [keyOf(known), at]));
+  return from.places.get(keyOf(edge)) ?? edges.length;
+}
+
+function isSameTie(a: EdgeDraft, b: EdgeDraft): boolean {
+  return a.type === b.type && (a.to === b.to || targetOf(a) === targetOf(b));
+}
+
+function keyOf(edge: EdgeDraft): string {
+  return `${edge.type} ${targetOf(edge)}`;
+}
+
+function targetOf({ to }: EdgeDraft): string {
+  return typeof to === "string" ? to : `${to.run.id}/${to.id}`;
+}
+
+/** A step is known by one more name. */
+export function addAlias(step: StepDraft, alias: string): void {
+  step.aliases = new Set(step.aliases).add(alias);
 }

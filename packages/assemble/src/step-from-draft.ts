@@ -16,7 +16,7 @@ const NO_DEPENDENCY: ReadonlySet<string> = new Set([
 export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
   const { run, span, started, ended } = draft;
   const { traceId, spanId } = span.record;
-  const edges = [...draft.edges.values()].map((edge) => edgeFromDraft(edge, draft, names));
+  const edges = draft.edges.map((edge) => edgeFromDraft(edge, draft, names));
   const dependsOn = [
     ...new Set(edges.filter((edge) => !NO_DEPENDENCY.has(edge.type)).map((edge) => edge.to)),
   ];
@@ -37,7 +37,7 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
       status: draft.status,
       parent_step_id: draft.parent?.run === run ? draft.parent.id : undefined,
       outer_span_id: draft.outerSpanId,
-      aliases: draft.aliases.size > 0 ? [...draft.aliases].toSorted() : undefined,
+      aliases: draft.aliases && [...draft.aliases].toSorted(),
       payload_started:
         input === undefined ? draft.payloadStarted : { ...draft.payloadStarted, input },
       payload_completed: draft.payloadCompleted,
@@ -64,7 +64,7 @@ function edgeFromDraft(
 }
 
 function draftsOf(draft: StepDraft): StepDraft[] {
-  return [...draft.edges.values()]
+  return draft.edges
     .filter((edge) => !NO_DEPENDENCY.has(edge.type))
     .map((edge) => edge.to)
     .filter((to) => typeof to !== "string");

@@ -22,7 +22,7 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
     const names = new Map<string, StepDraft>();
     for (const step of run.steps) names.set(step.id, step);
     for (const step of run.steps) {
-      for (const alias of [...step.aliases, ...ownAliases(step)])
+      for (const alias of [...(step.aliases ?? []), ...ownAliases(step)])
         if (!names.has(alias)) names.set(alias, step);
     }
     byRun.set(run, names);

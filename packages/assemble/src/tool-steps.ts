@@ -11,7 +11,7 @@ import { beforeCall } from "./derived-input.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { argumentsPayload } from "./recorded-payloads.ts";
 import { compareMoments } from "./span-node.ts";
-import { addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
+import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {
@@ -119,7 +119,7 @@ export function createToolSteps(
         ...more,
       },
     );
-    if (isThought) step.aliases.add(id);
+    if (isThought) addAlias(step, id);
     return step;
   }
 
@@ -168,9 +168,9 @@ export function createToolSteps(
           { ...moment, rank: n },
         );
       if (taken !== undefined) {
-        taken.aliases.add(id);
+        addAlias(taken, id);
         const output = outputs.get(taken);
-        output?.aliases.add(`${id}_out`);
+        if (output !== undefined) addAlias(output, `${id}_out`);
         const { arguments: args } = part !== undefined && isToolCallPart(part) ? part : {};
         taken.payloadStarted = { ...argumentsPayload(args), ...taken.payloadStarted };
       }
@@ -220,7 +220,7 @@ export function createToolSteps(
       step.ended = step.started;
       step.parent = call.parent;
       step.payloadCompleted = shown;
-      for (const alias of tool?.aliases ?? []) step.aliases.add(`${alias}_out`);
+      for (const alias of tool?.aliases ?? []) addAlias(step, `${alias}_out`);
       return step;
     },
   };

@@ -18,5 +18,10 @@ export type { SessionFile } from "./session-files.ts";
 export { listSessions } from "./session-files.ts";
 export type { Spool, SpooledRequest, SpoolOptions } from "./spool.ts";
 export { openSpool } from "./spool.ts";
-export type { WriteDocumentOptions, WriteResult } from "./write-document.ts";
-export { writeDocument, writeDocumentSync } from "./write-document.ts";
+export type { PreparedDocument, WriteDocumentOptions, WriteResult } from "./write-document.ts";
+export {
+  placeDocument,
+  prepareDocumentSync,
+  writeDocument,
+  writeDocumentSync,
+} from "./write-document.ts";

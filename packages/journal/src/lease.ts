@@ -43,12 +43,16 @@ export function takeLease(
     renew() {
       try {
         if (isReleased || fs.fstatSync(fd).nlink === 0) return false;
-        const seconds = nowMs() / 1000;
-        fs.futimesSync(fd, seconds, seconds);
-        return true;
       } catch {
         return false;
       }
+      try {
+        const seconds = nowMs() / 1000;
+        fs.futimesSync(fd, seconds, seconds);
+      } catch {
+        // Node's permission model has no times to set: held all the same, though taken for stale sooner.
+      }
+      return true;
     },
     release() {
       if (isReleased) return;

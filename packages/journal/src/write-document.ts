@@ -70,7 +70,28 @@ export function writeDocumentSync(
   chunks: Iterable<string>,
   options: WriteDocumentOptions = {},
 ): WriteResult {
-  const { fsync = false, mayReplace = () => true, fs = realFileSystem } = options;
+  try {
+    return placeDocument(prepareDocumentSync(dir, fileName, chunks, options), options);
+  } catch (error) {
+    return { written: false, code: errorCodeOf(error) };
+  }
+}
+
+/** A whole file that waits under another name to be put in its place. Plain data. */
+export interface PreparedDocument {
+  readonly temporary: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Writes a file but leaves the old one in its place; throws what the file system throws, and leaves nothing then. */
+export function prepareDocumentSync(
+  dir: string,
+  fileName: string,
+  chunks: Iterable<string>,
+  options: WriteDocumentOptions = {},
+): PreparedDocument {
+  const { fsync = false, fs = realFileSystem } = options;
   const temporary = join(dir, temporaryName());
   let fd: number | undefined;
   let bytes = 0;
@@ -87,11 +108,24 @@ export function writeDocumentSync(
     const descriptor = fd;
     fd = undefined;
     fs.closeSync(descriptor);
+    return { temporary, path: join(dir, fileName), bytes };
+  } catch (error) {
+    abandon(temporary, fd, error, fs);
+    throw error;
+  }
+}
+
+/** Puts a prepared file in its place. Never throws. */
+export function placeDocument(
+  { temporary, path, bytes }: PreparedDocument,
+  { mayReplace = () => true, fs = realFileSystem }: WriteDocumentOptions = {},
+): WriteResult {
+  try {
     if (!mayReplace()) throw stale();
-    fs.renameSync(temporary, join(dir, fileName));
+    fs.renameSync(temporary, path);
     return { written: true, bytes };
   } catch (error) {
-    return abandon(temporary, fd, error, fs);
+    return abandon(temporary, undefined, error, fs);
   }
 }
 

@@ -16,24 +16,27 @@ const MOST_ROUNDS = 3;
 
 const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
-export function createSessionRecords(dir: string, journal: Journal): SessionRecords {
-  const others = createJournalReader(dir, { filter: (writer) => writer !== journal.writer });
+/** Where the records of this process are read. */
+export type OwnRecords = Pick<Journal, "writer" | "recordsOfSession" | "recordsOfTraces">;
+
+export function createSessionRecords(dir: string, own: OwnRecords): SessionRecords {
+  const others = createJournalReader(dir, { filter: (writer) => writer !== own.writer });
 
   /** Spans that name no session are found by the trace that their session is named after. */
   function ownRecords(sessionId: string, trace: string | undefined): FlowRecord[] {
-    const named = journal.recordsOfSession(sessionId);
+    const named = own.recordsOfSession(sessionId);
     if (trace === undefined || named.some((record) => isOf(record, trace))) return named;
-    return named.concat(journal.recordsOfTraces([trace]));
+    return named.concat(own.recordsOfTraces([trace]));
   }
 
   return {
     *read(sessionId, isShared) {
       const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
-      const own = ownRecords(sessionId, trace);
+      const mine = ownRecords(sessionId, trace);
       // Of a session that is named after a trace of this process others know only if they have joined the trace.
-      const isOwn = trace !== undefined && own.some((record) => isOf(record, trace));
-      if (isOwn && !isShared && !own.some(hasRemoteParent)) {
-        yield own;
+      const isOwn = trace !== undefined && mine.some((record) => isOf(record, trace));
+      if (isOwn && !isShared && !mine.some(hasRemoteParent)) {
+        yield mine;
         return;
       }
       let known = -1;

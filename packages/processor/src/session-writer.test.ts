@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { type Journal, openJournal } from "@thoughtflow/journal";
 import type { FlowRecord, Session } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -162,21 +164,74 @@ test("the end of the process finishes the file that was being written", async ()
   expect(written).toEqual(["call_1"]);
 });
 
-test("writing a session because it grows costs at most six times its last files", async () => {
+test("a session is written whenever it has grown by a quarter, which costs at most six times its last files", async () => {
   const writer = writerIn(dir);
-  const text = "x".repeat(4_000);
-  for (let n = 1; n <= 800; n++) {
+  const text = "x".repeat(8_000);
+  let [bytes, writtenBytes, times] = [0, 0, 0];
+  for (let n = 1; n <= 220; n++) {
     const record = call(traceOf(1), n, "long");
     const content = { "thoughtflow.step.started": JSON.stringify({ n, text }) };
-    writer.recorded("long", journal.append({ ...record, content } as FlowRecord));
+    const added = journal.append({ ...record, content } as FlowRecord);
+    writer.recorded("long", added);
+    bytes += added;
+    if (bytes - writtenBytes <= 256 * 1024 || bytes <= writtenBytes * 1.25) continue;
+    writtenBytes = bytes;
+    times++;
     // The writer works between the records, as it does between a program's calls.
-    if (n % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => writer.counters.documentsWritten, { timeout: 10_000 }).toBe(times);
+    expect(stepsOf("long")).toHaveLength(n);
   }
   await writer.flush();
   const { growth, quiet } = writer.counters.bytesWritten;
   const files = readdirSync(dir).filter((name) => name.startsWith("long."));
   const last = files.reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);
-  expect(writer.counters.documentsWritten).toBeGreaterThan(5);
+  expect(times).toBeGreaterThan(5);
   expect(growth / last).toBeLessThan(6);
   expect(quiet).toBe(0);
-});
+}, 30_000);
+
+test("a large session's files are made in another thread, with the same bytes as at the end of the process", async () => {
+  const writer = writerIn(dir);
+  const threads: Worker[] = [];
+  const count = (thread: Worker): number => threads.push(thread);
+  process.on("worker", count);
+  for (let n = 1; n <= 100; n++) {
+    const content = { "thoughtflow.step.started": JSON.stringify({ text: "x".repeat(5_000) }) };
+    journal.append({ ...call(traceOf(n), n, "large"), content } as FlowRecord);
+  }
+  writer.recorded("large", 500_000);
+  await writer.flush();
+  process.off("worker", count);
+  const files = (): string[] =>
+    readdirSync(dir).map((name) =>
+      name.startsWith("large.") ? readFileSync(join(dir, name), "utf8") : name,
+    );
+  const made = files();
+  expect(threads).toHaveLength(1);
+  expect(stepsOf("large")).toHaveLength(100);
+  writer.recorded("large", 0);
+  writer.flushSync();
+  expect(files()).toEqual(made);
+  expect(failures).toEqual([]);
+}, 20_000);
+
+test("where no thread may be started, a large session's files are made all the same", async () => {
+  journal = openJournal({ dir: join(dir, "unused") });
+  const app = `
+    import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+    import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
+    const flows = new ThoughtFlowSpanProcessor({ dir: ${JSON.stringify(dir)} });
+    const tracer = new NodeTracerProvider({ spanProcessors: [flows] }).getTracer("app");
+    const said = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "x".repeat(5000) }] }]);
+    for (let n = 0; n < 100; n++) {
+      const attributes = { "session.id": "large", "gen_ai.operation.name": "chat", "gen_ai.input.messages": said };
+      tracer.startSpan("chat", { attributes }).end();
+    }
+    await flows.forceFlush();
+    process.kill(process.pid, "SIGKILL");`;
+  const flags = ["--permission", "--allow-fs-read=*", "--allow-fs-write=*", "--input-type=module"];
+  const cwd = join(import.meta.dirname, "..");
+  const { signal, stderr } = spawnSync(process.execPath, [...flags, "-e", app], { cwd });
+  expect({ signal, stderr: String(stderr) }).toEqual({ signal: "SIGKILL", stderr: "" });
+  expect(stepsOf("large")).toHaveLength(200);
+}, 20_000);

@@ -6,6 +6,7 @@ import {
   fileNameOf,
   type Journal,
   type Lease,
+  placeDocument,
   type WriteResult,
   writeDocument,
   writeDocumentSync,
@@ -87,6 +88,10 @@ const LEAST_INTERVAL_MS = 30_000;
 /** A file is also written when its session's records grew by a quarter, but not for less than this. */
 const GROWTH = 1.25;
 const LEAST_GROWTH_BYTES = 256 * 1024;
+/** Journal bytes of a session whose files take the app's thread more than some 30 ms. */
+const LARGE_BYTES = 256 * 1024;
+/** So many times a session's own bytes are read at most for a thread to find them. */
+const MOST_READ = 64;
 const MOST_SESSIONS = 10_000;
 /** A tenth is forgotten at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
@@ -112,6 +117,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   let inWork: LiveSession | undefined;
   let leaseInWork: Lease | undefined;
   let hasForgotten = false;
+  let hasThreads = true;
 
   function touch(id: string): LiveSession {
     const session = sessions.get(id) ?? newSession(id);
@@ -141,25 +147,33 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     sessions.delete(id);
   }
 
-  /** The files as they are now, again as long as other processes add to them. */
-  function* filesOf(
-    session: LiveSession,
-    make: typeof SessionFiles.sessionFiles,
-  ): Generator<SessionFiles.SessionFile> {
+  /** Takes note that the files are made now; answers what their making has to know. */
+  function begin(session: LiveSession): { isShared: boolean; known: number | undefined } {
     session.isDirty = false;
     session.hasFailed = false;
     session.writtenBytes = session.bytes;
     session.writtenAt = now();
     clearTimeout(session.quiet);
     session.quiet = undefined;
-    const document = join(dir, `${fileNameOf(session.id)}.json`);
+    const document = documentOf(session);
     session.isShared ||= session.isAdopted || stateOfDocument(document) !== session.leftAs;
     const known = session.isAdopted ? revisionInDocument(document) : undefined;
     session.isAdopted = false;
-    for (const found of records.read(session.id, session.isShared)) {
-      yield* make(found, session.id, known);
-    }
-    session.leftAs = stateOfDocument(document);
+    return { isShared: session.isShared, known };
+  }
+
+  function documentOf({ id }: LiveSession): string {
+    return join(dir, `${fileNameOf(id)}.json`);
+  }
+
+  /** The files as they are now, again as long as other processes add to them. */
+  function* filesOf(
+    session: LiveSession,
+    make: typeof SessionFiles.sessionFiles,
+  ): Generator<SessionFiles.SessionFile> {
+    const { isShared, known } = begin(session);
+    for (const found of records.read(session.id, isShared)) yield* make(found, session.id, known);
+    session.leftAs = stateOfDocument(documentOf(session));
   }
 
   function writeSync(session: LiveSession): void {
@@ -184,13 +198,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     if (!session.isDirty) return;
     inWork = session;
     try {
-      const { sessionFiles } = await import("./session-files.ts");
       leaseInWork = await leaseOfSession(journal, session.id);
-      for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
-        const place = journal.directory.make(folder);
-        const result = await writeDocument(place, name, chunks, fenced(leaseInWork));
-        bytesWritten[session.reason] += bytesOf(result);
-      }
+      if (!(await writeBeside(session))) await writeHere(session);
       counts.documentsWritten++;
     } catch (error) {
       failed(error, session);
@@ -200,6 +209,39 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     inWork = undefined;
     if (queued === 0) roomAt = limit;
     makeRoom();
+  }
+
+  async function writeHere(session: LiveSession): Promise<void> {
+    const { sessionFiles } = await import("./session-files.ts");
+    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
+      const place = journal.directory.make(folder);
+      const result = await writeDocument(place, name, chunks, fenced(leaseInWork));
+      bytesWritten[session.reason] += bytesOf(result);
+    }
+  }
+
+  /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
+  async function writeBeside(session: LiveSession): Promise<boolean> {
+    if (!hasThreads || session.bytes < LARGE_BYTES) return false;
+    await journal.flush();
+    const { appended, dropped, written, bytes } = journal.counters;
+    // The thread reads the journal: what is not there it can't know, and a long one takes it long.
+    if (written < appended - dropped || bytes > MOST_READ * session.bytes) return false;
+    const { prepareBeside, NoThreadError } = await import("./prepare-beside.ts");
+    const { id: sessionId, reason } = session;
+    try {
+      const task = { dir, writer: journal.writer, sessionId, ...begin(session) };
+      for (const file of await prepareBeside(task, reason === "flush")) {
+        journal.directory.make(file.folder);
+        bytesWritten[reason] += bytesOf(placeDocument(file, fenced(leaseInWork)));
+      }
+    } catch (error) {
+      if (!(error instanceof NoThreadError)) throw error;
+      hasThreads = false;
+      return false;
+    }
+    session.leftAs = stateOfDocument(documentOf(session));
+    return true;
   }
 
   /** One session after the other: never two writers of one file. */

@@ -1,0 +1,31 @@
+/** What runs in the thread that `prepareBeside` starts: it makes the files of one session, says where, and ends. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { createJournalReader, prepareDocumentSync } from "@thoughtflow/journal";
+import type { DocumentTask, PreparedFile, ThreadAnswer } from "./prepare-beside.ts";
+import { sessionFiles } from "./session-files.ts";
+import { createSessionRecords } from "./session-records.ts";
+
+function prepared({ dir, writer, sessionId, isShared, known }: DocumentTask): PreparedFile[] {
+  const own = createJournalReader(dir, { filter: (one) => one === writer });
+  own.refreshSync();
+  let files: PreparedFile[] = [];
+  for (const records of createSessionRecords(dir, { ...own, writer }).read(sessionId, isShared)) {
+    for (const { temporary } of files) rmSync(temporary, { force: true });
+    files = [];
+    for (const { folder, name, chunks } of sessionFiles(records, sessionId, known))
+      files.push({ folder, ...prepareDocumentSync(join(dir, folder), name, chunks) });
+  }
+  return files;
+}
+
+function answer(task: DocumentTask): ThreadAnswer {
+  try {
+    return { files: prepared(task) };
+  } catch (error) {
+    return { problem: error };
+  }
+}
+
+parentPort?.postMessage(answer(workerData));

@@ -1,0 +1,80 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { PreparedDocument } from "@thoughtflow/journal";
+
+/** The files of which session are made, of what. */
+export interface DocumentTask {
+  /** The flow directory. */
+  readonly dir: string;
+  /** Of this process's journal. */
+  readonly writer: string;
+  readonly sessionId: string;
+  /** Somebody else has written the session's file. */
+  readonly isShared: boolean;
+  /** The revision that the file has already, if that is known. */
+  readonly known: number | undefined;
+}
+
+/** A file of a session that waits to be put in its place. */
+export interface PreparedFile extends PreparedDocument {
+  /** Below the flow directory; empty or `blobs`. */
+  readonly folder: string;
+}
+
+/** What the thread has to say in the end. */
+export type ThreadAnswer =
+  | { readonly files: readonly PreparedFile[] }
+  | { readonly problem: unknown };
+
+/** What `prepareBeside` rejects with where a thread can't be had: no permission, or the app is one bundled file. */
+export class NoThreadError extends Error {
+  override readonly name = "NoThreadError";
+}
+
+/** The thread makes much garbage in a short time: it must not keep that for long. */
+const YOUNG_MIB = 16;
+
+/**
+ * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for
+ * 100,000 steps it takes seconds. In which order they are put in place is the order of the answer. `mustEnd`: the
+ * process stays alive for it.
+ */
+export async function prepareBeside(
+  task: DocumentTask,
+  mustEnd: boolean,
+): Promise<readonly PreparedFile[]> {
+  const thread = startThread(task);
+  if (!mustEnd) thread.unref();
+  return new Promise((resolve, reject) => {
+    thread.on("message", (answer: ThreadAnswer) => {
+      if ("files" in answer) resolve(answer.files);
+      else reject(answer.problem);
+    });
+    thread.on("error", (cause) => reject(failure(cause)));
+    thread.on("exit", (code) => reject(failure(code)));
+  });
+}
+
+function startThread(workerData: DocumentTask): Worker {
+  try {
+    const program = createRequire(import.meta.url).resolve("#document-thread");
+    return new Worker(pathToFileURL(program), {
+      name: "thoughtflow",
+      workerData,
+      // Nothing of what the app preloads belongs there.
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+    });
+  } catch (cause) {
+    throw new NoThreadError("no thread to write a session in", { cause });
+  }
+}
+
+/** Too little memory there is too little memory here. */
+function failure(cause: unknown): unknown {
+  const isMemory =
+    cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return isMemory ? cause : new NoThreadError("no thread to write a session in", { cause });
+}
