@@ -30,7 +30,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 function open(options: Partial<SpoolOptions> = {}): Spool {
   return openSpool({
     dir,
-    destination: "there",
+    folders: [".spool", "there"],
     maxBytes: 1_000,
     maxAgeMillis: 3_600_000,
     onLoss: (spans, reason) => losses.push([spans, reason]),

@@ -15,14 +15,11 @@ import {
 } from "./spool-file-name.ts";
 import { sweepTemporaryFiles, temporaryName } from "./temporary-files.ts";
 
-/** The folder of all spools in a flow directory. */
-export const SPOOL_FOLDER = ".spool";
-
 export interface SpoolOptions {
   /** The flow directory. */
   readonly dir: string;
-  /** The folder's name below `.spool`, one for each destination. */
-  readonly destination: string;
+  /** The folders in it that lead to the spool, one within the other: `.spool` and one for each destination. */
+  readonly folders: readonly string[];
   /** Bytes at most; the oldest requests go first. */
   readonly maxBytes: number;
   readonly maxAgeMillis: number;
@@ -61,9 +58,9 @@ export interface Spool {
 const LONGEST_CLAIM = 120_000;
 
 export function openSpool(options: SpoolOptions): Spool {
-  const { dir, destination, maxBytes, maxAgeMillis, onLoss } = options;
+  const { dir, folders, maxBytes, maxAgeMillis, onLoss } = options;
   const { fs = realFileSystem, now = Date.now, isAlive = processView().isRunning } = options;
-  const folder = join(dir, SPOOL_FOLDER, destination);
+  const folder = join(dir, ...folders);
   const directory = createFlowDirectory(dir, fs);
   const writer = randomBytes(4).toString("hex");
   let last = 0;
@@ -126,8 +123,7 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 
   function write(body: Uint8Array, name: SpoolFileName): SpoolFile {
-    directory.make(SPOOL_FOLDER);
-    directory.make(join(SPOOL_FOLDER, destination));
+    for (const depth of folders.keys()) directory.make(join(...folders.slice(0, depth + 1)));
     const final = spoolFileName(name);
     const temporary = join(folder, temporaryName());
     const file = openNewFile(temporary, fs);

@@ -10,8 +10,8 @@ export interface OtlpOptions {
   /** Default `http/protobuf`. */
   readonly protocol?: OtlpProtocol;
   /**
-   * What sends: `official` are OpenTelemetry's own exporters, `thoughtflow` is ours, which keeps on disk what can't be
-   * sent. `THOUGHTFLOW_OTLP_EXPORTER`. Default `official`.
+   * What sends: `thoughtflow` is our own exporter, which keeps on disk what can't be sent, `official` are OpenTelemetry's.
+   * `THOUGHTFLOW_OTLP_EXPORTER`. Default `thoughtflow`.
    */
   readonly exporter?: OtlpExporterName;
 }

@@ -28,7 +28,7 @@ export function resolveOtlp(
     protocol: protocol(options.protocol, reader),
     exporter:
       reader.choice("otlp.exporter", options.exporter, "THOUGHTFLOW_OTLP_EXPORTER", exporters) ??
-      "official",
+      "thoughtflow",
     compression: compression(reader),
     timeoutMillis: forTraces(
       "TIMEOUT",

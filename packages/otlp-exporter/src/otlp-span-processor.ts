@@ -14,7 +14,7 @@ import type {
   FlushReport,
 } from "./delivery.ts";
 import { type OtlpExporterOptions, resolveOtlpExporterOptions } from "./options.ts";
-import { spoolDestination } from "./spool-destination.ts";
+import { spoolFolders } from "./spool-folders.ts";
 
 /** A span processor with an exporter of its own: it sends ended spans in batches, and loses none. */
 export interface OtlpSpanProcessor extends SpanProcessor {
@@ -86,7 +86,7 @@ export function createOtlpSpanProcessor(
 
   function hasSpool(): boolean {
     const { spoolDir } = config;
-    return spoolDir !== undefined && existsSync(join(spoolDir, ".spool", spoolDestination(config)));
+    return spoolDir !== undefined && existsSync(join(spoolDir, ...spoolFolders(config)));
   }
 
   async function flush(budgetMillis: number): Promise<FlushReport> {

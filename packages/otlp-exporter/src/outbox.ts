@@ -1,6 +1,6 @@
 import { openSpool, type Spool, type SpooledRequest } from "@thoughtflow/journal";
 import type { OtlpExporterConfig } from "./options.ts";
-import { spoolDestination } from "./spool-destination.ts";
+import { spoolFolders } from "./spool-folders.ts";
 
 /** A request that waits: in memory or in the spool, and held by one sender while it is sent. */
 export type OutgoingRequest = SpooledRequest;
@@ -118,7 +118,7 @@ function spoolFor(
   if (spoolDir === undefined) return undefined;
   return openSpool({
     dir: spoolDir,
-    destination: spoolDestination(config),
+    folders: spoolFolders(config),
     maxBytes: maxSpoolBytes,
     maxAgeMillis: maxSpoolAgeMillis,
     onLoss,
