@@ -1,8 +1,9 @@
+import { setImmediate } from "node:timers";
 import { guarded } from "./degradation.ts";
 
-/** The head of an answer, as far as it is looked at. */
+/** What the SDK keeps of a request, as far as it is looked at; `response` is that of the last attempt. */
 export interface ResponseProps {
-  readonly response?: {
+  response?: {
     readonly status?: unknown;
     readonly headers?: { get?(name: string): string | null };
   };
@@ -41,7 +42,8 @@ export interface PromiseWatcher<Call> {
 
 /**
  * Observes what the application does with the SDK's promise, and nothing that it does not: the body is parsed
- * when the application wants it parsed, and a rejection that it ignores stays an unhandled one, once.
+ * when the application wants it parsed, and a rejection that it ignores stays an unhandled one, once. Only own
+ * properties of the promise are replaced and none is added: it looks as it does without us.
  */
 export function observePromise<Call extends { parsing: boolean }>(
   call: Call,
@@ -55,6 +57,7 @@ export function observePromise<Call extends { parsing: boolean }>(
   promise.responsePromise = promise.responsePromise.then(
     (props) => {
       guarded("reading the response's head", () => watcher.onHead(call, props));
+      guarded("waiting for a raw response", () => noticeRawUse(call, watcher, props));
       return props;
     },
     (error: unknown) => {
@@ -72,7 +75,7 @@ function hook<Call extends { parsing: boolean }>(
   promise: ApiPromise,
   root: ApiPromise,
 ): void {
-  const { parseResponse, asResponse, _thenUnwrap } = promise;
+  const { parseResponse, _thenUnwrap } = promise;
 
   promise.parseResponse = (...args) => {
     call.parsing = true;
@@ -88,16 +91,9 @@ function hook<Call extends { parsing: boolean }>(
     );
   };
 
-  replace(promise, "asResponse", () =>
-    asResponse.call(promise).then((response) => {
-      guarded("reading a raw response", () => {
-        if (!call.parsing) watcher.onRawResponse(call);
-      });
-      return response;
-    }),
-  );
-
-  replace(promise, "_thenUnwrap", (transform, ...rest) => {
+  // Before openai 7.5 it is a method, which reads both properties above from the promise.
+  if (!Object.hasOwn(promise, "_thenUnwrap")) return;
+  promise._thenUnwrap = (transform, ...rest) => {
     const observed: Transform = (value, ...more) => {
       guarded("reading the answer", () => watcher.onAnswer(call, value));
       return transform(value, ...more);
@@ -108,6 +104,39 @@ function hook<Call extends { parsing: boolean }>(
       hook(call, watcher, derived, root);
     });
     return derived;
+  };
+}
+
+/**
+ * The first to read `response` is the SDK's parser, or `asResponse`, which then leaves the body to the application:
+ * that is all there will be to see.
+ */
+function noticeRawUse<Call extends { parsing: boolean }>(
+  call: Call,
+  watcher: PromiseWatcher<Call>,
+  props: ResponseProps,
+): void {
+  const descriptor = Object.getOwnPropertyDescriptor(props, "response");
+  if (call.parsing || descriptor?.configurable !== true) return;
+  const restore = (value: ResponseProps["response"]) => {
+    Object.defineProperty(props, "response", { ...descriptor, value });
+    return value;
+  };
+  Object.defineProperty(props, "response", {
+    enumerable: true,
+    configurable: true,
+    set: restore,
+    get() {
+      // Whoever asks for the response beside the parsed answer may ask for it first.
+      if (!call.parsing) {
+        setImmediate(() =>
+          guarded("reading a raw response", () => {
+            if (!call.parsing) watcher.onRawResponse(call);
+          }),
+        );
+      }
+      return restore(descriptor.value);
+    },
   });
 }
 
@@ -140,14 +169,4 @@ function hookPage<Call>(call: Call, watcher: PromiseWatcher<Call>, promise: Page
       },
     );
   promise.catch = (onFailure) => promise.then(undefined, onFailure);
-}
-
-/** Where the SDK has a method on the prototype, the replacement must not show among the promise's own keys. */
-function replace<Name extends "asResponse" | "_thenUnwrap">(
-  promise: ApiPromise,
-  name: Name,
-  value: ApiPromise[Name],
-): void {
-  const enumerable = Object.getOwnPropertyDescriptor(promise, name)?.enumerable ?? false;
-  Object.defineProperty(promise, name, { value, enumerable, writable: true, configurable: true });
 }

@@ -14,53 +14,65 @@ import { replaceMethod } from "./replace-method.ts";
 import { countRequest } from "./request-counts.ts";
 import { insideCall, isInsideCall, observeAttempt, rememberFailure, tellRetry } from "./retries.ts";
 import { checkVersion } from "./sdk-version.ts";
+import type { SdkShape } from "./surfaces.ts";
 import { shapeOf } from "./surfaces.ts";
 import { patchToolRunners } from "./tool-runners/patch-tool-runners.ts";
 
 /**
- * Observes the model calls of an openai module, class or client, and the tools that its loops run. Twice is once. An SDK in which nothing is
- * known stays untouched, with one warning.
+ * Observes the model calls of an openai module, class or client, and the tools that its loops run. Twice is once.
+ * What is not known, or can't be replaced, stays untouched, with one warning.
  *
  * @returns Undoes it; `undefined` when nothing could be observed.
  */
 export function patch(observer: Observer, target: unknown): Unpatch | undefined {
   const undo: Unpatch[] = [];
-  guarded("patching openai", () => {
-    const { sdk, surfaces, client } = shapeOf(target);
-    for (const surface of surfaces) {
-      const { endpoint } = surface;
-      if (!isObserved(endpoint)) continue;
-      const replaced = replaceMethod(surface.prototype, surface.method, (original, isActive) =>
-        observedCall(observer, endpoint, original, isActive),
-      );
+  const replace = (owner: object, name: string, wrap: Parameters<typeof replaceMethod>[2]) => {
+    guarded("patching openai", () => {
+      const replaced = replaceMethod(owner, name, wrap);
       if (replaced !== undefined) undo.push(replaced);
-    }
-    guarded("patching openai's tool runners", () => {
-      undo.push(...patchToolRunners(observer, target, sdk));
     });
-    if (client === undefined || undo.length === 0) return;
-    for (const replaced of [
-      replaceMethod(client, "makeRequest", (original) => observedAttempt(original)),
-      replaceMethod(client, "retryRequest", (original) => observedRetry(original)),
-      replaceMethod(client, "shouldRetry", (original) => observedFailure(original)),
-      replaceMethod(client, "methodRequest", (original, isActive) =>
-        observedRequest(observer, original, isActive),
-      ),
-      replaceMethod(client, "getAPIList", (original, isActive) => countedList(original, isActive)),
-    ]) {
-      if (replaced !== undefined) undo.push(replaced);
-    }
+  };
+  let shape: SdkShape = { sdk: undefined, surfaces: [], client: undefined };
+  guarded("looking at openai", () => {
+    shape = shapeOf(target);
   });
-  if (undo.length > 0) {
-    return () => {
-      for (const one of undo) one();
-    };
+  const { sdk, surfaces, client } = shape;
+  let wanted = 0;
+  for (const { endpoint, prototype, method } of surfaces) {
+    if (!isObserved(endpoint)) continue;
+    wanted += 1;
+    replace(prototype, method, (original, isActive) =>
+      observedCall(observer, endpoint, original, isActive),
+    );
   }
-  warnUnobserved(
-    "THOUGHTFLOW_OPENAI_SHAPE",
-    "ThoughtFlow found no model call and no tool loop that it knows in the openai object it was given: it is not observed.",
-  );
-  return undefined;
+  if (undo.length < wanted) {
+    warnUnobserved(
+      "THOUGHTFLOW_OPENAI_FROZEN",
+      `ThoughtFlow could replace ${undo.length} of the ${wanted} methods of openai that it knows (are the others frozen?): those calls are not observed.`,
+    );
+  }
+  guarded("patching openai's tool runners", () => {
+    undo.push(...patchToolRunners(observer, target, sdk));
+  });
+  if (undo.length === 0) {
+    warnUnobserved(
+      "THOUGHTFLOW_OPENAI_SHAPE",
+      "ThoughtFlow found no model call and no tool loop that it knows in the openai object it was given: it is not observed.",
+    );
+    return undefined;
+  }
+  if (client !== undefined) {
+    replace(client, "makeRequest", observedAttempt);
+    replace(client, "retryRequest", observedRetry);
+    replace(client, "shouldRetry", observedFailure);
+    replace(client, "methodRequest", (original, isActive) =>
+      observedRequest(observer, original, isActive),
+    );
+    replace(client, "getAPIList", countedList);
+  }
+  return () => {
+    for (const one of undo) one();
+  };
 }
 
 function observedAttempt(original: Method): Method {

@@ -4,11 +4,12 @@ export type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** Undoes a patch; methods that somebody else wrapped since then stay as they are, and observe nothing more. */
 export type Unpatch = () => void;
 
-/** On every function put in place of the SDK's, so that no second copy of us wraps it again. */
-const ORIGINAL: unique symbol = Symbol.for("thoughtflow.original.v1");
+/** The functions put in place of others by any copy of us, so that no second one replaces them again. */
+const REPLACEMENTS: unique symbol = Symbol.for("thoughtflow.replacements.v1");
 
 /**
- * Puts a function in place of an object's own method, with its name, length and place among the keys.
+ * Puts a function in place of an object's own method, with its place among the keys, its name and length, and
+ * whatever else hangs on it: a mock keeps its calls there.
  *
  * @param wrap is given the original, and whether the replacement is still to observe
  * @returns Undoes it; `undefined` where there is no such method. One that is replaced already stays as it is.
@@ -19,20 +20,33 @@ export function replaceMethod(
   wrap: (original: Method, isActive: () => boolean) => Method,
 ): Unpatch | undefined {
   const descriptor = Object.getOwnPropertyDescriptor(owner, name);
-  const original = descriptor?.value as (Method & { [ORIGINAL]?: Method }) | undefined;
+  const original = descriptor?.value as Method | undefined;
   if (typeof original !== "function") return undefined;
-  if (original[ORIGINAL] !== undefined) return () => {};
+  if (replacements().has(original)) return () => {};
   let active = true;
-  const wrapper = wrap(original, () => active);
-  Object.defineProperties(wrapper, {
-    name: { value: original.name, configurable: true },
-    length: { value: original.length, configurable: true },
-    [ORIGINAL]: { value: original },
-  });
+  const observed = wrap(original, () => active);
+  const holder: { method: Method } = {
+    // Not a function, which could be called with `new`.
+    method(...args) {
+      return observed.apply(this, args);
+    },
+  };
+  const wrapper = holder.method;
+  Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(original));
   Object.defineProperty(owner, name, { ...descriptor, value: wrapper });
+  replacements().add(wrapper);
   return () => {
     active = false;
     const now = Object.getOwnPropertyDescriptor(owner, name);
     if (now?.value === wrapper) Object.defineProperty(owner, name, { ...now, value: original });
   };
+}
+
+function replacements(): WeakSet<Method> {
+  const holder = globalThis as { [REPLACEMENTS]?: WeakSet<Method> };
+  const present = holder[REPLACEMENTS];
+  if (present !== undefined) return present;
+  const made = new WeakSet<Method>();
+  Object.defineProperty(holder, REPLACEMENTS, { value: made });
+  return made;
 }

@@ -1,0 +1,21 @@
+import { clients } from "./scenarios/clients.mjs";
+import { contexts } from "./scenarios/contexts.mjs";
+import { failures } from "./scenarios/failures.mjs";
+import { helpers } from "./scenarios/helpers.mjs";
+import { promises } from "./scenarios/promises.mjs";
+import { streams } from "./scenarios/streams.mjs";
+
+/**
+ * The hard cases of an openai app. Each: `name`; `needs(sdk)`, false where this version has no such thing; `answers` of
+ * the server, in order; `app`, which gives back what it got and `note`s what happens when; `spans`, what the observed
+ * run tells of its model calls: name, outcome, error; a number where only that counts; `unreadable`, true where the
+ * content of a call can't be read, which is counted as a failure of ours.
+ */
+export const scenarios = [
+  ...promises,
+  ...streams,
+  ...helpers,
+  ...clients,
+  ...contexts,
+  ...failures,
+];
