@@ -106,7 +106,10 @@ function observedCall(
   return function create(...args) {
     if (!isActive()) return original.apply(this, args);
     const client = (this as { readonly _client?: Client } | undefined)?._client;
-    const request = endpoint.request === undefined ? args[0] : endpoint.request(args);
+    let [request] = args;
+    guarded("reading the parameters", () => {
+      if (endpoint.request !== undefined) request = endpoint.request(args);
+    });
     return observe(observer, endpoint, client, request, () => original.apply(this, args));
   };
 }
