@@ -45,7 +45,7 @@ export async function notice(
 }
 
 /** Until the server is done with every request, sent or given up by the client; then a moment for the client. */
-export async function settled({ requests }: ReplayServer): Promise<void> {
+async function settled({ requests }: ReplayServer): Promise<void> {
   const isOpen = (): boolean => requests.some(({ answered, aborted }) => !answered && !aborted);
   for (let waited = 0; waited < 2_000 && isOpen(); waited += 5) await sleep(5);
   await sleep(30);
