@@ -37,7 +37,9 @@ async function openaiOnNode(): Promise<void> {
   if (newest !== undefined) versions.push(await renameOpenAI(newest, root, NEVER_SEEN));
 
   const head = ["openai", ...nodes.map(({ range }) => `Node ${range}`)];
-  console.log("Apps that make five calls, as ES module / CommonJS, with the register hook:\n");
+  console.log(
+    "Apps that make seven calls, two of them by runTools, as ES module / CommonJS, with the register hook:\n",
+  );
   console.log(`| ${head.join(" | ")} |\n|${head.map(() => "---|").join("")}`);
   for (const openai of versions) {
     const row = [openai.version];

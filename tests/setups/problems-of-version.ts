@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { loadExchanges } from "@thoughtflow/testkit";
+import { toolLoop } from "./completion.ts";
 import type { InstalledOpenAI } from "./openai-versions.ts";
 import { type Ending, REGISTER, runApp } from "./run-app.ts";
 
@@ -12,16 +13,17 @@ const EXCHANGES = [
   ...first("pydantic-ai-openai/responses-reasoning-tool-loop"),
   ...first("pydantic-ai-openai/responses-stream-tool-loop"),
   ...first("openinference-agents/chat-401"),
+  ...toolLoop("call_11111111", "add", "Three."),
 ];
 
-const STATUSES = ["ok", "ok", "ok", "ok", "error"];
+const STATUSES = ["ok", "ok", "ok", "ok", "error", "ok", "ok"];
 
 const NEW_VERSION_WARNING =
   /^\(node\) \[THOUGHTFLOW_OPENAI_VERSION\] ThoughtFlowWarning: ThoughtFlow has not been tried with openai [\d.]+: it observes what it recognises\.\n/;
 
 /**
  * What is wrong with an app on this openai and this Node, with the register hook: nothing when it gets what it gets
- * bare, and its five calls are five steps in whole files.
+ * bare, its calls are steps in whole files, and the tool that `runTools` runs is one, too.
  */
 export async function problemsOfVersion(
   node: string,
@@ -57,14 +59,18 @@ function withoutHint(stderr: string | undefined): string | undefined {
 }
 
 function fileProblems({ sessions }: Ending): string[] {
-  const steps = sessions
+  const recorded = sessions
     .flatMap(({ conversations }) => conversations.flatMap((run) => run.steps))
-    .filter(({ label, origin }) => label === "assistant_call" && origin === "recorded")
+    .filter(({ origin }) => origin === "recorded");
+  const tools = recorded.filter(({ label }) => label === "tool_call");
+  const steps = recorded
+    .filter(({ label }) => label === "assistant_call")
     .toSorted((a, b) => (a.started_at ?? "").localeCompare(b.started_at ?? ""));
   const statuses = steps.map(({ status }) => status);
   const partial = sessions.filter(({ completeness }) => completeness?.status !== "complete");
   return [
     ...(isDeepStrictEqual(statuses, STATUSES) ? [] : [`steps are ${statuses.join(", ")}`]),
+    ...(tools.length === 1 ? [] : [`${tools.length} tool calls`]),
     ...partial.map(({ completeness }) => JSON.stringify(completeness)),
   ];
 }

@@ -16,7 +16,7 @@ const cjs = (name: string): string => fileURLToPath(esm(name)).replace(/\.mjs$/,
 async function seen(flag: "--import" | "--require", app: string, type: "mjs" | "cjs") {
   const directory = await mkdtemp(join(tmpdir(), "thoughtflow-hooks-"));
   const tell =
-    "(OpenAI) => console.log(OpenAI.name, typeof OpenAI.Chat.Completions.prototype.create)";
+    "(one) => console.log(one.name, typeof (one.Chat?.Completions.prototype.create ?? one.prototype.run))";
   const preload = join(directory, flag === "--import" ? "preload.mjs" : "preload.cjs");
   const source =
     flag === "--import"
@@ -44,6 +44,28 @@ describe("the module hooks", () => {
         seen("--require", requires, "cjs"),
       ]);
       expect(results).toEqual([once, once, once, once]);
+    },
+    20_000,
+  );
+
+  it.each(["ResponsesToolRunner", "DecisionsToolRunner"])(
+    "hand over %s, which has a module of its own",
+    async (name) => {
+      const module = `openai/helpers/${name === "ResponsesToolRunner" ? "responses" : "decisions"}-tool-runner`;
+      const results = await Promise.all([
+        seen(
+          "--import",
+          `import { ${name} } from "${esm(module)}"; console.log("app", ${name}.name);`,
+          "mjs",
+        ),
+        seen(
+          "--require",
+          `const { ${name} } = require("${cjs(module)}"); console.log("app", ${name}.name);`,
+          "cjs",
+        ),
+      ]);
+      const handedOver = { stdout: `${name} function\napp ${name}\n`, stderr: "" };
+      expect(results).toEqual([handedOver, handedOver]);
     },
     20_000,
   );

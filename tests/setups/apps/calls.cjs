@@ -9,10 +9,28 @@ async function calls(OpenAI) {
     () => chat({ stream: true }),
     ...(client.responses ? [() => respond(), () => respond({ stream: true })] : []),
     () => chat(),
+    () => loop(client),
   ];
   const outcomes = [];
   for (const call of all) outcomes.push(await outcomeOf(call));
   return outcomes;
+}
+
+/** A loop that the SDK turns itself. */
+async function loop(client) {
+  const tool = {
+    name: "add",
+    description: "",
+    parameters: {},
+    parse: JSON.parse,
+    function: () => "3",
+  };
+  const runner = (client.beta.chat ?? client.chat).completions.runTools({
+    model: "m",
+    messages: [{ role: "user", content: "one and two?" }],
+    tools: [{ type: "function", function: tool }],
+  });
+  return { answer: await runner.finalContent(), messages: runner.messages };
 }
 
 async function outcomeOf(call) {

@@ -74,15 +74,20 @@ function openTool(observer: Observer, tool: LoopTool): OpenStep | undefined {
   );
 }
 
-/** A tool that starts before its model call has ended belongs to that call all the same. */
+/**
+ * The request that a tool answers. In a loop it is one of the latest model call, also when the tool starts before that
+ * call has ended, so that nothing is known of its answer yet.
+ */
 function claimOf({ name, callId = "" }: LoopTool): ToolClaim | undefined {
   const active = context.active();
   const told = requestOfId(callId, active);
-  if (told?.request.name === name) return told;
   const loop = toolLoopOf(active);
-  if (loop?.latestCall === undefined) return undefined;
-  const { latestCall: spanContext, run } = loop;
-  const sessionId = run?.session?.sessionId;
-  const call = { id: `s_${spanContext.spanId}`, sessionId, spanContext, context: run?.context };
+  const latest = loop?.latestCall;
+  const isOther = latest !== undefined && told?.request.call.spanContext.spanId !== latest.spanId;
+  if (told?.request.name === name && !(isOther && told.request.execution !== undefined))
+    return told;
+  if (latest === undefined) return undefined;
+  const sessionId = loop?.run?.session?.sessionId;
+  const call = { id: `s_${latest.spanId}`, sessionId, spanContext: latest, context: undefined };
   return { request: earlyRequest(call, callId, name), isInferred: false };
 }
