@@ -1,4 +1,4 @@
-import type { TimeInput } from "@opentelemetry/api";
+import type { Attributes, TimeInput } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
 import { openaiChat } from "@thoughtflow/dialects";
@@ -18,6 +18,7 @@ import { requestedCallIds } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
 import { describeError, isUserAbort } from "./error-outcome.ts";
+import { withLegacyNames } from "./legacy-names.ts";
 import { exposeStructure } from "./message-exposure.ts";
 import type { ModelCall, Outcome } from "./model-call.ts";
 import { withOwnUsage } from "./outer-call.ts";
@@ -96,10 +97,11 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
       Object.assign(call.found, failure.attributes);
       span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
     }
-    span.setAttributes(call.outer === undefined ? call.found : withOwnUsage(call.found));
+    span.setAttributes(endAttributes(call));
     if (call.session !== undefined) exposeStructure(span, content, call.session, output);
     if (observer.captureContentOnSpans ?? spanContentCapture()) exposeContent(span);
   });
+  guarded("measuring the call", () => observer.metrics.record(call));
   guarded("ending the span", () => span.end());
   guarded("handing on the span", () => observer.sink?.onEnd(span));
   if (run === undefined) return;
@@ -112,6 +114,12 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
       isAborted: outcome === "aborted" || outcome === "cancelled",
     }),
   );
+}
+
+/** What came to be known, under the names that this call tells it. */
+function endAttributes({ found, outer, observer }: ModelCall): Attributes {
+  const told = outer === undefined ? found : withOwnUsage(found);
+  return observer.legacyNames ? withLegacyNames(told) : told;
 }
 
 /** Whether the provider keeps the answer, so that it can be fetched again by its id. */

@@ -1,4 +1,4 @@
-import type { Context, Span } from "@opentelemetry/api";
+import type { Attributes, Context, Span } from "@opentelemetry/api";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import { providerOf } from "@thoughtflow/dialects";
 import {
@@ -14,6 +14,7 @@ import { guarded } from "./degradation.ts";
 import type { DerivedRun } from "./derived-runs.ts";
 import { hasNoSpan } from "./derived-runs.ts";
 import type { ObservedEndpoint } from "./endpoints.ts";
+import { withLegacyNames } from "./legacy-names.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
 import { outerCallOf } from "./outer-call.ts";
@@ -46,18 +47,19 @@ export function startCall(
   const outer = outerCallOf(caller);
   const model = attributes[ATTR_GEN_AI_REQUEST_MODEL];
   const title = dialect.operation || endpoint.route;
+  const startAttributes: Attributes = {
+    ...endpoint.attributes,
+    [ATTR_GEN_AI_PROVIDER_NAME]: provider,
+    ...attributes,
+    ...(address !== undefined && { [ATTR_SERVER_ADDRESS]: address }),
+    ...(port !== undefined && { [ATTR_SERVER_PORT]: port }),
+    ...(outer !== undefined && { [ATTR_THOUGHTFLOW_OUTER_SPAN_ID]: outer.spanId }),
+  };
   const span = observer.tracer.startSpan(
     model === undefined ? title : `${title} ${model}`,
     {
       kind: SpanKind.CLIENT,
-      attributes: {
-        ...endpoint.attributes,
-        [ATTR_GEN_AI_PROVIDER_NAME]: provider,
-        ...attributes,
-        ...(address !== undefined && { [ATTR_SERVER_ADDRESS]: address }),
-        ...(port !== undefined && { [ATTR_SERVER_PORT]: port }),
-        ...(outer !== undefined && { [ATTR_THOUGHTFLOW_OUTER_SPAN_ID]: outer.spanId }),
-      },
+      attributes: observer.legacyNames ? withLegacyNames(startAttributes) : startAttributes,
       ...(startTime !== undefined && { startTime }),
     },
     parent,
@@ -75,6 +77,7 @@ export function startCall(
     span,
     context: inside,
     content,
+    startAttributes,
     parameters: attributes,
     hasHistory: endpoint.hasHistory,
     run,

@@ -17,6 +17,8 @@ export interface ModelCall {
   /** What the SDK's own work runs in. */
   readonly context: Context;
   readonly content: ModelCallContent;
+  /** What the span began with. */
+  readonly startAttributes: Attributes;
   /** The request's attributes. */
   readonly parameters: DialectAttributes;
   /** Whether the API has a history: chat and responses. */

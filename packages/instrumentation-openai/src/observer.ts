@@ -3,6 +3,8 @@ import { trace } from "@opentelemetry/api";
 import { GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
 import type { SessionInference } from "@thoughtflow/workflow";
 import { createSessionInference } from "@thoughtflow/workflow";
+import type { CallMetrics } from "./call-metrics.ts";
+import { createCallMetrics } from "./call-metrics.ts";
 import type { DerivedRuns } from "./derived-runs.ts";
 import { createDerivedRuns } from "./derived-runs.ts";
 import type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
@@ -16,6 +18,9 @@ export interface Observer {
   readonly sessions: SessionInference;
   /** Absent: as the process says. */
   readonly captureContentOnSpans: boolean | undefined;
+  readonly metrics: CallMetrics;
+  /** Whether spans have the names of older conventions beside the newest. */
+  readonly legacyNames: boolean;
   readonly sink: SpanSink | undefined;
 }
 
@@ -33,6 +38,7 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
   const tracer = provider.getTracer(INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION, {
     schemaUrl: GEN_AI_SCHEMA_URL,
   });
+  const { legacyNames = false } = options;
   const runs =
     options.derivedRuns === false
       ? undefined
@@ -42,6 +48,8 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
     runs,
     sessions: options.sessionInference ?? sessionsOf(options),
     captureContentOnSpans: options.captureContentOnSpans,
+    metrics: createCallMetrics(options.meterProvider, legacyNames),
+    legacyNames,
     sink: options.sink,
   };
 }

@@ -1,4 +1,5 @@
-import type { TracerProvider } from "@opentelemetry/api";
+import type { MeterProvider, TracerProvider } from "@opentelemetry/api";
+import { createNoopMeter } from "@opentelemetry/api";
 import { installModuleHooks } from "./module-hooks.ts";
 import type { Observer } from "./observer.ts";
 import { createObserver } from "./observer.ts";
@@ -63,8 +64,11 @@ export class OpenAIInstrumentation {
     this.setConfig({ ...this.#options, tracerProvider });
   }
 
-  /** There are no metrics yet. */
-  setMeterProvider(): void {}
+  /** A provider that does nothing, as `registerInstrumentations` passes where there is none, doesn't stand before a later one. */
+  setMeterProvider(meterProvider: MeterProvider): void {
+    if (meterProvider.getMeter(INSTRUMENTATION_NAME) === createNoopMeter()) return;
+    this.setConfig({ ...this.#options, meterProvider });
+  }
 
   #patch(openai: unknown): void {
     this.#observer ??= createObserver(this.#options);

@@ -1,4 +1,4 @@
-import type { Context, Span, TracerProvider } from "@opentelemetry/api";
+import type { Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
 import type { SessionInference } from "@thoughtflow/workflow";
 
 /** Told of every span of this instrumentation, where the application owns the tracer provider. */
@@ -13,6 +13,16 @@ export interface SpanSink {
 export interface OpenAIInstrumentationOptions {
   /** Where spans are made. Default: the global provider, also one that is registered later. */
   readonly tracerProvider?: TracerProvider;
+  /**
+   * Where durations and tokens are measured, in the conventions' `gen_ai.client.*` instruments. Default: the global
+   * provider, also one that is registered later; without any, nothing is measured.
+   */
+  readonly meterProvider?: MeterProvider;
+  /**
+   * Whether spans and metrics come under older names too: `gen_ai.system`, `gen_ai.usage.prompt_tokens`,
+   * `gen_ai.client.token.usage` …, for backends that still read those. Default false.
+   */
+  readonly legacyNames?: boolean;
   /**
    * Whether a chat or responses call outside of any span opens a root span of its own, which stays open while
    * its answers ask for tools. Default true.

@@ -44,6 +44,7 @@ function createOpenAISupport(config: ThoughtFlowConfig, onFirstCall: () => void)
     }),
     derivedRuns: config.derivedRuns,
     captureContentOnSpans: config.captureContentOnSpans,
+    legacyNames: config.legacyNames,
     ...(config.sessionId !== undefined && { sessionId: config.sessionId }),
     sink: {
       onStart: (span, parentContext) => connection?.sink?.onStart(span, parentContext),

@@ -53,6 +53,11 @@ export interface ThoughtFlowOptions {
   readonly redact?: boolean | RedactHook;
   /** Whether a model call without an active span opens a run of its own, `THOUGHTFLOW_DERIVED_RUNS`. Default true. */
   readonly derivedRuns?: boolean;
+  /**
+   * Whether spans and metrics have the names of older conventions beside the newest, for backends that still read
+   * those: `gen_ai.system`, `gen_ai.usage.prompt_tokens` …, `THOUGHTFLOW_LEGACY_NAMES`. Default false.
+   */
+  readonly legacyNames?: boolean;
   /** `THOUGHTFLOW_LOG_LEVEL`, else `OTEL_LOG_LEVEL`. Default `none`. */
   readonly logLevel?: LogLevel;
   /**
@@ -104,6 +109,7 @@ export interface ThoughtFlowConfig {
   readonly captureContentOnSpans: boolean;
   readonly redact: boolean | RedactHook;
   readonly derivedRuns: boolean;
+  readonly legacyNames: boolean;
   readonly logLevel: LogLevel;
   /** Absent: nothing touches the network. */
   readonly otlp?: OtlpConfig;

@@ -8,6 +8,7 @@ const defaults = {
   captureContentOnSpans: false,
   redact: true,
   derivedRuns: true,
+  legacyNames: false,
   logLevel: "none",
   spanLimits: {
     attributeCountLimit: 256,
@@ -48,6 +49,7 @@ describe("options", () => {
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
       THOUGHTFLOW_REDACT: "false",
       THOUGHTFLOW_DERIVED_RUNS: "off",
+      THOUGHTFLOW_LEGACY_NAMES: "yes",
       THOUGHTFLOW_LOG_LEVEL: "DEBUG",
       OTEL_ATTRIBUTE_COUNT_LIMIT: "300",
       OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: "2048",
@@ -62,6 +64,7 @@ describe("options", () => {
       captureContentOnSpans: true,
       redact: false,
       derivedRuns: false,
+      legacyNames: true,
       logLevel: "debug",
       spanLimits: {
         attributeCountLimit: 300,

@@ -40,6 +40,8 @@ export function resolveThoughtFlowOptions(
     redact: redaction(options.redact, reader),
     derivedRuns:
       reader.boolean("derivedRuns", options.derivedRuns, "THOUGHTFLOW_DERIVED_RUNS") ?? true,
+    legacyNames:
+      reader.boolean("legacyNames", options.legacyNames, "THOUGHTFLOW_LEGACY_NAMES") ?? false,
     logLevel: logLevel(options.logLevel, reader),
     ...(otlp === undefined ? {} : { otlp }),
     spanLimits: spanLimits(reader),

@@ -41,6 +41,7 @@ test("every other name is our own, or newer than the package", () => {
       "openai.moderation.flagged",
       "openai.response.embeddings.count",
       "openai.response.logprobs.count",
+      "gen_ai.token.modality",
       "ai.operationId",
       "langfuse.observation.type",
       "langsmith.span.kind",

@@ -53,8 +53,18 @@ const QUANTITIES = [
  */
 export function createPricing(own?: PriceFile): Pricing {
   const lists = own === undefined ? [bundledPriceList] : [priceListFrom(own), bundledPriceList];
-  return (call) => costOf(call, lists);
+  const known = new Map<string, Cost>();
+  return (call) => {
+    const key = JSON.stringify(call);
+    const cost = known.get(key) ?? costOf(call, lists);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(key, cost);
+    return cost;
+  };
 }
+
+/** Looking a price up takes some 30 µs, and a document that grows is made again and again of the same calls. */
+const REMEMBERED = 10_000;
 
 function costOf(call: PricedCall, lists: readonly PriceList[]): Cost {
   const { usage = {}, responseModel, requestModel, serviceTier = "", hasNoOutput } = call;

@@ -1,0 +1,189 @@
+import type { Attributes, Context, Counter, MeterProvider } from "@opentelemetry/api";
+import { createNoopMeter, metrics } from "@opentelemetry/api";
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  ATTR_GEN_AI_TOKEN_MODALITY,
+  ATTR_GEN_AI_TOKEN_TYPE,
+  ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
+  ATTR_SERVER_ADDRESS,
+  ATTR_SERVER_PORT,
+  GEN_AI_SCHEMA_URL,
+  OPERATION_CHAT,
+  OPERATION_FETCH_RESPONSE,
+  OPERATION_GENERATE_CONTENT,
+  OPERATION_TEXT_COMPLETION,
+} from "@thoughtflow/semconv";
+import { type CallInstruments, createCallInstruments } from "./call-instruments.ts";
+import { withLegacyNames } from "./legacy-names.ts";
+import type { ModelCall } from "./model-call.ts";
+import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
+
+/** Records what ended calls took, in the instruments of the conventions. Without a meter provider it does nothing. */
+export interface CallMetrics {
+  /** To be called once, when all that is known of the call is in `call.found`. */
+  record(call: ModelCall): void;
+}
+
+const INFERENCES: ReadonlySet<unknown> = new Set([
+  OPERATION_CHAT,
+  OPERATION_TEXT_COMPLETION,
+  OPERATION_GENERATE_CONTENT,
+]);
+
+/** What every metric of a call is told apart by. */
+const DIMENSIONS = [
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_SERVER_ADDRESS,
+  ATTR_SERVER_PORT,
+] as const;
+
+/** @param provider Default: the global one, also one that is registered later. */
+export function createCallMetrics(
+  provider: MeterProvider | undefined,
+  legacyNames: boolean,
+): CallMetrics {
+  let known: MeterProvider | undefined;
+  let instruments: CallInstruments | undefined;
+
+  function instrumentsNow(): CallInstruments | undefined {
+    const now = provider ?? metrics.getMeterProvider();
+    if (now === known) return instruments;
+    known = now;
+    const meter = now.getMeter(INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION, {
+      schemaUrl: GEN_AI_SCHEMA_URL,
+    });
+    const isNone = meter === createNoopMeter();
+    instruments = isNone ? undefined : createCallInstruments(meter, legacyNames);
+    return instruments;
+  }
+
+  return {
+    record(call) {
+      const now = instrumentsNow();
+      // A GenAI instrumentation around this call keeps the same metrics of it.
+      if (now !== undefined && call.outer?.isGenAi !== true) recordCall(now, call);
+    },
+  };
+}
+
+function recordCall(instruments: CallInstruments, call: ModelCall): void {
+  const { startAttributes, found, startedAt, context } = call;
+  const operation = startAttributes[ATTR_GEN_AI_OPERATION_NAME];
+  if (operation === undefined) return;
+  const isInference = INFERENCES.has(operation);
+  const dimensions = dimensionsOf(call);
+  const error = found[ATTR_ERROR_TYPE];
+  const outcome = error === undefined ? dimensions : { ...dimensions, [ATTR_ERROR_TYPE]: error };
+  const seconds = (performance.now() - startedAt) / 1000;
+  const duration = isInference ? instruments.inferenceDuration : instruments.operationDuration;
+  duration.record(seconds, outcome, context);
+  const firstChunk = found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK];
+  if (isInference && typeof firstChunk === "number")
+    instruments.timeToFirstChunk.record(firstChunk, dimensions, context);
+  // Its tokens are those of the call that was fetched.
+  if (operation !== OPERATION_FETCH_RESPONSE) {
+    recordTokens(instruments, found, dimensions, context, isInference);
+  }
+  const { legacy } = instruments;
+  if (legacy === undefined) return;
+  if (isInference) instruments.operationDuration.record(seconds, withLegacyNames(outcome), context);
+  if (isInference && typeof firstChunk === "number")
+    legacy.timeToFirstChunk.record(firstChunk, withLegacyNames(dimensions), context);
+  for (const [type, name] of TOKEN_TYPES) {
+    const count = found[name];
+    if (typeof count !== "number") continue;
+    const attributes = { ...withLegacyNames(dimensions), [ATTR_GEN_AI_TOKEN_TYPE]: type };
+    legacy.tokenUsage.record(count, attributes, context);
+  }
+}
+
+function dimensionsOf({ startAttributes, found }: ModelCall): Attributes {
+  const dimensions: Attributes = {};
+  for (const name of DIMENSIONS) {
+    const value = startAttributes[name];
+    if (value !== undefined) dimensions[name] = value;
+  }
+  const model = found[ATTR_GEN_AI_RESPONSE_MODEL];
+  if (model !== undefined) dimensions[ATTR_GEN_AI_RESPONSE_MODEL] = model;
+  return dimensions;
+}
+
+type Modalities = Readonly<Record<"text" | "image" | "audio", string>>;
+
+const INPUT: Modalities = {
+  text: ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
+  image: ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
+  audio: ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
+};
+const OUTPUT: Modalities = {
+  text: ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
+  image: ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
+  audio: ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
+};
+const CACHED: Modalities = {
+  text: ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
+  image: ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
+  audio: ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
+};
+
+const TOKEN_TYPES = [
+  ["input", ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+  ["output", ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
+] as const;
+
+function recordTokens(
+  instruments: CallInstruments,
+  found: Attributes,
+  dimensions: Attributes,
+  context: Context,
+  isInference: boolean,
+): void {
+  /** Tokens by modality as far as the provider tells, the rest as `unknown`. */
+  const count = (counter: Counter, name: string, parts?: Modalities): number | undefined => {
+    const total = found[name];
+    if (typeof total !== "number") return undefined;
+    let rest = total;
+    for (const [modality, part] of Object.entries(parts ?? {})) {
+      const tokens = found[part];
+      if (typeof tokens !== "number") continue;
+      rest -= tokens;
+      counter.add(tokens, { ...dimensions, [ATTR_GEN_AI_TOKEN_MODALITY]: modality }, context);
+    }
+    if (rest > 0 || total === 0) add(counter, rest);
+    return total;
+  };
+  const add = (counter: Counter, tokens: number): void =>
+    counter.add(tokens, { ...dimensions, [ATTR_GEN_AI_TOKEN_MODALITY]: "unknown" }, context);
+
+  const input = count(instruments.inputTokens, ATTR_GEN_AI_USAGE_INPUT_TOKENS, INPUT);
+  const output = count(instruments.outputTokens, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, OUTPUT);
+  count(instruments.cacheReadTokens, ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS, CACHED);
+  count(instruments.cacheWriteTokens, ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS);
+  count(instruments.reasoningTokens, ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS);
+  if (!isInference) return;
+  // The conventions want an inference without usage to be there, as 0.
+  if (input === undefined) add(instruments.inputTokens, 0);
+  else instruments.inputTokensOfCall.record(input, dimensions, context);
+  if (output === undefined) add(instruments.outputTokens, 0);
+  else instruments.outputTokensOfCall.record(output, dimensions, context);
+}
