@@ -1,9 +1,25 @@
-import type { FileSystem } from "./file-system.ts";
+import { type FileSystem, fileSizeOf, readOr } from "./file-system.ts";
 
-/** Reads stretches of journal files; short or empty when they are not there any more. */
+/** Reads stretches of journal files; short or empty when they are not there any more. Throws as `readOr` does. */
 export interface ByteReader {
   read(path: string, start: number, end: number): Buffer;
   close(): void;
+}
+
+/** What `work` makes of a reader that keeps files open until then. */
+export function withFileReader<T>(fs: FileSystem, work: (reader: ByteReader) => T): T {
+  const reader = createFileReader(fs);
+  try {
+    return work(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+/** All of a regular file, or so many bytes of its beginning. */
+export function readFileBytes(path: string, fs: FileSystem, most?: number): Buffer {
+  const size = fileSizeOf(path, fs);
+  return withFileReader(fs, ({ read }) => read(path, 0, Math.min(size, most ?? size)));
 }
 
 /** Keeps the files open that it has read from, until it is closed. */
@@ -11,14 +27,12 @@ export function createFileReader(fs: FileSystem): ByteReader {
   const descriptors = new Map<string, number>();
   return {
     read(path, start, end) {
-      try {
+      return readOr(Buffer.alloc(0), () => {
         const fd = descriptors.get(path) ?? fs.openSync(path, "r");
         descriptors.set(path, fd);
         const bytes = Buffer.allocUnsafe(end - start);
         return bytes.subarray(0, fs.readSync(fd, bytes, 0, bytes.length, start));
-      } catch {
-        return Buffer.alloc(0);
-      }
+      });
     },
     close() {
       for (const fd of descriptors.values()) {

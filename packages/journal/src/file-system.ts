@@ -46,23 +46,35 @@ export function promised<T>(
   });
 }
 
-/** The names in a directory; none when it can't be read. */
-export function namesIn(dir: string, fs: FileSystem): readonly string[] {
+/** What isn't there, or not for us to read, is nothing. Other reasons may pass. */
+const NOTHING: ReadonlySet<string> = new Set(
+  "ENOENT ENOTDIR EISDIR EACCES EPERM ELOOP ENAMETOOLONG ENXIO".split(" "),
+);
+
+/**
+ * What a read gives, else what stands for something that isn't there or not for us to read. Throws when the reason may
+ * pass (`EIO`, `EMFILE` …): taken for nothing, it would make half of what is there look like all of it.
+ */
+export function readOr<T>(otherwise: T, read: () => T): T {
   try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
+    return read();
+  } catch (error) {
+    if (NOTHING.has(errorCodeOf(error))) return otherwise;
+    throw error;
   }
+}
+
+/** The names in a directory; none when there is no such directory. */
+export function namesIn(dir: string, fs: FileSystem): readonly string[] {
+  return readOr<readonly string[]>([], () => fs.readdirSync(dir));
 }
 
 /** 0 for what is no regular file: a link or a pipe is none of ours. */
 export function fileSizeOf(path: string, fs: FileSystem): number {
-  try {
+  return readOr(0, () => {
     const status = fs.lstatSync(path);
     return status.isFile() ? status.size : 0;
-  } catch {
-    return 0;
-  }
+  });
 }
 
 /** What a write has taken. None at all is a failure, or writing would never end. */

@@ -1,6 +1,6 @@
 export type { AdoptedJournal } from "./adopted-journal.ts";
 export { fileNameOf } from "./file-name.ts";
-export type { FileSystem } from "./file-system.ts";
+export { type FileSystem, realFileSystem } from "./file-system.ts";
 export type { FlowDirectory } from "./flow-directory.ts";
 export type { Damage } from "./frame.ts";
 export type { Journal, JournalOptions } from "./journal.ts";

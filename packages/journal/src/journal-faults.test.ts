@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
+import { type FaultyFileSystem, failEachCall } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import "../testing/shared-lists.ts";
 import type { FileSystem } from "./file-system.ts";
@@ -21,34 +22,6 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(dir, { recursive: true });
 });
-
-interface Faults {
-  readonly fs: FileSystem;
-  readonly calls: readonly string[];
-}
-
-/** The real file system, of which the call with number `n` (from 0) fails, and writes may be short. */
-function faultyFileSystem(n: number, code: string, isShort = false): Faults {
-  const calls: string[] = [];
-  const fs: Record<string, unknown> = {};
-  for (const [name, real] of Object.entries(nodeFileSystem)) {
-    if (typeof real !== "function") continue;
-    fs[name] = (...args: unknown[]) => {
-      const done = args.at(-1);
-      const error = Object.assign(new Error(`${code}: ${name}`), { code });
-      calls.push(name);
-      if (calls.length - 1 === n) {
-        if (typeof done !== "function") throw error;
-        return setImmediate(() => done(error));
-      }
-      if (isShort && name.startsWith("write") && typeof args[3] === "number") {
-        args[3] = Math.min(args[3], 500);
-      }
-      return Reflect.apply(real, undefined, args);
-    };
-  }
-  return { fs: fs as unknown as FileSystem, calls };
-}
 
 function span(number: number): SpanRecord {
   return {
@@ -71,21 +44,13 @@ function span(number: number): SpanRecord {
 
 const records = [1, 2, 3, 4].map(span);
 
-/** Lets each call fail in turn, then none; answers how many calls there are. */
-async function forEachCall(run: (n: number) => Promise<readonly string[]>): Promise<number> {
-  let n = 0;
-  while (n < (await run(n)).length) n++;
-  return n;
-}
-
 it.each(["ENOSPC", "EIO"])(
   "loses no record and none of their texts when any single call of the journal fails with %s",
   async (code) => {
     for (const isShort of [false, true]) {
       for (const isSync of [false, true]) {
-        const count = await forEachCall(async (n) => {
+        const run = async ({ fs, calls }: FaultyFileSystem<FileSystem>, n: number) => {
           const flow = join(dir, `${code}-${isShort}-${isSync}-${n}`);
-          const { fs, calls } = faultyFileSystem(n, code, isShort);
           const writer = createJournalWriter({
             directory: createFlowDirectory(flow, fs),
             writer: "w",
@@ -111,8 +76,9 @@ it.each(["ENOSPC", "EIO"])(
           // The sweep of leftovers may fail: that loses nothing.
           const counts = n < calls.length && calls[n] !== "readdirSync";
           expect(Object.values(writer.counters.failures)).toEqual(counts ? [1] : []);
-          return calls;
-        });
+        };
+        const faults = { code, ...(isShort && { mostBytes: 500 }) };
+        const count = await failEachCall(nodeFileSystem, faults, run);
         expect(count).toBeGreaterThan(10);
       }
     }
@@ -195,9 +161,8 @@ it.each([true, false])(
   async (isSync) => {
     const path = join(dir, "a.json");
     const chunks = ["new ".repeat(30_000), "document ".repeat(10_000)];
-    const count = await forEachCall(async (n) => {
+    const count = await failEachCall(nodeFileSystem, { code: "EIO" }, async ({ fs, calls }, n) => {
       writeFileSync(path, "old");
-      const { fs, calls } = faultyFileSystem(n, "EIO");
       const options = { fs, fsync: true };
       const result = isSync
         ? writeDocumentSync(dir, "a.json", chunks, options)
@@ -211,7 +176,6 @@ it.each([true, false])(
       expect(result).toEqual(expected);
       expect(text).toBe(result.written ? chunks.join("") : "old");
       expect(readdirSync(dir)).toEqual(["a.json"]);
-      return calls;
     });
     expect(count).toBe(8);
   },

@@ -27,7 +27,7 @@ export interface JournalOptions {
 }
 
 /**
- * The journal of this process in one flow directory: takes records, and reads back its own. Nothing here throws, and
+ * The journal of this process in one flow directory: takes records, and reads back its own. Only reading throws, and
  * nothing keeps the process alive: call `flushSync` when it ends. For the journals of other processes there is
  * `createJournalReader`.
  */
@@ -135,11 +135,13 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     writer.flushSync();
     const { segments } = writer;
     if (segments.length === 0 || writer.buffered().length > 0) return;
-    const sizes = segments.map((path) => fileSizeOf(path, fs));
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    // Several take too long to look through at the end: others will find out by reading.
-    const sessions = segments.length > MOST_SEGMENTS ? null : current().sessionIds();
-    inFolder((folder) => writeSessionList(folder, writerId, { bytes, sessions }, fs));
+    inFolder((folder) => {
+      const sizes = segments.map((path) => fileSizeOf(path, fs));
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      // Several take too long to look through at the end: others will find out by reading.
+      const sessions = segments.length > MOST_SEGMENTS ? null : current().sessionIds();
+      writeSessionList(folder, writerId, { bytes, sessions }, fs);
+    });
   }
 
   /** What is on disk; where the disk takes nothing, what waits in memory too. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createFileReader } from "./byte-reader.ts";
-import { errorCodeOf, type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
+import { readFileBytes } from "./byte-reader.ts";
+import { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { openNewFile } from "./new-file.ts";
 import { identityOf, lifeOf, parseIdentity } from "./process-identity.ts";
@@ -57,18 +57,24 @@ export function takeLease(
     release() {
       if (isReleased) return;
       isReleased = true;
-      try {
-        if (fs.fstatSync(fd).nlink > 0) fs.unlinkSync(path);
-      } catch {
-        // It will be found left behind.
-      }
-      try {
-        fs.closeSync(fd);
-      } catch {
-        // Nothing was written to it that matters.
-      }
+      // Once more where it fails: left behind, it would make the next one wait for 30 s.
+      if (!tried(() => unlinkOwn(fd, path, fs))) tried(() => unlinkOwn(fd, path, fs));
+      tried(() => fs.closeSync(fd));
     },
   };
+}
+
+function unlinkOwn(fd: number, path: string, fs: FileSystem): void {
+  if (fs.fstatSync(fd).nlink > 0) fs.unlinkSync(path);
+}
+
+function tried(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function openLease(path: string, fs: FileSystem): number | undefined {
@@ -100,10 +106,7 @@ function sign(fd: number, fs: FileSystem): void {
 }
 
 function isStale(path: string, nowMs: number, fs: FileSystem): boolean {
-  const reader = createFileReader(fs);
-  const text = reader.read(path, 0, fileSizeOf(path, fs)).toString("utf8");
-  reader.close();
-  const holder = parseIdentity(text);
+  const holder = parseIdentity(readFileBytes(path, fs).toString("utf8"));
   if (holder !== undefined && lifeOf(holder) === "dead") return true;
   const changedMs = fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
   // A clock that was set back makes the file one of the future.

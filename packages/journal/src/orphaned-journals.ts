@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createFileReader } from "./byte-reader.ts";
-import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
+import { readFileBytes } from "./byte-reader.ts";
+import { type FileSystem, fileSizeOf, readOr, realFileSystem } from "./file-system.ts";
 import { FRAME_TYPES, scanFrames } from "./frame.ts";
 import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
 import { lifeOf, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
@@ -34,7 +34,7 @@ const GONE_AFTER_MS = 3 * SIGN_OF_LIFE_MS;
 /** The first frame names the writer; it is shorter. */
 const HEAD_BYTES = 4096;
 
-/** The journals of a flow directory that somebody should adopt. Nothing here throws. */
+/** The journals of a flow directory that somebody should adopt. */
 export function orphanedJournals(
   dir: string,
   options: OrphanedJournalsOptions = {},
@@ -64,9 +64,7 @@ export function orphanedJournals(
 }
 
 function identityIn(path: string, fs: FileSystem): ProcessIdentity | undefined {
-  const reader = createFileReader(fs);
-  const bytes = reader.read(path, 0, HEAD_BYTES);
-  reader.close();
+  const bytes = readFileBytes(path, fs, HEAD_BYTES);
   let identity: ProcessIdentity | undefined;
   scanFrames(bytes, ({ type, bodyStart, end }) => {
     if (type === FRAME_TYPES.writer) {
@@ -77,9 +75,5 @@ function identityIn(path: string, fs: FileSystem): ProcessIdentity | undefined {
 }
 
 function changedMs(path: string, fs: FileSystem): number {
-  try {
-    return fs.lstatSync(path).mtimeMs;
-  } catch {
-    return 0;
-  }
+  return readOr(0, () => fs.lstatSync(path).mtimeMs);
 }

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
-import { createFileReader } from "./byte-reader.ts";
-import { bytesTaken, errorCodeOf, type FileSystem, fileSizeOf } from "./file-system.ts";
+import { readFileBytes } from "./byte-reader.ts";
+import { bytesTaken, errorCodeOf, type FileSystem } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
 import { type Damage, scanFrames } from "./frame.ts";
 import { openNewFile } from "./new-file.ts";
@@ -21,9 +21,7 @@ export function quarantineDamage(
   segment: string,
   fs: FileSystem,
 ): readonly QuarantinedBytes[] {
-  const reader = createFileReader(fs);
-  const bytes = reader.read(segment, 0, fileSizeOf(segment, fs));
-  reader.close();
+  const bytes = readFileBytes(segment, fs);
   return damageIn(bytes).map(({ start, end }) => {
     const folder = directory.make(QUARANTINE_FOLDER);
     const path = join(folder, `${basename(segment)}.${start}-${end}`);

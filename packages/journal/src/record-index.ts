@@ -57,11 +57,14 @@ export function createRecordIndex(
     const reader = openReader();
     const content = createContentSource(reader, files, onMissing);
     const records: FlowRecord[] = [];
-    for (const { path, type, start, end } of wanted) {
-      const record = recordFromBody(type, reader.read(path, start, end), content);
-      if (record !== undefined) records.push(record);
+    try {
+      for (const { path, type, start, end } of wanted) {
+        const record = recordFromBody(type, reader.read(path, start, end), content);
+        if (record !== undefined) records.push(record);
+      }
+    } finally {
+      reader.close();
     }
-    reader.close();
     return records;
   }
 

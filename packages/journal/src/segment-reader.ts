@@ -1,5 +1,5 @@
 import type { FlowRecord } from "@thoughtflow/schema";
-import { type ByteReader, createFileReader } from "./byte-reader.ts";
+import { type ByteReader, createFileReader, withFileReader } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf, promised } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
 import type { SegmentPath } from "./journal-folder.ts";
@@ -141,9 +141,11 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   function readSegment(segment: Segment): void {
-    const reader = createFileReader(fs);
-    take(segment, reader.read(segment.path, segment.scanned, segment.size));
-    reader.close();
+    const { path, scanned, size } = segment;
+    take(
+      segment,
+      withFileReader(fs, (reader) => reader.read(path, scanned, size)),
+    );
   }
 
   function read(writer: Writer): void {
@@ -157,19 +159,22 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   /** Reads from segments that are not indexed in full what they have of these sessions, traces, pieces or lists. */
   function recall(writer: Writer, names: Iterable<string>): void {
     const wanted = [...names];
-    const reader = createFileReader(fs);
-    for (const segment of writer.segments.values()) {
-      const { path, find } = segment;
-      if (find === undefined) continue;
-      const known = recalled.get(segment) ?? new Set();
-      for (const bodyStart of wanted.flatMap(find)) {
-        if (known.has(bodyStart)) continue;
-        recalled.set(segment, known.add(bodyStart));
-        const { start, end } = frameAround(bodyStart, (from, to) => reader.read(path, from, to));
-        writer.index.add(path, reader.read(path, start, end), start);
-      }
+    withFileReader(fs, (reader) => {
+      for (const segment of writer.segments.values()) recallFrom(segment, wanted, reader);
+    });
+  }
+
+  function recallFrom(segment: Segment, wanted: readonly string[], reader: ByteReader): void {
+    const { path, find, writer } = segment;
+    if (find === undefined) return;
+    const known = recalled.get(segment) ?? new Set();
+    recalled.set(segment, known);
+    for (const bodyStart of wanted.flatMap(find)) {
+      if (known.has(bodyStart)) continue;
+      const { start, end } = frameAround(bodyStart, (from, to) => reader.read(path, from, to));
+      writer.index.add(path, reader.read(path, start, end), start);
+      known.add(bodyStart);
     }
-    reader.close();
   }
 
   function recordsOfSession(writer: Writer, sessionId: string): FlowRecord[] {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createFileReader } from "./byte-reader.ts";
-import { type FileSystem, fileSizeOf } from "./file-system.ts";
+import { readFileBytes } from "./byte-reader.ts";
+import type { FileSystem } from "./file-system.ts";
 import { writeDocumentSync } from "./write-document.ts";
 
 /**
@@ -45,10 +45,7 @@ function listOf(
   bytes: number,
   fs: FileSystem,
 ): Partial<SessionList> | undefined {
-  const path = join(folder, listName(writer));
-  const reader = createFileReader(fs);
-  const text = reader.read(path, 0, fileSizeOf(path, fs)).toString("utf8");
-  reader.close();
+  const text = readFileBytes(join(folder, listName(writer)), fs).toString("utf8");
   try {
     const list: Partial<SessionList> = JSON.parse(text);
     return list.bytes === bytes ? list : undefined;

@@ -13,13 +13,17 @@ export function temporaryName(): string {
 
 /** Removes from a directory what killed processes left half written. `nowMs` is the wall clock. */
 export function sweepTemporaryFiles(dir: string, fs: FileSystem, nowMs: number = Date.now()): void {
-  for (const name of namesIn(dir, fs)) {
-    if (!TEMPORARY.test(name)) continue;
-    const path = join(dir, name);
-    try {
-      if (nowMs - fs.lstatSync(path).mtimeMs > ORPHAN_AFTER_MS) fs.unlinkSync(path);
-    } catch {
-      // Somebody else was faster.
+  try {
+    for (const name of namesIn(dir, fs)) {
+      const path = join(dir, name);
+      if (TEMPORARY.test(name) && isOrphan(path, fs, nowMs)) fs.unlinkSync(path);
     }
+  } catch {
+    // Somebody else was faster, or the next process will be.
   }
+}
+
+function isOrphan(path: string, fs: FileSystem, nowMs: number): boolean {
+  const changedMs = fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return changedMs !== undefined && nowMs - changedMs > ORPHAN_AFTER_MS;
 }

@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import type { FileSystem } from "@thoughtflow/journal";
 
 /** Differs when somebody has written the file in between; `undefined` when there is none. */
-export function stateOfDocument(path: string): string | undefined {
-  const status = statSync(path, { throwIfNoEntry: false });
+export function stateOfDocument(path: string, fs: FileSystem): string | undefined {
+  const status = fs.statSync(path, { throwIfNoEntry: false });
   return status && `${status.ino} ${status.mtimeMs}`;
 }
 
@@ -11,16 +11,16 @@ const HEAD_BYTES = 64 * 1024;
 const REVISION = /\n {2}"revision": (\d+),?\n/;
 
 /** The revision of the document in a file; `undefined` when there is none, or it does not say. */
-export function revisionInDocument(path: string): number | undefined {
+export function revisionInDocument(path: string, fs: FileSystem): number | undefined {
   try {
-    const fd = openSync(path, "r");
+    const fd = fs.openSync(path, "r");
     try {
       const head = Buffer.alloc(HEAD_BYTES);
-      const text = head.toString("utf8", 0, readSync(fd, head));
+      const text = head.toString("utf8", 0, fs.readSync(fd, head, 0, HEAD_BYTES, 0));
       const revision = REVISION.exec(text)?.[1];
       return revision === undefined ? undefined : Number(revision);
     } finally {
-      closeSync(fd);
+      fs.closeSync(fd);
     }
   } catch {
     return undefined;

@@ -1,9 +1,9 @@
 // Not the globals, which a test of the application may have replaced.
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from "node:timers";
-import { type Context, diag } from "@opentelemetry/api";
+import { type Context, diag, type SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
-import { type Journal, openJournal } from "@thoughtflow/journal";
-import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { type FileSystem, type Journal, openJournal, realFileSystem } from "@thoughtflow/journal";
+import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { currentRedactor } from "@thoughtflow/tracing";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
@@ -17,6 +17,7 @@ export interface FlowWriterOptions {
   readonly dir: string;
   readonly captureContent: boolean;
   readonly sessionId: string | undefined;
+  readonly fs?: FileSystem;
 }
 
 /** Takes the spans of a process and keeps one flow directory. All its functions are total. */
@@ -30,20 +31,28 @@ export interface FlowWriter {
 /** A span that is still open after this long is written as started, so that a killed process shows it. */
 const START_DELAY_MS = 100;
 
+/** Of spans that end in one tick more are not kept: what comes then waits until they are in the journal. */
+const MOST_WAITING = 20_000;
+
 export function createFlowWriter({
   dir,
   captureContent,
   sessionId,
+  fs = realFileSystem,
 }: FlowWriterOptions): FlowWriter {
-  const journal: Journal = openJournal({ dir, onFailure, state: () => ({ ...sessions.counters }) });
+  const journal: Journal = openJournal({ dir, onFailure, state: counted, fs });
   const traces = createLiveTraces();
   const sessions = createSessionWriter({
     dir,
     journal,
     now: () => performance.now(),
     onFailure: report,
+    fs,
   });
   const recovery = createRecovering({ dir, journal, sessions, onFailure: report });
+  const spans = { started: 0, ended: 0, collected: 0 };
+  /** Of spans that were told as started and that the app let go without ending them. */
+  const collected = new FinalizationRegistry(lost);
   /** Several processors may tell of the same span. */
   const startedSpans = new WeakSet<object>();
   const endedSpans = new WeakSet<object>();
@@ -53,9 +62,16 @@ export function createFlowWriter({
   let starting: NodeJS.Timeout | undefined;
   let isEnding = false;
 
+  function counted(): Readonly<Record<string, unknown>> {
+    const open = spans.started - spans.ended - spans.collected;
+    return { ...sessions.counters, spans: { ...spans, open } };
+  }
+
   function report(problem: unknown, what: string): void {
-    diag.error(`ThoughtFlow could not write ${what}`, problem);
-    warnOnce(dir, problem, isEnding);
+    guard(() => {
+      warnOnce(dir, problem, isEnding);
+      diag.error(`ThoughtFlow could not write ${what}`, problem);
+    });
   }
 
   function onFailure(code: string): void {
@@ -92,10 +108,10 @@ export function createFlowWriter({
   function drain(): void {
     clearImmediate(draining);
     draining = undefined;
-    const spans = ended;
+    const taken = ended;
     ended = [];
-    for (const span of spans) guard(() => take(span, "span_end"));
-    for (const { traceId } of new Set(spans.map((span) => span.spanContext()))) settle(traceId);
+    for (const span of taken) guard(() => take(span, "span_end"));
+    for (const traceId of new Set(taken.map((span) => span.spanContext().traceId))) settle(traceId);
   }
 
   /** After spans of a trace ended: tell its sessions when no run is open, forget what is no flow. */
@@ -118,7 +134,20 @@ export function createFlowWriter({
       }
       open.delete(span);
       guard(() => take(span, "span_start"));
+      // From here on nothing holds it but the app.
+      collected.register(span, span.spanContext(), span);
     }
+  }
+
+  /** Nobody can end it any more. */
+  function lost({ traceId, spanId }: SpanContext): void {
+    spans.collected++;
+    const trace = traces.get(traceId);
+    if (trace === undefined) return;
+    trace.open.delete(spanId);
+    if (trace.roots.has(spanId)) guard(() => closeRun(trace, spanId, "abandoned", "never_ended"));
+    trace.roots.delete(spanId);
+    settle(traceId);
   }
 
   function scheduleStarts(): void {
@@ -130,6 +159,7 @@ export function createFlowWriter({
       guard(() => {
         if (startedSpans.has(span)) return;
         startedSpans.add(span);
+        spans.started++;
         const { traceId, spanId } = span.spanContext();
         const trace = traces.getOrCreate(traceId);
         trace.open.set(spanId, stampOnStart(span, parentContext, trace, sessionId));
@@ -142,6 +172,8 @@ export function createFlowWriter({
       guard(() => {
         if (endedSpans.has(span)) return;
         endedSpans.add(span);
+        if (startedSpans.has(span)) spans.ended++;
+        collected.unregister(span);
         const { traceId, spanId } = span.spanContext();
         const trace = traces.getOrCreate(traceId);
         trace.open.delete(spanId);
@@ -150,6 +182,7 @@ export function createFlowWriter({
         open.delete(span as Span);
         ended.push(span);
         draining ??= setImmediate(drain);
+        if (ended.length >= MOST_WAITING) drain();
       });
     },
     async flush() {
@@ -173,27 +206,22 @@ export function createFlowWriter({
   };
 
   /** The process ends with these runs open; why is only known now. */
-  function closeRuns(
-    { isFlow, traceId, roots, sessionId: known }: LiveTrace,
+  function closeRuns(trace: LiveTrace, reason: string): void {
+    const status = reason === "uncaught_exception" ? "error" : "aborted";
+    for (const root of trace.roots) closeRun(trace, root, status, reason);
+  }
+
+  function closeRun(
+    { isFlow, traceId, sessionId: known }: LiveTrace,
+    root: string,
+    status: SessionRecord["status"],
     reason: string,
   ): void {
     if (!isFlow) return;
-    for (const root of roots) {
-      const session = known ?? `s_${traceId}`;
-      const status = reason === "uncaught_exception" ? "error" : "aborted";
-      const timeUnixNano = `${Date.now()}000000`;
-      append(
-        {
-          type: "session",
-          sessionId: session,
-          runKey: `${traceId}/${root}`,
-          status,
-          reason,
-          timeUnixNano,
-        },
-        session,
-      );
-    }
+    const session = known ?? `s_${traceId}`;
+    const runKey = `${traceId}/${root}`;
+    const timeUnixNano = `${Date.now()}000000`;
+    append({ type: "session", sessionId: session, runKey, status, reason, timeUnixNano }, session);
   }
 }
 
@@ -204,6 +232,15 @@ function guard(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (failures++ === 0) diag.error("ThoughtFlow failed; the app goes on", error);
+    if (failures++ === 0) tell(error);
+  }
+}
+
+/** The logger is the app's, and may fail itself. */
+function tell(error: unknown): void {
+  try {
+    diag.error("ThoughtFlow failed; the app goes on", error);
+  } catch {
+    // There is nobody left to tell.
   }
 }

@@ -1,4 +1,9 @@
-import { createJournalReader, type Journal } from "@thoughtflow/journal";
+import {
+  createJournalReader,
+  type FileSystem,
+  type Journal,
+  realFileSystem,
+} from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
 
 /** All that the journals of a flow directory hold of one session. */
@@ -19,8 +24,12 @@ const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 /** Where the records of this process are read. */
 export type OwnRecords = Pick<Journal, "writer" | "recordsOfSession" | "recordsOfTraces">;
 
-export function createSessionRecords(dir: string, own: OwnRecords): SessionRecords {
-  const others = createJournalReader(dir, { filter: (writer) => writer !== own.writer });
+export function createSessionRecords(
+  dir: string,
+  own: OwnRecords,
+  fs: FileSystem = realFileSystem,
+): SessionRecords {
+  const others = createJournalReader(dir, { filter: (writer) => writer !== own.writer, fs });
 
   /** Spans that name no session are found by the trace that their session is named after. */
   function ownRecords(sessionId: string, trace: string | undefined): FlowRecord[] {

@@ -3,10 +3,13 @@ import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
 import {
+  type FileSystem,
   fileNameOf,
   type Journal,
   type Lease,
   placeDocument,
+  realFileSystem,
+  type WriteDocumentOptions,
   type WriteResult,
   writeDocument,
   writeDocumentSync,
@@ -32,13 +35,15 @@ interface LiveSession {
   /** Why its files are written next. */
   reason: WriteReason;
   quiet: NodeJS.Timeout | undefined;
+  /** Looks whether a long run has grown. */
+  checkpoint: NodeJS.Timeout | undefined;
   /** The state in which its document was left. */
   leftAs: string | undefined;
   /** Its document was found in another state: other processes write it too. */
   isShared: boolean;
 }
 
-/** It grew by a quarter; a run ended and it was quiet; somebody asked for it; or its process was killed. */
+/** It grew by a quarter, in 30 s at most; a run ended and it was quiet; somebody asked for it; or its process was killed. */
 type WriteReason = "growth" | "quiet" | "flush" | "recovery";
 
 export interface SessionWriterOptions {
@@ -48,6 +53,9 @@ export interface SessionWriterOptions {
   readonly now: () => number;
   /** Called with what went wrong; the file that was there stays. */
   readonly onFailure: (problem: unknown, what: string) => void;
+  readonly fs?: FileSystem;
+  /** When a session that is being worked on is looked at whether it has grown. Default 30,000. */
+  readonly checkpointMs?: number;
   /** How many sessions are remembered, about. Default 10,000. */
   readonly limit?: number;
 }
@@ -85,8 +93,10 @@ export interface SessionCounters {
 const QUIET_MS = 1_000;
 /** Least time between two such writes. */
 const LEAST_INTERVAL_MS = 30_000;
-/** A file is also written when its session's records grew by a quarter, but not for less than this. */
+/** A file is also written when its session's records grew by a quarter, at once only for more than this. */
 const GROWTH = 1.25;
+/** For less, a run that takes long is written at its checkpoints. */
+const CHECKPOINT_MS = 30_000;
 const LEAST_GROWTH_BYTES = 256 * 1024;
 /** Journal bytes of a session whose files take the app's thread more than some 30 ms. */
 const LARGE_BYTES = 256 * 1024;
@@ -106,7 +116,8 @@ function loadSync(): typeof SessionFiles {
 
 export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
   const { dir, journal, now, onFailure, limit = MOST_SESSIONS } = options;
-  const records = createSessionRecords(dir, journal);
+  const { fs = realFileSystem, checkpointMs = CHECKPOINT_MS } = options;
+  const records = createSessionRecords(dir, journal, fs);
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
   const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
@@ -141,9 +152,10 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     }
   }
 
-  function forget({ id, quiet, isDirty }: LiveSession): void {
+  function forget({ id, quiet, checkpoint, isDirty }: LiveSession): void {
     hasForgotten ||= isDirty;
     clearTimeout(quiet);
+    clearTimeout(checkpoint);
     sessions.delete(id);
   }
 
@@ -156,8 +168,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     clearTimeout(session.quiet);
     session.quiet = undefined;
     const document = documentOf(session);
-    session.isShared ||= session.isAdopted || stateOfDocument(document) !== session.leftAs;
-    const known = session.isAdopted ? revisionInDocument(document) : undefined;
+    session.isShared ||= session.isAdopted || stateOfDocument(document, fs) !== session.leftAs;
+    const known = session.isAdopted ? revisionInDocument(document, fs) : undefined;
     session.isAdopted = false;
     return { isShared: session.isShared, known };
   }
@@ -173,7 +185,12 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   ): Generator<SessionFiles.SessionFile> {
     const { isShared, known } = begin(session);
     for (const found of records.read(session.id, isShared)) yield* make(found, session.id, known);
-    session.leftAs = stateOfDocument(documentOf(session));
+    session.leftAs = stateOfDocument(documentOf(session), fs);
+  }
+
+  /** Nothing takes the place of a file that somebody else has the right to write by now. */
+  function optionsFor(lease: Lease | undefined): WriteDocumentOptions {
+    return { fs, ...(lease !== undefined && { mayReplace: lease.renew }) };
   }
 
   function writeSync(session: LiveSession): void {
@@ -183,7 +200,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       lease = leaseOfSessionSync(journal, session.id);
       for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
         const place = journal.directory.make(folder);
-        bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, fenced(lease)));
+        bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
       }
       counts.documentsWritten++;
     } catch (error) {
@@ -215,7 +232,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     const { sessionFiles } = await import("./session-files.ts");
     for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
       const place = journal.directory.make(folder);
-      const result = await writeDocument(place, name, chunks, fenced(leaseInWork));
+      const result = await writeDocument(place, name, chunks, optionsFor(leaseInWork));
       bytesWritten[session.reason] += bytesOf(result);
     }
   }
@@ -233,14 +250,14 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       const task = { dir, writer: journal.writer, sessionId, ...begin(session) };
       for (const file of await prepareBeside(task, reason === "flush")) {
         journal.directory.make(file.folder);
-        bytesWritten[reason] += bytesOf(placeDocument(file, fenced(leaseInWork)));
+        bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
       }
     } catch (error) {
       if (!(error instanceof NoThreadError)) throw error;
       hasThreads = false;
       return false;
     }
-    session.leftAs = stateOfDocument(documentOf(session));
+    session.leftAs = stateOfDocument(documentOf(session), fs);
     return true;
   }
 
@@ -268,6 +285,15 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     return session;
   }
 
+  function writeWhenGrown(session: LiveSession): void {
+    if (session.bytes > session.writtenBytes * GROWTH) enqueue(session, "growth");
+  }
+
+  function lookAtGrowth(session: LiveSession): void {
+    session.checkpoint = undefined;
+    if (session.isDirty) writeWhenGrown(session);
+  }
+
   function writeWhenQuiet(session: LiveSession): void {
     clearTimeout(session.quiet);
     const wait = Math.max(QUIET_MS, session.writtenAt + LEAST_INTERVAL_MS - now());
@@ -293,9 +319,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       session.isDirty = true;
       session.bytes += bytes;
       if (session.quiet !== undefined) writeWhenQuiet(session);
-      const grown = session.bytes - session.writtenBytes;
-      if (grown > LEAST_GROWTH_BYTES && session.bytes > session.writtenBytes * GROWTH)
-        enqueue(session, "growth");
+      if (session.bytes - session.writtenBytes > LEAST_GROWTH_BYTES) writeWhenGrown(session);
+      session.checkpoint ??= setTimeout(() => lookAtGrowth(session), checkpointMs).unref();
       makeRoom();
     },
     runEnded(sessionId) {
@@ -309,8 +334,11 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     flushSync() {
       // The one in work will never be finished.
       leaseInWork?.release();
-      for (const session of sessions.values())
+      for (const session of sessions.values()) {
         if (session.isDirty || session === inWork) writeSync(session);
+        // There is no later time.
+        if (session.hasFailed) writeSync(session);
+      }
     },
     async adopt(sessionId) {
       const session = adopted(sessionId);
@@ -331,11 +359,6 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   };
 }
 
-/** Nothing takes the place of a file that somebody else has the right to write by now. */
-function fenced(lease: Lease | undefined): { readonly mayReplace?: () => boolean } {
-  return lease === undefined ? {} : { mayReplace: lease.renew };
-}
-
 function newSession(id: string): LiveSession {
   return {
     id,
@@ -348,6 +371,7 @@ function newSession(id: string): LiveSession {
     isAdopted: false,
     reason: "flush",
     quiet: undefined,
+    checkpoint: undefined,
     leftAs: undefined,
     isShared: false,
   };

@@ -1,5 +1,12 @@
 export type { Exchange } from "./exchange.ts";
 export { toExchange } from "./exchange.ts";
+export type {
+  FailEachCallOptions,
+  FaultyFileSystem,
+  FaultyFileSystemOptions,
+  FileSystemCall,
+} from "./faulty-file-system.ts";
+export { createFaultyFileSystem, failEachCall } from "./faulty-file-system.ts";
 export { listRecordings } from "./list-recordings.ts";
 export type { RecordedExchange } from "./load-exchanges.ts";
 export { exchangesFrom, loadExchanges } from "./load-exchanges.ts";
