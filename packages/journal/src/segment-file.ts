@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { checkFileSize } from "./file-size-limit.ts";
 import { bytesTaken, type FileSystem, promised } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
 import { encodeFrame } from "./frame.ts";
@@ -32,6 +33,7 @@ export function createSegmentFile(
   const paths: string[] = [];
   let fd: number | undefined;
   let segment = 0;
+  let size = 0;
   /** A descriptor that a write in flight uses: closed too early, it could be another file's by then. */
   let busyFd: number | undefined;
   let closeWhenIdle = false;
@@ -66,7 +68,7 @@ export function createSegmentFile(
       segment = wanted;
       paths.push(path);
       const head = { writer, segment, ...identityOf(process.pid) };
-      fs.writeSync(fd, encodeFrame("writer", JSON.stringify(head)));
+      size = fs.writeSync(fd, encodeFrame("writer", JSON.stringify(head)));
     },
     touch(nowMs) {
       if (fd !== undefined) fs.futimesSync(fd, nowMs / 1000, nowMs / 1000);
@@ -74,20 +76,27 @@ export function createSegmentFile(
     isDeleted: () => fd !== undefined && fs.fstatSync(fd).nlink === 0,
     async write(bytes, from) {
       const writing = descriptor();
+      checkFileSize(size + bytes.length - from);
       busyFd = writing;
       try {
-        const size = await promised<number>((done) => {
+        const taken = await promised<number>((done) => {
           fs.write(writing, bytes, from, bytes.length - from, null, done);
         });
-        return bytesTaken(size);
+        size += taken;
+        return bytesTaken(taken);
       } finally {
         busyFd = undefined;
         if (closeWhenIdle) fs.closeSync(writing);
         closeWhenIdle = false;
       }
     },
-    writeSync: (bytes, from) =>
-      bytesTaken(fs.writeSync(descriptor(), bytes, from, bytes.length - from, null)),
+    writeSync(bytes, from) {
+      const writing = descriptor();
+      checkFileSize(size + bytes.length - from);
+      const taken = fs.writeSync(writing, bytes, from, bytes.length - from, null);
+      size += taken;
+      return bytesTaken(taken);
+    },
     close,
   };
 }

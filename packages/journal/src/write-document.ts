@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { checkFileSize } from "./file-size-limit.ts";
 import {
   bytesTaken,
   errorCodeOf,
@@ -44,6 +45,7 @@ export async function writeDocument(
     fd = openNewFile(temporary, fs);
     const descriptor = fd;
     for (const block of blocksOf(chunks)) {
+      checkFileSize(bytes + block.length);
       for (let from = 0; from < block.length; ) {
         const size = await promised<number>((done) => {
           fs.write(descriptor, block, from, block.length - from, null, done);
@@ -99,6 +101,7 @@ export function prepareDocumentSync(
     makeDirectory(dir, fs);
     fd = openNewFile(temporary, fs);
     for (const block of blocksOf(chunks)) {
+      checkFileSize(bytes + block.length);
       for (let from = 0; from < block.length; ) {
         from += bytesTaken(fs.writeSync(fd, block, from, block.length - from, null));
       }
