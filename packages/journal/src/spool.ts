@@ -67,8 +67,17 @@ export function openSpool(options: SpoolOptions): Spool {
   let number = 0;
   sweepTemporaryFiles(folder, fs, now());
 
+  /** What can't be read now waits for another time. */
+  function presentNames(): readonly string[] {
+    try {
+      return namesIn(folder, fs);
+    } catch {
+      return [];
+    }
+  }
+
   function files(): readonly SpoolFile[] {
-    const all = namesIn(folder, fs)
+    const all = presentNames()
       .map(parseSpoolFile)
       .filter((file) => file !== undefined);
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
