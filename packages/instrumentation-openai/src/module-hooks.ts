@@ -33,7 +33,7 @@ function installSynchronousHooks(): void {
 
 /** Node before 22.15: ES modules go through a loader thread, CommonJS through its compiler. */
 function installOldHooks(): void {
-  module.register("#module-loader", import.meta.url);
+  module.register("@thoughtflow/instrumentation-openai/module-loader", import.meta.url);
   const { prototype } = module.Module as unknown as {
     readonly prototype: { _compile(source: string, file: string, ...rest: unknown[]): unknown };
   };
