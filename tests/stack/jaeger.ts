@@ -7,6 +7,8 @@ import { createJaegerClient, type JaegerClient } from "./jaeger-client.ts";
 export interface Jaeger extends JaegerClient, AsyncDisposable {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly otlpEndpoint: string;
+  /** Of the query API. */
+  readonly queryEndpoint: string;
 }
 
 /** Starts a Jaeger of its own with `deploy/jaeger/config.yaml`, in memory, on free loopback ports. */
@@ -26,5 +28,6 @@ export async function startJaeger(): Promise<Jaeger> {
     ...createJaegerClient(`http://${http}`),
     ...running,
     otlpEndpoint: `http://${otlp}`,
+    queryEndpoint: `http://${http}`,
   };
 }

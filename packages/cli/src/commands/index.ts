@@ -9,6 +9,7 @@ import { recover } from "./recover.ts";
 import { run } from "./run.ts";
 import { show } from "./show.ts";
 import { validate } from "./validate.ts";
+import { vulture } from "./vulture.ts";
 
 export const COMMANDS: readonly Command[] = [
   demo,
@@ -20,4 +21,5 @@ export const COMMANDS: readonly Command[] = [
   init,
   doctor,
   recover,
+  vulture,
 ];

@@ -1,0 +1,157 @@
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+async function run(...argv: readonly string[]) {
+  const cwd = directoryWith();
+  const io = capturedIo(cwd);
+  const exitCode = await thoughtflow(["vulture", ...argv], io);
+  return { exitCode, stdout: io.stdout(), stderr: io.stderr(), cwd };
+}
+
+test("a flow directory keeps what is written there, and is left as it was", async () => {
+  const { exitCode, stdout, cwd } = await run();
+  expect(stdout).toMatch(/^ok: file, trace [0-9a-f]{32} was read back as it was written\n$/);
+  expect(exitCode).toBe(0);
+  expect(readdirSync(join(cwd, "thoughtflow"))).toEqual([]);
+});
+
+test.each([
+  [["--text-bytes", "many"], '--text-bytes takes a whole number, not "many".'],
+  [["--backend", "otlp", "--endpoint", "nowhere"], "otlp.endpoint"],
+])("%s can't be understood", async (argv, message) => {
+  const { exitCode, stderr } = await run(...argv);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: expect.stringContaining(message) });
+});
+
+describe("a backend", () => {
+  /** A receiver and query API in one, which shows what `show` makes of the request that it was sent. */
+  let server: Server;
+  let url: string;
+  let status: number;
+  let show: (request: string) => string | undefined;
+
+  beforeEach(async () => {
+    vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    status = 200;
+    let kept = "";
+    server = createServer(async (request, response) => {
+      if (request.method === "GET") {
+        const shown = show(kept);
+        response.writeHead(shown === undefined ? 404 : 200).end(shown);
+        return;
+      }
+      kept = (await request.setEncoding("utf8").toArray()).join("");
+      response.writeHead(status).end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function judged(backend: string, ...argv: readonly string[]) {
+    const cwd = directoryWith();
+    const io = capturedIo(cwd, { env: { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" } });
+    const where = ["--endpoint", url, ...(backend === "otlp" ? [] : ["--query", url])];
+    const words = ["vulture", "--backend", backend, ...where, "--wait", "0", ...argv];
+    const exitCode = await thoughtflow([...words, "--format", "raw"], io);
+    const { troubles } = JSON.parse(io.stdout());
+    const kinds = troubles.map(({ kind }: { kind: string }) => kind);
+    return {
+      exitCode,
+      kinds,
+      messages: troubles.map(({ message }: { message: string }) => message),
+    };
+  }
+
+  const asJaeger = (request: string) => `{"result":${request}}`;
+
+  /** Tempo's answer: ids in base64, enums by their names. */
+  function asTempo(request: string): string {
+    const trace = request
+      .replace(/"(traceId|spanId|parentSpanId)":"([0-9a-f]+)"/g, (_, name, id) => {
+        return `"${name}":"${Buffer.from(id, "hex").toString("base64")}"`;
+      })
+      .replaceAll('"kind":1', '"kind":"SPAN_KIND_INTERNAL"')
+      .replaceAll('"kind":3', '"kind":"SPAN_KIND_CLIENT"')
+      .replaceAll('"code":1', '"code":"STATUS_CODE_OK"')
+      .replaceAll('"code":2', '"code":"STATUS_CODE_ERROR"');
+    return `{"trace":${trace}}`;
+  }
+
+  test.each([
+    ["jaeger", asJaeger],
+    ["tempo", asTempo],
+  ])("that gives back what it was given is fine: %s", async (backend, answer) => {
+    show = answer;
+    expect(await judged(backend)).toEqual({ exitCode: 0, kinds: [], messages: [] });
+  });
+
+  test("that only takes is fine when it takes everything", async () => {
+    expect(await judged("otlp")).toEqual({ exitCode: 0, kinds: [], messages: [] });
+  });
+
+  test.each<[string, (request: string) => string | undefined, readonly string[], RegExp]>([
+    ["knows nothing of the trace", () => undefined, ["notfound_byid"], /status 404/],
+    [
+      "has lost a span",
+      (text) => without(text, "chat vulture-1"),
+      ["missingspans"],
+      /chat vulture-1/,
+    ],
+    [
+      "cuts texts",
+      (text) => asJaeger(text).replace("All is well. ", ""),
+      ["incorrectresult"],
+      /gen_ai.output.messages of chat vulture-1 is .*, not /,
+    ],
+    [
+      "drops links",
+      (text) =>
+        asJaeger(text).replace(
+          /"links":\[\{.*?\}\],"droppedLinksCount"/,
+          '"links":[],"droppedLinksCount"',
+        ),
+      ["incorrectresult"],
+      /links of execute_tool look is \[\]/,
+    ],
+  ])("that %s is found out", async (_title, answer, kinds, message) => {
+    show = answer;
+    const found = await judged("jaeger");
+    expect(found).toMatchObject({ exitCode: 6, kinds });
+    expect(found.messages[0]).toMatch(message);
+  });
+
+  test.each([
+    [401, 4],
+    [400, 5],
+  ])("that answers %i ends the command with %i", async (answered, exitCode) => {
+    status = answered;
+    expect(await judged("otlp")).toMatchObject({
+      exitCode,
+      kinds: ["requestfailed"],
+      messages: [expect.stringContaining(`status ${answered}`)],
+    });
+  });
+
+  function without(request: string, name: string): string {
+    const parsed = JSON.parse(request);
+    for (const { scopeSpans } of parsed.resourceSpans) {
+      for (const scope of scopeSpans) {
+        scope.spans = scope.spans.filter((span: { name: string }) => span.name !== name);
+      }
+    }
+    return asJaeger(JSON.stringify(parsed));
+  }
+});

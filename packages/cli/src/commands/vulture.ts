@@ -1,0 +1,105 @@
+import type { OtlpConfig } from "@thoughtflow/node";
+import type { Command, CommandArguments } from "../command.ts";
+import { badArguments } from "../command-error.ts";
+import type { CommandIo } from "../command-io.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { FORMAT_OPTION } from "../format-option.ts";
+import { jsonText } from "../json-text.ts";
+import { QUERY_APIS, readBack, sendTrace } from "../vulture/backend.ts";
+import { writeAndReadFile } from "../vulture/flow-file.ts";
+import type { Trouble } from "../vulture/trouble.ts";
+import { type WrittenTrace, writtenTrace } from "../vulture/written-trace.ts";
+
+const BACKENDS = ["file", "jaeger", "tempo", "otlp"];
+
+/** As long as messages often are; Tempo cuts attributes at 2,048 bytes unless told otherwise. */
+const TEXT_BYTES = 1_500;
+const WAIT_SECONDS = 30;
+
+export const vulture: Command = {
+  name: "vulture",
+  summary: "write a trace, read it back and compare: whether a backend keeps what it is given",
+  operands: "",
+  count: { min: 0, max: 0 },
+  options: {
+    backend: {
+      value: "NAME",
+      choices: BACKENDS,
+      summary: "file (the flow directory), jaeger, tempo, or otlp, which is only written to",
+    },
+    endpoint: {
+      value: "URL",
+      summary:
+        "where the trace is sent; else OTEL_EXPORTER_OTLP_ENDPOINT, else http://localhost:4318",
+    },
+    query: {
+      value: "URL",
+      summary:
+        "where it is read; http://localhost:16686 for jaeger, http://localhost:3200 for tempo",
+    },
+    "text-bytes": { value: "N", summary: `how long its text is, ${TEXT_BYTES} by default` },
+    wait: { value: "SECONDS", summary: `how long to look for it, ${WAIT_SECONDS} by default` },
+    format: FORMAT_OPTION,
+    dir: DIR_OPTION,
+  },
+  async run(args, io) {
+    const backend = args.text("backend") ?? "file";
+    const trace = writtenTrace(count(args, "text-bytes", TEXT_BYTES));
+    const troubles = await troublesWith(backend, trace, args, io);
+    const format = args.text("format") ?? "pretty";
+    if (format !== "pretty") {
+      io.out(jsonText({ backend, trace_id: trace.traceId, troubles }, format));
+    } else {
+      for (const { kind, message } of troubles) io.out(`${kind}: ${message}\n`);
+      const verb = backend === "otlp" ? "taken" : "read back as it was written";
+      if (troubles.length === 0) io.out(`ok: ${backend}, trace ${trace.traceId} was ${verb}\n`);
+    }
+    return exitCodeFor(troubles);
+  },
+};
+
+async function troublesWith(
+  backend: string,
+  trace: WrittenTrace,
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<readonly Trouble[]> {
+  if (backend === "file") return writeAndReadFile(trace, flowDirectory(args, io));
+  const waitMillis = count(args, "wait", WAIT_SECONDS) * 1_000;
+  const troubles = await sendTrace(trace, await destination(args, io));
+  if (troubles.length > 0 || (backend !== "jaeger" && backend !== "tempo")) return troubles;
+  const api = QUERY_APIS[backend];
+  return readBack(trace, api, args.text("query") ?? api.defaultUrl, waitMillis);
+}
+
+async function destination(args: CommandArguments, io: CommandIo): Promise<OtlpConfig> {
+  // Brings OpenTelemetry with it, which most commands don't need.
+  const { InvalidOptionsError, resolveThoughtFlowOptions } = await import("@thoughtflow/node");
+  const endpoint = args.text("endpoint");
+  try {
+    const otlp = endpoint === undefined ? true : { endpoint };
+    const config = resolveThoughtFlowOptions({ otlp }, io.env).otlp;
+    if (config === undefined) throw badArguments("No OTLP endpoint is configured.");
+    return config;
+  } catch (error) {
+    if (error instanceof InvalidOptionsError) throw badArguments(error.message);
+    throw error;
+  }
+}
+
+function count(args: CommandArguments, name: string, otherwise: number): number {
+  const text = args.text(name);
+  if (text === undefined) return otherwise;
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw badArguments(`--${name} takes a whole number, not "${text}".`);
+}
+
+function exitCodeFor(troubles: readonly Trouble[]): number {
+  if (troubles.length === 0) return ExitCode.ok;
+  const failed = troubles.filter(({ kind }) => kind === "requestfailed");
+  if (failed.length === 0) return ExitCode.unverified;
+  const isForbidden = failed.some(({ message }) => /status 40[13]\b/.test(message));
+  return isForbidden ? ExitCode.authentication : ExitCode.network;
+}
