@@ -15,7 +15,7 @@ const bytesOf = (records: Iterable<FlowRecord>): string =>
 
 beforeAll(async () => {
   const recordings = listRecordings().filter((name) =>
-    /tool|history|conversation|chain/.test(name),
+    /tool|history|conversation|chain|background/.test(name),
   );
   replay = await replayRecordings(
     recordings.map((name) => ({ name, exchanges: loadExchanges(name) })),

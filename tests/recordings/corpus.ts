@@ -1,25 +1,28 @@
-// Replays every `*.exchanges.json` below the given folders and says what is wrong: `npm run test:corpus -- DIR…`.
+// Replays every `*.exchanges.json` and every captured body below the given folders and says what is wrong:
+// `npm run test:corpus -- DIR…`.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { exchangesFrom } from "@thoughtflow/testkit";
+import { capturesIn } from "./captures.ts";
 import { problemsOf } from "./problems-of.ts";
 import { type Recording, replayRecordings } from "./replay-recordings.ts";
 
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
-  console.error("name at least one folder that holds *.exchanges.json files");
+  console.error("name at least one folder that holds *.exchanges.json files or captured bodies");
   process.exit(3);
 }
 
 let exchanges = 0;
 let wrong = 0;
 for (const folder of folders.flatMap(foldersBelow)) {
-  const recordings: Recording[] = readdirSync(folder)
+  const exchanged: Recording[] = readdirSync(folder)
     .filter((name) => name.endsWith(".exchanges.json"))
     .map((name) => ({
       name: `${basename(folder)}/${name}`,
       exchanges: exchangesFrom(JSON.parse(readFileSync(join(folder, name), "utf8"))),
     }));
+  const recordings = [...exchanged, ...capturesIn(folder)];
   if (recordings.length === 0) continue;
   const replay = await replayRecordings(recordings);
   const problems = problemsOf(replay);

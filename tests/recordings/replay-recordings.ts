@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { readJournals } from "@thoughtflow/journal";
 import type { FlowRecord, Session, Step } from "@thoughtflow/schema";
 import { createReplayServer, type Exchange } from "@thoughtflow/testkit";
-import { type ExpectedCall, expectedCall } from "./expected-call.ts";
+import { type ExpectedStep, expectedSteps } from "./expected-step.ts";
 
 const APP = join(import.meta.dirname, "app.mjs");
 const REGISTER = join(import.meta.dirname, "../../packages/node/dist/register.js");
@@ -21,7 +21,7 @@ export interface Recording {
 /** What came of one exchange: the app's own result without and with us, and the step it left. */
 export interface ReplayedCall {
   readonly recording: string;
-  readonly expected: ExpectedCall;
+  readonly expected: ExpectedStep;
   readonly bare: unknown;
   readonly instrumented: unknown;
   readonly step: Step | undefined;
@@ -51,14 +51,14 @@ export async function replayRecordings(
     const sessions: Session[] = files.map((text) => JSON.parse(text));
     const steps = sessions
       .flatMap((session) => session.conversations.flatMap((run) => run.steps))
-      .filter((step) => step.origin === "recorded" && ["assistant_call", "embedding"].includes(step.label))
+      .filter((step) => step.origin === "recorded")
       .toSorted((a, b) => startOf(a) - startOf(b));
     const calls = bare.planned.map(({ recording, expected }, i) => ({
       recording,
       expected,
       bare: bare.outcomes[i],
       instrumented: instrumented.outcomes[i],
-      step: steps[i],
+      step: expected.label === undefined ? undefined : steps.shift(),
     }));
     const records = await readJournals(join(dir, "thoughtflow"));
     return { calls, sessions, files, records, stderr: instrumented.stderr };
@@ -74,17 +74,15 @@ function startOf(step: Step): number {
 
 async function runApp(recordings: readonly Recording[], dir: string, execArgv: readonly string[], settings: Readonly<Record<string, string>>) {
   const servers = [];
-  const planned: { recording: string; expected: ExpectedCall }[] = [];
+  const planned: { recording: string; expected: ExpectedStep }[] = [];
   const manifest = [];
-  for (const { name, exchanges } of recordings) {
-    const usable = exchanges.map((exchange) => ({ exchange, expected: expectedCall(exchange) }));
-    const calls = usable.filter((one) => one.expected !== undefined);
-    const server = await createReplayServer(calls.map(({ exchange }) => exchange));
+  for (const [index, { name, exchanges }] of recordings.entries()) {
+    // Streams are cut at random byte offsets, of which each recording has its own.
+    const server = await createReplayServer(exchanges, { splitSeed: index + 1 });
     servers.push(server);
-    for (const { expected } of calls) {
-      if (expected === undefined) continue;
+    for (const expected of expectedSteps(exchanges)) {
       planned.push({ recording: name, expected });
-      manifest.push({ baseURL: `${server.url}/v1`, api: expected.api, body: expected.body });
+      manifest.push({ baseURL: `${server.url}/v1`, ...expected.call });
     }
   }
   const manifestFile = join(dir, "manifest.json");

@@ -40,6 +40,19 @@ test("the first call is instrumented already, once, and then nothing of ours is 
   expect(Object.hasOwn(OpenAI.Responses.prototype, "create")).toBe(true);
 });
 
+test.each<(one: OpenAI) => Promise<unknown>>([
+  (one) => one.images.generate({ model: "m", prompt: "x" }),
+  (one) => one.responses.retrieve("resp_1"),
+  (one) => one.beta.agents.sessions.create({ environment: { type: "none" } as never }),
+  (one) => one.get("/anything"),
+])("the first call may be any: %o", async (call) => {
+  const prepare = vi.fn();
+  beforeFirstCall(OpenAI, prepare);
+  await call(client);
+  await call(client);
+  expect(prepare).toHaveBeenCalledTimes(1);
+});
+
 test("taken back, it leaves the class as it was", () => {
   const prepare = vi.fn();
   const release = beforeFirstCall(OpenAI, prepare);

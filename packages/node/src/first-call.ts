@@ -1,9 +1,27 @@
-type Create = (this: unknown, ...parameters: unknown[]) => unknown;
+type Method = (this: unknown, ...parameters: unknown[]) => unknown;
+type Prototype = Record<string, unknown>;
+
+/** What the methods of resources are called that send a request of their own, whichever resource they belong to. */
+const METHODS = [
+  "create",
+  "createAndRun",
+  "createVariation",
+  "cancel",
+  "compact",
+  "edit",
+  "extend",
+  "generate",
+  "remix",
+  "retrieve",
+  "search",
+  "submitToolOutputs",
+] as const;
 
 /**
- * Has `prepare` called once, right before the first `create` of an `OpenAI` class, of whatever resource: what
+ * Has `prepare` called once, right before the first call of an `OpenAI` class, of whatever resource: what
  * instruments them need not be loaded until then. Knows nothing of openai but that its resources are classes that
- * hang on the class. Where somebody else wraps a `create` in the meantime, their wrapper stays.
+ * hang on the class, and that every request goes through its `methodRequest`, which catches what has another name or
+ * hangs deeper. Where somebody else wraps a method in the meantime, their wrapper stays.
  *
  * @returns takes it back, without calling `prepare`
  */
@@ -18,30 +36,43 @@ export function beforeFirstCall(openai: unknown, prepare: () => void): () => voi
     prepare();
   };
   for (const resource of classesOn(openai)) {
-    for (const one of [resource, ...classesOn(resource)])
-      undo.push(trap(one.prototype, prepareOnce));
+    for (const one of [resource, ...classesOn(resource)]) {
+      for (const name of METHODS) undo.push(trap(one.prototype as Prototype, name, prepareOnce));
+    }
   }
+  for (const one of prototypesOf(openai)) undo.push(trap(one, "methodRequest", prepareOnce));
   return release;
 }
 
-function trap(prototype: { create?: unknown }, prepare: () => void): () => void {
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, "create");
+function trap(prototype: Prototype, name: string, prepare: () => void): () => void {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
   if (typeof descriptor?.value !== "function" || descriptor.configurable !== true) return () => {};
-  const original: Create = descriptor.value;
+  const original: Method = descriptor.value;
   let isReleased = false;
-  const create: Create = function (...parameters) {
+  const method: Method = function (...parameters) {
     prepare();
     // What is there now is the original, instrumented or not, unless our place had been taken.
-    const next = isReleased ? (prototype.create as Create) : original;
+    const next = isReleased ? (prototype[name] as Method) : original;
     return Reflect.apply(next, this, parameters);
   };
-  Object.defineProperties(create, Object.getOwnPropertyDescriptors(original));
-  Object.defineProperty(prototype, "create", { ...descriptor, value: create });
+  Object.defineProperties(method, Object.getOwnPropertyDescriptors(original));
+  Object.defineProperty(prototype, name, { ...descriptor, value: method });
   return () => {
-    if (prototype.create !== create) return;
-    Object.defineProperty(prototype, "create", descriptor);
+    if (prototype[name] !== method) return;
+    Object.defineProperty(prototype, name, descriptor);
     isReleased = true;
   };
+}
+
+/** Of a class and those that it extends. */
+function prototypesOf(openai: unknown): Prototype[] {
+  const prototypes: Prototype[] = [];
+  let at: unknown = typeof openai === "function" ? openai.prototype : undefined;
+  while (typeof at === "object" && at !== null && at !== Object.prototype) {
+    prototypes.push(at as Prototype);
+    at = Object.getPrototypeOf(at);
+  }
+  return prototypes;
 }
 
 interface Class {
