@@ -1,5 +1,4 @@
 import type { Attributes, TimeInput } from "@opentelemetry/api";
-import { SpanStatusCode } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
 import { openaiChat } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
@@ -23,6 +22,7 @@ import { exposeStructure } from "./message-exposure.ts";
 import type { ModelCall, Outcome } from "./model-call.ts";
 import { withOwnUsage } from "./outer-call.ts";
 import { placeNow, rememberAnswer } from "./session-placement.ts";
+import { tellFailure } from "./told-failure.ts";
 import { withUsageOnce } from "./usage-once.ts";
 
 /** Takes a chunk of a streamed answer. */
@@ -93,13 +93,14 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
     noteForLinks(call, output, failure !== undefined);
   });
   guarded("writing the span", () => {
+    const isShown = observer.captureContentOnSpans ?? spanContentCapture();
     if (failure !== undefined) {
       Object.assign(call.found, failure.attributes);
-      span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
+      tellFailure(span, failure, isShown);
     }
     span.setAttributes(endAttributes(call));
     if (call.session !== undefined) exposeStructure(span, content, call.session, output);
-    if (observer.captureContentOnSpans ?? spanContentCapture()) exposeContent(span);
+    if (isShown) exposeContent(span);
   });
   guarded("measuring the call", () => observer.metrics.record(call));
   guarded("ending the span", () => span.end());

@@ -1,7 +1,7 @@
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
 import type { Context, Span, TimeInput, Tracer } from "@opentelemetry/api";
-import { ROOT_CONTEXT, SpanStatusCode, trace } from "@opentelemetry/api";
+import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
@@ -9,11 +9,13 @@ import {
   ATTR_THOUGHTFLOW_RUN_STATUS,
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
+import { spanContentCapture } from "@thoughtflow/tracing";
 import type { SessionMatch } from "@thoughtflow/workflow";
 import { continuedIds, continuesInput } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
 import type { SpanSink } from "./options.ts";
+import { tellFailure } from "./told-failure.ts";
 
 /** A root span that no program opened: a tool loop, from its first request to the first answer without calls. */
 export interface DerivedRun {
@@ -77,6 +79,7 @@ export function createDerivedRuns(
   tracer: Tracer,
   sink: SpanSink | undefined,
   idleMs: number,
+  captureContent?: boolean,
 ): DerivedRuns {
   const awaiting = new Map<string, Set<DerivedRun>>();
 
@@ -89,8 +92,7 @@ export function createDerivedRuns(
       if (runs?.size === 0) awaiting.delete(id);
     }
     if (error !== undefined) {
-      run.span.setAttributes(error.attributes);
-      run.span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+      tellFailure(run.span, error, captureContent ?? spanContentCapture());
     }
     run.span.end(run.lastChildEnd);
     guarded("handing on the run", () => sink?.onEnd(run.span));

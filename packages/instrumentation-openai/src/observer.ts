@@ -42,7 +42,12 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
   const runs =
     options.derivedRuns === false
       ? undefined
-      : createDerivedRuns(tracer, options.sink, options.runIdleMs ?? 60_000);
+      : createDerivedRuns(
+          tracer,
+          options.sink,
+          options.runIdleMs ?? 60_000,
+          options.captureContentOnSpans,
+        );
   return {
     tracer,
     runs,

@@ -16,7 +16,8 @@ import {
   ATTR_EXCEPTION_STACKTRACE,
   CONTENT_ATTRIBUTES,
 } from "@thoughtflow/semconv";
-import { contentAttributesOf, contentOf } from "@thoughtflow/tracing";
+import type { ErrorText } from "@thoughtflow/tracing";
+import { contentAttributesOf, contentOf, errorTextOf } from "@thoughtflow/tracing";
 
 /** How a span becomes a record: whether its content is kept, and what masks it. */
 export interface RecordForm {
@@ -41,6 +42,9 @@ export function spanRecord(
   const { redactor } = form;
   const attributes = plainAttributes(span.attributes, redactor);
   const content = form.captureContent ? contentOfSpan(span, redactor) : {};
+  const said = form.captureContent ? errorTextOf(span) : undefined;
+  const message = said?.message ?? status.message;
+  const exception = span.events.findLast(({ name }) => name === "exception");
   const { name: scopeName, version } = span.instrumentationScope;
   return {
     type,
@@ -55,19 +59,14 @@ export function spanRecord(
     status: {
       code: STATUS_CODES[status.code] ?? "unset",
       ...(form.captureContent &&
-        status.message !== undefined && {
-          message: redactor.text(String(status.message), "status.message"),
+        message !== undefined && {
+          message: redactor.text(String(message), "status.message"),
         }),
     },
     attributes,
     ...(Object.keys(content).length > 0 && { content }),
     events: span.events.map(
-      ({ name, time, attributes, droppedAttributesCount }): SpanEvent => ({
-        name: redactor.text(String(name), "event.name"),
-        timeUnixNano: nanoseconds(time),
-        attributes: eventAttributes(attributes ?? {}, form),
-        ...(droppedAttributesCount ? { droppedAttributesCount } : {}),
-      }),
+      (event): SpanEvent => spanEvent(event, event === exception ? said : undefined, form),
     ),
     links: span.links.map((link) => spanLink(link, redactor)),
     ...(span.droppedAttributesCount ? { droppedAttributesCount: span.droppedAttributesCount } : {}),
@@ -75,6 +74,24 @@ export function spanRecord(
     ...(span.droppedLinksCount ? { droppedLinksCount: span.droppedLinksCount } : {}),
     scope: { name: scopeName, ...(version !== undefined && { version }) },
     resource: resourceAttributes(span, redactor),
+  };
+}
+
+/** An event, an exception with what it said where that lies beside the span. */
+function spanEvent(
+  { name, time, attributes = {}, droppedAttributesCount }: ReadableSpan["events"][number],
+  said: ErrorText | undefined,
+  form: RecordForm,
+): SpanEvent {
+  const told = said && {
+    [ATTR_EXCEPTION_MESSAGE]: said.message,
+    ...(said.stack !== undefined && { [ATTR_EXCEPTION_STACKTRACE]: said.stack }),
+  };
+  return {
+    name: form.redactor.text(String(name), "event.name"),
+    timeUnixNano: nanoseconds(time),
+    attributes: eventAttributes({ ...attributes, ...told }, form),
+    ...(droppedAttributesCount ? { droppedAttributesCount } : {}),
   };
 }
 

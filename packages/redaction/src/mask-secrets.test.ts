@@ -36,6 +36,7 @@ const TOKENS: readonly (readonly [kind: string, secret: string])[] = [
   ["huggingface_token", `hf_${letters}ab`],
   ["npm_token", `npm_${letters}abcd`],
   ["pypi_token", `pypi-AgEIcHlwaS5vcmc${letters}`],
+  ["twilio_key", `SK${hex}`],
   ["sendgrid_key", `SG.${letters}.${letters}`],
   ["jwt", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${letters}`],
 ];
@@ -55,6 +56,11 @@ describe("maskSecrets", () => {
 
   it.each([
     ["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted: authorization]"],
+    [`{"token":"${hex}"}`, '{"token":"[redacted: token]"}'],
+    [
+      JSON.stringify({ args: `{"token": "${hex}"}` }),
+      '{"args":"{\\"token\\": \\"[redacted: token]\\"}"}',
+    ],
     [
       `curl -H 'authorization: Bearer ${hex}' x`,
       "curl -H 'authorization: Bearer [redacted: authorization]' x",

@@ -2,7 +2,7 @@ import { maskSecrets } from "./mask-secrets.ts";
 import { findBase64, LONG_BASE64, type Omitted, omitBytes } from "./media.ts";
 import { redactText } from "./redact-text.ts";
 import type { RedactionConfig } from "./redactor.ts";
-import { SECRET_FIELD } from "./secret-families.ts";
+import { SECRET_FIELD, TOKEN_VALUE } from "./secret-families.ts";
 
 const MAX_DEPTH = 64;
 /** Ends a walk over what is small in memory and endless as JSON: shared references, sparse arrays. */
@@ -141,9 +141,13 @@ function copyMember(parent: object, key: string | number, walk: Walk): unknown {
   } catch {
     return UNREADABLE;
   }
-  const isSecret =
-    typeof key === "string" && walk.config.secrets && SECRET_FIELD.test(key) && isFilled(member);
+  const isSecret = typeof key === "string" && walk.config.secrets && isSecretField(key, member);
   return isSecret ? `[redacted: ${key.toLowerCase()}]` : copy(member, String(key), parent, walk);
+}
+
+function isSecretField(key: string, value: unknown): boolean {
+  if (key === "token") return typeof value === "string" && TOKEN_VALUE.test(value);
+  return SECRET_FIELD.test(key) && isFilled(value);
 }
 
 /** Values that a secret may have; an object under such a name is rather a schema that describes it. */

@@ -54,6 +54,7 @@ const HYPHENATED: readonly (readonly [kind: string, prefix: string, body: string
 
 const LETTERED: readonly (readonly [kind: string, prefix: string, body: string])[] = [
   ["aws_access_key", "A(?:KI|SI|BI|CC)A", "[A-Z0-9]{16}(?![A-Za-z0-9])"],
+  ["twilio_key", "SK(?=[0-9a-f]{32})", "[0-9a-f]{32}(?![A-Za-z0-9])"],
   ["google_api_key", "AIza", String.raw`[\w-]{35}`],
   ["google_access_token", String.raw`ya29\.`, String.raw`[\w-]{20,}`],
   ["sendgrid_key", String.raw`SG\.`, String.raw`[\w-]{16,}\.[\w-]{16,}`],
@@ -66,6 +67,9 @@ const IS = String.raw`\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?`;
 const NO_VARIABLE = String.raw`(?!\$[A-Z_{(]|#\{)`;
 /** A value that is no prose. */
 const VALUE = String.raw`${NO_VARIABLE}(?=[^\s"'\\,;&<>{}()[\]]{0,64}?\d)[^\s"'\\,;&<>{}()[\]]{8,}`;
+
+/** Twice as long as what is asked of a value with a telling name. */
+const LONG_VALUE = String.raw`${NO_VARIABLE}(?=[\w.~+/=-]{0,64}?\d)[\w.~+/=-]{16,}`;
 
 const NAMED_KEY =
   "(?:api|access|secret|private|account|signing|encryption|subscription|shared_?access)[_-]?key";
@@ -110,6 +114,14 @@ export const SECRET_FAMILIES: readonly SecretFamily[] = [
       },
       { kind: "api_key", pattern: new RegExp(`(${NAMED_KEY}${IS})${VALUE}`, "gi") },
       { kind: "token", pattern: new RegExp(`(${NAMED_TOKEN}${IS})${VALUE}`, "gi") },
+      // A bare `token` is a word of many meanings: in JSON, with a value that is long and no word, it is one.
+      {
+        kind: "token",
+        pattern: new RegExp(
+          `(?<![\\w-])(token\\\\{0,3}"\\s{0,4}:\\s{0,4}\\\\{0,3}")${LONG_VALUE}`,
+          "gi",
+        ),
+      },
       { kind: "secret", pattern: new RegExp(`((?:${NAMED_SECRET})${IS})${VALUE}`, "gi") },
       {
         kind: "url_parameter",
@@ -158,3 +170,6 @@ export const SECRET_FIELD: RegExp = new RegExp(
   `^(?:x-)?(?:(?:proxy-?)?authorization|(?:set-)?cookie|${NAMED_KEY}|${NAMED_TOKEN}|client_?secret|${NAMED_SECRET})$`,
   "i",
 );
+
+/** The value of a field that is called `token` and nothing more, where it is a secret and no word of a text. */
+export const TOKEN_VALUE: RegExp = new RegExp(`^${LONG_VALUE}$`);

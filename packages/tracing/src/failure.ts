@@ -1,18 +1,22 @@
 import type { Span } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { ATTR_ERROR_TYPE } from "@thoughtflow/semconv";
+import { tellError } from "./error-text.ts";
 
 /** The conventions' word for an error that has no type. */
-const OTHER = "_OTHER";
+export const OTHER_ERROR = "_OTHER";
 
 /** Marks a span as failed: status, `error.type`, and the exception where it is one. */
-export function recordFailure(span: Span, error: unknown): void {
-  span.setAttribute(ATTR_ERROR_TYPE, errorType(error));
+export function recordFailure(span: Span, error: unknown, isShown: boolean): void {
+  const type = errorType(error);
+  span.setAttribute(ATTR_ERROR_TYPE, type);
   if (error instanceof Error) {
-    span.recordException(error);
-    span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+    const { message, stack } = error;
+    const text = { message: String(message), ...(typeof stack === "string" && { stack }) };
+    tellError(span, type, text, { isShown, asException: true });
+  } else if (typeof error === "string") {
+    tellError(span, type, { message: error }, { isShown, asException: true });
   } else {
-    if (typeof error === "string") span.recordException(error);
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
 }
@@ -27,7 +31,7 @@ export function isCancellation(error: unknown): boolean {
 
 /** The class of an error; the name it gives itself where the class says no more than `Error`. */
 function errorType(error: unknown): string {
-  if (!(error instanceof Error)) return OTHER;
+  if (!(error instanceof Error)) return OTHER_ERROR;
   const name = error.constructor?.name;
-  return (name === "Error" || name === "DOMException" ? error.name : name) || OTHER;
+  return (name === "Error" || name === "DOMException" ? error.name : name) || OTHER_ERROR;
 }

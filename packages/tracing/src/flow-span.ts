@@ -2,8 +2,9 @@ import type { Span } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { attempt } from "./attempt.ts";
 import { attachContent } from "./content.ts";
+import { tellError } from "./error-text.ts";
 import { exposeContent, spanContentCapture } from "./expose-content.ts";
-import { isCancellation, recordFailure } from "./failure.ts";
+import { isCancellation, OTHER_ERROR, recordFailure } from "./failure.ts";
 import { readSoon } from "./read-soon.ts";
 import { endAtStart } from "./tracer.ts";
 
@@ -48,9 +49,10 @@ export function flowSpan(
   const write = (action: (span: Span) => void): void => {
     if (span.isRecording()) attempt(() => action(span));
   };
+  const isShown = (): boolean => captureContent ?? spanContentCapture();
   const expose = (): void => {
     write(() => {
-      if (captureContent ?? spanContentCapture()) exposeContent(span);
+      if (isShown()) exposeContent(span);
     });
   };
   write(() => {
@@ -64,7 +66,9 @@ export function flowSpan(
     setStatus(status, message) {
       write(() => {
         if (status === "error") {
-          span.setStatus({ code: SpanStatusCode.ERROR, ...(message && { message }) });
+          if (message) {
+            tellError(span, OTHER_ERROR, { message }, { isShown: isShown(), asException: false });
+          } else span.setStatus({ code: SpanStatusCode.ERROR });
         } else if (status === words.done) {
           span.setStatus({ code: SpanStatusCode.OK });
         } else {
@@ -72,11 +76,11 @@ export function flowSpan(
         }
       });
     },
-    recordError: (error) => write(() => recordFailure(span, error)),
+    recordError: (error) => write(() => recordFailure(span, error, isShown())),
     fail(error) {
       write(() => {
         if (isCancellation(error)) span.setAttribute(words.attribute, words.cancelled);
-        else recordFailure(span, error);
+        else recordFailure(span, error, isShown());
       });
     },
     end() {

@@ -44,6 +44,8 @@ export {
 export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
 export { attachContent, contentOf } from "./content.ts";
 export { contentAttributesOf } from "./content-attributes.ts";
+export type { ErrorText } from "./error-text.ts";
+export { errorTextOf, tellError } from "./error-text.ts";
 export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expose-content.ts";
 export { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 export type { MaterialisedMessage } from "./materialised-message.ts";

@@ -1,0 +1,52 @@
+import type { Span } from "@opentelemetry/api";
+import { SpanStatusCode } from "@opentelemetry/api";
+import { processState } from "./process-state.ts";
+import { currentRedactor } from "./redaction.ts";
+
+/** What an error said in full: content, like what people and models say; a provider quotes the prompt in it. */
+export interface ErrorText {
+  readonly message: string;
+  readonly stack?: string;
+}
+
+const texts = processState("error-text.v1", () => new WeakMap<object, ErrorText>());
+
+/** The text of the error that a span told last. */
+export function errorTextOf(span: object): ErrorText | undefined {
+  return texts.get(span);
+}
+
+/**
+ * Marks a span as failed. What the error said is on the span, redacted, where the span shows its content; else the
+ * span says its type and how long the text is, and where in the code it was thrown. The text itself lies beside the span
+ * for the file.
+ */
+export function tellError(
+  span: Span,
+  type: string,
+  text: ErrorText,
+  { isShown, asException }: { readonly isShown: boolean; readonly asException: boolean },
+): void {
+  texts.set(span, text);
+  const { message, stack } = isShown ? redacted(text) : withoutWords(type, text);
+  if (asException) span.recordException({ name: type, message, ...(stack && { stack }) });
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
+}
+
+function redacted({ message, stack }: ErrorText): ErrorText {
+  const redactor = currentRedactor();
+  return {
+    message: redactor.text(message, "status.message"),
+    ...(stack !== undefined && { stack: redactor.text(stack, "exception.stacktrace") }),
+  };
+}
+
+function withoutWords(type: string, { message, stack }: ErrorText): ErrorText {
+  // The stack begins with the words; where it doesn't, nobody knows what in it is frames.
+  const words = stack?.indexOf(message) ?? -1;
+  const frames = words < 0 ? undefined : stack?.slice(words + message.length).trimEnd();
+  return {
+    message: message === "" ? type : `${type} (${message.length} characters)`,
+    ...(frames && { stack: type + frames }),
+  };
+}
