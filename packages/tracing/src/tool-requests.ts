@@ -76,6 +76,8 @@ export function noteToolRequests(call: AskingCall, tools: readonly RequestedTool
     const waiting = requests.waiting.get(name);
     if (waiting === undefined) requests.waiting.set(name, new Set([request]));
     else waiting.add(request);
+    const [oldest] = waiting ?? [];
+    if (oldest !== undefined && (waiting?.size ?? 0) > MOST_WAITING) stopWaiting(oldest);
   }
 }
 
@@ -112,6 +114,9 @@ function remember(
   return request;
 }
 
+/** Of one tool. Every call of a traced tool looks through those that wait for it. */
+const MOST_WAITING = 1_000;
+
 /** Some servers number the calls of every answer from 0. */
 const MOST_OF_ONE_ID = 1_000;
 
@@ -143,9 +148,14 @@ export function requestOfArguments(
   args: unknown,
   active: Context,
 ): ToolClaim | undefined {
-  const waiting = ofTrace([...(requests.waiting.get(name) ?? [])], active, false);
+  const traceId = trace.getSpanContext(active)?.traceId;
+  const waiting = [...(requests.waiting.get(name) ?? [])].filter(
+    ({ call }) => traceId === undefined || call.spanContext.traceId === traceId,
+  );
   const equal = waiting.filter((one) => isDeepStrictEqual(one.args, args));
-  const request = firstOfLatestCall(equal) ?? (waiting.length === 1 ? waiting[0] : undefined);
+  const request =
+    firstOfLatestCall(ofTrace(equal, active, false)) ??
+    (waiting.length === 1 ? waiting[0] : undefined);
   return request && { request, isInferred: true };
 }
 
