@@ -20,16 +20,11 @@ export interface CommandArguments {
   has(name: string): boolean;
 }
 
-/** One word of `thoughtflow <command>`, with one line for the table of commands. */
-export interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  /** The command itself, with all that it needs: what is not called for is not loaded. */
-  load(): Promise<Command>;
-}
-
-/** What a command takes and does. */
+/** One word of `thoughtflow <command>`. */
 export interface Command {
+  readonly name: string;
+  /** One line for the table of commands. */
+  readonly summary: string;
   /** What follows the name in the usage line: `<file|session|latest>`. */
   readonly operands: string;
   /** How many positionals there must be. */

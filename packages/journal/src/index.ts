@@ -18,6 +18,8 @@ export type { SessionFile } from "./session-files.ts";
 export { listSessions } from "./session-files.ts";
 export type { Spool, SpooledRequest, SpoolOptions } from "./spool.ts";
 export { openSpool } from "./spool.ts";
+export type { SpoolContents } from "./spool-list.ts";
+export { listSpools } from "./spool-list.ts";
 export type { PreparedDocument, WriteDocumentOptions, WriteResult } from "./write-document.ts";
 export {
   placeDocument,

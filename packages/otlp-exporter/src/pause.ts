@@ -21,7 +21,7 @@ export function pauseAfter(
   const asked = askedPause(retryAfter?.trim() ?? "", now);
   if (asked !== undefined) return Math.min(Math.max(asked, LEAST_ASKED), MOST_ASKED);
   const pause = Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);
-  return pause * (1 - JITTER + 2 * JITTER * random);
+  return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
 }
 
 function askedPause(retryAfter: string, now: number): number | undefined {

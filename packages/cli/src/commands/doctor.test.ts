@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { openSpool } from "@thoughtflow/journal";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
@@ -39,6 +40,7 @@ test("every matter has a line for people", async () => {
     "flow directory",
     "writers",
     "killed processes",
+    "unsent spans",
     "content",
     "OTLP",
   ]);
@@ -101,22 +103,48 @@ test("an OTLP endpoint is asked whether it answers, only when one is set", async
   expect((await examine("OTLP", cwd)).findings).toEqual([
     expect.stringContaining("ok: nothing is sent"),
   ]);
-  const server = createServer().listen(0, "127.0.0.1");
+  let status = 200;
+  const server = createServer((_, response) => response.writeHead(status).end());
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
-  expect(await examine("OTLP", cwd, env)).toEqual({
-    exitCode: 0,
-    findings: [
-      expect.stringMatching(/^ok: 127\.0\.0\.1:\d+ answers; spans go there as http\/protobuf$/),
-    ],
-  });
+  const told: unknown[] = [];
+  for (status of [200, 401, 404]) told.push(await examine("OTLP", cwd, env));
+  server.closeAllConnections();
   server.close();
   await once(server, "close");
-  expect(await examine("OTLP", cwd, env)).toEqual({
+  told.push(await examine("OTLP", cwd, env));
+  const failure = (message: RegExp) => ({
     exitCode: 5,
-    findings: [expect.stringMatching(/^failure: 127\.0\.0\.1:\d+ doesn't answer: ECONNREFUSED$/)],
+    findings: [expect.stringMatching(message)],
   });
+  expect(told).toEqual([
+    {
+      exitCode: 0,
+      findings: [expect.stringMatching(/^ok: [\d.:]+ answers; spans go there as http\/protobuf$/)],
+    },
+    failure(/^failure: [\d.:]+ refuses the credentials: status 401; /),
+    failure(/^failure: [\d.:]+ answers 404 to spans for \/v1\/traces$/),
+    failure(/^failure: [\d.:]+ doesn't answer: .*ECONNREFUSED/),
+  ]);
+});
+
+test("spans that wait to be sent are counted, with their place", async () => {
+  const cwd = directoryWith();
+  const spool = openSpool({
+    dir: join(cwd, "thoughtflow"),
+    folders: [".spool", "there"],
+    maxBytes: 1_000,
+    maxAgeMillis: 1_000_000,
+    onLoss: () => {},
+  });
+  for (const spans of [3, 4]) spool.add(Buffer.from("request"), spans)?.release();
+  expect((await examine("unsent", cwd)).findings).toEqual([
+    expect.stringMatching(
+      /^warning: 7 \(1 KiB\) wait in CWD\/thoughtflow\/\.spool\/there since 20/,
+    ),
+  ]);
 });
 
 test("settings that an app would refuse are failures, and content switches are told", async () => {

@@ -9,6 +9,7 @@ import { examineNode } from "../doctor/node-version.ts";
 import { examineOpenai } from "../doctor/openai-versions.ts";
 import { examineOtelSetup } from "../doctor/otel-setup.ts";
 import { examineSettings } from "../doctor/settings.ts";
+import { examineSpools } from "../doctor/spools.ts";
 import { examineWriters } from "../doctor/writers.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
@@ -23,10 +24,13 @@ const EXAMINATIONS: readonly Examination[] = [
   examineFlowDirectory,
   examineWriters,
   examineKilledProcesses,
+  examineSpools,
   examineSettings,
 ];
 
 export const doctor: Command = {
+  name: "doctor",
+  summary: "why sessions are missing or incomplete: versions, directory, settings, counters",
   operands: "",
   count: { min: 0, max: 0 },
   options: { format: FORMAT_OPTION, dir: DIR_OPTION },

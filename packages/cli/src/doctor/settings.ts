@@ -1,8 +1,8 @@
-import { connect } from "node:net";
 import type { ThoughtFlowConfig } from "@thoughtflow/node";
+import { probeOtlp } from "@thoughtflow/otlp-exporter";
 import type { Examination, Finding } from "./finding.ts";
 
-const CONNECT_TIMEOUT_MS = 2000;
+const PROBE_TIMEOUT_MS = 2000;
 
 /** What the environment asks for, read as an app would read it: switches, content, where spans go. */
 export const examineSettings: Examination = async ({ env }) => {
@@ -46,31 +46,20 @@ async function otlpFinding({ otlp }: ThoughtFlowConfig): Promise<Finding> {
     const message = "nothing is sent; OTEL_EXPORTER_OTLP_ENDPOINT would say where to";
     return { subject, status: "ok", message };
   }
-  const { protocol, host, hostname, port } = new URL(otlp.url);
-  const problem = await connectionProblem(
-    hostname.replace(/^\[|\]$/g, ""),
-    Number(port) || (protocol === "https:" ? 443 : 80),
+  const { host, pathname } = new URL(otlp.url);
+  const { url, headers, protocol, compression, tls } = otlp;
+  const { status, reason } = await probeOtlp(
+    { url, headers, protocol, compression, tls },
+    PROBE_TIMEOUT_MS,
   );
-  if (problem === undefined) {
-    return {
-      subject,
-      status: "ok",
-      message: `${host} answers; spans go there as ${otlp.protocol}`,
-    };
+  if (status >= 200 && status < 300) {
+    return { subject, status: "ok", message: `${host} answers; spans go there as ${protocol}` };
   }
-  return { subject, status: "failure", message: `${host} doesn't answer: ${problem}` };
-}
-
-/** Why no TCP connection can be made; `undefined` when one can. Sends nothing. */
-function connectionProblem(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: CONNECT_TIMEOUT_MS });
-    const end = (problem?: string) => {
-      socket.destroy();
-      resolve(problem);
-    };
-    socket.on("connect", () => end());
-    socket.on("timeout", () => end(`no answer within ${CONNECT_TIMEOUT_MS / 1000} s`));
-    socket.on("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
-  });
+  const answer =
+    status === 0
+      ? `doesn't answer: ${reason}`
+      : status === 401 || status === 403
+        ? `refuses the credentials: status ${status}; OTEL_EXPORTER_OTLP_HEADERS would hold them`
+        : `answers ${status} to spans for ${pathname}`;
+  return { subject, status: "failure", message: `${host} ${answer}` };
 }

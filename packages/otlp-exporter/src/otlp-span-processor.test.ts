@@ -1,0 +1,91 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+import { createOtlpReceiver } from "@thoughtflow/testkit";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { OtlpExporterOptions } from "./options.ts";
+import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "otlp-exporter-"));
+  vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(dir, { recursive: true });
+});
+
+function open(url: string, options: Partial<OtlpExporterOptions> = {}) {
+  const processor = createOtlpSpanProcessor({ url: `${url}/v1/traces`, ...options });
+  const tracer = new NodeTracerProvider({ spanProcessors: [processor] }).getTracer("test");
+  const emit = (count: number, bytes = 10) => {
+    const attributes = { text: "x".repeat(bytes) };
+    for (let n = 0; n < count; n += 1) tracer.startSpan(`span ${n}`, { attributes }).end();
+  };
+  return { processor, emit };
+}
+
+const spooled = () =>
+  readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(".otlp"));
+
+test("no request is larger than it may be, but for a span that is larger alone", async () => {
+  const sizes: number[] = [];
+  await using receiver = await createOtlpReceiver();
+  const { processor, emit } = open(receiver.url, { maxBatchBytes: 10_000 });
+  emit(40, 1_000);
+  emit(1, 30_000);
+  expect(await processor.flush()).toEqual({ unsentSpans: 0 });
+  sizes.push(...receiver.requests.map(({ headers }) => Number(headers["content-length"])));
+  expect(sizes.filter((size) => size > 10_000)).toEqual([expect.closeTo(30_200, -3)]);
+  expect(receiver.spans).toHaveLength(41);
+});
+
+test("what doesn't fit into memory waits on disk, and arrives", async () => {
+  await using receiver = await createOtlpReceiver();
+  const { processor, emit } = open(receiver.url, {
+    spoolDir: dir,
+    maxQueueBytes: 100_000,
+    maxBatchSpans: 50,
+    maxPendingSpans: 50,
+  });
+  emit(1_000, 1_000);
+  expect(spooled().length).toBeGreaterThan(10);
+  expect(await processor.flush()).toEqual({ unsentSpans: 0 });
+  expect(new Set(receiver.spans.map(({ spanId }) => spanId)).size).toBe(1_000);
+  expect(spooled()).toEqual([]);
+});
+
+test("without a disk it is dropped and counted; memory stays bounded", async () => {
+  await using receiver = await createOtlpReceiver();
+  const { processor, emit } = open(receiver.url, {
+    maxQueueBytes: 100_000,
+    maxBatchSpans: 50,
+    maxPendingSpans: 50,
+  });
+  emit(1_000, 1_000);
+  await processor.flush();
+  const { sent, lost } = processor.counts();
+  expect(sent).toBe(receiver.spans.length);
+  expect(lost).toEqual({ "the queue is full": 1_000 - sent });
+  expect(sent).toBeGreaterThan(50);
+});
+
+test("a spool that is full gives up its oldest requests, counted", async () => {
+  const { processor, emit } = open("http://127.0.0.1:9", { spoolDir: dir, maxSpoolBytes: 50_000 });
+  emit(100, 400);
+  await processor.flush();
+  emit(10, 400);
+  await processor.flush();
+  expect(processor.counts()).toEqual({ sent: 0, lost: { "the spool is full": 100 } });
+  expect(processor.drainSync()).toMatchObject({ unsentSpans: 10, spooledSpans: 10 });
+});
+
+test("a URL that is none is refused at once", () => {
+  expect(() => createOtlpSpanProcessor({ url: "ftp://host/v1/traces" })).toThrow(
+    "an OTLP endpoint is an http or https URL, not ftp://host/v1/traces",
+  );
+});
