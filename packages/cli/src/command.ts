@@ -20,11 +20,16 @@ export interface CommandArguments {
   has(name: string): boolean;
 }
 
-/** One word of `thoughtflow <command>`. */
-export interface Command {
+/** One word of `thoughtflow <command>`, with one line for the table of commands. */
+export interface CommandEntry {
   readonly name: string;
-  /** One line for the table of commands. */
   readonly summary: string;
+  /** The command itself, with all that it needs: what is not called for is not loaded. */
+  load(): Promise<Command>;
+}
+
+/** What a command takes and does. */
+export interface Command {
   /** What follows the name in the usage line: `<file|session|latest>`. */
   readonly operands: string;
   /** How many positionals there must be. */

@@ -1,8 +1,8 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandEntry } from "./command.ts";
 import { COMMON_OPTIONS } from "./parse-command-line.ts";
 
 /** What `thoughtflow --help` prints. */
-export function helpText(commands: readonly Command[]): string {
+export function helpText(commands: readonly CommandEntry[]): string {
   const rows = commands.map(({ name, summary }): [string, string] => [name, summary]);
   return `ThoughtFlow shows how an AI agent came to its answer.
 
@@ -19,7 +19,10 @@ Exit codes: 0 ok, 1 failure, 2 cancelled, 3 bad arguments, 4 authentication, 5 n
 }
 
 /** What `thoughtflow <command> --help` prints. */
-export function commandHelpText({ name, summary, operands, options }: Command): string {
+export function commandHelpText(
+  { name, summary }: CommandEntry,
+  { operands, options }: Command,
+): string {
   const rows = Object.entries({ ...options, ...COMMON_OPTIONS }).map(
     ([option, { short, value, choices, summary: says }]): [string, string] => [
       `${short === undefined ? "    " : `-${short}, `}--${option}${value === undefined ? "" : ` ${value}`}`,

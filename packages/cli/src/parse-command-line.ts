@@ -10,15 +10,19 @@ export const COMMON_OPTIONS: Readonly<Record<string, CommandOption>> = {
 };
 
 /** What was typed, told apart into options and positionals. Throws what to say when it can't be. */
-export function parseCommandLine(command: Command, argv: readonly string[]): CommandArguments {
+export function parseCommandLine(
+  name: string,
+  command: Command,
+  argv: readonly string[],
+): CommandArguments {
   const options = { ...command.options, ...COMMON_OPTIONS };
   const ownLength = command.passesOn ? lengthOfOwnPart(argv, options) : argv.length;
   const { tokens } = parseArgs({
     args: argv.slice(0, ownLength),
     options: Object.fromEntries(
-      Object.entries(options).map(([name, { value, short }]) => {
+      Object.entries(options).map(([option, { value, short }]) => {
         const type: "boolean" | "string" = value === undefined ? "boolean" : "string";
-        return [name, short === undefined ? { type } : { type, short }];
+        return [option, short === undefined ? { type } : { type, short }];
       }),
     ),
     strict: false,
@@ -28,15 +32,15 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Com
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
-    if (token.kind === "option") values.set(token.name, checkedValue(command, options, token));
+    if (token.kind === "option") values.set(token.name, checkedValue(name, options, token));
   }
   positionals.push(...argv.slice(ownLength).filter((word, index) => index > 0 || word !== "--"));
-  if (!values.has("help")) checkCount(command, positionals);
+  if (!values.has("help")) checkCount(name, command, positionals);
   return {
     positionals,
-    has: (name) => values.has(name),
-    text: (name) => {
-      const value = values.get(name);
+    has: (option) => values.has(option),
+    text: (option) => {
+      const value = values.get(option);
       return value === true ? undefined : value;
     },
   };
@@ -49,7 +53,7 @@ interface OptionToken {
 }
 
 function checkedValue(
-  command: Command,
+  command: string,
   options: Readonly<Record<string, CommandOption>>,
   { name, rawName, value }: OptionToken,
 ): string | true {
@@ -57,7 +61,7 @@ function checkedValue(
   if (option === undefined) {
     const like = nearestMatch(name, Object.keys(options));
     const meant = like === undefined ? "" : ` Did you mean --${like}?`;
-    throw badArguments(`${command.name} has no option ${rawName}.${meant}`);
+    throw badArguments(`${command} has no option ${rawName}.${meant}`);
   }
   if (option.value === undefined) {
     if (value !== undefined) throw badArguments(`${rawName} takes no value, but got "${value}".`);
@@ -73,7 +77,11 @@ function checkedValue(
   return value;
 }
 
-function checkCount({ name, operands, count }: Command, positionals: readonly string[]): void {
+function checkCount(
+  name: string,
+  { operands, count }: Command,
+  positionals: readonly string[],
+): void {
   if (positionals.length < count.min) {
     throw badArguments(`${name} needs ${operands}. See: thoughtflow ${name} --help`);
   }

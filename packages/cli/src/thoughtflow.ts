@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { plainText } from "@thoughtflow/render";
+import type { CommandEntry } from "./command.ts";
 import { badArguments, CommandError } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
 import { COMMANDS } from "./commands/index.ts";
@@ -31,20 +32,25 @@ async function dispatch(argv: readonly string[], io: CommandIo): Promise<number>
     return ExitCode.ok;
   }
   if (word === undefined || word === "--help" || word === "-h" || word === "help") {
-    return help(rest[0], io);
+    return await help(rest[0], io);
   }
-  const command = commandNamed(word);
-  const args = parseCommandLine(command, rest);
-  if (args.has("help")) return help(word, io);
+  const command = await commandNamed(word).load();
+  const args = parseCommandLine(word, command, rest);
+  if (args.has("help")) return await help(word, io);
   return await command.run(args, io);
 }
 
-function help(word: string | undefined, io: CommandIo): number {
-  io.out(word === undefined ? helpText(COMMANDS) : commandHelpText(commandNamed(word)));
+async function help(word: string | undefined, io: CommandIo): Promise<number> {
+  if (word === undefined) {
+    io.out(helpText(COMMANDS));
+  } else {
+    const entry = commandNamed(word);
+    io.out(commandHelpText(entry, await entry.load()));
+  }
   return ExitCode.ok;
 }
 
-function commandNamed(word: string) {
+function commandNamed(word: string): CommandEntry {
   const command = COMMANDS.find(({ name }) => name === word);
   if (command !== undefined) return command;
   const names = COMMANDS.map(({ name }) => name);

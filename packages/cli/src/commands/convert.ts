@@ -21,8 +21,6 @@ const TARGETS = {
 } satisfies Readonly<Record<string, Renderer>>;
 
 export const convert: Command = {
-  name: "convert",
-  summary: "a session as a diagram or as text to paste",
   operands: SESSION_OPERAND,
   count: { min: 1, max: 1 },
   options: {

@@ -13,8 +13,6 @@ import { changedSessions, type SessionState, sessionStates } from "../session-ch
 import { terminalRendering } from "../terminal-rendering.ts";
 
 export const demo: Command = {
-  name: "demo",
-  summary: "an app that only knows openai, seen by ThoughtFlow; needs no key and no network",
   operands: "",
   count: { min: 0, max: 0 },
   options: { dir: DIR_OPTION },

@@ -29,8 +29,6 @@ const EXAMINATIONS: readonly Examination[] = [
 ];
 
 export const doctor: Command = {
-  name: "doctor",
-  summary: "why sessions are missing or incomplete: versions, directory, settings, counters",
   operands: "",
   count: { min: 0, max: 0 },
   options: { format: FORMAT_OPTION, dir: DIR_OPTION },

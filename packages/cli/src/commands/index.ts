@@ -1,25 +1,56 @@
-/** Every command, in the order in which the help lists them. */
-import type { Command } from "../command.ts";
-import { convert } from "./convert.ts";
-import { demo } from "./demo.ts";
-import { doctor } from "./doctor.ts";
-import { init } from "./init.ts";
-import { list } from "./list.ts";
-import { recover } from "./recover.ts";
-import { run } from "./run.ts";
-import { show } from "./show.ts";
-import { validate } from "./validate.ts";
-import { vulture } from "./vulture.ts";
+import type { CommandEntry } from "../command.ts";
 
-export const COMMANDS: readonly Command[] = [
-  demo,
-  run,
-  list,
-  show,
-  convert,
-  validate,
-  init,
-  doctor,
-  recover,
-  vulture,
+/** Every command, in the order in which the help lists them. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "demo",
+    summary: "an app that only knows openai, seen by ThoughtFlow; needs no key and no network",
+    load: async () => (await import("./demo.ts")).demo,
+  },
+  {
+    name: "run",
+    summary: "a Node program with ThoughtFlow in it: thoughtflow run -- node app.js",
+    load: async () => (await import("./run.ts")).run,
+  },
+  {
+    name: "list",
+    summary: "the sessions of the flow directory, latest first",
+    load: async () => (await import("./list.ts")).list,
+  },
+  {
+    name: "show",
+    summary: "one session as a tree, a conversation or JSON",
+    load: async () => (await import("./show.ts")).show,
+  },
+  {
+    name: "convert",
+    summary: "a session as a diagram or as text to paste",
+    load: async () => (await import("./convert.ts")).convert,
+  },
+  {
+    name: "validate",
+    summary: "whether files are sound ThoughtFlow files; if not, where and why",
+    load: async () => (await import("./validate.ts")).validate,
+  },
+  {
+    name: "init",
+    summary: "puts ThoughtFlow into the start script of the app here",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
+    name: "doctor",
+    summary: "why sessions are missing or incomplete: versions, directory, settings, counters",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "recover",
+    summary:
+      "write the files of sessions whose process was killed, and of missing or broken documents",
+    load: async () => (await import("./recover.ts")).recover,
+  },
+  {
+    name: "vulture",
+    summary: "write a trace, read it back and compare: whether a backend keeps what it is given",
+    load: async () => (await import("./vulture.ts")).vulture,
+  },
 ];

@@ -15,8 +15,6 @@ interface Edit {
 }
 
 export const init: Command = {
-  name: "init",
-  summary: "puts ThoughtFlow into the start script of the app here",
   operands: "",
   count: { min: 0, max: 0 },
   options: { yes: { short: "y", summary: "make the changes without asking" } },

@@ -8,8 +8,6 @@ import { type SessionSummary, summarizeSessions } from "../session-summary.ts";
 import { textTable } from "../text-table.ts";
 
 export const list: Command = {
-  name: "list",
-  summary: "the sessions of the flow directory, latest first",
   operands: "",
   count: { min: 0, max: 0 },
   options: { format: FORMAT_OPTION, dir: DIR_OPTION },

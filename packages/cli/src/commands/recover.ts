@@ -11,9 +11,6 @@ import { jsonText } from "../json-text.ts";
 import { shownPath } from "../shown-path.ts";
 
 export const recover: Command = {
-  name: "recover",
-  summary:
-    "write the files of sessions whose process was killed, and of missing or broken documents",
   operands: "[directory]",
   count: { min: 0, max: 1 },
   options: { format: FORMAT_OPTION, dir: DIR_OPTION },

@@ -6,8 +6,6 @@ import { sayFiles } from "../say-files.ts";
 import { changedSessions, modelCalls, sessionStates } from "../session-changes.ts";
 
 export const run: Command = {
-  name: "run",
-  summary: "a Node program with ThoughtFlow in it: thoughtflow run -- node app.js",
   operands: "-- <program> [arguments]",
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   passesOn: true,

@@ -10,8 +10,6 @@ import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 
 export const show: Command = {
-  name: "show",
-  summary: "one session as a tree, a conversation or JSON",
   operands: SESSION_OPERAND,
   count: { min: 1, max: 1 },
   options: {

@@ -11,8 +11,6 @@ import { readSessionText } from "../load-session.ts";
 import { problemLines } from "../problem-lines.ts";
 
 export const validate: Command = {
-  name: "validate",
-  summary: "whether files are sound ThoughtFlow files; if not, where and why",
   operands: "<file|session|latest …>",
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {

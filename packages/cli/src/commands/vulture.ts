@@ -18,8 +18,6 @@ const TEXT_BYTES = 1_500;
 const WAIT_SECONDS = 30;
 
 export const vulture: Command = {
-  name: "vulture",
-  summary: "write a trace, read it back and compare: whether a backend keeps what it is given",
   operands: "",
   count: { min: 0, max: 0 },
   options: {
