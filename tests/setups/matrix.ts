@@ -1,8 +1,9 @@
-// What takes too long for `npm test`: openai's versions on Node's, and a thousand users of one server. Prints a table
-// and ends with 1 when anything is wrong: `npm run test:matrix`.
+// What takes too long for `npm test`: openai's versions on Node's, and a thousand users of one server. Prints tables
+// and ends with 1 when anything is wrong: `npm run test:matrix`, or `npm run test:matrix -- 7.57 24` for a part of it.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compare } from "../differential/differences.ts";
 import { serveChatUsers } from "./chat-users.ts";
 import { installNode, installOpenAI, renameOpenAI } from "./openai-versions.ts";
 import { problemsOfVersion } from "./problems-of-version.ts";
@@ -16,11 +17,13 @@ const NODES = ["20.19", "22.14", "22", "24", "26"];
 const KINDS = ["mjs", "cjs"] as const;
 const USERS = 1_000;
 
+const [onlyVersion = "", onlyNode = ""] = process.argv.slice(2);
+
 const root = await mkdtemp(join(tmpdir(), "thoughtflow-matrix-"));
 const problems: string[] = [];
 try {
   await openaiOnNode();
-  await manyUsers();
+  if (onlyVersion === "") await manyUsers();
 } finally {
   await rm(root, { recursive: true, force: true });
 }
@@ -30,15 +33,21 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 async function openaiOnNode(): Promise<void> {
   const nodes = [];
-  for (const range of NODES) nodes.push({ range, binary: await installNode(root, range) });
+  for (const range of NODES.filter((one) => one.startsWith(onlyNode))) {
+    nodes.push({ range, binary: await installNode(root, range) });
+  }
   const versions = [];
-  for (const version of VERSIONS) versions.push(await installOpenAI(root, version));
+  for (const version of VERSIONS.filter((one) => one.startsWith(onlyVersion))) {
+    versions.push(await installOpenAI(root, version));
+  }
   const newest = versions.at(-1);
-  if (newest !== undefined) versions.push(await renameOpenAI(newest, root, NEVER_SEEN));
+  if (onlyVersion === "" && newest !== undefined) {
+    versions.push(await renameOpenAI(newest, root, NEVER_SEEN));
+  }
 
   const head = ["openai", ...nodes.map(({ range }) => `Node ${range}`)];
   console.log(
-    "Apps that make seven calls, two of them by runTools, as ES module / CommonJS, with the register hook:\n",
+    "With openai's ES modules / CommonJS: seven calls of an app with the register hook, and the hard cases, bare and observed\n",
   );
   console.log(`| ${head.join(" | ")} |\n|${head.map(() => "---|").join("")}`);
   for (const openai of versions) {
@@ -60,8 +69,13 @@ async function cell(
   const marks = [];
   for (const kind of KINDS) {
     const found = await problemsOfVersion(binary, openai, kind);
+    const target = { directory: join(openai.dir, "node_modules", "openai"), kind, node: binary };
+    const { scenarios, problems: noticed } = await compare(target, "instrumentation", [
+      "THOUGHTFLOW_OPENAI_VERSION",
+    ]);
+    found.push(...noticed.map(({ scenario, what }) => `${scenario}: ${what}`));
     problems.push(...found.map((problem) => `${name}, .${kind}: ${problem}`));
-    marks.push(found.length === 0 ? "ok" : "WRONG");
+    marks.push(found.length === 0 ? `${scenarios} ok` : `${found.length} of ${scenarios} WRONG`);
   }
   return marks.join(" / ");
 }

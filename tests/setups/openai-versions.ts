@@ -15,7 +15,8 @@ export interface InstalledOpenAI {
 
 export async function installOpenAI(root: string, version: string): Promise<InstalledOpenAI> {
   const dir = await emptyProject(root, `openai-${version}`);
-  await npmInstall(dir, [`openai@${version}`]);
+  // A zod that has both lines: every version's helpers find the one they know.
+  await npmInstall(dir, [`openai@${version}`, "zod@3.25"]);
   await copyApps(dir);
   const manifest = join(dir, "node_modules", "openai", "package.json");
   const { engines } = JSON.parse(await readFile(manifest, "utf8"));

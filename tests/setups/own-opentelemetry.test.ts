@@ -123,8 +123,29 @@ test.each([
     const [setup = "", app = ""] = ["node-sdk-with-instrumentation", "app"].map((name) =>
       join(import.meta.dirname, "apps", `${name}.${kind}`),
     );
-    const observed = await runApp([...hook, CASES[kind].flag, setup, app], exchanges);
+    const args = [...hook, CASES[kind].flag, setup, app];
+    const observed = await runApp(args, exchanges, { WITH_PROCESSOR: "yes" });
     expect(told(observed)).toEqual({ code: 0, stderr: "", spans: allSpans, story: wholeStory });
+  },
+);
+
+test.each([
+  ["mjs", "after"],
+  ["cjs", "after"],
+  ["mjs", "before"],
+] as const)(
+  "a NodeSDK with our instrumentation alone (.%s), set up %s the hook: it gets all spans, the files our own",
+  { timeout },
+  async (kind, place) => {
+    const [setup = "", app = ""] = ["node-sdk-with-instrumentation", "app"].map((name) =>
+      join(import.meta.dirname, "apps", `${name}.${kind}`),
+    );
+    const { flag } = CASES[kind];
+    const hooks = [flag, REGISTER, flag, setup];
+    const args = place === "after" ? hooks : [flag, setup, flag, REGISTER];
+    const observed = await runApp([...args, app], exchanges);
+    const story = storyOfModelCalls;
+    expect(told(observed)).toEqual({ code: 0, stderr: "", spans: allSpans, story });
   },
 );
 

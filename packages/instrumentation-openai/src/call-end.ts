@@ -104,7 +104,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
   });
   guarded("measuring the call", () => observer.metrics.record(call));
   guarded("ending the span", () => span.end());
-  guarded("handing on the span", () => observer.sink?.onEnd(span));
+  guarded("handing on the span", () => observer.sink.onEnd(span));
   if (run === undefined) return;
   guarded("ending the run", () =>
     observer.runs?.leave(run, {

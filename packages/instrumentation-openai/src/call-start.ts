@@ -9,7 +9,7 @@ import {
   ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
 } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing";
-import { attachContent } from "@thoughtflow/tracing";
+import { attachContent, beginTracing } from "@thoughtflow/tracing";
 import { guarded } from "./degradation.ts";
 import type { DerivedRun } from "./derived-runs.ts";
 import { hasNoSpan } from "./derived-runs.ts";
@@ -35,6 +35,7 @@ export function startCall(
   parameters: unknown,
   startTime?: number,
 ): ModelCall | { readonly span: Span; readonly context: Context } {
+  beginTracing();
   const { dialect } = endpoint;
   const request = copyRequest(parameters);
   const caller = context.active();
@@ -69,7 +70,7 @@ export function startCall(
   if (!span.isRecording()) return { span, context: inside };
   const content: ModelCallContent = { dialect, request };
   attachContent(span, content);
-  guarded("announcing the span", () => observer.sink?.onStart(span, parent));
+  guarded("announcing the span", () => observer.sink.onStart(span, parent));
   if (run !== undefined) observer.runs?.enter(run, dialect.inputItems(request));
   const call: ModelCall = {
     observer,

@@ -77,7 +77,7 @@ export function endOpenRuns(status?: "error" | "aborted"): void {
 
 export function createDerivedRuns(
   tracer: Tracer,
-  sink: SpanSink | undefined,
+  sink: SpanSink,
   idleMs: number,
   captureContent?: boolean,
 ): DerivedRuns {
@@ -95,7 +95,7 @@ export function createDerivedRuns(
       tellFailure(run.span, error, captureContent ?? spanContentCapture());
     }
     run.span.end(run.lastChildEnd);
-    guarded("handing on the run", () => sink?.onEnd(run.span));
+    guarded("handing on the run", () => sink.onEnd(run.span));
   }
 
   function expect(run: DerivedRun, id: string): void {
@@ -135,7 +135,7 @@ export function createDerivedRuns(
         [ATTR_THOUGHTFLOW_ORIGIN]: "derived",
       };
       const span = tracer.startSpan(OPERATION_INVOKE_AGENT, { attributes }, parent);
-      guarded("announcing the run", () => sink?.onStart(span, parent));
+      guarded("announcing the run", () => sink.onStart(span, parent));
       const run: DerivedRun = {
         span,
         context: trace.setSpan(parent, span),

@@ -9,3 +9,7 @@ export type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
 export { markModelCall } from "./outer-call.ts";
 export type { Unpatch } from "./replace-method.ts";
 export { requestCounts } from "./request-counts.ts";
+
+// For set-up code
+
+export { setSpanSink } from "./span-sink.ts";

@@ -22,7 +22,10 @@ async function seen(flag: "--import" | "--require", app: string, type: "mjs" | "
     flag === "--import"
       ? `import { installModuleHooks } from "${hooks}";`
       : `const { installModuleHooks } = require("${fileURLToPath(hooks)}");`;
-  await writeFile(preload, `${source}installModuleHooks(${tell});installModuleHooks(${tell});`);
+  await writeFile(
+    preload,
+    `${source}installModuleHooks(${tell}, 1);installModuleHooks(${tell}, 1);`,
+  );
   const file = join(directory, `app.${type}`);
   await writeFile(file, app);
   const { stdout, stderr } = await run(process.execPath, [flag, preload, file]);

@@ -2,23 +2,47 @@ import module from "node:module";
 import { withHandOver } from "./hand-over.ts";
 
 /** Called by the line that is added to openai's source, with its `OpenAI` class. */
-const RECEIVER: unique symbol = Symbol.for("thoughtflow.openai.v1");
+const HAND_OVER: unique symbol = Symbol.for("thoughtflow.openai.v1");
 
 type Receiver = (OpenAI: unknown) => void;
 
+interface HandOver extends Receiver {
+  /** By who asked, the earliest first. */
+  readonly receivers: Map<unknown, Receiver>;
+}
+
 /**
  * Hands every copy of openai to `onOpenAI` as soon as it is loaded, by `import` or `require`, before the app
- * that loads it goes on. Imports nothing but Node's own modules. A second call only changes who is told.
+ * that loads it goes on. Imports nothing but Node's own modules.
  *
  * @param onOpenAI Gets the `OpenAI` class; what it throws stays inside.
+ * @param owner Who asks: a second call of the same replaces its first. Of several the latest is told first, as what
+ *   a program sets up for itself comes after what its command line did.
  */
-export function installModuleHooks(onOpenAI: Receiver): void {
-  const holder = globalThis as { [RECEIVER]?: Receiver };
-  const installed = holder[RECEIVER] !== undefined;
-  Object.defineProperty(holder, RECEIVER, { value: onOpenAI, configurable: true });
-  if (installed) return;
+export function installModuleHooks(onOpenAI: Receiver, owner: unknown): void {
+  const holder = globalThis as { [HAND_OVER]?: HandOver };
+  const present = holder[HAND_OVER];
+  if (present !== undefined) {
+    present.receivers.set(owner, onOpenAI);
+    return;
+  }
+  Object.defineProperty(holder, HAND_OVER, { value: createHandOver([owner, onOpenAI]) });
   if (typeof module.registerHooks === "function") installSynchronousHooks();
   else installOldHooks();
+}
+
+function createHandOver(...first: readonly (readonly [unknown, Receiver])[]): HandOver {
+  const receivers = new Map(first);
+  const handOver: Receiver = (OpenAI) => {
+    for (const receive of [...receivers.values()].reverse()) {
+      try {
+        receive(OpenAI);
+      } catch {
+        // The app that loads openai goes on, and so do the others.
+      }
+    }
+  };
+  return Object.assign(handOver, { receivers });
 }
 
 function installSynchronousHooks(): void {

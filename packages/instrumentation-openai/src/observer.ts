@@ -8,6 +8,7 @@ import { createCallMetrics } from "./call-metrics.ts";
 import type { DerivedRuns } from "./derived-runs.ts";
 import { createDerivedRuns } from "./derived-runs.ts";
 import type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
+import { processSink } from "./span-sink.ts";
 import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
 
 /** What all calls of one instrumentation share. */
@@ -21,7 +22,7 @@ export interface Observer {
   readonly metrics: CallMetrics;
   /** Whether spans have the names of older conventions beside the newest. */
   readonly legacyNames: boolean;
-  readonly sink: SpanSink | undefined;
+  readonly sink: SpanSink;
 }
 
 let sharedSessions: SessionInference | undefined;
@@ -34,6 +35,7 @@ function sessionsOf({ sessionId }: OpenAIInstrumentationOptions): SessionInferen
 }
 
 export function createObserver(options: OpenAIInstrumentationOptions): Observer {
+  const sink = options.sink ?? processSink;
   const provider = options.tracerProvider ?? trace;
   const tracer = provider.getTracer(INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION, {
     schemaUrl: GEN_AI_SCHEMA_URL,
@@ -44,7 +46,7 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
       ? undefined
       : createDerivedRuns(
           tracer,
-          options.sink,
+          sink,
           options.runIdleMs ?? 60_000,
           options.captureContentOnSpans,
         );
@@ -55,6 +57,6 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
     captureContentOnSpans: options.captureContentOnSpans,
     metrics: createCallMetrics(options.meterProvider, legacyNames),
     legacyNames,
-    sink: options.sink,
+    sink,
   };
 }

@@ -29,7 +29,7 @@ export class OpenAIInstrumentation {
   enable(): void {
     if (this.#enabled) return;
     this.#enabled = true;
-    installModuleHooks((openai) => this.instrument(openai));
+    installModuleHooks((openai) => this.instrument(openai), this);
     for (const openai of this.#patched.keys()) this.#patch(openai);
   }
 

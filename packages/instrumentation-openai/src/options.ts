@@ -40,5 +40,6 @@ export interface OpenAIInstrumentationOptions {
    * no. Content for files does not depend on it.
    */
   readonly captureContentOnSpans?: boolean;
+  /** Default: the one of the process, where `setSpanSink` has set one. */
   readonly sink?: SpanSink;
 }

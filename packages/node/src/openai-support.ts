@@ -1,24 +1,17 @@
 import type { TracerProvider } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
-import type { OpenAIInstrumentationOptions, SpanSink } from "@thoughtflow/instrumentation-openai";
+import type { OpenAIInstrumentationOptions } from "@thoughtflow/instrumentation-openai";
 import { instrumentOpenAI } from "@thoughtflow/instrumentation-openai";
 import { createLateTracerProvider } from "./late-tracer-provider.ts";
 import type { ThoughtFlowConfig } from "./options.ts";
 import { processSingleton } from "./process-singleton.ts";
 
-/** Where the instrumentation's spans come from and go to. */
-export interface Connection {
-  readonly provider: TracerProvider;
-  /** Only beside a provider that isn't ours, which doesn't know our processor. */
-  readonly sink?: SpanSink;
-}
-
 /** Instrumentation of openai that may be in place before there is a provider. */
 export interface OpenAISupport {
   /** Observes the calls of an openai module, class or client; twice is once. */
   observe(openai: unknown): void;
-  /** Undefined: spans go to whatever OpenTelemetry has globally. */
-  connect(connection: Connection | undefined): void;
+  /** Where its spans come from; undefined: from whatever OpenTelemetry has globally. */
+  connect(provider: TracerProvider | undefined): void;
 }
 
 /**
@@ -36,27 +29,23 @@ export function openaiSupport(
 }
 
 function createOpenAISupport(config: ThoughtFlowConfig, onFirstCall: () => void): OpenAISupport {
-  let connection: Connection | undefined;
+  let connected: TracerProvider | undefined;
   const options: OpenAIInstrumentationOptions = {
     tracerProvider: createLateTracerProvider(() => {
-      if (connection === undefined) onFirstCall();
-      return connection?.provider ?? trace.getTracerProvider();
+      if (connected === undefined) onFirstCall();
+      return connected ?? trace.getTracerProvider();
     }),
     derivedRuns: config.derivedRuns,
     captureContentOnSpans: config.captureContentOnSpans,
     legacyNames: config.legacyNames,
     ...(config.sessionId !== undefined && { sessionId: config.sessionId }),
-    sink: {
-      onStart: (span, parentContext) => connection?.sink?.onStart(span, parentContext),
-      onEnd: (span) => connection?.sink?.onEnd(span),
-    },
   };
   return {
     observe(openai) {
       instrumentOpenAI(openai, options);
     },
-    connect(next) {
-      connection = next;
+    connect(provider) {
+      connected = provider;
     },
   };
 }

@@ -3,6 +3,9 @@ import type { ThoughtFlow } from "./start-thoughtflow.ts";
 
 const key: unique symbol = Symbol.for("thoughtflow.node.v1");
 
+/** By which the register hook and `startThoughtFlow` are one to the module hooks: the later replaces the earlier. */
+export const MODULE_HOOK_OWNER = "@thoughtflow/node";
+
 /** What the register hook and `startThoughtFlow` know of one another, also across two copies of this package. */
 export interface ProcessSingleton {
   /** Set while ThoughtFlow runs. */

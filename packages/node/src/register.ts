@@ -9,6 +9,7 @@ import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-h
 import type * as autostart from "./autostart.ts";
 import { beforeFirstCall } from "./first-call.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
+import { MODULE_HOOK_OWNER } from "./process-singleton.ts";
 import { warn } from "./warn.ts";
 
 const tracingStart: unique symbol = Symbol.for("thoughtflow.tracing-start.v1");
@@ -33,7 +34,7 @@ if (!isSwitchedOff(process.env)) {
       // In two pieces: the app gets its turn between them.
       setImmediate(() => attempt(({ prepareStart }) => prepareStart())).unref();
     }).unref();
-  });
+  }, MODULE_HOOK_OWNER);
 
   // What `beforeFirstSpan` of the tracing package does, without loading it; it may have been loaded before us.
   const prepare = () => attempt(({ startFromEnvironment }) => startFromEnvironment());

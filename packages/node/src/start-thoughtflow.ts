@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { trace } from "@opentelemetry/api";
-import { endOpenRuns } from "@thoughtflow/instrumentation-openai";
+import { endOpenRuns, setSpanSink } from "@thoughtflow/instrumentation-openai";
 import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
 import type { FlushReport } from "@thoughtflow/otlp-exporter";
 import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
@@ -13,7 +13,7 @@ import { openaiSupport } from "./openai-support.ts";
 import type { ThoughtFlowConfig, ThoughtFlowOptions } from "./options.ts";
 import { claimOtelGlobals } from "./otel-globals.ts";
 import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
-import { processSingleton } from "./process-singleton.ts";
+import { MODULE_HOOK_OWNER, processSingleton } from "./process-singleton.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
 import { tellingOfGaps } from "./telling-of-gaps.ts";
 import { createTracerProvider } from "./tracer-provider.ts";
@@ -76,13 +76,11 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   const releaseGlobals = claimOtelGlobals(provider);
   const openai = openaiSupport(config);
   // An app with a provider of its own sends its spans itself; its model calls come to our files all the same.
-  openai.connect(
-    releaseGlobals === undefined
-      ? { provider: tellingOfGaps(trace.getTracerProvider()), sink: sinkInto(files) }
-      : { provider },
-  );
+  const isForeign = releaseGlobals === undefined;
+  openai.connect(isForeign ? tellingOfGaps(trace.getTracerProvider()) : provider);
+  setSpanSink(isForeign ? sinkInto(files) : undefined);
 
-  installModuleHooks((loaded) => openai.observe(loaded));
+  installModuleHooks((loaded) => openai.observe(loaded), MODULE_HOOK_OWNER);
   if (openaiClass !== undefined) openai.observe(openaiClass);
 
   const flush = async () => {
@@ -107,6 +105,7 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
     stopWatching();
     endOpenRuns();
     openai.connect(undefined);
+    setSpanSink(undefined);
     releaseGlobals?.();
     await flush();
     await Promise.allSettled([files.shutdown(), otlp?.shutdown()]);

@@ -68,4 +68,4 @@ export { flowAttributesOf, runOf, sessionOf } from "./flow-context.ts";
 
 // For set-up code
 
-export { beforeFirstSpan } from "./tracer.ts";
+export { beforeFirstSpan, beginTracing } from "./tracer.ts";

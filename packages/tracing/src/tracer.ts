@@ -19,13 +19,17 @@ export function beforeFirstSpan(prepare: () => void): void {
   start.prepare = prepare;
 }
 
+/** Does what `beforeFirstSpan` was given, if it is still to be done: for instrumentations, before they start a span. */
+export function beginTracing(): void {
+  const { prepare } = start;
+  if (prepare === undefined) return;
+  start.prepare = undefined;
+  attempt(prepare);
+}
+
 /** The tracer of this package, or `undefined` while no provider is registered. */
 export function activeTracer(): Tracer | undefined {
-  const { prepare } = start;
-  if (prepare !== undefined) {
-    start.prepare = undefined;
-    attempt(prepare);
-  }
+  beginTracing();
   const provider = trace.getTracerProvider();
   return provider instanceof ProxyTracerProvider
     ? provider.getDelegateTracer(SCOPE, undefined, OPTIONS)

@@ -94,7 +94,7 @@ export const failures = [
     name: "a timeout, then an answer",
     answers: [silence, chat()],
     app: ({ client }) =>
-      outcome(() => client.chat.completions.create(ask, { timeout: 60, maxRetries: 1 })),
+      outcome(() => client.chat.completions.create(ask, { timeout: 400, maxRetries: 1 })),
     spans: ["chat m resent 1"],
   },
   {
@@ -102,7 +102,7 @@ export const failures = [
     needs: ({ OpenAI }) => "parseResponseWithTimeout" in OpenAI.prototype,
     answers: [quietAfter(20, chat()), chat()],
     app: async ({ client }) => {
-      const promise = client.chat.completions.create(ask, { timeout: 80, maxRetries: 1 });
+      const promise = client.chat.completions.create(ask, { timeout: 400, maxRetries: 1 });
       return await outcome(() => promise.withResponse());
     },
     spans: ["chat m resent 1"],

@@ -10,7 +10,7 @@ export function wrapCreate(wrap) {
         value: { create: wrap(create) }.create,
       });
     }
-  });
+  }, wrapCreate);
 }
 
 /** Replaces what a stream is read from, where the answer is one. */

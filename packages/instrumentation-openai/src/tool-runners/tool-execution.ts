@@ -68,8 +68,8 @@ function openTool(observer: Observer, tool: LoopTool): OpenStep | undefined {
     {
       tracer,
       captureContent,
-      started: (span, parent) => sink?.onStart(span, parent),
-      ended: (span) => sink?.onEnd(span),
+      started: (span, parent) => sink.onStart(span, parent),
+      ended: (span) => sink.onEnd(span),
     },
   );
 }
