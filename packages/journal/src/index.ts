@@ -1,4 +1,6 @@
 export type { AdoptedJournal } from "./adopted-journal.ts";
+export type { Compaction, CompactionOptions } from "./compact-journals.ts";
+export { compactJournals } from "./compact-journals.ts";
 export { fileNameOf } from "./file-name.ts";
 export { type FileSystem, realFileSystem } from "./file-system.ts";
 export type { FlowDirectory } from "./flow-directory.ts";
@@ -9,8 +11,8 @@ export type { JournalReader, JournalReaderOptions } from "./journal-reader.ts";
 export { createJournalReader } from "./journal-reader.ts";
 export type { JournalCounters } from "./journal-writer.ts";
 export type { Lease } from "./lease.ts";
-export type { OrphanedJournal } from "./orphaned-journals.ts";
-export { orphanedJournals } from "./orphaned-journals.ts";
+export type { EndedJournal, OrphanedJournal } from "./orphaned-journals.ts";
+export { endedJournals, orphanedJournals } from "./orphaned-journals.ts";
 export type { QuarantinedBytes } from "./quarantine.ts";
 export type { JournalContents } from "./read-journal.ts";
 export { readJournal, readJournalSync, readJournals } from "./read-journal.ts";

@@ -6,7 +6,7 @@ import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
 import { lifeOf, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
 import { isSettled } from "./session-list.ts";
 
-/** A journal whose writer is gone, and of which nobody has said that all of it is in documents. */
+/** A journal whose writer is gone. */
 export interface OrphanedJournal {
   readonly writer: string;
   /** Its segments, oldest first. */
@@ -16,6 +16,11 @@ export interface OrphanedJournal {
   readonly lastSignMs: number;
   /** Absent when the journal doesn't say whose it is. */
   readonly pid?: number;
+}
+
+/** One that may be settled: all of it is in documents. */
+export interface EndedJournal extends OrphanedJournal {
+  readonly isSettled: boolean;
 }
 
 export interface OrphanedJournalsOptions {
@@ -34,11 +39,21 @@ const GONE_AFTER_MS = 3 * SIGN_OF_LIFE_MS;
 /** The first frame names the writer; it is shorter. */
 const HEAD_BYTES = 4096;
 
-/** The journals of a flow directory that somebody should adopt. */
+/** The journals of a flow directory that somebody should adopt: nobody has said that all of it is in documents. */
 export function orphanedJournals(
   dir: string,
   options: OrphanedJournalsOptions = {},
 ): readonly OrphanedJournal[] {
+  return endedJournals(dir, options)
+    .filter(({ isSettled }) => !isSettled)
+    .map(({ isSettled: _, ...orphan }) => orphan);
+}
+
+/** The journals of a flow directory whose processes are gone, the one longest silent first. */
+export function endedJournals(
+  dir: string,
+  options: OrphanedJournalsOptions = {},
+): readonly EndedJournal[] {
   const { fs = realFileSystem, nowMs = Date.now, lifeOf: life = lifeOf } = options;
   const folder = join(dir, JOURNAL_FOLDER);
   const pathsOf = new Map<string, string[]>();
@@ -48,19 +63,26 @@ export function orphanedJournals(
     pathsOf.set(writer, paths);
     paths.push(path);
   }
-  const orphans: OrphanedJournal[] = [];
+  const ended: EndedJournal[] = [];
   for (const [writer, paths] of pathsOf) {
     const bytes = paths.reduce((sum, path) => sum + fileSizeOf(path, fs), 0);
-    if (bytes === 0 || isSettled(folder, writer, bytes, fs)) continue;
+    if (bytes === 0) continue;
     const lastSignMs = Math.max(...paths.map((path) => changedMs(path, fs)));
     const identity = identityIn(paths[0] ?? "", fs);
     const lives = identity === undefined ? "unknown" : life(identity);
     // A clock that was set back makes the file one of the future.
     const isSilent = Math.abs(nowMs() - lastSignMs) > GONE_AFTER_MS;
     if (lives === "alive" || (lives === "unknown" && !isSilent)) continue;
-    orphans.push({ writer, paths, bytes, lastSignMs, ...(identity && { pid: identity.pid }) });
+    ended.push({
+      writer,
+      paths,
+      bytes,
+      lastSignMs,
+      ...(identity && { pid: identity.pid }),
+      isSettled: isSettled(folder, writer, bytes, fs),
+    });
   }
-  return orphans;
+  return ended.sort((a, b) => a.lastSignMs - b.lastSignMs);
 }
 
 function identityIn(path: string, fs: FileSystem): ProcessIdentity | undefined {

@@ -22,10 +22,13 @@ export interface RecoveredFlows {
 }
 
 /**
- * Writes the files of all sessions that processes left behind unfinished, and of those whose document is missing. What
- * was in flight when a process died is shown as abandoned.
+ * Writes the files of all sessions that processes left behind unfinished, and, unless told otherwise, of those whose
+ * document is missing. What was in flight when a process died is shown as abandoned.
  */
-export async function recoverFlows(dir: string): Promise<RecoveredFlows> {
+export async function recoverFlows(
+  dir: string,
+  { missing = true }: { readonly missing?: boolean } = {},
+): Promise<RecoveredFlows> {
   const journal = openJournal({ dir });
   const sessions = createSessionWriter({
     dir,
@@ -47,7 +50,7 @@ export async function recoverFlows(dir: string): Promise<RecoveredFlows> {
   }
   const reader = createJournalReader(dir);
   await reader.refresh();
-  for (const id of reader.sessionIds()) {
+  for (const id of missing ? reader.sessionIds() : []) {
     if (existsSync(join(dir, `${fileNameOf(id)}.json`))) continue;
     const isWritten = await sessions.adopt(id);
     // What was erased has no document.

@@ -1,7 +1,13 @@
 import { createRequire } from "node:module";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
-import { type Journal, orphanedJournals } from "@thoughtflow/journal";
+import { setImmediate } from "node:timers/promises";
+import {
+  compactJournals,
+  endedJournals,
+  type Journal,
+  orphanedJournals,
+} from "@thoughtflow/journal";
 import type * as Recovery from "./recovery.ts";
 import type { SessionWriter } from "./session-writer.ts";
 
@@ -12,7 +18,10 @@ export interface RecoveringOptions {
   readonly onFailure: (problem: unknown, what: string) => void;
 }
 
-/** Looks for sessions of processes that were killed, while this one runs and once more at its end. */
+/**
+ * Looks for sessions of processes that were killed, while this one runs and once more at its end, and keeps the number
+ * of journals small.
+ */
 export interface Recovering {
   /** What was not done yet, at the end of the process; what takes longer than 200 ms is left for the next one. */
   finishSync(): void;
@@ -22,6 +31,9 @@ export interface Recovering {
 const FIRST_LOOK_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 const PATIENCE_AT_EXIT_MS = 200;
+/** More journals of ended processes are put together, but for long ones: those take the event loop too long. */
+const MOST_JOURNALS = 64;
+const LONG_BYTES = 2 * 1024 * 1024;
 
 type Steps = Generator<Recovery.RecoveredSession, void, boolean>;
 
@@ -55,10 +67,17 @@ export function createRecovering({
       steps ??= begin();
       let session = next(true);
       while (session !== undefined) session = next(await sessions.adopt(session.sessionId));
+      await putTogether();
     } catch (error) {
       failed(error);
     }
     timer = setTimeout(look, LOOK_EVERY_MS).unref();
+  }
+
+  async function putTogether(): Promise<void> {
+    if (endedJournals(dir).length <= MOST_JOURNALS) return;
+    const work = compactJournals(dir, { mostBytes: LONG_BYTES });
+    while (!work.next().done) await setImmediate(undefined, { ref: false });
   }
 
   function failed(error: unknown): void {

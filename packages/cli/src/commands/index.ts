@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./show.ts")).show,
   },
   {
+    name: "tail",
+    summary: "the steps of running agents as they happen, until it is stopped",
+    load: async () => (await import("./tail.ts")).tail,
+  },
+  {
     name: "convert",
     summary: "a session as a diagram or as text to paste",
     load: async () => (await import("./convert.ts")).convert,
@@ -47,6 +52,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary:
       "write the files of sessions whose process was killed, and of missing or broken documents",
     load: async () => (await import("./recover.ts")).recover,
+  },
+  {
+    name: "rm",
+    summary: "erase a session from documents, journals, blobs and spool, for ever",
+    load: async () => (await import("./rm.ts")).rm,
+  },
+  {
+    name: "prune",
+    summary:
+      "take old sessions out of documents, journals, blobs and spool; put ended journals together",
+    load: async () => (await import("./prune.ts")).prune,
   },
   {
     name: "vulture",

@@ -1,0 +1,98 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileNameOf } from "@thoughtflow/journal";
+import type { Command } from "../command.ts";
+import { eraseSessions, heldByLiving } from "../erase-sessions.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { bytesFrom, bytesText, millisecondsFrom } from "../quantity.ts";
+import { type SessionSummary, summarizeSessions } from "../session-summary.ts";
+
+export const prune: Command = {
+  operands: "",
+  count: { min: 0, max: 0 },
+  options: {
+    "older-than": { value: "AGE", summary: "sessions whose last sign is older: 90m, 12h, 30d, 4w" },
+    "larger-than": {
+      value: "SIZE",
+      summary: "the oldest sessions, until the directory is smaller: 500MB, 1GiB",
+    },
+    "dry-run": { summary: "only say which" },
+    dir: DIR_OPTION,
+  },
+  async run(args, io) {
+    const dir = flowDirectory(args, io);
+    const age = args.text("older-than");
+    const size = args.text("larger-than");
+    const summaries = (await summarizeSessions(dir)).toReversed();
+    const all = new Set(summaries.map(({ session }) => session.session_id));
+    const living = new Set(heldByLiving(dir, all));
+    const ended = summaries.filter(({ session }) => !living.has(session.session_id));
+    const chosen = new Set([
+      ...(age === undefined
+        ? []
+        : olderThan(ended, Date.now() - millisecondsFrom("--older-than", age))),
+      ...(size === undefined
+        ? []
+        : await untilSmaller(ended, dir, bytesFrom("--larger-than", size))),
+    ]);
+    for (const id of chosen) io.out(`${id}\n`);
+    if (args.has("dry-run")) {
+      io.say(`${chosen.size} of ${summaries.length} sessions would go.`);
+      return ExitCode.ok;
+    }
+    const before = await bytesIn(dir);
+    const { journals } = await eraseSessions(dir, chosen, false);
+    const freed = before - (await bytesIn(dir));
+    io.say(
+      `${chosen.size} of ${summaries.length} sessions are gone; ${journals.journals} journals are one; ${bytesText(Math.max(0, freed))} are free.`,
+    );
+    return ExitCode.ok;
+  },
+};
+
+/** Oldest first. */
+function olderThan(summaries: readonly SessionSummary[], momentMs: number): readonly string[] {
+  return summaries
+    .filter(({ file, session }) => {
+      const last = Date.parse(session.ended_at ?? session.started_at ?? "");
+      return (Number.isNaN(last) ? file.modifiedMs : last) < momentMs;
+    })
+    .map(({ session }) => session.session_id);
+}
+
+/** A session takes as much of the journals as its document is long, about. */
+async function untilSmaller(
+  summaries: readonly SessionSummary[],
+  dir: string,
+  most: number,
+): Promise<readonly string[]> {
+  let bytes = await bytesIn(dir);
+  const chosen: string[] = [];
+  for (const { file, session } of summaries) {
+    if (bytes <= most) break;
+    chosen.push(session.session_id);
+    bytes -= 2 * file.bytes;
+    for (const extension of ["d2", "svg"]) {
+      const path = join(dir, `${fileNameOf(session.session_id)}.${extension}`);
+      bytes -= await stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    }
+  }
+  return chosen;
+}
+
+async function bytesIn(dir: string): Promise<number> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      stat(join(parentPath, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

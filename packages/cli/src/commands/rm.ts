@@ -1,0 +1,46 @@
+import { createJournalReader } from "@thoughtflow/journal";
+import type { Command } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import { eraseSessions } from "../erase-sessions.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { bytesText } from "../quantity.ts";
+import { summarizeSessions } from "../session-summary.ts";
+
+export const rm: Command = {
+  operands: "<session|latest> …",
+  count: { min: 1, max: Number.POSITIVE_INFINITY },
+  options: { dir: DIR_OPTION },
+  async run(args, io) {
+    const dir = flowDirectory(args, io);
+    const ids = await knownSessions(args.positionals, dir);
+    const { files, bytes, stillHeld } = await eraseSessions(dir, ids, true);
+    for (const id of ids) io.out(`${id}\n`);
+    io.say(
+      `Erased, with ${files.length} files of ${bytesText(bytes)}. Nothing of it will be shown again.`,
+    );
+    for (const id of stillHeld) {
+      io.say(`A process that still runs holds records of ${id}: say rm again when it has ended.`);
+    }
+    return ExitCode.ok;
+  },
+};
+
+async function knownSessions(words: readonly string[], dir: string): Promise<ReadonlySet<string>> {
+  const summaries = await summarizeSessions(dir);
+  const reader = createJournalReader(dir);
+  await reader.refresh();
+  const known = new Set([
+    ...summaries.map(({ session }) => session.session_id),
+    ...reader.sessionIds(),
+  ]);
+  return new Set(
+    words.map((word) => {
+      const id = word === "latest" ? summaries[0]?.session.session_id : word;
+      if (id === undefined || !known.has(id)) {
+        throw new CommandError(`There is no session ${word} in ${dir}. See: thoughtflow list`);
+      }
+      return id;
+    }),
+  );
+}

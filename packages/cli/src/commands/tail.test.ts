@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { openJournal } from "@thoughtflow/journal";
+import { expect, onTestFinished, test } from "vitest";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { stepRecord } from "../../testing/journal-of-dead-process.ts";
+import { startCli } from "../../testing/spawned-cli.ts";
+
+test("the steps of a running agent are told as they happen, each state once", {
+  timeout: 30_000,
+}, async () => {
+  const cwd = directoryWith();
+  const journal = openJournal({ dir: join(cwd, "thoughtflow") });
+  onTestFinished(() => journal.closeSync());
+  const child = startCli(["tail"], cwd);
+  onTestFinished(() => void child.kill());
+  child.stdout?.setEncoding("utf8");
+  let text = "";
+  const until = async (words: string) => {
+    while (!text.includes(words)) {
+      const [piece] = await once(child.stdout ?? child, "data");
+      text += piece;
+    }
+  };
+  const happens = async (
+    words: string,
+    ...records: readonly Parameters<typeof journal.append>[0][]
+  ) => {
+    for (const record of records) journal.append(record);
+    await journal.flush();
+    await until(words);
+  };
+  await happens("… tool first", stepRecord("span_start", "s", "first"));
+  await happens("✓ tool first", stepRecord("span_end", "s", "first"));
+  await happens("tool second", stepRecord("span_end", "s", "second", { traceId: "b".repeat(32) }));
+  const exit = once(child, "exit");
+  child.kill("SIGINT");
+  expect(await exit).toEqual([null, "SIGINT"]);
+  expect(text.match(/✓ tool first/g)).toHaveLength(1);
+  expect(text.split("\n")[0]).toBe("s");
+});

@@ -1,0 +1,145 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Compaction,
+  compactJournals,
+  createJournalReader,
+  endedJournals,
+  fileNameOf,
+  listSessions,
+  openJournal,
+} from "@thoughtflow/journal";
+import { recoverFlows } from "@thoughtflow/processor/recovery";
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { sessionsOfRecords } from "./session-of-record.ts";
+
+/** What was taken away. */
+export interface ErasedSessions {
+  /** Documents, pictures, scores, blobs and waiting requests that are gone. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly journals: Compaction;
+  /** The sessions of which a process that still runs holds records: those go when it has ended. */
+  readonly stillHeld: readonly string[];
+}
+
+/**
+ * Takes sessions out of documents, journals, blobs and spool. `isForever`: a tombstone for each stays, so that nothing
+ * that comes of them later is shown, and their steps keep counting in revisions. Without, they are as if never recorded.
+ */
+export async function eraseSessions(
+  dir: string,
+  ids: ReadonlySet<string>,
+  isForever: boolean,
+): Promise<ErasedSessions> {
+  // What killed processes left is then in journals that can be made anew.
+  await recoverFlows(dir, { missing: false });
+  if (isForever) bury(dir, ids);
+  const blobs = await blobsOfOnly(dir, ids);
+  const files = [...(await filesOf(dir, ids)), ...blobs, ...(await requestsWith(dir, ids))];
+  let bytes = 0;
+  for (const path of files) {
+    bytes += (await stat(path)).size;
+    await rm(path);
+  }
+  for (const id of ids) await rm(join(dir, fileNameOf(id)), { recursive: true, force: true });
+  const reader = createJournalReader(dir);
+  await reader.refresh();
+  const sessionOf = sessionsOfRecords(reader.records());
+  const journals = compacted(dir, (record) => {
+    if (!ids.has(sessionOf(record))) return record;
+    return isForever ? remainsOf(record) : undefined;
+  });
+  return { files, bytes, journals, stillHeld: heldByLiving(dir, ids) };
+}
+
+/** Sessions of which a process that still runs holds records. */
+export function heldByLiving(dir: string, ids: ReadonlySet<string>): readonly string[] {
+  const ended = new Set(endedJournals(dir).map(({ writer }) => writer));
+  const living = createJournalReader(dir, { filter: (writer) => !ended.has(writer) });
+  living.refreshSync();
+  // What this process has written of them is their tombstones.
+  return living
+    .sessionIds()
+    .filter((id) => ids.has(id))
+    .filter((id) => living.recordsOfSession(id).some((record) => "kind" in record));
+}
+
+function compacted(dir: string, keep: (record: FlowRecord) => FlowRecord | undefined): Compaction {
+  const steps = compactJournals(dir, { keep });
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+function bury(dir: string, ids: ReadonlySet<string>): void {
+  const journal = openJournal({ dir });
+  for (const sessionId of ids) journal.append({ type: "tombstone", sessionId });
+  journal.flushSync();
+  journal.settleSync();
+  journal.closeSync();
+}
+
+/** That there was a span, and nothing that it said: it keeps counting in the revision. */
+function remainsOf(record: FlowRecord): FlowRecord {
+  if (!("kind" in record)) return record;
+  const { type, traceId, spanId, startTimeUnixNano, attributes } = record;
+  const session = attributes["session.id"];
+  const remains: SpanRecord = {
+    type,
+    traceId,
+    spanId,
+    name: "",
+    kind: "internal",
+    startTimeUnixNano,
+    ...(record.endTimeUnixNano !== undefined && { endTimeUnixNano: record.endTimeUnixNano }),
+    status: { code: "unset" },
+    attributes: session === undefined ? {} : { "session.id": session },
+    events: [],
+    links: [],
+    scope: { name: "" },
+    resource: {},
+  };
+  return remains;
+}
+
+async function filesOf(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
+  const names = new Set([...ids].map(fileNameOf));
+  const all = await readdir(dir).catch(() => []);
+  return all
+    .filter(
+      (name) =>
+        names.has(name.replace(/\.(?:json|d2|svg|scores\.jsonl)$/, "")) && name.includes("."),
+    )
+    .map((name) => join(dir, name));
+}
+
+/** The blobs that these documents name and no other does. */
+async function blobsOfOnly(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
+  const names = new Set([...ids].map(fileNameOf));
+  const going = new Set<string>();
+  const staying = new Set<string>();
+  for (const { name, path } of listSessions(dir)) {
+    const text = await readFile(path, "utf8");
+    for (const [, sha256 = ""] of text.matchAll(/"\$blob": \{\s*"sha256": "([0-9a-f]{64})"/g)) {
+      (names.has(name) ? going : staying).add(sha256);
+    }
+  }
+  return [...going]
+    .filter((sha256) => !staying.has(sha256))
+    .map((sha256) => join(dir, "blobs", sha256));
+}
+
+/** The requests that wait to be sent and hold something of a session; what else is in them goes, too. */
+async function requestsWith(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
+  const folder = join(dir, ".spool");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path);
+    if ([...ids].some((id) => bytes.includes(id))) found.push(path);
+  }
+  return found;
+}
