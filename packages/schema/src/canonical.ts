@@ -45,7 +45,9 @@ function* parts(value: unknown, level: Level | undefined, lineBreak: string): Ge
   } else if (level === SESSION_LEVEL || level === RUN_LEVEL) {
     yield* memberParts(value, level, lineBreak);
   } else {
-    yield textOf(inOrder(value, level), lineBreak);
+    yield isDeeperThan(DEEPEST_INDENTED, value)
+      ? compactJson(inOrder(value, level))
+      : levelText(value, level, lineBreak);
   }
 }
 
@@ -61,7 +63,8 @@ function* listParts(list: readonly unknown[], level: Level, lineBreak: string): 
 
 function* memberParts(object: Members, level: Level, lineBreak: string): Generator<string> {
   let before = "{";
-  for (const [key, value] of Object.entries(withSortedKeys(object, level))) {
+  for (const key of keysInOrder(object, level)) {
+    const value = object[key];
     if (!isWritten(value)) continue;
     yield `${before}${lineBreak}  ${JSON.stringify(key)}: `;
     yield* parts(value, level.below.get(key), `${lineBreak}  `);
@@ -71,29 +74,53 @@ function* memberParts(object: Members, level: Level, lineBreak: string): Generat
 }
 
 function textOf(value: unknown, lineBreak: string): string {
-  if (isDeeperThan(DEEPEST_INDENTED, value)) return compactJson(value);
+  return isDeeperThan(DEEPEST_INDENTED, value) ? compactJson(value) : indented(value, lineBreak);
+}
+
+function indented(value: unknown, lineBreak: string): string {
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
   // A line feed inside a string is escaped, so each one found here separates.
   return (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", lineBreak);
+}
+
+/** What is written at once, as `parts` would in pieces: a step, thousands of times, without a copy in order. */
+function levelText(value: unknown, level: Level | undefined, lineBreak: string): string {
+  if (level === undefined || !isObject(value)) return indented(value, lineBreak);
+  const inner = `${lineBreak}  `;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => inner + levelText(item, level, inner));
+    return items.length === 0 ? "[]" : `[${items.join(",")}${lineBreak}]`;
+  }
+  let text = "";
+  for (const key of keysInOrder(value, level)) {
+    const member = value[key];
+    if (!isWritten(member)) continue;
+    const name = `${inner}${JSON.stringify(key)}: `;
+    text += `${text && ","}${name}${levelText(member, level.below.get(key), inner)}`;
+  }
+  return text === "" ? "{}" : `{${text}${lineBreak}}`;
 }
 
 /** The value with its keys, and those of the levels below, in writing order. */
 function inOrder(value: unknown, level: Level): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map((item) => inOrder(item, level));
-  const result = withSortedKeys(value, level);
-  for (const [key, below] of level.below) {
-    if (Object.hasOwn(result, key)) result[key] = inOrder(result[key], below);
+  // Without a prototype, `__proto__` is a key like any other.
+  const result: Record<string, unknown> = Object.create(null);
+  for (const key of keysInOrder(value, level)) {
+    const below = level.below.get(key);
+    result[key] = below === undefined ? value[key] : inOrder(value[key], below);
   }
   return result;
 }
 
-function withSortedKeys(object: Members, level: Level): Record<string, unknown> {
-  // Without a prototype, `__proto__` is a key like any other.
-  const result: Record<string, unknown> = Object.create(null);
-  for (const key of level.keys) if (Object.hasOwn(object, key)) result[key] = object[key];
-  const unknown = Object.keys(object).filter((key) => !level.keys.has(key));
-  for (const key of unknown.sort()) result[key] = object[key];
-  return result;
+/** The own keys: the known ones as the level has them, then the others, sorted. */
+function keysInOrder(object: Members, level: Level): string[] {
+  const own = Object.keys(object);
+  const keys: string[] = [];
+  for (const key of level.keys) if (Object.hasOwn(object, key)) keys.push(key);
+  if (keys.length === own.length) return keys;
+  return keys.concat(own.filter((key) => !level.keys.has(key)).sort());
 }
 
 type Members = Readonly<Record<string, unknown>>;

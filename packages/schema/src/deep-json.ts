@@ -5,8 +5,11 @@
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    if (isDeeperThan(levels - 1, item)) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(levels - 1, item));
+  // Every step of every session comes by here: no list is made of its values.
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key in members) {
+    if (Object.hasOwn(members, key) && isDeeperThan(levels - 1, members[key])) return true;
   }
   return false;
 }
