@@ -1,5 +1,6 @@
 import { listRecordings, loadExchanges } from "@thoughtflow/testkit";
 import { expect, test } from "vitest";
+import { contentKept } from "./recordings/content-kept.ts";
 import { problemsOf } from "./recordings/problems-of.ts";
 import { replayRecordings } from "./recordings/replay-recordings.ts";
 
@@ -8,4 +9,10 @@ test("an app gets what it gets without us, and every exchange leaves one step th
   const replay = await replayRecordings(recordings);
   expect(problemsOf(replay)).toEqual([]);
   expect(replay.calls.length).toBeGreaterThan(80);
+
+  // However often a loop sends its history, what was said is kept once.
+  const { loops, distinct, inJournal, worst } = contentKept(replay);
+  expect(loops).toBeGreaterThan(10);
+  expect(worst).toBeLessThan(1.05);
+  expect(inJournal / distinct).toBeLessThan(1.05);
 }, 60_000);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { exchangesFrom } from "@thoughtflow/testkit";
 import { capturesIn } from "./captures.ts";
+import { type ContentKept, contentKept } from "./content-kept.ts";
 import { problemsOf } from "./problems-of.ts";
 import { type Recording, replayRecordings } from "./replay-recordings.ts";
 
@@ -13,6 +14,7 @@ if (folders.length === 0) {
   process.exit(3);
 }
 
+const kept: ContentKept[] = [];
 let exchanges = 0;
 let wrong = 0;
 for (const folder of folders.flatMap(foldersBelow)) {
@@ -26,12 +28,21 @@ for (const folder of folders.flatMap(foldersBelow)) {
   if (recordings.length === 0) continue;
   const replay = await replayRecordings(recordings);
   const problems = problemsOf(replay);
+  kept.push(contentKept(replay));
   exchanges += replay.calls.length;
   wrong += problems.length;
   console.log(`${basename(folder)}: ${recordings.length} recordings, ${replay.calls.length} exchanges, ${problems.length} problems`);
   for (const problem of problems) console.log(`  ${problem}`);
 }
 console.log(`${exchanges} exchanges, ${wrong} problems`);
+const total = (count: (one: ContentKept) => number): number => kept.reduce((sum, one) => sum + count(one), 0);
+const share = (count: (one: ContentKept) => number): string =>
+  (total(count) / total(({ distinct }) => distinct)).toFixed(3);
+console.log(
+  `${total(({ loops }) => loops)} agent loops: of each distinct byte that was said, their files hold ${share(
+    ({ inFiles }) => inFiles,
+  )} (at most ${Math.max(...kept.map(({ worst }) => worst)).toFixed(3)}), the journals ${share(({ inJournal }) => inJournal)}`,
+);
 process.exit(wrong === 0 ? 0 : 1);
 
 function foldersBelow(path: string): string[] {

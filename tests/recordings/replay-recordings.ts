@@ -34,6 +34,8 @@ export interface Replay {
   readonly files: readonly string[];
   /** What the journal holds: all that the sessions were assembled from. */
   readonly records: readonly FlowRecord[];
+  /** The bytes of all journal files. */
+  readonly journal: Buffer;
   /** Standard error of the instrumented app. */
   readonly stderr: string;
 }
@@ -61,7 +63,8 @@ export async function replayRecordings(
       step: expected.label === undefined ? undefined : steps.shift(),
     }));
     const records = await readJournals(join(dir, "thoughtflow"));
-    return { calls, sessions, files, records, stderr: instrumented.stderr };
+    const journal = await readSegments(join(dir, "thoughtflow", ".journal"));
+    return { calls, sessions, files, records, journal, stderr: instrumented.stderr };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -101,4 +104,9 @@ async function runApp(recordings: readonly Recording[], dir: string, execArgv: r
 async function readFiles(dir: string): Promise<string[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith(".json"));
   return Promise.all(names.toSorted().map((name) => readFile(join(dir, name), "utf8")));
+}
+
+async function readSegments(dir: string): Promise<Buffer> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith(".tfj"));
+  return Buffer.concat(await Promise.all(names.map((name) => readFile(join(dir, name)))));
 }
