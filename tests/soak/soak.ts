@@ -1,73 +1,18 @@
-// `npm run test:soak [-- CONVERSATIONS]`: many conversations in one process; every call in a file, once, and no leak.
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-import { checkSession, readSession } from "@thoughtflow/schema";
-import { startAgentServer } from "./agent-server.ts";
+// `npm run test:soak [-- conversations [COUNT] | large-session [STEPS]]`: long runs, and what they leave. Exits with 1 when something is wrong.
+import { largeSession } from "./large-session.ts";
+import { manyConversations } from "./many-conversations.ts";
 
-const conversations = Number(process.argv[2] ?? 15_000);
-const REGISTER = join(import.meta.dirname, "../../packages/node/dist/register.js");
-const dir = await mkdtemp(join(tmpdir(), "thoughtflow-soak-"));
-const server = await startAgentServer();
-const problems: string[] = [];
-const began = performance.now();
-try {
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [
-      "--expose-gc",
-      "--import",
-      pathToFileURL(REGISTER).href,
-      join(import.meta.dirname, "app.mjs"),
-      String(conversations),
-    ],
-    {
-      env: { ...process.env, OPENAI_BASE_URL: server.url, THOUGHTFLOW_DIR: join(dir, "flows") },
-      maxBuffer: 1 << 26,
-    },
-  );
-  const seconds = (performance.now() - began) / 1000;
-  const lines = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  const { calls } = lines.at(-1);
-  if (stderr !== "") problems.push(`stderr: ${stderr.slice(0, 300)}`);
-  const samples = lines.slice(0, -1);
-  for (const { id, heapMiB, rssMiB } of samples)
-    console.log(`conversation ${id}: heap ${heapMiB.toFixed(0)} MiB, rss ${rssMiB.toFixed(0)} MiB`);
-  const [early, late] = [samples[2], samples.at(-1)];
-  const growth = ((late.heapMiB - early.heapMiB) * 2 ** 20) / (late.calls - early.calls);
-  if (growth > 2_000) problems.push(`the heap grows by ${growth.toFixed(0)} bytes a call`);
+const RUNS = {
+  conversations: { run: manyConversations, count: 15_000 },
+  "large-session": { run: largeSession, count: 100_000 },
+};
 
-  const names = (await readdir(join(dir, "flows"))).filter((name) => name.endsWith(".json"));
-  if (names.length !== conversations)
-    problems.push(`${conversations} conversations gave ${names.length} files`);
-  let told = 0;
-  for (const name of names) {
-    const read = readSession(await readFile(join(dir, "flows", name), "utf8"));
-    if (!read.ok) {
-      problems.push(`${name}: ${read.problems[0]?.message}`);
-      continue;
-    }
-    const { session } = read;
-    told += session.totals?.model_calls ?? 0;
-    if (session.conversations.length !== 5)
-      problems.push(`${name}: ${session.conversations.length} runs instead of 5`);
-    if (session.completeness?.status !== "complete")
-      problems.push(`${name}: ${JSON.stringify(session.completeness)}`);
-    for (const problem of checkSession(session)) problems.push(`${name}: ${problem.message}`);
-  }
-  if (told !== calls) problems.push(`${calls} calls, ${told} in the files`);
-  console.log(
-    `${conversations} conversations, ${calls} calls in ${seconds.toFixed(0)} s, ${growth.toFixed(0)} bytes of heap a call, ${problems.length} problems`,
-  );
-} finally {
-  server.close();
-  await rm(dir, { recursive: true, force: true });
+const [mode = "conversations", count] = process.argv.slice(2);
+const chosen = Object.entries(RUNS).find(([name]) => name === mode)?.[1];
+if (chosen === undefined) {
+  console.error(`there is no run ${JSON.stringify(mode)}, but ${Object.keys(RUNS).join(" and ")}`);
+  process.exit(3);
 }
+const problems = await chosen.run(Number(count ?? chosen.count));
 for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import type { PreparedDocument } from "@thoughtflow/journal";
 
 /** The files of which session are made, of what. */
@@ -14,6 +14,8 @@ export interface DocumentTask {
   readonly isShared: boolean;
   /** The revision that the file has already, if that is known. */
   readonly known: number | undefined;
+  /** About how many bytes of the journal are the session's. */
+  readonly bytes: number;
 }
 
 /** A file of a session that waits to be put in its place. */
@@ -32,8 +34,13 @@ export class NoThreadError extends Error {
   override readonly name = "NoThreadError";
 }
 
-/** The thread makes much garbage in a short time: it must not keep that for long. */
-const YOUNG_MIB = 16;
+/**
+ * The thread makes much garbage in a short time. With limits near what it needs, some four times the session's bytes,
+ * it clears that away early; where they turn out too narrow it starts again without.
+ */
+const YOUNG_MIB = 12;
+const OLD_MIB = 128;
+const OLD_PER_BYTE = 4;
 
 /**
  * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for
@@ -44,7 +51,22 @@ export async function prepareBeside(
   task: DocumentTask,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[]> {
-  const thread = startThread(task);
+  try {
+    return await answerOf(startThread(task, limitsFor(task)), mustEnd);
+  } catch (error) {
+    if (!isOutOfMemory(error)) throw error;
+    return answerOf(startThread(task, {}), mustEnd);
+  }
+}
+
+function limitsFor({ bytes }: DocumentTask): ResourceLimits {
+  return {
+    maxYoungGenerationSizeMb: YOUNG_MIB,
+    maxOldGenerationSizeMb: OLD_MIB + Math.ceil((OLD_PER_BYTE * bytes) / 2 ** 20),
+  };
+}
+
+function answerOf(thread: Worker, mustEnd: boolean): Promise<readonly PreparedFile[]> {
   if (!mustEnd) thread.unref();
   return new Promise((resolve, reject) => {
     thread.on("message", (answer: ThreadAnswer) => {
@@ -56,7 +78,7 @@ export async function prepareBeside(
   });
 }
 
-function startThread(workerData: DocumentTask): Worker {
+function startThread(workerData: DocumentTask, resourceLimits: ResourceLimits): Worker {
   try {
     const program = createRequire(import.meta.url).resolve("#document-thread");
     return new Worker(pathToFileURL(program), {
@@ -65,7 +87,7 @@ function startThread(workerData: DocumentTask): Worker {
       // Nothing of what the app preloads belongs there.
       execArgv: [],
       env: {},
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+      resourceLimits,
     });
   } catch (cause) {
     throw new NoThreadError("no thread to write a session in", { cause });
@@ -74,7 +96,11 @@ function startThread(workerData: DocumentTask): Worker {
 
 /** Too little memory there is too little memory here. */
 function failure(cause: unknown): unknown {
-  const isMemory =
-    cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return isMemory ? cause : new NoThreadError("no thread to write a session in", { cause });
+  return isOutOfMemory(cause)
+    ? cause
+    : new NoThreadError("no thread to write a session in", { cause });
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -247,7 +247,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     const { prepareBeside, NoThreadError } = await import("./prepare-beside.ts");
     const { id: sessionId, reason } = session;
     try {
-      const task = { dir, writer: journal.writer, sessionId, ...begin(session) };
+      const { writer } = journal;
+      const task = { dir, writer, sessionId, bytes: session.bytes, ...begin(session) };
       for (const file of await prepareBeside(task, reason === "flush")) {
         journal.directory.make(file.folder);
         bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
