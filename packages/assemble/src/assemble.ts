@@ -3,6 +3,7 @@ import type { FlowRecord, Session, SessionRecord, TombstoneRecord } from "@thoug
 import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
 import { completenessOf } from "./completeness.ts";
 import { type ContentReader, createContentReader } from "./content-reader.ts";
+import { addContinuedSessions, type Responses, responsesOf } from "./continued-sessions.ts";
 import { addDeclaredEdges } from "./declared-edges.ts";
 import { deriveSteps } from "./derived-steps.ts";
 import { distinctRecords } from "./distinct-spans.ts";
@@ -43,6 +44,7 @@ export function assemble(
   const tombstones = bySessionId(others.tombstones);
   const content = createContentReader();
   const bySession = spansBySession(spanNodes(spans), content);
+  const responses = responsesOf(bySession.values());
   for (const id of sessions.keys()) if (!bySession.has(id)) bySession.set(id, []);
   return [...bySession]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -51,8 +53,16 @@ export function assemble(
         assembleSession(id, nodes, sessions.get(id) ?? [], tombstones.get(id) ?? [], {
           content,
           pricing,
+          responses,
         }) ?? [],
     );
+}
+
+/** What all sessions of the records share. */
+interface Shared {
+  readonly content: ContentReader;
+  readonly pricing: Pricing;
+  readonly responses: Responses;
 }
 
 function bySessionId<T extends { readonly sessionId: string }>(
@@ -72,7 +82,7 @@ function assembleSession(
   nodes: readonly SpanNode[],
   records: readonly SessionRecord[],
   tombstones: readonly TombstoneRecord[],
-  { content, pricing }: { readonly content: ContentReader; readonly pricing: Pricing },
+  { content, pricing, responses }: Shared,
 ): Session | undefined {
   const erased = new Set(tombstones.map(({ traceId, spanId }) => spanKey(traceId, spanId)));
   const spans = erased.size === 0 ? nodes : nodes.filter((node) => !isErased(node, erased));
@@ -87,6 +97,7 @@ function assembleSession(
   const drafts = all.filter((draft) => !emptied.has(draft));
   const outer = countOnce(steps);
   deriveSteps(outer.size === 0 ? steps : steps.filter((step) => !outer.has(step)), content);
+  addContinuedSessions(steps, responses);
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);
   const assembled = drafts.map((draft, i) =>
