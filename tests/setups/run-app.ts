@@ -29,6 +29,7 @@ export async function runApp(
     const env = {
       PATH: process.env["PATH"],
       BASE_URL: `${server.url}/v1`,
+      OPENAI_BASE_URL: `${server.url}/v1`,
       THOUGHTFLOW_DIR: join(dir, "thoughtflow"),
       ...environment,
     };

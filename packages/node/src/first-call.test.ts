@@ -1,4 +1,6 @@
 import OpenAI from "openai";
+import { DecisionsToolRunner } from "openai/helpers/decisions-tool-runner";
+import { ResponsesToolRunner } from "openai/helpers/responses-tool-runner";
 import { afterEach, expect, test, vi } from "vitest";
 import { beforeFirstCall } from "./first-call.ts";
 
@@ -45,12 +47,29 @@ test.each<(one: OpenAI) => Promise<unknown>>([
   (one) => one.responses.retrieve("resp_1"),
   (one) => one.beta.agents.sessions.create({ environment: { type: "none" } as never }),
   (one) => one.get("/anything"),
+  (one) =>
+    one.chat.completions
+      .runTools({ ...body, tools: [] })
+      .done()
+      .catch(() => {}),
 ])("the first call may be any: %o", async (call) => {
   const prepare = vi.fn();
   beforeFirstCall(OpenAI, prepare);
   await call(client);
   await call(client);
   expect(prepare).toHaveBeenCalledTimes(1);
+});
+
+test("a runner's first call may be the first", async () => {
+  for (const Runner of [ResponsesToolRunner, DecisionsToolRunner]) {
+    const prepare = vi.fn();
+    const own = Object.getOwnPropertyDescriptors(Runner.prototype);
+    beforeFirstCall(Runner, prepare);
+    const runner = new Runner({} as never);
+    await runner.run(client, { model: "m", input: "x" }).catch(() => {});
+    expect(prepare).toHaveBeenCalledTimes(1);
+    expect(Object.getOwnPropertyDescriptors(Runner.prototype)).toEqual(own);
+  }
 });
 
 test("taken back, it leaves the class as it was", () => {

@@ -13,12 +13,16 @@ const METHODS = [
   "generate",
   "remix",
   "retrieve",
+  "runTools",
   "search",
   "submitToolOutputs",
 ] as const;
 
+/** What a client and a runner's class have themselves. */
+const OWN_METHODS = ["methodRequest", "run", "iterate"] as const;
+
 /**
- * Has `prepare` called once, right before the first call of an `OpenAI` class, of whatever resource: what
+ * Has `prepare` called once, right before the first call of an `OpenAI` class, of whatever resource, or of a runner's class: what
  * instruments them need not be loaded until then. Knows nothing of openai but that its resources are classes that
  * hang on the class, and that every request goes through its `methodRequest`, which catches what has another name or
  * hangs deeper. Where somebody else wraps a method in the meantime, their wrapper stays.
@@ -40,7 +44,9 @@ export function beforeFirstCall(openai: unknown, prepare: () => void): () => voi
       for (const name of METHODS) undo.push(trap(one.prototype as Prototype, name, prepareOnce));
     }
   }
-  for (const one of prototypesOf(openai)) undo.push(trap(one, "methodRequest", prepareOnce));
+  for (const one of prototypesOf(openai)) {
+    for (const name of OWN_METHODS) undo.push(trap(one, name, prepareOnce));
+  }
   return release;
 }
 
