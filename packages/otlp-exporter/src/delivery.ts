@@ -214,18 +214,26 @@ export function createDelivery(config: OtlpExporterConfig, parts: DeliveryParts 
         ? (parts.sendAtExit ?? sendAtExit)(config, bodies, patienceMillis)
         : [];
       const before = lostSpans();
+      let left = 0;
       for (const [index, request] of requests.entries()) {
         if (accepted[index] === true) {
           sent += request.spans;
           request.remove();
-        } else request.release();
+        } else {
+          left += request.spans;
+          request.release();
+        }
       }
-      const spooledSpans = outbox.waitingSpans();
-      const unsentSpans = spooledSpans + lostSpans() - before;
+      const lostNow = lostSpans() - before;
+      // In an outage everything waits; otherwise what else is in the spool is an earlier process's.
+      const spooledSpans = failures > 0 ? outbox.waitingSpans() : left - lostNow;
+      const unsentSpans = spooledSpans + lostNow;
       return {
         unsentSpans,
         spooledSpans,
-        ...(unsentSpans > 0 && { reason: failures > 0 ? reason : "no answer in time" }),
+        ...(unsentSpans > 0 && {
+          reason: failures > 0 ? reason : "the last try at the end failed",
+        }),
       };
     },
     counts: () => ({ sent, lost: Object.fromEntries(lost) }),

@@ -58,9 +58,11 @@ export function createHttpClient(destination: OtlpDestination): HttpClient {
   );
   let agent: Agent | undefined;
 
-  function agentOfFirstUse(): Agent {
-    const pem = Object.entries(tls).map(([name, path]) => [name, readFileSync(path)]);
-    agent ??= new client.Agent({ keepAlive: true, maxSockets: 1, ...Object.fromEntries(pem) });
+  function connection(): Agent {
+    if (agent === undefined) {
+      const pem = Object.entries(tls).map(([name, path]) => [name, readFileSync(path)]);
+      agent = new client.Agent({ keepAlive: true, maxSockets: 1, ...Object.fromEntries(pem) });
+    }
     return agent;
   }
 
@@ -74,7 +76,7 @@ export function createHttpClient(destination: OtlpDestination): HttpClient {
       const sent = isCompressed ? await compressed(body) : body;
       const options = {
         method: "POST",
-        agent: agentOfFirstUse(),
+        agent: connection(),
         headers: {
           "user-agent": "ThoughtFlow-OTLP-Exporter-JavaScript",
           ...headers,
