@@ -10,7 +10,7 @@ import {
   ATTR_THOUGHTFLOW_OUTCOME,
   ATTR_THOUGHTFLOW_STREAM_CHUNKS,
 } from "@thoughtflow/semconv";
-import { exposeContent, spanContentCapture } from "@thoughtflow/tracing";
+import { capturesAll, exposeContent, spanContentCapture } from "@thoughtflow/tracing";
 import { isPending } from "./answer-status.ts";
 import { isFetch, noteForLinks } from "./call-links.ts";
 import { requestedCallIds } from "./continuation.ts";
@@ -93,14 +93,16 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
     noteForLinks(call, output, failure !== undefined);
   });
   guarded("writing the span", () => {
-    const isShown = observer.captureContentOnSpans ?? spanContentCapture();
+    const shown = observer.captureContentOnSpans ?? spanContentCapture();
     if (failure !== undefined) {
       Object.assign(call.found, failure.attributes);
-      tellFailure(span, failure, isShown);
+      tellFailure(span, failure, capturesAll(shown));
     }
-    span.setAttributes(endAttributes(call));
+    const attributes = endAttributes(call);
+    span.setAttributes(attributes);
+    observer.log.tell(call, attributes);
     if (call.session !== undefined) exposeStructure(span, content, call.session, output);
-    if (isShown) exposeContent(span);
+    exposeContent(span, shown);
   });
   guarded("measuring the call", () => observer.metrics.record(call));
   guarded("ending the span", () => span.end());

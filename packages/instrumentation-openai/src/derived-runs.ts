@@ -9,7 +9,8 @@ import {
   ATTR_THOUGHTFLOW_RUN_STATUS,
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
-import { spanContentCapture } from "@thoughtflow/tracing";
+import type { ContentCapture } from "@thoughtflow/tracing";
+import { capturesAll, spanContentCapture } from "@thoughtflow/tracing";
 import type { SessionMatch } from "@thoughtflow/workflow";
 import { continuedIds, continuesInput } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
@@ -79,7 +80,7 @@ export function createDerivedRuns(
   tracer: Tracer,
   sink: SpanSink,
   idleMs: number,
-  captureContent?: boolean,
+  captureContent?: ContentCapture,
 ): DerivedRuns {
   const awaiting = new Map<string, Set<DerivedRun>>();
 
@@ -92,7 +93,7 @@ export function createDerivedRuns(
       if (runs?.size === 0) awaiting.delete(id);
     }
     if (error !== undefined) {
-      tellFailure(run.span, error, captureContent ?? spanContentCapture());
+      tellFailure(run.span, error, capturesAll(captureContent ?? spanContentCapture()));
     }
     run.span.end(run.lastChildEnd);
     guarded("handing on the run", () => sink.onEnd(run.span));

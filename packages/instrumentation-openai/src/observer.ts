@@ -1,8 +1,11 @@
 import type { Tracer } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import { GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
+import type { ContentCapture } from "@thoughtflow/tracing";
 import type { SessionInference } from "@thoughtflow/workflow";
 import { createSessionInference } from "@thoughtflow/workflow";
+import type { CallLog } from "./call-log.ts";
+import { createCallLog } from "./call-log.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import type { DerivedRuns } from "./derived-runs.ts";
@@ -18,7 +21,8 @@ export interface Observer {
   readonly runs: DerivedRuns | undefined;
   readonly sessions: SessionInference;
   /** Absent: as the process says. */
-  readonly captureContentOnSpans: boolean | undefined;
+  readonly captureContentOnSpans: ContentCapture | undefined;
+  readonly log: CallLog;
   readonly metrics: CallMetrics;
   /** Whether spans have the names of older conventions beside the newest. */
   readonly legacyNames: boolean;
@@ -55,6 +59,7 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
     runs,
     sessions: options.sessionInference ?? sessionsOf(options),
     captureContentOnSpans: options.captureContentOnSpans,
+    log: createCallLog(options.loggerProvider, options.captureContentInLogs ?? false),
     metrics: createCallMetrics(options.meterProvider, legacyNames),
     legacyNames,
     sink,

@@ -1,5 +1,7 @@
 import type { Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
+import type { ContentCapture } from "@thoughtflow/tracing";
 import type { SessionInference } from "@thoughtflow/workflow";
+import type { CallLoggerProvider } from "./call-log.ts";
 
 /** Told of every span of this instrumentation, where the application owns the tracer provider. */
 export interface SpanSink {
@@ -35,11 +37,18 @@ export interface OpenAIInstrumentationOptions {
   /** Tells which conversation a call continues. Default: one for the process; with `sessionId`, one of its own. */
   readonly sessionInference?: SessionInference;
   /**
-   * Whether messages, instructions and tool definitions are attributes of the spans, for any exporter; their
+   * Which messages, instructions and tool definitions are attributes of the spans, for any exporter; their
    * text is made when it is read. Default: what `setSpanContentCapture` of `@thoughtflow/tracing` says, which is
    * no. Content for files does not depend on it.
    */
-  readonly captureContentOnSpans?: boolean;
+  readonly captureContentOnSpans?: ContentCapture;
+  /**
+   * Which content log records have, one `gen_ai.client.inference.operation.details` for each call. Default false: there are
+   * no such records.
+   */
+  readonly captureContentInLogs?: ContentCapture;
+  /** Where those records go. Default: the global provider, also one that is registered later. */
+  readonly loggerProvider?: CallLoggerProvider;
   /** Default: the one of the process, where `setSpanSink` has set one. */
   readonly sink?: SpanSink;
 }

@@ -37,6 +37,7 @@ function createOpenAISupport(config: ThoughtFlowConfig, onFirstCall: () => void)
     }),
     derivedRuns: config.derivedRuns,
     captureContentOnSpans: config.captureContentOnSpans,
+    captureContentInLogs: config.captureContentInLogs,
     legacyNames: config.legacyNames,
     ...(config.sessionId !== undefined && { sessionId: config.sessionId }),
   };

@@ -1,3 +1,4 @@
+import type { ContentCapture } from "@thoughtflow/tracing";
 /** Where and how spans are sent. Every field has a default; see `ThoughtFlowOptions.otlp`. */
 export interface OtlpOptions {
   /**
@@ -39,13 +40,21 @@ export interface ThoughtFlowOptions {
   readonly sessionId?: string;
   /** Switches everything off, `THOUGHTFLOW_DISABLED` or `OTEL_SDK_DISABLED`. Default false. */
   readonly disabled?: boolean;
-  /** Whether files hold what people, models and tools said, `THOUGHTFLOW_CAPTURE_CONTENT`. Default true. */
-  readonly captureContent?: boolean;
   /**
-   * Whether spans that leave the process hold it, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`.
+   * Which of what people, models and tools said stands in files, `THOUGHTFLOW_CAPTURE_CONTENT`: true, false, or a list of
+   * `system`, `input`, `output`, `tools`, `arguments`, `results` (with commas in the variable). Default true.
+   */
+  readonly captureContent?: ContentCapture;
+  /**
+   * The same for spans that leave the process, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`.
    * Default false.
    */
-  readonly captureContentOnSpans?: boolean;
+  readonly captureContentOnSpans?: ContentCapture;
+  /**
+   * The same for log records, one for each model call, where the app has a logger provider; `EVENT_ONLY` or
+   * `SPAN_AND_EVENT` in that variable. Default false: there are no such records.
+   */
+  readonly captureContentInLogs?: ContentCapture;
   /**
    * True masks what looks like a key or token; a function does so too and then sees every text; false writes
    * texts as they are. `THOUGHTFLOW_REDACT` takes true or false. Default true.
@@ -105,8 +114,9 @@ export interface ThoughtFlowConfig {
   readonly dir: string;
   readonly sessionId?: string;
   readonly disabled: boolean;
-  readonly captureContent: boolean;
-  readonly captureContentOnSpans: boolean;
+  readonly captureContent: ContentCapture;
+  readonly captureContentOnSpans: ContentCapture;
+  readonly captureContentInLogs: ContentCapture;
   readonly redact: boolean | RedactHook;
   readonly derivedRuns: boolean;
   readonly legacyNames: boolean;

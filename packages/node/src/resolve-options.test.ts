@@ -6,6 +6,7 @@ const defaults = {
   disabled: false,
   captureContent: true,
   captureContentOnSpans: false,
+  captureContentInLogs: false,
   redact: true,
   derivedRuns: true,
   legacyNames: false,
@@ -62,6 +63,7 @@ describe("options", () => {
       disabled: false,
       captureContent: false,
       captureContentOnSpans: true,
+      captureContentInLogs: false,
       redact: false,
       derivedRuns: false,
       legacyNames: true,
@@ -89,7 +91,7 @@ describe("options", () => {
     const environment = { THOUGHTFLOW_REDACT: "some", THOUGHTFLOW_LOG_LEVEL: "loud" };
     expect(() => resolveThoughtFlowOptions(options, environment)).toThrow(
       'otlp.endpoint is "collector:4318", expected an http or https URL; ' +
-        'captureContent is "perhaps", expected true or false; ' +
+        'captureContent is "perhaps", expected true, false, or a list of system, input, output, tools, arguments, results; ' +
         'THOUGHTFLOW_REDACT is "some", expected true or false; ' +
         'THOUGHTFLOW_LOG_LEVEL is "loud", expected one of none, error, warn, info, debug, verbose, all',
     );
@@ -104,24 +106,37 @@ describe("options", () => {
   });
 
   test.each([
-    ["true", true],
-    ["1", true],
-    ["span", true],
-    ["SPAN_ONLY", true],
-    ["Span_And_Event", true],
-    ["EVENT_ONLY", false],
-    ["false", false],
-    ["0", false],
-    ["none", false],
-    ["NO_CONTENT", false],
-    ["", false],
-  ])("message content %j on spans: %s, without a word", (value, expected) => {
+    ["true", true, false],
+    ["1", true, false],
+    ["span", true, false],
+    ["SPAN_ONLY", true, false],
+    ["Span_And_Event", true, true],
+    ["EVENT_ONLY", false, true],
+    ["false", false, false],
+    ["0", false, false],
+    ["none", false, false],
+    ["NO_CONTENT", false, false],
+    ["", false, false],
+  ])("message content %j on spans: %s, in logs: %s, without a word", (value, onSpans, inLogs) => {
     const name = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
-    const { captureContentOnSpans, notices } = resolveThoughtFlowOptions({}, { [name]: value });
-    expect({ captureContentOnSpans, notices }).toEqual({
-      captureContentOnSpans: expected,
-      notices: [],
-    });
+    const { captureContentOnSpans, captureContentInLogs, notices } = resolveThoughtFlowOptions(
+      {},
+      { [name]: value },
+    );
+    expect([captureContentOnSpans, captureContentInLogs, notices]).toEqual([onSpans, inLogs, []]);
+  });
+
+  test("each switch of content may be a list of its kinds", () => {
+    const { captureContent, captureContentOnSpans, captureContentInLogs } =
+      resolveThoughtFlowOptions(
+        { captureContentOnSpans: ["tools"], captureContentInLogs: [] },
+        { THOUGHTFLOW_CAPTURE_CONTENT: "input, output" },
+      );
+    expect([captureContent, captureContentOnSpans, captureContentInLogs]).toEqual([
+      ["input", "output"],
+      ["tools"],
+      [],
+    ]);
   });
 
   test("an unknown word for message content keeps content off spans, with a notice", () => {
@@ -129,7 +144,7 @@ describe("options", () => {
     const config = resolveThoughtFlowOptions({}, { [name]: "everything" });
     expect(config).toEqual({
       ...defaults,
-      notices: [`${name} is "everything", which is unknown; content stays off spans`],
+      notices: [`${name} is "everything", which is unknown; content stays off spans and logs`],
     });
   });
 });

@@ -1,5 +1,5 @@
 import { InvalidOptionsError } from "./invalid-options-error.ts";
-import { messageContentOnSpans } from "./message-content-variable.ts";
+import { type MessageContent, messageContentFrom } from "./message-content-variable.ts";
 import type {
   LogLevel,
   RedactHook,
@@ -27,6 +27,8 @@ export function resolveThoughtFlowOptions(
   const reader = createSettingReader(environment);
   const sessionId = reader.string("sessionId", options.sessionId, "THOUGHTFLOW_SESSION_ID");
   const otlp = resolveOtlp(options.otlp, reader);
+  const isSaid = options.captureContentOnSpans !== undefined;
+  const messages = isSaid ? { onSpans: false, inLogs: false } : messageContentIn(reader);
   const config: ThoughtFlowConfig = {
     dir: reader.string("dir", options.dir, "THOUGHTFLOW_DIR") ?? "thoughtflow",
     ...(sessionId === undefined ? {} : { sessionId }),
@@ -34,9 +36,13 @@ export function resolveThoughtFlowOptions(
       (reader.boolean("disabled", options.disabled, "THOUGHTFLOW_DISABLED") ?? false) ||
       isSdkDisabled(reader),
     captureContent:
-      reader.boolean("captureContent", options.captureContent, "THOUGHTFLOW_CAPTURE_CONTENT") ??
+      reader.content("captureContent", options.captureContent, "THOUGHTFLOW_CAPTURE_CONTENT") ??
       true,
-    captureContentOnSpans: contentOnSpans(options.captureContentOnSpans, reader),
+    captureContentOnSpans:
+      reader.content("captureContentOnSpans", options.captureContentOnSpans, "") ??
+      messages.onSpans,
+    captureContentInLogs:
+      reader.content("captureContentInLogs", options.captureContentInLogs, "") ?? messages.inLogs,
     redact: redaction(options.redact, reader),
     derivedRuns:
       reader.boolean("derivedRuns", options.derivedRuns, "THOUGHTFLOW_DERIVED_RUNS") ?? true,
@@ -61,16 +67,15 @@ function isSdkDisabled(reader: SettingReader): boolean {
   return reader.variable("OTEL_SDK_DISABLED")?.toLowerCase() === "true";
 }
 
-function contentOnSpans(passed: unknown, reader: SettingReader): boolean {
-  if (passed !== undefined) return reader.boolean("captureContentOnSpans", passed, "") ?? false;
+/** Read only where no option says it: an unknown word must not be told to somebody whom it doesn't concern. */
+function messageContentIn(reader: SettingReader): MessageContent {
   const text = reader.variable(messageContent) ?? "";
-  const known = messageContentOnSpans(text);
-  if (known === undefined) {
-    reader.notices.push(
-      `${messageContent} is "${text}", which is unknown; content stays off spans`,
-    );
-  }
-  return known ?? false;
+  const known = messageContentFrom(text);
+  if (known !== undefined) return known;
+  reader.notices.push(
+    `${messageContent} is "${text}", which is unknown; content stays off spans and logs`,
+  );
+  return { onSpans: false, inLogs: false };
 }
 
 function redaction(

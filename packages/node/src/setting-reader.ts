@@ -1,3 +1,5 @@
+import type { ContentCapture, ContentField } from "@thoughtflow/tracing";
+import { CONTENT_FIELDS } from "@thoughtflow/tracing";
 import type { OptionProblem } from "./invalid-options-error.ts";
 
 /** Variables by name, as in `process.env`. */
@@ -14,6 +16,8 @@ export interface SettingReader {
   variable(name: string): string | undefined;
   string(option: string, passed: unknown, variable: string): string | undefined;
   boolean(option: string, passed: unknown, variable: string): boolean | undefined;
+  /** All, none, or a list of kinds of content; in a variable they stand between commas. */
+  content(option: string, passed: unknown, variable: string): ContentCapture | undefined;
   choice<T extends string>(
     option: string,
     passed: unknown,
@@ -57,6 +61,14 @@ export function createSettingReader(environment: Environment): SettingReader {
         typeof value === "string" && value !== "" && !value.includes("\0") ? value : undefined,
       ),
     boolean: (option, passed, name) => read(option, passed, name, "true or false", booleanFrom),
+    content: (option, passed, name) =>
+      read(
+        option,
+        passed,
+        name,
+        `true, false, or a list of ${CONTENT_FIELDS.join(", ")}`,
+        contentFrom,
+      ),
     choice: (option, passed, name, choices) =>
       read(option, passed, name, `one of ${choices.join(", ")}`, (value) =>
         choices.find((choice) => choice === String(value).toLowerCase()),
@@ -88,4 +100,12 @@ function booleanFrom(value: unknown): boolean | undefined {
     default:
       return undefined;
   }
+}
+
+function contentFrom(value: unknown): ContentCapture | undefined {
+  const isAll = Array.isArray(value) ? undefined : booleanFrom(value);
+  if (isAll !== undefined) return isAll;
+  const words: readonly unknown[] = Array.isArray(value) ? value : String(value).split(",");
+  const fields = words.map((word) => CONTENT_FIELDS.find((field) => field === String(word).trim()));
+  return fields.every((field): field is ContentField => field !== undefined) ? fields : undefined;
 }

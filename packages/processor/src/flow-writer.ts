@@ -5,6 +5,7 @@ import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
 import { type FileSystem, type Journal, openJournal, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
+import type { ContentCapture } from "@thoughtflow/tracing";
 import { currentRedactor } from "@thoughtflow/tracing";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
 import { createRecovering } from "./recovering.ts";
@@ -15,7 +16,7 @@ import { warnOnce } from "./warn-once.ts";
 
 export interface FlowWriterOptions {
   readonly dir: string;
-  readonly captureContent: boolean;
+  readonly captureContent: ContentCapture;
   readonly sessionId: string | undefined;
   readonly fs?: FileSystem;
 }

@@ -4,7 +4,6 @@ import type { Redactor } from "@thoughtflow/redaction";
 import type {
   Attributes,
   AttributeValue,
-  ContentAttributes,
   SpanEvent,
   SpanKind,
   SpanLink,
@@ -16,12 +15,18 @@ import {
   ATTR_EXCEPTION_STACKTRACE,
   CONTENT_ATTRIBUTES,
 } from "@thoughtflow/semconv";
-import type { ErrorText } from "@thoughtflow/tracing";
-import { contentAttributesOf, contentOf, errorTextOf } from "@thoughtflow/tracing";
+import type { ContentCapture, ContentTexts, ErrorText } from "@thoughtflow/tracing";
+import {
+  capturedContent,
+  capturesAll,
+  contentAttributesOf,
+  contentOf,
+  errorTextOf,
+} from "@thoughtflow/tracing";
 
 /** How a span becomes a record: whether its content is kept, and what masks it. */
 export interface RecordForm {
-  readonly captureContent: boolean;
+  readonly captureContent: ContentCapture;
   readonly redactor: Redactor;
 }
 
@@ -41,8 +46,11 @@ export function spanRecord(
   const { parentSpanContext: parent, status } = span;
   const { redactor } = form;
   const attributes = plainAttributes(span.attributes, redactor);
-  const content = form.captureContent ? contentOfSpan(span, redactor) : {};
-  const said = form.captureContent ? errorTextOf(span) : undefined;
+  const content = form.captureContent
+    ? capturedContent(contentOfSpan(span, redactor), form.captureContent)
+    : {};
+  const isAll = capturesAll(form.captureContent);
+  const said = isAll ? errorTextOf(span) : undefined;
   const message = said?.message ?? status.message;
   const exception = span.events.findLast(({ name }) => name === "exception");
   const { name: scopeName, version } = span.instrumentationScope;
@@ -58,7 +66,7 @@ export function spanRecord(
     ...(type === "span_end" && { endTimeUnixNano: nanoseconds(span.endTime) }),
     status: {
       code: STATUS_CODES[status.code] ?? "unset",
-      ...(form.captureContent &&
+      ...(isAll &&
         message !== undefined && {
           message: redactor.text(String(message), "status.message"),
         }),
@@ -98,7 +106,7 @@ function spanEvent(
 /** What an error says may be what a tool or a model said. */
 function eventAttributes(attributes: ApiAttributes, form: RecordForm): Attributes {
   const plain = plainAttributes(attributes, form.redactor);
-  if (form.captureContent) return plain;
+  if (capturesAll(form.captureContent)) return plain;
   const { [ATTR_EXCEPTION_MESSAGE]: _, [ATTR_EXCEPTION_STACKTRACE]: __, ...structure } = plain;
   return structure;
 }
@@ -116,7 +124,7 @@ function spanLink(
 }
 
 /** Attached content is text already, made and redacted once for all who ask. */
-function contentOfSpan(span: ReadableSpan, redactor: Redactor): ContentAttributes {
+function contentOfSpan(span: ReadableSpan, redactor: Redactor): ContentTexts {
   const attached = contentOf(span);
   const own = attached === undefined ? {} : contentAttributesOf(attached);
   const written: [string, string][] = [];

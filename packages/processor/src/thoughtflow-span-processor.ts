@@ -1,5 +1,6 @@
 import type { Context } from "@opentelemetry/api";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import type { ContentCapture } from "@thoughtflow/tracing";
 import type { FlowWriter } from "./flow-writer.ts";
 import { flowWriterFor } from "./flow-writers.ts";
 
@@ -7,8 +8,8 @@ import { flowWriterFor } from "./flow-writers.ts";
 export interface ThoughtFlowSpanProcessorOptions {
   /** The flow directory. Default `./thoughtflow`, made at the first record. */
   readonly dir?: string;
-  /** Whether files hold what people, models and tools said. Default true. */
-  readonly captureContent?: boolean;
+  /** Which of what people, models and tools said files hold: all, none, or a list of kinds. Default true. */
+  readonly captureContent?: ContentCapture;
   /** The session of spans that belong to none otherwise. */
   readonly sessionId?: string;
 }

@@ -78,6 +78,8 @@ export const ATTR_GEN_AI_EVALUATION_NAME = "gen_ai.evaluation.name";
 export const ATTR_GEN_AI_EVALUATION_SCORE_VALUE = "gen_ai.evaluation.score.value";
 export const ATTR_GEN_AI_EVALUATION_SCORE_LABEL = "gen_ai.evaluation.score.label";
 export const ATTR_GEN_AI_EVALUATION_EXPLANATION = "gen_ai.evaluation.explanation";
+/** A log record with the attributes of an inference, its content structured. */
+export const EVENT_GEN_AI_OPERATION_DETAILS = "gen_ai.client.inference.operation.details";
 export const EVENT_GEN_AI_EVALUATION_RESULT = "gen_ai.evaluation.result";
 
 /** `chat_completions` or `responses`. */

@@ -1,4 +1,3 @@
-import type { ContentAttributes } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -8,6 +7,7 @@ import {
   isTextPart,
 } from "@thoughtflow/semconv";
 import type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
+import type { ContentTexts } from "./content-capture.ts";
 import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 import { processState } from "./process-state.ts";
 import { redactionGeneration, toContentJson } from "./redaction.ts";
@@ -17,7 +17,7 @@ import { redactionGeneration, toContentJson } from "./redaction.ts";
  * one for each message, everything else whole. What has nothing to show is left out. Each text is made once,
  * whoever asks and however often.
  */
-export function contentAttributesOf(content: SpanContent): ContentAttributes {
+export function contentAttributesOf(content: SpanContent): ContentTexts {
   const attributes: Record<string, string | readonly string[]> = {};
   for (const name of contentAttributeNames(content)) {
     attributes[name] = contentAttribute(content, name);

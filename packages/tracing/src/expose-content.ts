@@ -2,17 +2,21 @@ import type { Span } from "@opentelemetry/api";
 import type { SpanContent } from "./content.ts";
 import { contentOf } from "./content.ts";
 import { contentAttribute, contentAttributeNames } from "./content-attributes.ts";
+import type { ContentCapture } from "./content-capture.ts";
+import { capturedText, isCaptured } from "./content-capture.ts";
 import { processState } from "./process-state.ts";
 
-const capture = processState("span-content.v1", () => ({ onSpans: false }));
+const capture = processState<{ onSpans: ContentCapture }>("span-content.v1", () => ({
+  onSpans: false,
+}));
 
-/** Whether spans show their content to exporters. For the whole process; off until somebody says otherwise. */
-export function setSpanContentCapture(on: boolean): void {
+/** Which content spans show to exporters. For the whole process; off until somebody says otherwise. */
+export function setSpanContentCapture(on: ContentCapture): void {
   capture.onSpans = on;
 }
 
 /** What `setSpanContentCapture` was last told. */
-export function spanContentCapture(): boolean {
+export function spanContentCapture(): ContentCapture {
   return capture.onSpans;
 }
 
@@ -21,24 +25,25 @@ export function spanContentCapture(): boolean {
  * reads it and not before. A span that shows no attributes gets the text at once. To be called when all content
  * is there, right before the span ends; does nothing for a span without content.
  */
-export function exposeContent(span: Span): void {
+export function exposeContent(span: Span, shown: ContentCapture = true): void {
   const content = contentOf(span);
-  if (content === undefined) return;
+  if (content === undefined || shown === false) return;
   const { attributes } = span as { readonly attributes?: unknown };
   for (const name of contentAttributeNames(content)) {
+    if (!isCaptured(name, shown)) continue;
     if (typeof attributes !== "object" || attributes === null) {
-      span.setAttribute(name, wholeText(content, name));
+      span.setAttribute(name, wholeText(content, name, shown));
     } else {
       Object.defineProperty(attributes, name, {
         configurable: true,
         enumerable: true,
-        get: () => wholeText(content, name),
+        get: () => wholeText(content, name, shown),
       });
     }
   }
 }
 
-function wholeText(content: SpanContent, name: string): string {
-  const text = contentAttribute(content, name);
+function wholeText(content: SpanContent, name: string, shown: ContentCapture): string {
+  const text = capturedText(name, contentAttribute(content, name), shown);
   return typeof text === "string" ? text : `[${text.join(",")}]`;
 }

@@ -2,6 +2,8 @@ import type { Span } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { attempt } from "./attempt.ts";
 import { attachContent } from "./content.ts";
+import type { ContentCapture } from "./content-capture.ts";
+import { capturesAll } from "./content-capture.ts";
 import { tellError } from "./error-text.ts";
 import { exposeContent, spanContentCapture } from "./expose-content.ts";
 import { isCancellation, OTHER_ERROR, recordFailure } from "./failure.ts";
@@ -33,8 +35,8 @@ export interface FlowSpan {
 
 /** Who watches a span, where that is not what the process says. */
 export interface SpanWatcher {
-  /** Whether the span shows its content to exporters. Default: what `setSpanContentCapture` said. */
-  readonly captureContent?: boolean | undefined;
+  /** Which content the span shows to exporters. Default: what `setSpanContentCapture` said. */
+  readonly captureContent?: ContentCapture | undefined;
   /** Right after the end. */
   readonly ended?: (span: Span) => void;
 }
@@ -49,11 +51,10 @@ export function flowSpan(
   const write = (action: (span: Span) => void): void => {
     if (span.isRecording()) attempt(() => action(span));
   };
-  const isShown = (): boolean => captureContent ?? spanContentCapture();
+  const shown = (): ContentCapture => captureContent ?? spanContentCapture();
+  const isShown = (): boolean => capturesAll(shown());
   const expose = (): void => {
-    write(() => {
-      if (isShown()) exposeContent(span);
-    });
+    write(() => exposeContent(span, shown()));
   };
   write(() => {
     const content = { values };

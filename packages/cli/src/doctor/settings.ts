@@ -31,7 +31,8 @@ function switchedOff({ disabled }: ThoughtFlowConfig): readonly Finding[] {
 }
 
 function contentFinding(config: ThoughtFlowConfig): Finding {
-  const onOff = (on: boolean) => (on ? "on" : "off");
+  const onOff = (on: ThoughtFlowConfig["captureContent"]) =>
+    typeof on === "boolean" ? (on ? "on" : "off") : on.join(", ") || "off";
   const message =
     `in files ${onOff(config.captureContent)} (THOUGHTFLOW_CAPTURE_CONTENT), ` +
     `on OTLP spans ${onOff(config.captureContentOnSpans)} ` +
