@@ -150,4 +150,17 @@ describe("every dialect", () => {
       );
     },
   );
+
+  it("counts reasoning into the output where a server's total shows that it stands beside", () => {
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      completion_tokens_details: { reasoning_tokens: 20 },
+    };
+    const output = (total: number) =>
+      openaiChat.responseAttributes({ usage: { ...usage, total_tokens: total } })[
+        "gen_ai.usage.output_tokens"
+      ];
+    expect([output(35), output(15)]).toEqual([25, 5]);
+  });
 });

@@ -33,9 +33,7 @@ export function usageAttributes(value: unknown): Record<string, number> {
   const cached = propertiesOf(input["cached_tokens_details"]);
   return present({
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: numberOf(usage["input_tokens"] ?? usage["prompt_tokens"]),
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: numberOf(
-      usage["output_tokens"] ?? usage["completion_tokens"],
-    ),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: outputTokens(usage, numberOf(output["reasoning_tokens"])),
     [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: numberOf(
       input["cached_tokens"] ?? usage["prompt_cache_hit_tokens"],
     ),
@@ -51,6 +49,17 @@ export function usageAttributes(value: unknown): Record<string, number> {
     [ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS]: someOf(cached["image_tokens"]),
     [ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS]: someOf(cached["audio_tokens"]),
   });
+}
+
+/** A server that counts reasoning beside the output (xAI's) shows it by its total. */
+function outputTokens(
+  usage: Readonly<Record<string, unknown>>,
+  reasoning: number | undefined,
+): number | undefined {
+  const input = numberOf(usage["input_tokens"] ?? usage["prompt_tokens"]);
+  const output = numberOf(usage["output_tokens"] ?? usage["completion_tokens"]);
+  if (input === undefined || output === undefined || !reasoning) return output;
+  return usage["total_tokens"] === input + output + reasoning ? output + reasoning : output;
 }
 
 /** Every text call reports 0 sound tokens: a modality that a call has nothing to do with is left out. */

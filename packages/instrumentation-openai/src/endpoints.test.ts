@@ -137,6 +137,56 @@ describe("the table of endpoints", () => {
   );
 });
 
+describe("openai of other majors", () => {
+  /** Ids stood in another order then. */
+  const OF_4: typeof CALLS = {
+    "beta.threads.runs.submitToolOutputs": (c) =>
+      c.beta.threads.runs.submitToolOutputs(
+        "thread_1",
+        "run_1" as never,
+        { tool_outputs: [] } as never,
+      ),
+    "beta.threads.runs.retrieve": (c) => c.beta.threads.runs.retrieve("thread_1", "run_1" as never),
+    "beta.threads.runs.cancel": (c) => c.beta.threads.runs.cancel("thread_1", "run_1" as never),
+  };
+
+  it.each([
+    ["openai-74", 31],
+    ["openai-6", 31],
+    ["openai-5", 22],
+    ["openai-4", 20],
+  ])("leave the same: %s has %i methods of the table", async (name, count) => {
+    const Older: typeof OpenAI = (await import(name)).default;
+    const release = instrumentOpenAI(Older, { tracerProvider: provider });
+    const calls = { ...CALLS, ...(name === "openai-4" && OF_4) };
+    const left: unknown[] = [];
+    const expected: unknown[] = [];
+    for (const { call = "", dialect } of ENDPOINTS) {
+      const isStream = call.endsWith(".stream");
+      const exchange = toExchange(
+        "/",
+        isStream ? "data: {}\n\n" : { id: "x", status: "completed" },
+      );
+      await using server = await createReplayServer([exchange]);
+      const client = new Older({ apiKey: "k", baseURL: `${server.url}/v1`, maxRetries: 0 });
+      const names = call.split(".");
+      const method = names.reduce<unknown>(
+        (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+        client,
+      );
+      if (typeof method !== "function") continue;
+      exporter.reset();
+      await calls[call]?.(client);
+      const spans = exporter.getFinishedSpans().filter(({ kind }) => kind === 2);
+      left.push([call, ...spans.map(({ attributes }) => attributes["gen_ai.operation.name"])]);
+      expected.push([call, dialect?.operation]);
+    }
+    release();
+    expect(left).toEqual(expected);
+    expect(left).toHaveLength(count);
+  });
+});
+
 describe("a search", () => {
   it("that fails is an error once, for the app and on its span", async () => {
     const rejections: unknown[] = [];
