@@ -12,6 +12,7 @@ export { openaiEmbeddings } from "./openai-embeddings.ts";
 export { openaiFetchedResponse } from "./openai-fetched-response.ts";
 export { openaiImages } from "./openai-images.ts";
 export { openaiModerations } from "./openai-moderations.ts";
+export { openaiRealtime } from "./openai-realtime.ts";
 export { openaiResponses } from "./openai-responses.ts";
 export { openaiSearch } from "./openai-search.ts";
 export { openaiSpeech } from "./openai-speech.ts";

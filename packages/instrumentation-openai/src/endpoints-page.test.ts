@@ -16,6 +16,8 @@ sent by path, \`client.post("/chat/completions", { body })\`, is what its path s
 - *completes*: the span \`fetch_response\` belongs to the step of the response that is fetched; only where no call of the
   session made it, it is that step. A look at an answer that is not there yet, polling, gives no span.
 - *none*: counted by name.
+- A socket is a span \`realtime_session\`, step \`node\`, from the first event that the app sends to its end; its row says what each
+  response below it leaves. The classes stand in modules of their own: bundled apps call \`instrumentOpenAI(OpenAIRealtimeWS)\`.
 
 | request | method of the client | operation | step |
 |---|---|---|---|

@@ -13,6 +13,7 @@ import {
   openaiFetchedThreadRun,
   openaiImages,
   openaiModerations,
+  openaiRealtime,
   openaiResponses,
   openaiSearch,
   openaiSpeech,
@@ -150,6 +151,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     openaiFetchedThreadRun,
   ),
 
+  // Sockets: a span `realtime_session` for the connection, and one below it for each response
+  socket("WS /responses", "ResponsesWS", openaiResponses),
+  socket("WS /realtime", "OpenAIRealtimeWS", openaiRealtime),
+
   // Stored things, polling, files, administration: counted by name
   ...counted(
     "GET /chat/completions/*",
@@ -204,6 +209,11 @@ function single(
 function fetched(route: string, call: string, dialect: Dialect): Endpoint {
   const request = withId("previous_response_id");
   return { ...observed(route, call, dialect), step: "completes", hasHistory: false, request };
+}
+
+/** A class of its own, not a method of the client. */
+function socket(route: string, name: string, dialect: Dialect): Endpoint {
+  return { ...observed(route, name, dialect), step: "assistant_call", hasHistory: false };
 }
 
 function observed(route: string, call: string, dialect: Dialect) {

@@ -4,6 +4,10 @@ const DEFINES: readonly (readonly [file: RegExp, name: string])[] = [
   [/[/\\]openai[/\\](?:client|index)\.m?js$/, "OpenAI"],
   [/[/\\]openai[/\\]helpers[/\\]responses-tool-runner\.m?js$/, "ResponsesToolRunner"],
   [/[/\\]openai[/\\]helpers[/\\]decisions-tool-runner\.m?js$/, "DecisionsToolRunner"],
+  [/[/\\]openai[/\\]resources[/\\]responses[/\\]ws\.m?js$/, "ResponsesWS"],
+  [/[/\\]openai[/\\]resources[/\\]live[/\\]ws\.m?js$/, "LiveWS"],
+  [/[/\\]openai[/\\](?:beta[/\\])?realtime[/\\]ws\.m?js$/, "OpenAIRealtimeWS"],
+  [/[/\\]openai[/\\](?:beta[/\\])?realtime[/\\]websocket\.m?js$/, "OpenAIRealtimeWebSocket"],
 ];
 
 /** Where an `index` only passes the class on, it has no such variable. */

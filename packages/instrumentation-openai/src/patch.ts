@@ -14,6 +14,7 @@ import { replaceMethod } from "./replace-method.ts";
 import { countRequest } from "./request-counts.ts";
 import { insideCall, isInsideCall, observeAttempt, rememberFailure, tellRetry } from "./retries.ts";
 import { checkVersion } from "./sdk-version.ts";
+import { patchSockets } from "./sockets/patch-sockets.ts";
 import type { SdkShape } from "./surfaces.ts";
 import { shapeOf } from "./surfaces.ts";
 import { patchToolRunners } from "./tool-runners/patch-tool-runners.ts";
@@ -54,10 +55,13 @@ export function patch(observer: Observer, target: unknown): Unpatch | undefined 
   guarded("patching openai's tool runners", () => {
     undo.push(...patchToolRunners(observer, target, sdk));
   });
+  guarded("patching openai's sockets", () => {
+    undo.push(...patchSockets(observer, target));
+  });
   if (undo.length === 0) {
     warnUnobserved(
       "THOUGHTFLOW_OPENAI_SHAPE",
-      "ThoughtFlow found no model call and no tool loop that it knows in the openai object it was given: it is not observed.",
+      "ThoughtFlow found no model call, no tool loop and no socket that it knows in the openai object it was given: it is not observed.",
     );
     return undefined;
   }

@@ -72,6 +72,20 @@ test("a runner's first call may be the first", async () => {
   }
 });
 
+test("a socket's first event is a call, too", () => {
+  class Base {
+    send(): string {
+      return "sent";
+    }
+  }
+  class Socket extends Base {}
+  const prepare = vi.fn();
+  beforeFirstCall(Socket, prepare);
+  const socket = new Socket();
+  expect([socket.send(), socket.send()]).toEqual(["sent", "sent"]);
+  expect(prepare).toHaveBeenCalledTimes(1);
+});
+
 test("taken back, it leaves the class as it was", () => {
   const prepare = vi.fn();
   const release = beforeFirstCall(OpenAI, prepare);

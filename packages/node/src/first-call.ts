@@ -18,12 +18,13 @@ const METHODS = [
   "submitToolOutputs",
 ] as const;
 
-/** What a client and a runner's class have themselves. */
-const OWN_METHODS = ["methodRequest", "run", "iterate"] as const;
+/** What a client, a runner's class and a socket's have themselves. */
+const OWN_METHODS = ["methodRequest", "run", "iterate", "send", "sendResponseCreate"] as const;
 
 /**
- * Has `prepare` called once, right before the first call of an `OpenAI` class, of whatever resource, or of a runner's class: what
- * instruments them need not be loaded until then. Knows nothing of openai but that its resources are classes that
+ * Has `prepare` called once, right before the first call of an `OpenAI` class, of whatever resource, of a runner's
+ * class, or of one that speaks over a socket: what instruments them need not be loaded until then. Knows nothing of
+ * openai but that its resources are classes that
  * hang on the class, and that every request goes through its `methodRequest`, which catches what has another name or
  * hangs deeper. Where somebody else wraps a method in the meantime, their wrapper stays.
  *

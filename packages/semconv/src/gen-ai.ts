@@ -121,3 +121,4 @@ export const OPERATION_SEARCH_MEMORY = "search_memory";
 export const OPERATION_UPSERT_MEMORY = "upsert_memory";
 /** Not among the convention's values, which are open. */
 export const OPERATION_MODERATE = "moderate";
+export const OPERATION_REALTIME_SESSION = "realtime_session";

@@ -1,0 +1,223 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-node";
+import OpenAI from "openai";
+import { OpenAIRealtimeWebSocket } from "openai/realtime/websocket";
+import { OpenAIRealtimeWS } from "openai/realtime/ws";
+import { ResponsesWS } from "openai/resources/responses/ws";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { WebSocket as ServedSocket } from "ws";
+import { WebSocketServer } from "ws";
+import { instrumentOpenAI } from "../instrument-openai.ts";
+
+const exporter = new InMemorySpanExporter();
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+provider.register();
+for (const one of [OpenAIRealtimeWS, OpenAIRealtimeWebSocket, ResponsesWS]) {
+  instrumentOpenAI(one, { tracerProvider: provider, captureContentOnSpans: true });
+}
+
+afterEach(() => {
+  exporter.reset();
+  vi.unstubAllGlobals();
+});
+
+/** The SDK only speaks TLS with a realtime server; these speak without. */
+class PlainWebSocket extends WebSocket {
+  constructor(url: string | URL, protocols?: string | string[]) {
+    super(String(url).replace(/^wss/, "ws"), protocols);
+  }
+}
+
+interface SocketServer extends AsyncDisposable {
+  readonly client: OpenAI;
+  /** For sockets of the package `ws`. */
+  readonly options: object;
+}
+
+/** A server that answers each event by what `answers` has for its type. */
+async function serve(answers: Readonly<Record<string, readonly object[]>>): Promise<SocketServer> {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await once(server, "listening");
+  const say = (socket: ServedSocket, events: readonly object[] = []) => {
+    for (const event of events) socket.send(JSON.stringify(event));
+  };
+  server.on("connection", (socket) => {
+    say(socket, answers["open"]);
+    socket.on("message", (data) => say(socket, answers[JSON.parse(String(data)).type]));
+  });
+  const { port } = server.address() as { port: number };
+  return {
+    client: new OpenAI({ apiKey: "k", baseURL: `http://127.0.0.1:${port}/v1` }),
+    options: { createConnection: () => connect(port, "127.0.0.1") },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of server.clients) socket.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const spoken = {
+  id: "resp_1",
+  status: "completed",
+  output: [
+    {
+      type: "message",
+      role: "assistant",
+      content: [{ type: "output_audio", transcript: "Hello!" }],
+    },
+    { type: "function_call", call_id: "call_1", name: "look", arguments: "{}" },
+  ],
+  usage: {
+    input_tokens: 30,
+    output_tokens: 12,
+    input_token_details: { cached_tokens: 8, audio_tokens: 20 },
+    output_token_details: { audio_tokens: 10 },
+  },
+};
+
+const realtime = {
+  open: [
+    {
+      type: "session.created",
+      session: {
+        model: "gpt-realtime",
+        instructions: "Be kind.",
+        tools: [{ type: "function", name: "look" }],
+      },
+    },
+  ],
+  "response.create": [
+    {
+      type: "conversation.item.added",
+      item: {
+        type: "message",
+        role: "user",
+        content: [{ type: "input_audio", transcript: "Hi." }],
+      },
+    },
+    { type: "response.created", response: { id: "resp_1", status: "in_progress" } },
+    {
+      type: "response.output_audio_transcript.delta",
+      response_id: "resp_1",
+      item_id: "i",
+      delta: "Hel",
+    },
+    { type: "response.done", response: spoken },
+  ],
+};
+
+const messages = (span: ReadableSpan | undefined, name: string): unknown =>
+  JSON.parse(String(span?.attributes[`gen_ai.${name}`]));
+
+describe("a realtime session", () => {
+  it.each([
+    ["ws", OpenAIRealtimeWS],
+    ["the platform's WebSocket", OpenAIRealtimeWebSocket],
+  ])("over %s is a span with one below it for each response", async (_, Socket) => {
+    await using server = await serve(realtime);
+    vi.stubGlobal("WebSocket", PlainWebSocket);
+    const props = { model: "gpt-realtime", options: server.options };
+    const socket = new Socket(props, server.client);
+    const seen: string[] = [];
+    socket.on("event", ({ type }) => seen.push(type));
+    await new Promise<void>((resolve) => {
+      socket.on("session.created", () => socket.send({ type: "response.create" }));
+      socket.on("response.done", () => resolve());
+    });
+    const closed = new Promise<void>((resolve) =>
+      (socket.socket as globalThis.WebSocket).addEventListener("close", () => resolve()),
+    );
+    socket.close();
+    await closed;
+    expect(seen).toEqual(
+      [...realtime.open, ...realtime["response.create"]].map(({ type }) => type),
+    );
+    const [response, session] = exporter.getFinishedSpans();
+    expect(session?.name).toBe("realtime_session gpt-realtime");
+    expect(response?.parentSpanContext?.spanId).toBe(session?.spanContext().spanId);
+    expect(response?.attributes).toMatchObject({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.response.id": "resp_1",
+      "gen_ai.usage.input_tokens": 30,
+      "gen_ai.usage.output_tokens": 12,
+      "gen_ai.usage.cache_read.input_tokens": 8,
+      "gen_ai.usage.audio.input_tokens": 20,
+      "gen_ai.usage.audio.output_tokens": 10,
+    });
+    expect(messages(response, "input.messages")).toEqual([
+      { role: "user", parts: [{ type: "text", content: "Hi." }] },
+    ]);
+    expect(messages(response, "output.messages")).toEqual([
+      {
+        role: "assistant",
+        parts: [
+          { type: "text", content: "Hello!" },
+          { type: "tool_call", id: "call_1", name: "look", arguments: {} },
+        ],
+      },
+    ]);
+  });
+
+  it("that is cut in the middle of a response ends both, with what was said until then", async () => {
+    const { open, "response.create": answer } = realtime;
+    const server = await serve({ open, "response.create": answer.slice(0, 3) });
+    const props = { model: "gpt-realtime", options: server.options };
+    const socket = new OpenAIRealtimeWS(props, server.client);
+    socket.on("error", () => {});
+    await new Promise<void>((resolve) => {
+      socket.on("session.created", () => socket.send({ type: "response.create" }));
+      socket.on("response.output_audio_transcript.delta", () => resolve());
+    });
+    const closed = once(socket.socket, "close");
+    await server[Symbol.asyncDispose]();
+    await closed;
+    const [response, session] = exporter.getFinishedSpans();
+    expect(session?.name).toBe("realtime_session gpt-realtime");
+    expect(response?.attributes["thoughtflow.outcome"]).toBe("aborted");
+    expect(JSON.stringify(messages(response, "output.messages"))).toContain("Hel");
+  });
+});
+
+describe("ResponsesWS", () => {
+  it("is a session in which each response is the call that asked for it", async () => {
+    const output = [
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes." }] },
+    ];
+    const response = {
+      id: "resp_9",
+      model: "m-1",
+      status: "completed",
+      output,
+      usage: { input_tokens: 3, output_tokens: 1 },
+    };
+    await using server = await serve({
+      "response.create": [
+        { type: "response.created", response: { id: "resp_9", status: "in_progress" } },
+        { type: "response.completed", response },
+      ],
+    });
+    const socket = new ResponsesWS(server.client);
+    const done = new Promise((resolve) => socket.on("response.completed", resolve));
+    socket.send({ type: "response.create", model: "m", input: "Well?" } as never);
+    await done;
+    const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+    socket.close();
+    await closed;
+    const [call, session] = exporter.getFinishedSpans();
+    expect([call?.name, session?.name]).toEqual(["chat m", "realtime_session"]);
+    expect(call?.attributes).toMatchObject({
+      "gen_ai.response.model": "m-1",
+      "gen_ai.usage.input_tokens": 3,
+      "thoughtflow.call": "openai.ResponsesWS",
+    });
+    expect(messages(call, "input.messages")).toEqual([
+      { role: "user", parts: [{ type: "text", content: "Well?" }] },
+    ]);
+  });
+});
