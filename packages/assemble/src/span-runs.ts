@@ -29,10 +29,11 @@ export function spanRuns(spans: readonly SpanNode[]): SpanRun[] {
     return run;
   };
   const firstRoot = new Map<string, string>();
+  const tops = new Map<SpanNode, SpanNode>();
   const orphans: { node: SpanNode; missing: string }[] = [];
   for (const node of spans) {
     if (node.record.name === SPAN_SESSION) continue;
-    const top = topOf(node);
+    const top = topOf(node, tops);
     const { traceId, spanId } = top.record;
     const missing = missingParentOf(top);
     if (missing !== undefined) {
@@ -64,9 +65,16 @@ function spanRun(key: string, spans: SpanNode[], missing: ReadonlySet<string>): 
   return { key, traceId, rootSpanId, root, spans: sorted, missingParents, moment: first.moment };
 }
 
-function topOf(node: SpanNode): SpanNode {
+/** The local root above a span. `known` is what was found of others before: a chain is walked once. */
+function topOf(node: SpanNode, known: Map<SpanNode, SpanNode>): SpanNode {
+  const path: SpanNode[] = [];
   let top = node;
-  while (top.parent !== undefined && isLocal(top, top.parent)) top = top.parent;
+  while (!known.has(top) && top.parent !== undefined && isLocal(top, top.parent)) {
+    path.push(top);
+    top = top.parent;
+  }
+  top = known.get(top) ?? top;
+  for (const one of path) known.set(one, top);
   return top;
 }
 

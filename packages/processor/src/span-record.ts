@@ -151,10 +151,13 @@ function plainAttributes(attributes: ApiAttributes, redactor: Redactor): Attribu
   return Object.fromEntries(plain);
 }
 
+/** Where something stands that is no attribute value, `null` stands. */
 function plainList(list: readonly unknown[], name: string, redactor: Redactor): AttributeValue {
-  const items = list.map((item) =>
-    typeof item === "string" ? redactor.text(item, name) : (item ?? null),
-  );
+  const items = Array.from(list, (item) => {
+    if (typeof item === "string") return redactor.text(item, name);
+    if (typeof item === "number") return Number.isFinite(item) ? item : String(item);
+    return typeof item === "boolean" ? item : null;
+  });
   return items as unknown as AttributeValue;
 }
 

@@ -1,3 +1,20 @@
+// The corpus of bad inputs
+export { badDeclarations, badStepAttributes } from "./bad-inputs/bad-declarations.ts";
+export { badIdentifiers } from "./bad-inputs/bad-identifiers.ts";
+export type { BadInput } from "./bad-inputs/bad-input.ts";
+export {
+  badHosts,
+  badOrigins,
+  badPatterns,
+  badQueries,
+  badRanges,
+  badRequestTargets,
+} from "./bad-inputs/bad-requests.ts";
+export { badSpans } from "./bad-inputs/bad-spans.ts";
+export { badEnvironments } from "./bad-inputs/bad-surroundings.ts";
+export { badTexts } from "./bad-inputs/bad-texts.ts";
+export { badValues } from "./bad-inputs/bad-values.ts";
+// Faults, servers, recordings
 export type { Exchange } from "./exchange.ts";
 export { toExchange } from "./exchange.ts";
 export type {
