@@ -11,6 +11,7 @@ import {
 } from "@thoughtflow/journal";
 import { recoverFlows } from "@thoughtflow/processor/recovery";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { sessionsOfRecords } from "./session-of-record.ts";
 
 /** What was taken away. */
@@ -85,7 +86,7 @@ function bury(dir: string, ids: ReadonlySet<string>): void {
 function remainsOf(record: FlowRecord): FlowRecord {
   if (!("kind" in record)) return record;
   const { type, traceId, spanId, startTimeUnixNano, attributes } = record;
-  const session = attributes["session.id"];
+  const session = attributes[ATTR_SESSION_ID];
   const remains: SpanRecord = {
     type,
     traceId,
@@ -95,7 +96,7 @@ function remainsOf(record: FlowRecord): FlowRecord {
     startTimeUnixNano,
     ...(record.endTimeUnixNano !== undefined && { endTimeUnixNano: record.endTimeUnixNano }),
     status: { code: "unset" },
-    attributes: session === undefined ? {} : { "session.id": session },
+    attributes: session === undefined ? {} : { [ATTR_SESSION_ID]: session },
     events: [],
     links: [],
     scope: { name: "" },

@@ -1,4 +1,5 @@
 import type { FlowRecord } from "@thoughtflow/schema";
+import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 
 /** Tells the session of a record: the one that it names, else the one of its trace. */
 export function sessionsOfRecords(records: readonly FlowRecord[]): (record: FlowRecord) => string {
@@ -17,6 +18,6 @@ export function sessionsOfRecords(records: readonly FlowRecord[]): (record: Flow
 
 function namedBy(record: FlowRecord): string | undefined {
   if (!("kind" in record)) return record.sessionId;
-  const session = record.attributes["session.id"];
+  const session = record.attributes[ATTR_SESSION_ID];
   return typeof session === "string" && session !== "" ? session : undefined;
 }
