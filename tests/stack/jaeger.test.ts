@@ -1,5 +1,6 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import {
+  ATTR_GEN_AI_ATTRIBUTION_LINK_TYPE,
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -17,6 +18,7 @@ import {
   ATTR_THOUGHTFLOW_LINK_TYPE,
   ATTR_THOUGHTFLOW_ORIGIN,
   ATTR_THOUGHTFLOW_RUN_ID,
+  ATTRIBUTION_INFORMED_BY,
 } from "@thoughtflow/semconv";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Jaeger, startJaeger } from "./jaeger.ts";
@@ -145,6 +147,59 @@ describe("a chat tool loop of an unmodified app", () => {
   });
 });
 
+describe("a loop that openai turns itself", () => {
+  test("is one tree of calls and tools, linked both ways, and drawn without a warning", async () => {
+    const app = await runApp("run-tools.mjs", "simonw-llm/chat-tool-chain", {
+      OTEL_EXPORTER_OTLP_ENDPOINT: jaeger.otlpEndpoint,
+    });
+    expect(app.stdout).toBe("YES\n");
+    const { run } = onlyRun(app);
+    const trace = await jaeger.trace(run.trace_id ?? "", 6);
+    const names = new Map(trace.map(({ spanId }, i) => [spanId, i]));
+    const linksOf = ({ links }: JaegerSpan) =>
+      links.map(({ spanId, attributes }) => [
+        attributes[ATTR_THOUGHTFLOW_LINK_TYPE],
+        attributes[ATTR_GEN_AI_ATTRIBUTION_LINK_TYPE],
+        names.get(spanId),
+      ]);
+    expect(
+      trace.map((span) => [span.name, names.get(span.parentSpanId ?? ""), linksOf(span)]),
+    ).toEqual([
+      ["invoke_agent", undefined, []],
+      ["chat gpt-4o-mini", 0, []],
+      ["execute_tool lookup_population", 0, [["requests", "CAUSED_BY_GENERATION", 1]]],
+      [
+        "chat gpt-4o-mini",
+        0,
+        [
+          ["reads", "INFORMED_BY", 2],
+          ["continues", "INFORMED_BY", 1],
+        ],
+      ],
+      ["execute_tool can_have_dragons", 0, [["requests", "CAUSED_BY_GENERATION", 3]]],
+      [
+        "chat gpt-4o-mini",
+        0,
+        [
+          ["reads", "INFORMED_BY", 4],
+          ["continues", "INFORMED_BY", 3],
+        ],
+      ],
+    ]);
+    const recorded = run.steps.filter(({ origin }) => origin === "recorded");
+    expect(recorded.map(({ span_id }) => span_id)).toEqual(
+      trace.slice(1).map(({ spanId }) => spanId),
+    );
+    const drawn = await jaeger.uiTrace(run.trace_id ?? "");
+    expect(drawn.flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
+    expect(
+      drawn
+        .filter(({ spanID }) => spanID !== trace[0]?.spanId)
+        .map(({ references }) => references.find(({ refType }) => refType === "CHILD_OF")?.spanID),
+    ).toEqual(trace.slice(1).map(() => trace[0]?.spanId));
+  });
+});
+
 describe("with content switched on for OTLP", () => {
   test("a call carries its messages as the GenAI view parses them", async () => {
     const app = await runApp("chat-tool-loop.mjs", "simonw-llm/chat-tool-chain", {
@@ -208,6 +263,7 @@ describe("a program that declares what its steps rest on", () => {
     attributes: {
       [ATTR_THOUGHTFLOW_LINK_TYPE]: type,
       [ATTR_THOUGHTFLOW_EDGE_ORIGIN]: "declared",
+      ...(type === "reads" && { [ATTR_GEN_AI_ATTRIBUTION_LINK_TYPE]: ATTRIBUTION_INFORMED_BY }),
       from: "output",
       to: "input",
     },

@@ -48,12 +48,7 @@ export function createObserver(options: OpenAIInstrumentationOptions): Observer 
   const runs =
     options.derivedRuns === false
       ? undefined
-      : createDerivedRuns(
-          tracer,
-          sink,
-          options.runIdleMs ?? 60_000,
-          options.captureContentOnSpans,
-        );
+      : createDerivedRuns(tracer, sink, options.runIdleMs ?? 60_000, options.captureContentOnSpans);
   return {
     tracer,
     runs,

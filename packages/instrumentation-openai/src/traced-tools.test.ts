@@ -1,5 +1,5 @@
 import { trace } from "@opentelemetry/api";
-import { traceTool, traceTools, withToolCall } from "@thoughtflow/tracing";
+import { traceTool, traceTools, withSession, withToolCall } from "@thoughtflow/tracing";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Scenario } from "../testing/notice.ts";
@@ -226,6 +226,30 @@ describe("a model call", () => {
       "invoke_agent #2",
       "  chat m #2 · continues → chat m #1",
     ]);
+  });
+
+  it("names a response of another session by the trace that it is in", async () => {
+    const spans = await observedRun(OpenAI, {
+      name: "",
+      exchanges: [responds("One."), responds("Two.")],
+      async app(client) {
+        const ask = { model: "m", input: "?" };
+        const first = await withSession({ id: "monday" }, () => client.responses.create(ask));
+        const { output_text } = await withSession({ id: "tuesday" }, () =>
+          client.responses.create({ ...ask, previous_response_id: first.id }),
+        );
+        return output_text;
+      },
+    });
+    const [first, second] = spans.filter(({ name }) => name === "chat m");
+    const { traceId, spanId } = first?.spanContext() ?? {};
+    expect(second?.attributes).toMatchObject({
+      "session.id": "tuesday",
+      "thoughtflow.depends_on": [`${traceId}/s_${spanId}`],
+      "thoughtflow.depends_on.types": ["continues"],
+      "thoughtflow.depends_on.origins": ["observed"],
+    });
+    expect(second?.links.map(({ context }) => context.spanId)).toEqual([spanId]);
   });
 
   it("is linked to the failed one whose question it asks again", async () => {

@@ -8,6 +8,8 @@ export interface Scenario {
   readonly name: string;
   readonly exchanges: readonly Exchange[];
   readonly server?: ReplayServerOptions;
+  /** Whether the observed run's spans show what was said. Default true. */
+  readonly content?: boolean;
   /** Gives back all that the app noticed. */
   readonly app: (client: OpenAI, server: ReplayServer) => Promise<unknown>;
 }

@@ -41,7 +41,11 @@ export async function observedRun(
   const bare = await notice(Client, scenario);
   started = [];
   const sessionInference = createSessionInference();
-  const options = { tracerProvider, sessionInference, captureContentOnSpans: true };
+  const options = {
+    tracerProvider,
+    sessionInference,
+    captureContentOnSpans: scenario.content ?? true,
+  };
   const undo = [Client, ...more].map((one) => instrumentOpenAI(one, options));
   const observed = await notice(Client, scenario).finally(() => {
     for (const one of undo) one();

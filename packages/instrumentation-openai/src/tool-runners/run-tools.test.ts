@@ -373,6 +373,32 @@ describe("runTools", () => {
     });
   });
 
+  it("tells of a tool without content what it was, and masks what looks like a key", async () => {
+    const key = `sk-proj-${"a1B2".repeat(12)}`;
+    const leaky: Scenario = {
+      name: "",
+      exchanges: [asks(["call_11111111", "add", JSON.stringify({ key })])],
+      app: async (client) => {
+        const add = tool("add", () => {
+          throw new Error(`no ${key}`);
+        });
+        return outcomeOf(client.chat.completions.runTools({ model: "m", messages, tools: [add] }));
+      },
+    };
+    const toolOf = async (scenario: Scenario) => {
+      const spans = await observedRun(OpenAI, scenario);
+      const found = spans.find(({ name }) => name.startsWith("execute_tool"));
+      const { attributes, status, events } = found ?? {};
+      return JSON.stringify({ attributes, status, events });
+    };
+    const shown = await toolOf(leaky);
+    expect(shown).toContain(String.raw`"{\"key\":\"[redacted: api_key]\"}"`);
+    const hidden = await toolOf({ ...leaky, content: false });
+    expect(hidden).toContain('"gen_ai.tool.name":"add"');
+    expect(hidden).not.toContain("gen_ai.tool.call.arguments");
+    expect(hidden).not.toContain(key);
+  });
+
   it("is the SDK's own again when nobody observes any more", () => {
     const { prototype } = OpenAI.Chat.Completions;
     const { runTools } = prototype;
