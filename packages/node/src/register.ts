@@ -2,7 +2,7 @@
  * `node --import @thoughtflow/node/register app.js`, or `--require`: watches for the openai package and loads
  * everything else when the app has a moment, at the latest at its first call. OpenTelemetry's globals are claimed at
  * that call, so that an app which sets up its own until then keeps it. Must stay small: every app pays for what is
- * imported here.
+ * imported here. It is built as one file, with copies of that: what they keep must be on `globalThis`.
  */
 import { createRequire } from "node:module";
 import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
