@@ -1,3 +1,14 @@
+import {
+  ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_RUN_STATUS,
+  ATTR_THOUGHTFLOW_SESSION_STATUS,
+  ATTR_THOUGHTFLOW_STEP_ID,
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+  ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID,
+  ATTR_THOUGHTFLOW_THOUGHT_NUMBER,
+  ATTR_THOUGHTFLOW_THOUGHT_REVISES,
+  ATTR_THOUGHTFLOW_THOUGHT_TYPE,
+} from "@thoughtflow/semconv";
 import { type BadInput, item } from "./bad-input.ts";
 
 /** What a step may be told to rest on (`thoughtflow.depends_on`), as the steps `a`, `b`, `c` of one run. */
@@ -27,36 +38,36 @@ export const badDeclarations: readonly BadInput<Readonly<Record<string, unknown>
 
 /** Other attributes of a step that say what can't be. */
 export const badStepAttributes: readonly BadInput<Readonly<Record<string, unknown>>>[] = [
-  ...item(109, "an id twice", { "thoughtflow.step.id": "a" }),
+  ...item(109, "an id twice", { [ATTR_THOUGHTFLOW_STEP_ID]: "a" }),
   ...item(
     111,
     "an unknown label",
-    { "thoughtflow.step.label": "dream" },
-    { "thoughtflow.step.label": "" },
+    { [ATTR_THOUGHTFLOW_STEP_LABEL]: "dream" },
+    { [ATTR_THOUGHTFLOW_STEP_LABEL]: "" },
   ),
-  ...item(116, "a relation to nobody", { "thoughtflow.thought.related_to": ["nobody"] }),
+  ...item(116, "a relation to nobody", { [ATTR_THOUGHTFLOW_DEPENDS_ON]: ["nobody"] }),
   ...item(
     117,
     "numbers of thoughts",
-    ...[0, -1, 1e9, 1.5, "3"].map((number) => ({ "thoughtflow.thought.number": number })),
+    ...[0, -1, 1e9, 1.5, "3"].map((number) => ({ [ATTR_THOUGHTFLOW_THOUGHT_NUMBER]: number })),
   ),
   ...item(118, "branches", {
-    "thoughtflow.thought.branch_id": "main",
-    "thoughtflow.thought.branch_from": 99,
+    [ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID]: "main",
+    [ATTR_THOUGHTFLOW_THOUGHT_NUMBER]: 99,
   }),
-  ...item(119, "a revision of nothing", { "thoughtflow.thought.is_revision": true }),
+  ...item(119, "a revision of nothing", { [ATTR_THOUGHTFLOW_THOUGHT_REVISES]: "nobody" }),
   ...item(
     120,
     "confidences",
     ...["HIGH", 0.9, 1.5, Number.NaN, -1, "high "].map((confidence) => ({
-      "thoughtflow.thought.confidence": confidence,
+      [ATTR_THOUGHTFLOW_THOUGHT_TYPE]: confidence,
     })),
   ),
-  ...item(121, "an unknown kind of thought", { "thoughtflow.thought.type": "daydream" }),
+  ...item(121, "an unknown kind of thought", { [ATTR_THOUGHTFLOW_THOUGHT_TYPE]: "daydream" }),
   ...item(
     123,
     "states that turn back",
-    { "thoughtflow.run.status": "active" },
-    { "thoughtflow.session.status": "completed" },
+    { [ATTR_THOUGHTFLOW_RUN_STATUS]: "active" },
+    { [ATTR_THOUGHTFLOW_SESSION_STATUS]: "completed" },
   ),
 ];

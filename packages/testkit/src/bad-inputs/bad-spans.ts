@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { type BadInput, item } from "./bad-input.ts";
 
 const TRACE = "a".repeat(32);
@@ -91,7 +92,7 @@ function span(
     startTimeUnixNano: BigInt(start).toString(),
     endTimeUnixNano: BigInt(end).toString(),
     status: { code: "unset" },
-    attributes: { "session.id": "s", "gen_ai.operation.name": "execute_tool" },
+    attributes: { [ATTR_SESSION_ID]: "s", [ATTR_GEN_AI_OPERATION_NAME]: "execute_tool" },
     events: [],
     links: [],
     scope: { name: "test" },
