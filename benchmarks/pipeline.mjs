@@ -101,7 +101,7 @@ async function documentOf(runs) {
 }
 
 const documents = [];
-for (const runs of [125, 500]) documents.push(await documentOf(runs));
+for (const runs of [125, 500, 2000]) documents.push(await documentOf(runs));
 rmSync(dir, { recursive: true });
 
 report("pipeline", [

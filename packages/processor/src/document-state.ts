@@ -6,6 +6,11 @@ export function stateOfDocument(path: string, fs: FileSystem): string | undefine
   return status && `${status.ino} ${status.mtimeMs}`;
 }
 
+/** Bytes; 0 when there is none. */
+export function sizeOfDocument(path: string, fs: FileSystem): number {
+  return fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 const HEAD_BYTES = 64 * 1024;
 /** The member of the document itself: what lies deeper is indented by more, and no text holds a line break. */
 const REVISION = /\n {2}"revision": (\d+),?\n/;

@@ -14,7 +14,7 @@ import {
   writeDocument,
   writeDocumentSync,
 } from "@thoughtflow/journal";
-import { revisionInDocument, stateOfDocument } from "./document-state.ts";
+import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
 import type * as SessionFiles from "./session-files.ts";
 import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
 import { createSessionRecords } from "./session-records.ts";
@@ -98,7 +98,7 @@ const GROWTH = 1.25;
 /** For less, a run that takes long is written at its checkpoints. */
 const CHECKPOINT_MS = 30_000;
 const LEAST_GROWTH_BYTES = 256 * 1024;
-/** Journal bytes of a session whose files take the app's thread more than some 30 ms. */
+/** Bytes of a session, in this process's journal or in the file that is there: more hold the app up for some 30 ms. */
 const LARGE_BYTES = 256 * 1024;
 /** So many times a session's own bytes are read at most for a thread to find them. */
 const MOST_READ = 64;
@@ -128,7 +128,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   let inWork: LiveSession | undefined;
   let leaseInWork: Lease | undefined;
   let hasForgotten = false;
-  let hasThreads = true;
+  /** A file system of the caller's own can't go to a thread. */
+  let hasThreads = fs === realFileSystem;
 
   function touch(id: string): LiveSession {
     const session = sessions.get(id) ?? newSession(id);
@@ -239,16 +240,17 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
 
   /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
   async function writeBeside(session: LiveSession): Promise<boolean> {
-    if (!hasThreads || session.bytes < LARGE_BYTES) return false;
+    const size = Math.max(session.bytes, sizeOfDocument(documentOf(session), fs));
+    if (!hasThreads || size < LARGE_BYTES) return false;
     await journal.flush();
     const { appended, dropped, written, bytes } = journal.counters;
     // The thread reads the journal: what is not there it can't know, and a long one takes it long.
-    if (written < appended - dropped || bytes > MOST_READ * session.bytes) return false;
+    if (written < appended - dropped || bytes > MOST_READ * size) return false;
     const { prepareBeside, NoThreadError } = await import("./prepare-beside.ts");
     const { id: sessionId, reason } = session;
     try {
       const { writer } = journal;
-      const task = { dir, writer, sessionId, bytes: session.bytes, ...begin(session) };
+      const task = { dir, writer, sessionId, bytes: size, ...begin(session) };
       for (const file of await prepareBeside(task, reason === "flush")) {
         journal.directory.make(file.folder);
         bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
