@@ -90,9 +90,11 @@ export function createDelivery(config: OtlpExporterConfig, parts: DeliveryParts 
 
   function send(): Promise<void> {
     clearTimeout(timer);
-    sending ??= sendAll().finally(() => {
-      sending = undefined;
-    });
+    sending ??= sendAll()
+      .catch((error: unknown) => diag.error("ThoughtFlow: sending spans failed", error))
+      .finally(() => {
+        sending = undefined;
+      });
     return sending;
   }
 
@@ -159,7 +161,7 @@ export function createDelivery(config: OtlpExporterConfig, parts: DeliveryParts 
   }
 
   function put(spans: readonly ReadableSpan[]): void {
-    const onUnreadable = () => lose(1, "an attribute can't be read");
+    const onUnreadable = () => lose(1, "a span can't be read");
     for (const batch of requestBatches(spans, config, onUnreadable)) {
       outbox.put(batch.body, batch.spans);
     }

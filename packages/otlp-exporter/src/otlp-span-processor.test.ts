@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+import { NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OtlpExporterOptions } from "./options.ts";
@@ -82,6 +82,19 @@ test("a spool that is full gives up its oldest requests, counted", async () => {
   await processor.flush();
   expect(processor.counts()).toEqual({ sent: 0, lost: { "the spool is full": 100 } });
   expect(processor.drainSync()).toMatchObject({ unsentSpans: 10, spooledSpans: 10 });
+});
+
+test("a span without times, as some other SDK may make it, costs no other one and throws nothing", async () => {
+  await using receiver = await createOtlpReceiver();
+  const { processor, emit } = open(receiver.url);
+  const foreign = { spanContext: () => ({ traceId: "a", spanId: "b", traceFlags: 1 }) };
+  const broken = { ...foreign, name: "foreign", status: {}, attributes: {}, links: [], events: [] };
+  emit(5);
+  processor.onEnd({ ...broken, resource: { attributes: {} } } as unknown as ReadableSpan);
+  emit(5);
+  expect(await processor.flush()).toEqual({ unsentSpans: 0 });
+  expect(receiver.spans).toHaveLength(10);
+  expect(processor.counts()).toEqual({ sent: 10, lost: { "a span can't be read": 1 } });
 });
 
 test("a URL that is none is refused at once", () => {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
-import { TraceFlags } from "@opentelemetry/api";
+import { diag, TraceFlags } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type * as delivering from "./delivery.ts";
 import type {
@@ -75,7 +75,11 @@ export function createOtlpSpanProcessor(
 
   function handOver(): void {
     const spans = takePending();
-    if (spans.length > 0) loadedDelivery().add(spans);
+    try {
+      if (spans.length > 0) loadedDelivery().add(spans);
+    } catch (error) {
+      diag.error(`ThoughtFlow: ${spans.length} spans could not be handed over`, error);
+    }
   }
 
   function schedule(delayMillis: number): void {

@@ -33,10 +33,30 @@ export function requestBatches(
   const batches: RequestBatch[] = [];
   for (let start = 0; start < readable.length; start += config.maxBatchSpans) {
     const batch = readable.slice(start, start + config.maxBatchSpans);
-    const whole = { body: format.encode(batch), spans: batch.length };
-    batches.push(...withinBytes(whole, format, config.maxBatchBytes));
+    for (const whole of encoded(batch, format, onUnreadable)) {
+      batches.push(...withinBytes(whole, format, config.maxBatchBytes));
+    }
   }
   return batches;
+}
+
+/** One request, or more where a span among them can't be encoded: halves find it. */
+function encoded(
+  spans: readonly ReadableSpan[],
+  format: RequestFormat,
+  onUnreadable: () => void,
+): readonly RequestBatch[] {
+  try {
+    return [{ body: format.encode(spans), spans: spans.length }];
+  } catch {
+    if (spans.length === 1) {
+      onUnreadable();
+      return [];
+    }
+    const middle = Math.ceil(spans.length / 2);
+    const halves = [spans.slice(0, middle), spans.slice(middle)];
+    return halves.flatMap((half) => encoded(half, format, onUnreadable));
+  }
 }
 
 /** Halves and halves of halves, until each is small enough or a single span. */
