@@ -54,13 +54,20 @@ function same(name, calls, warmUp, messages) {
   };
 }
 
+/** The calls are made in a span of the app, so that none needs one around it. */
+function inRun(scenario) {
+  return { ...scenario, run: (client, within) => within(() => scenario.run(client)) };
+}
+
 /**
- * What is measured: `run` makes `calls` calls, one after the other, and reads every answer to its end. `warmUp` runs
- * come first and don't count: by then everything is compiled.
+ * What is measured: `run` makes `calls` calls, one after the other, and reads every answer to its end; `within` opens a
+ * span around what it is given. `warmUp` runs come first and don't count: by then everything is compiled.
  */
 export const scenarios = [
   same("chat, 4 KiB", 100, 40, short),
+  inRun(same("chat, 4 KiB, in a run of the app", 100, 40, short)),
   same("chat, 100 messages (37 KB)", 50, 10, hundred),
+  inRun(same("chat, 100 messages, in a run of the app", 50, 10, hundred)),
   {
     // Conversations of 10 turns each around 100 messages; a turn adds the last answer and a question.
     name: "agent turn, 98 messages known and 2 new",

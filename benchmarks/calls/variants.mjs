@@ -21,6 +21,15 @@ async function unsentOtlp() {
   };
 }
 
+/** Opens a span of the app around some work. */
+async function inSpan(work) {
+  const { trace } = await import("@opentelemetry/api");
+  return trace.getTracer("app").startActiveSpan("run", async (span) => {
+    await work();
+    span.end();
+  });
+}
+
 async function providerOf(...spanProcessors) {
   const { NodeTracerProvider } = await import("@opentelemetry/sdk-trace-node");
   const provider = new NodeTracerProvider({ spanProcessors });
@@ -30,18 +39,24 @@ async function providerOf(...spanProcessors) {
 
 /**
  * Ways to call openai. Each sets up its process and gives the client to call; `settle`, after which the calls
- * are recorded; `write`, which does what is left to do then.
+ * are recorded; `write`, which does what is left to do then; `within`, which opens a span of the app around some work.
  */
 export const variants = {
   async bare({ OpenAI, options }) {
-    return { client: new OpenAI(options), settle: async () => {}, write: async () => {} };
+    const done = async () => {};
+    return { client: new OpenAI(options), settle: done, write: done, within: (work) => work() };
   },
 
   /** All that `register` sets up: files with content, derived runs, inferred sessions, secrets masked. */
   async ThoughtFlow({ OpenAI, options, dir }) {
     const { startThoughtFlow } = await import("@thoughtflow/node");
     const flow = startThoughtFlow({ dir, openai: OpenAI, otlp: false });
-    return { client: new OpenAI(options), settle: untilInJournal, write: flow.flush };
+    return {
+      client: new OpenAI(options),
+      settle: untilInJournal,
+      write: flow.flush,
+      within: inSpan,
+    };
   },
 
   /** The same, with content on the spans and every span made into the bytes of OTLP. */
@@ -60,6 +75,7 @@ export const variants = {
         await batches.forceFlush();
       },
       write: () => files.forceFlush(),
+      within: inSpan,
     };
   },
 
@@ -72,6 +88,7 @@ export const variants = {
       client: new OpenAI(options),
       settle: () => provider.forceFlush(),
       write: async () => {},
+      within: inSpan,
     };
   },
 
@@ -83,6 +100,7 @@ export const variants = {
       client: observeOpenAI(new OpenAI(options)),
       settle: () => provider.forceFlush(),
       write: async () => {},
+      within: inSpan,
     };
   },
 };

@@ -7,12 +7,12 @@ import { variants } from "./variants.mjs";
 
 const [variant, dir] = process.argv.slice(2);
 const options = { apiKey: "none", baseURL: "https://api.openai.com/v1", fetch: fakeFetch };
-const { client, settle, write } = await variants[variant]({ OpenAI, options, dir });
+const { client, settle, write, within } = await variants[variant]({ OpenAI, options, dir });
 
 /** µs a call: until the caller has its answers, until they are recorded, and for what is left to write then. */
 async function timed({ run, calls }) {
   const start = threadCpu();
-  await run(client);
+  await run(client, within);
   const answered = threadCpu();
   await settle();
   const recorded = threadCpu();
@@ -27,7 +27,7 @@ async function timed({ run, calls }) {
 
 for (const { run, warmUp } of scenarios) {
   for (let time = 0; time < warmUp; time += 1) {
-    await run(client);
+    await run(client, within);
     await settle();
   }
 }
