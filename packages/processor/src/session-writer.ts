@@ -240,12 +240,15 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
 
   /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
   async function writeBeside(session: LiveSession): Promise<boolean> {
-    const size = Math.max(session.bytes, sizeOfDocument(documentOf(session), fs));
-    if (!hasThreads || size < LARGE_BYTES) return false;
+    const inFile = sizeOfDocument(documentOf(session), fs);
+    if (!hasThreads || Math.max(session.bytes, inFile) < LARGE_BYTES) return false;
+    const { counters } = journal;
+    const appended = counters.appended - counters.dropped;
     await journal.flush();
-    const { appended, dropped, written, bytes } = journal.counters;
+    // It may have grown much meanwhile.
+    const size = Math.max(session.bytes, inFile);
     // The thread reads the journal: what is not there it can't know, and a long one takes it long.
-    if (written < appended - dropped || bytes > MOST_READ * size) return false;
+    if (counters.written < appended || counters.bytes > MOST_READ * size) return false;
     const { prepareBeside, NoThreadError } = await import("./prepare-beside.ts");
     const { id: sessionId, reason } = session;
     try {
