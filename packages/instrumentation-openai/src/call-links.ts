@@ -38,13 +38,9 @@ export function noteForLinks(
   const fetched = isFetch(call.dialect) ? session?.continues : undefined;
   const spanContext = fetched === undefined ? span.spanContext() : contextOf(fetched);
   noteToolRequests(
-    {
-      id: `s_${spanContext.spanId}`,
-      sessionId: session?.sessionId,
-      spanContext,
-      context: run?.context,
-    },
+    { id: `s_${spanContext.spanId}`, sessionId: session?.sessionId, spanContext },
     tools,
+    run?.context,
   );
 }
 

@@ -90,7 +90,7 @@ export function openToolCall(
 /** Outside of any span, a tool runs in the run of the call that asked for it. */
 function placeOf(claim: ToolClaim | undefined): Context {
   const active = context.active();
-  const asking = claim?.request.call.context;
+  const asking = claim?.request.context;
   return asking === undefined || trace.getSpan(active) !== undefined ? active : asking;
 }
 

@@ -7,8 +7,6 @@ import { processState } from "./process-state.ts";
 /** A model call whose answer asks for tools. */
 export interface AskingCall extends StepReference {
   readonly spanContext: SpanContext;
-  /** Where its tools run when the program has no span open: the run of the call. */
-  readonly context?: Context | undefined;
 }
 
 /** One tool call as a model asked for it. */
@@ -29,6 +27,8 @@ export interface ToolRequest {
    * that asks for it is still coming.
    */
   stepId: string | undefined;
+  /** Where the tool runs when the program has no span open: the run of the call. Held until the output is read. */
+  context: Context | undefined;
   /** Held only until it is executed or read, and only for programs that find their calls by arguments. */
   args: unknown;
   /** The latest execution. */
@@ -62,7 +62,11 @@ export function seekByArguments(): void {
 }
 
 /** Remembers what a model asked for: tools that are executed find it, and the model call that reads their outputs. */
-export function noteToolRequests(call: AskingCall, tools: readonly RequestedTool[]): void {
+export function noteToolRequests(
+  call: AskingCall,
+  tools: readonly RequestedTool[],
+  context: Context | undefined,
+): void {
   for (const [at, { id: callId = "", name, arguments: args }] of tools.entries()) {
     const stepId = `${call.id}.t${at + 1}`;
     const known = requests.byCallId.get(callId)?.find((one) => isSame(one, call, stepId));
@@ -71,6 +75,7 @@ export function noteToolRequests(call: AskingCall, tools: readonly RequestedTool
       continue;
     }
     const request = remember(call, callId, name, stepId);
+    request.context = context;
     if (!requests.isSoughtByArguments) continue;
     request.args = args;
     const waiting = requests.waiting.get(name);
@@ -102,6 +107,7 @@ function remember(
     callId,
     name,
     stepId,
+    context: undefined,
     args: undefined,
     execution: undefined,
     isRead: false,
@@ -177,6 +183,7 @@ export function outputsOfCalls(
     const request = firstOfLatestCall(found.filter(({ isRead }) => !isRead)) ?? found.at(-1);
     if (request === undefined) continue;
     request.isRead = true;
+    request.context = undefined;
     stopWaiting(request);
     const { execution, stepId, call } = request;
     if (execution !== undefined) steps.push({ ...execution, id: `${execution.id}_out` });

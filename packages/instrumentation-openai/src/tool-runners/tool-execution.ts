@@ -88,6 +88,6 @@ function claimOf({ name, callId = "" }: LoopTool): ToolClaim | undefined {
     return told;
   if (latest === undefined) return undefined;
   const sessionId = loop?.run?.session?.sessionId;
-  const call = { id: `s_${latest.spanId}`, sessionId, spanContext: latest, context: undefined };
+  const call = { id: `s_${latest.spanId}`, sessionId, spanContext: latest };
   return { request: earlyRequest(call, callId, name), isInferred: false };
 }
