@@ -28,7 +28,8 @@ export function installModuleHooks(onOpenAI: Receiver, owner: unknown): void {
   }
   Object.defineProperty(holder, HAND_OVER, { value: createHandOver([owner, onOpenAI]) });
   if (typeof module.registerHooks === "function") installSynchronousHooks();
-  else installOldHooks();
+  else installLoaderThread();
+  watchCommonJsCompiler();
 }
 
 function createHandOver(...first: readonly (readonly [unknown, Receiver])[]): HandOver {
@@ -55,9 +56,13 @@ function installSynchronousHooks(): void {
   });
 }
 
-/** Node before 22.15: ES modules go through a loader thread, CommonJS through its compiler. */
-function installOldHooks(): void {
+/** Node before 22.15: ES modules go through a thread of their own. */
+function installLoaderThread(): void {
   module.register("@thoughtflow/instrumentation-openai/module-loader", import.meta.url);
+}
+
+/** For Node before 22.15, and for tools that read CommonJS past the hooks, as tsx does. */
+function watchCommonJsCompiler(): void {
   const { prototype } = module.Module as unknown as {
     readonly prototype: { _compile(source: string, file: string, ...rest: unknown[]): unknown };
   };

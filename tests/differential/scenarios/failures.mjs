@@ -87,7 +87,7 @@ export const failures = [
     name: "a timeout",
     answers: [silence],
     app: ({ client }) =>
-      outcome(() => client.chat.completions.create(ask, { timeout: 30, maxRetries: 0 })),
+      outcome(() => client.chat.completions.create(ask, { timeout: 300, maxRetries: 0 })),
     spans: ["chat m error APIConnectionTimeoutError"],
   },
   {
