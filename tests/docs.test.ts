@@ -29,6 +29,25 @@ test.for(examples)(
   },
 );
 
+test("the ways in are examples of their own", () => {
+  const ways = examples.filter(({ page }) => page === "docs/ways-in.md");
+  const folder = join(ROOT, "examples/ways-in");
+  const shown = ways.map(({ name, files }) => [
+    name,
+    Object.fromEntries(files.map(({ name, text }) => [name, text])),
+  ]);
+  const there = readdirSync(folder).map((name) => [
+    name,
+    Object.fromEntries(
+      readdirSync(join(folder, name)).map((file) => [
+        file,
+        readFileSync(join(folder, name, file), "utf8"),
+      ]),
+    ),
+  ]);
+  expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(there));
+});
+
 test("every program on a page is part of an example", () => {
   for (const page of pages) {
     const text = readFileSync(join(ROOT, page), "utf8");

@@ -31,16 +31,17 @@ async function replay(recording: string): Promise<ReplayServer> {
   return createReplayServer(exchangesFrom(JSON.parse(text)));
 }
 
-/** Node and thoughtflow are those of the workspace; a command line is words, `NAME=value` before them, no shell. */
+/**
+ * Node, thoughtflow and what `npx` starts are those of the workspace; a command line is words, `NAME=value` before
+ * them, no shell.
+ */
 async function run(line: string, cwd: string, url: string | undefined): Promise<string> {
   const words = line.split(" ");
   const own = words.filter(
     (word, i) => /^[A-Z_]+=/.test(word) && words.slice(0, i).every((one) => /^[A-Z_]+=/.test(one)),
   );
   const [program, ...args] = words.slice(own.length);
-  const argv = program === "thoughtflow" ? [CLI, ...args] : program === "node" ? args : undefined;
-  if (argv === undefined)
-    throw new Error(`an example may call node and thoughtflow, not ${program}`);
+  const argv = argvOf(program, args);
   const env = {
     PATH: process.env["PATH"],
     NO_COLOR: "1",
@@ -49,11 +50,20 @@ async function run(line: string, cwd: string, url: string | undefined): Promise<
     ...(url !== undefined && { OPENAI_BASE_URL: `${url}/v1` }),
     ...Object.fromEntries(own.map((word) => word.split("=", 2))),
   };
-  const child = spawn(process.execPath, argv, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const [file = "", ...rest] = argv;
+  const child = spawn(file, rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   if (code !== 0) throw new Error(`${line} ended with ${code}:\n${output}`);
   return output;
+}
+
+function argvOf(program: string | undefined, args: readonly string[]): readonly string[] {
+  if (program === "node") return [process.execPath, ...args];
+  if (program === "thoughtflow") return [process.execPath, CLI, ...args];
+  const [name = "", ...rest] = args;
+  if (program === "npx") return [join(TESTS, "node_modules", ".bin", name), ...rest];
+  throw new Error(`an example may call node, npx and thoughtflow, not ${program}`);
 }

@@ -1,0 +1,3 @@
+import { startNodeSDK } from "@opentelemetry/sdk-node";
+
+startNodeSDK();

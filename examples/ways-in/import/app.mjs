@@ -1,0 +1,5 @@
+import OpenAI from "openai";
+
+const messages = [{ role: "user", content: "What's the weather in Seattle?" }];
+const answer = await new OpenAI().chat.completions.create({ model: "gpt-4o-mini", messages });
+console.log(answer.choices[0].finish_reason);
