@@ -20,7 +20,7 @@ const examples = pages.flatMap((page) => examplesIn(page, readFileSync(join(ROOT
 
 test.for(examples)(
   "$page: $name prints what the page says",
-  { timeout: 30_000 },
+  { timeout: 90_000 },
   async (example) => {
     const outputs = await runExample(example);
     expect(outputs.map(withoutChance)).toEqual(

@@ -4,6 +4,7 @@ export function withoutChance(text: string): string {
     .replaceAll(/\b(s|r|misc)_[0-9a-f]{4,32}(?=_out\b|\b)/g, "$1_ID")
     .replaceAll(/\b[0-9a-f]{16,64}\b/g, "ID")
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, "DATE")
+    .replaceAll(/ # time=[\d.]+ms/g, "")
     .replaceAll(/(· )?\b\d+(\.\d+)? m?s\b/g, "")
     .replaceAll(/\S*…/g, "…")
     .replaceAll(/[ \t]+/g, " ")

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import webpack from "webpack";
 
 const stats = await promisify(webpack)({
-  mode: "production",
+  mode: "none",
   target: "node",
   entry: "./app.mjs",
   output: { filename: "app.mjs", module: true },
