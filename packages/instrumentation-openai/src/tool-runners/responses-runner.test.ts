@@ -141,9 +141,14 @@ const scenarios: readonly LoopScenario[] = [
     exchanges: [streamedResponse(TWO), streamedResponse(DONE)],
     app: async (client) => {
       const order: string[] = [];
+      let endFirst = (): void => {};
+      const second = new Promise<void>((resolve) => {
+        endFirst = resolve;
+      });
       const execute: Execute = async ({ n }) => {
         order.push(`begin ${n}`);
-        await sleep(n === 1 ? 20 : 1);
+        if (n === 1) await second;
+        else setImmediate(endFirst);
         order.push(`end ${n}`);
         return `${Number(n) + 1}`;
       };
