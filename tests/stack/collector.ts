@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { jaegerBinary } from "./jaeger-binary.ts";
+import { goBinary, JAEGER } from "./go-binary.ts";
 import { getJson, until } from "./polling.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function startCollector(
   variables: Readonly<Record<string, string>>,
   healthAddress: string,
 ): Promise<AsyncDisposable> {
-  const child = spawn(jaegerBinary(), ["--config", configFile], {
+  const child = spawn(goBinary(JAEGER), ["--config", configFile], {
     stdio: ["ignore", "ignore", "pipe"],
     env: { PATH: process.env["PATH"], ...variables },
   });

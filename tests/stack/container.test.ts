@@ -5,7 +5,7 @@ import { GenericContainer, Wait } from "testcontainers";
 import { expect, test } from "vitest";
 import { ROOT } from "../architecture/packages.ts";
 import { findDockerDaemon } from "./docker-daemon.ts";
-import { jaegerBinary } from "./jaeger-binary.ts";
+import { goBinary, JAEGER } from "./go-binary.ts";
 import { createJaegerClient } from "./jaeger-client.ts";
 import { runApp } from "./run-app.ts";
 
@@ -30,7 +30,7 @@ test("an app's trace arrives in a Jaeger in a container", {
     for (const name of ["Dockerfile", "config.yaml"]) {
       await copyFile(join(ROOT, "deploy", "jaeger", name), join(image, name));
     }
-    await copyFile(jaegerBinary(), join(image, "jaeger"));
+    await copyFile(goBinary(JAEGER), join(image, "jaeger"));
     const built = await GenericContainer.fromDockerfile(image).build("thoughtflow-jaeger-test");
     await using container = await built
       .withExposedPorts(OTLP, QUERY, HEALTH)

@@ -1,15 +1,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ROOT } from "../architecture/packages.ts";
-import { type Jaeger, startJaeger } from "./jaeger.ts";
-
-let jaeger: Jaeger;
-
-beforeAll(async () => {
-  jaeger = await startJaeger();
-  return () => jaeger[Symbol.asyncDispose]();
-});
+import { startJaeger } from "./jaeger.ts";
+import { startTempo } from "./tempo.ts";
 
 function vulture(...argv: readonly string[]): Promise<{ code: number | null; stdout: string }> {
   const command = [join(ROOT, "packages/cli/dist/main.js"), "vulture", ...argv];
@@ -20,14 +14,24 @@ function vulture(...argv: readonly string[]): Promise<{ code: number | null; std
   });
 }
 
-test("a real Jaeger gives back what it was given, long texts too", async () => {
+test("Jaeger gives back what it was given, long texts too", async () => {
+  await using jaeger = await startJaeger();
   const where = ["--endpoint", jaeger.otlpEndpoint, "--query", jaeger.queryEndpoint];
   const found = await vulture("--backend", "jaeger", ...where, "--text-bytes", "100000");
   expect(found).toEqual({ code: 0, stdout: expect.stringMatching(/^ok: jaeger, trace /) });
+  const elsewhere = ["--endpoint", jaeger.otlpEndpoint, "--query", jaeger.otlpEndpoint];
+  const missed = await vulture("--backend", "jaeger", ...elsewhere, "--wait", "0");
+  expect(missed).toEqual({ code: 6, stdout: expect.stringMatching(/^notfound_byid: /) });
 });
 
-test("a Jaeger that is asked elsewhere than it was told is found out", async () => {
-  const where = ["--endpoint", jaeger.otlpEndpoint, "--query", jaeger.otlpEndpoint];
-  const found = await vulture("--backend", "jaeger", ...where, "--wait", "0");
-  expect(found).toEqual({ code: 6, stdout: expect.stringMatching(/^notfound_byid: /) });
-});
+test("Tempo gives back what it was given, and cuts longer texts, which is found out", async () => {
+  await using tempo = await startTempo();
+  const where = ["--endpoint", tempo.otlpEndpoint, "--query", tempo.queryEndpoint];
+  const found = await vulture("--backend", "tempo", ...where);
+  expect(found).toEqual({ code: 0, stdout: expect.stringMatching(/^ok: tempo, trace /) });
+  const cut = await vulture("--backend", "tempo", ...where, "--text-bytes", "5000", "--wait", "2");
+  expect(cut).toEqual({
+    code: 6,
+    stdout: expect.stringMatching(/^incorrectresult: gen_ai.output.messages of chat vulture-1 is /),
+  });
+}, 180_000);

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freeAddresses } from "./collector.ts";
+import { goBinary, TEMPO } from "./go-binary.ts";
+
+/** A running Tempo. */
+export interface Tempo extends AsyncDisposable {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly otlpEndpoint: string;
+  /** Of the query API. */
+  readonly queryEndpoint: string;
+}
+
+/** Its ring wants to have been seen for a while. */
+const READY_MILLIS = 90_000;
+
+/** Starts a Tempo of its own: one process, files in a directory that goes with it, free loopback ports. */
+export async function startTempo(): Promise<Tempo> {
+  const [otlp = "", http = "", grpc = "", gossip = ""] = await freeAddresses(4);
+  const dir = await mkdtemp(join(tmpdir(), "thoughtflow-tempo-"));
+  const config = join(dir, "tempo.yaml");
+  await writeFile(config, configuration({ otlp, http, grpc, gossip, dir }));
+  const child = spawn(goBinary(TEMPO), [`-config.file=${config}`], {
+    cwd: dir,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { PATH: process.env["PATH"] },
+  });
+  // A test that ran out of time has nobody left to stop it.
+  process.once("exit", () => child.kill("SIGKILL"));
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  const exited = once(child, "exit");
+  const stop = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await exited;
+    await rm(dir, { recursive: true, force: true });
+  };
+  const deadline = Date.now() + READY_MILLIS;
+  while (!(await isReady(`http://${http}/ready`))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`no Tempo: ${said}`);
+    }
+    await sleep(200);
+  }
+  return {
+    otlpEndpoint: `http://${otlp}`,
+    queryEndpoint: `http://${http}`,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+interface Places {
+  readonly otlp: string;
+  readonly http: string;
+  readonly grpc: string;
+  readonly gossip: string;
+  readonly dir: string;
+}
+
+function configuration({ otlp, http, grpc, gossip, dir }: Places): string {
+  const port = (address: string) => Number(address.split(":")[1]);
+  return JSON.stringify({
+    server: {
+      http_listen_address: "127.0.0.1",
+      http_listen_port: port(http),
+      grpc_listen_address: "127.0.0.1",
+      grpc_listen_port: port(grpc),
+      log_level: "warn",
+    },
+    distributor: { receivers: { otlp: { protocols: { http: { endpoint: otlp } } } } },
+    ingester: {
+      lifecycler: {
+        address: "127.0.0.1",
+        ring: { kvstore: { store: "inmemory" }, replication_factor: 1 },
+      },
+      trace_idle_period: "1s",
+      max_block_duration: "5s",
+      flush_check_period: "1s",
+    },
+    memberlist: {
+      bind_addr: ["127.0.0.1"],
+      bind_port: port(gossip),
+      abort_if_cluster_join_fails: false,
+    },
+    storage: {
+      trace: {
+        backend: "local",
+        wal: { path: join(dir, "wal") },
+        local: { path: join(dir, "blocks") },
+      },
+    },
+    usage_report: { reporting_enabled: false },
+  });
+}
