@@ -11,7 +11,7 @@ import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts"
 import { createRecovering } from "./recovering.ts";
 import { createSessionWriter } from "./session-writer.ts";
 import { spanRecord } from "./span-record.ts";
-import { isFlowSpan, localParentOf, stampOnStart, textOf } from "./stamp.ts";
+import { isFlowSpan, stampOnStart, textOf } from "./stamp.ts";
 import { warnOnce } from "./warn-once.ts";
 
 export interface FlowWriterOptions {
@@ -27,6 +27,16 @@ export interface FlowWriter {
   ended(span: ReadableSpan): void;
   flush(): Promise<void>;
   flushSync(reason: string): void;
+}
+
+/** A span that this writer was told of. */
+interface ToldSpan {
+  /** Held until its start is written down. */
+  span: Span | undefined;
+  /** `performance.now()` at its start. */
+  readonly since: number;
+  hasEnded: boolean;
+  isCollectable: boolean;
 }
 
 /** A span that is still open after this long is written as started, so that a killed process shows it. */
@@ -55,9 +65,9 @@ export function createFlowWriter({
   /** Of spans that were told as started and that the app let go without ending them. */
   const collected = new FinalizationRegistry(lost);
   /** Several processors may tell of the same span. */
-  const startedSpans = new WeakSet<object>();
-  const endedSpans = new WeakSet<object>();
-  const open = new Map<Span, number>();
+  const told = new WeakMap<object, ToldSpan>();
+  /** Those whose start may have to be written down, oldest first. */
+  const unwritten = new Set<ToldSpan>();
   let ended: ReadableSpan[] = [];
   let draining: NodeJS.Immediate | undefined;
   let starting: NodeJS.Timeout | undefined;
@@ -88,7 +98,7 @@ export function createFlowWriter({
     if (typeof own === "string" && own !== "") trace.sessionId ??= own;
     const session =
       typeof own === "string" && own !== "" ? own : (trace.sessionId ?? `s_${trace.traceId}`);
-    trace.sessions.add(session);
+    if (!trace.sessions.includes(session)) trace.sessions.push(session);
     append(record, session);
   }
 
@@ -118,7 +128,7 @@ export function createFlowWriter({
   /** After spans of a trace ended: tell its sessions when no run is open, forget what is no flow. */
   function settle(traceId: string): void {
     const trace = traces.get(traceId);
-    if (trace === undefined || trace.roots.size > 0) return;
+    if (trace === undefined || trace.openRoots > 0) return;
     for (const session of trace.sessions) sessions.runEnded(session);
     if (!trace.isFlow && trace.open.size === 0) traces.delete(traceId);
   }
@@ -128,15 +138,19 @@ export function createFlowWriter({
     clearTimeout(starting);
     starting = undefined;
     const due = performance.now() - atLeast;
-    for (const [span, since] of open) {
-      if (since > due) {
+    for (const one of unwritten) {
+      if (one.since > due) {
         scheduleStarts();
         break;
       }
-      open.delete(span);
+      unwritten.delete(one);
+      const { span } = one;
+      if (span === undefined) continue;
       guard(() => take(span, "span_start"));
       // From here on nothing holds it but the app.
-      collected.register(span, span.spanContext(), span);
+      one.span = undefined;
+      one.isCollectable = true;
+      collected.register(span, span.spanContext(), one);
     }
   }
 
@@ -145,10 +159,17 @@ export function createFlowWriter({
     spans.collected++;
     const trace = traces.get(traceId);
     if (trace === undefined) return;
-    trace.open.delete(spanId);
-    if (trace.roots.has(spanId)) guard(() => closeRun(trace, spanId, "abandoned", "never_ended"));
-    trace.roots.delete(spanId);
+    const isRoot = close(trace, spanId);
+    if (isRoot) guard(() => closeRun(trace, spanId, "abandoned", "never_ended"));
     settle(traceId);
+  }
+
+  /** @returns whether it was a root that was open */
+  function close(trace: LiveTrace, spanId: string): boolean {
+    const isRoot = trace.open.get(spanId)?.isRoot === true;
+    trace.open.delete(spanId);
+    if (isRoot) trace.openRoots--;
+    return isRoot;
   }
 
   function scheduleStarts(): void {
@@ -158,29 +179,35 @@ export function createFlowWriter({
   return {
     started(span, parentContext) {
       guard(() => {
-        if (startedSpans.has(span)) return;
-        startedSpans.add(span);
+        if (told.has(span)) return;
+        const one = { span, since: performance.now(), hasEnded: false, isCollectable: false };
+        told.set(span, one);
         spans.started++;
         const { traceId, spanId } = span.spanContext();
         const trace = traces.getOrCreate(traceId);
-        trace.open.set(spanId, stampOnStart(span, parentContext, trace, sessionId));
-        if (localParentOf(span) === undefined) trace.roots.add(spanId);
-        open.set(span, performance.now());
+        const opened = stampOnStart(span, parentContext, trace, sessionId);
+        trace.open.set(spanId, opened);
+        if (opened.isRoot) trace.openRoots++;
+        unwritten.add(one);
         scheduleStarts();
       });
     },
     ended(span) {
       guard(() => {
-        if (endedSpans.has(span)) return;
-        endedSpans.add(span);
-        if (startedSpans.has(span)) spans.ended++;
-        collected.unregister(span);
+        const one = told.get(span);
+        if (one?.hasEnded) return;
+        if (one === undefined) {
+          told.set(span, { span: undefined, since: 0, hasEnded: true, isCollectable: false });
+        } else {
+          one.hasEnded = true;
+          spans.ended++;
+          unwritten.delete(one);
+          if (one.isCollectable) collected.unregister(one);
+        }
         const { traceId, spanId } = span.spanContext();
         const trace = traces.getOrCreate(traceId);
-        trace.open.delete(spanId);
-        trace.roots.delete(spanId);
+        close(trace, spanId);
         trace.sessionId ??= textOf(span, ATTR_SESSION_ID);
-        open.delete(span as Span);
         ended.push(span);
         draining ??= setImmediate(drain);
         if (ended.length >= MOST_WAITING) drain();
@@ -209,7 +236,9 @@ export function createFlowWriter({
   /** The process ends with these runs open; why is only known now. */
   function closeRuns(trace: LiveTrace, reason: string): void {
     const status = reason === "uncaught_exception" ? "error" : "aborted";
-    for (const root of trace.roots) closeRun(trace, root, status, reason);
+    for (const [spanId, { isRoot }] of trace.open) {
+      if (isRoot) closeRun(trace, spanId, status, reason);
+    }
   }
 
   function closeRun(

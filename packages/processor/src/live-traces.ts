@@ -1,23 +1,28 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 
+/** A span that has not ended. */
+export interface OpenSpan {
+  /** Children inherit it. */
+  readonly runId: string;
+  /** Whether it has no parent in this process. */
+  readonly isRoot: boolean;
+}
+
 /** What is known of a trace while spans of it are open; of a flow's trace also after that, for what comes late. */
 export interface LiveTrace {
   readonly traceId: string;
-  /** Open spans: their run's id, which children inherit, by span id. */
-  readonly open: Map<string, string>;
+  /** By span id. */
+  readonly open: Map<string, OpenSpan>;
+  openRoots: number;
   sessionId: string | undefined;
-  /** The sessions that its records went to: mostly one. */
-  readonly sessions: Set<string>;
+  /** The sessions that its records went to, each once: mostly one. */
+  readonly sessions: string[];
   /**
    * Whether any span of it says something of an agent. Until one does, its records wait here: a server's
    * ordinary requests are no sessions.
    */
   isFlow: boolean;
   pending: SpanRecord[];
-  /** Local roots that have not ended, by span id. */
-  readonly roots: Set<string>;
-  /** The run of the first local root: also of what starts under a parent that has ended. */
-  runId: string | undefined;
 }
 
 /** At most this many records of one trace wait to learn whether they belong to a flow. */
@@ -43,12 +48,11 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
       const trace: LiveTrace = {
         traceId,
         open: new Map(),
+        openRoots: 0,
         sessionId: undefined,
-        sessions: new Set(),
+        sessions: [],
         isFlow: false,
         pending: [],
-        roots: new Set(),
-        runId: undefined,
       };
       traces.set(traceId, trace);
       return trace;

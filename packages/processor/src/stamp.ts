@@ -8,7 +8,7 @@ import {
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
 import { flowAttributesOf, sessionOf } from "@thoughtflow/tracing";
-import type { LiveTrace } from "./live-traces.ts";
+import type { LiveTrace, OpenSpan } from "./live-traces.ts";
 
 /** A per-process counter: the order in which spans began, whatever the clock says. */
 let seq = 0;
@@ -17,14 +17,14 @@ let seq = 0;
  * Writes on a span that starts what its context and its trace know: session, run, order. What the span says
  * itself stays. Spans of a trace that is no flow (yet) are left alone, but for a root's own context.
  *
- * @returns the id of the run that the span belongs to
+ * @returns what is to be known of the span while it is open
  */
 export function stampOnStart(
   span: Span,
   parentContext: Context,
   trace: LiveTrace,
   defaultSessionId: string | undefined,
-): string {
+): OpenSpan {
   const { spanId } = span.spanContext();
   const parentId = localParentOf(span);
   const context = flowAttributesOf(parentContext);
@@ -33,23 +33,25 @@ export function stampOnStart(
   const runId =
     own ??
     (typeof fromContext === "string" ? fromContext : undefined) ??
-    (parentId === undefined ? undefined : trace.open.get(parentId)) ??
+    (parentId === undefined ? undefined : trace.open.get(parentId)?.runId) ??
     // A parent that nobody told us of stands for its run's root, as it does in the document.
     `r_${parentId ?? spanId}`;
-  trace.isFlow ||= isFlowSpan(span) || sessionOf(parentContext) !== undefined;
-  trace.sessionId ??= textOf(span, ATTR_SESSION_ID) ?? sessionOf(parentContext)?.sessionId;
-  if (!trace.isFlow) return runId;
+  const opened = { runId, isRoot: parentId === undefined };
+  const declared = sessionOf(parentContext)?.sessionId;
+  const ownSession = textOf(span, ATTR_SESSION_ID);
+  trace.isFlow ||= declared !== undefined || isFlowSpan(span);
+  trace.sessionId ??= ownSession ?? declared;
+  if (!trace.isFlow) return opened;
   span.setAttribute(ATTR_THOUGHTFLOW_SEQ, ++seq);
   if (own === undefined) span.setAttribute(ATTR_THOUGHTFLOW_RUN_ID, runId);
-  if (textOf(span, ATTR_SESSION_ID) !== undefined) return runId;
-  const sessionId =
-    sessionOf(parentContext)?.sessionId ?? trace.sessionId ?? defaultFor(span, defaultSessionId);
-  if (sessionId !== undefined) span.setAttribute(ATTR_SESSION_ID, sessionId);
-  return runId;
+  if (ownSession !== undefined) return opened;
+  const session = declared ?? trace.sessionId ?? defaultFor(span, defaultSessionId);
+  if (session !== undefined) span.setAttribute(ATTR_SESSION_ID, session);
+  return opened;
 }
 
 /** The parent in this process, if any. */
-export function localParentOf(span: ReadableSpan): string | undefined {
+function localParentOf(span: ReadableSpan): string | undefined {
   const parent = span.parentSpanContext;
   return parent === undefined || parent.isRemote === true ? undefined : parent.spanId;
 }
