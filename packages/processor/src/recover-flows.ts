@@ -41,11 +41,17 @@ export async function recoverFlows(
   const written = new Map<string, boolean>();
   const steps = recoverSessions(dir, journal);
   for (let step = steps.next(true); step.done !== true; ) {
-    const { sessionId, orphan } = step.value;
-    journals.add(orphan.writer);
-    for (const one of orphan.quarantined) quarantined.set(one.path, one);
-    const isWritten = await sessions.adopt(sessionId);
-    written.set(sessionId, isWritten);
+    const session = step.value;
+    if (session === undefined) {
+      step = steps.next(true);
+      continue;
+    }
+    for (const orphan of session.orphans) {
+      journals.add(orphan.writer);
+      for (const one of orphan.quarantined) quarantined.set(one.path, one);
+    }
+    const isWritten = await sessions.adopt(session.sessionId);
+    written.set(session.sessionId, isWritten);
     step = steps.next(isWritten);
   }
   const reader = createJournalReader(dir);

@@ -35,7 +35,7 @@ const PATIENCE_AT_EXIT_MS = 200;
 const MOST_JOURNALS = 64;
 const LONG_BYTES = 2 * 1024 * 1024;
 
-type Steps = Generator<Recovery.RecoveredSession, void, boolean>;
+type Steps = ReturnType<typeof Recovery.recoverSessions>;
 
 export function createRecovering({
   dir,
@@ -57,16 +57,20 @@ export function createRecovering({
 
   function next(isWritten: boolean): Recovery.RecoveredSession | undefined {
     const step = steps?.next(isWritten);
+    if (step?.done !== false) steps = undefined;
     atWork = step?.done === false ? step.value : undefined;
-    if (atWork === undefined) steps = undefined;
     return atWork;
   }
 
   async function look(): Promise<void> {
     try {
       steps ??= begin();
-      let session = next(true);
-      while (session !== undefined) session = next(await sessions.adopt(session.sessionId));
+      let isWritten = true;
+      while (steps !== undefined) {
+        const session = next(isWritten);
+        if (session !== undefined) isWritten = await sessions.adopt(session.sessionId);
+        else await setImmediate(undefined, { ref: false });
+      }
       await putTogether();
     } catch (error) {
       failed(error);
@@ -94,9 +98,10 @@ export function createRecovering({
       const until = performance.now() + PATIENCE_AT_EXIT_MS;
       try {
         steps ??= begin();
-        let session = atWork ?? next(true);
-        while (session !== undefined && performance.now() < until) {
-          session = next(sessions.adoptSync(session.sessionId));
+        let isWritten = atWork === undefined || sessions.adoptSync(atWork.sessionId);
+        while (steps !== undefined && performance.now() < until) {
+          const session = next(isWritten);
+          if (session !== undefined) isWritten = sessions.adoptSync(session.sessionId);
         }
         steps?.return();
       } catch (error) {

@@ -7,33 +7,42 @@ import {
 } from "@thoughtflow/journal";
 import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema";
 
-/** A session of a process that is gone. Its files have to be looked at. */
+/** A session of processes that are gone. Its files have to be looked at. */
 export interface RecoveredSession {
   readonly sessionId: string;
-  readonly orphan: AdoptedJournal;
+  readonly orphans: readonly AdoptedJournal[];
 }
 
 /**
- * Goes through the journals whose writers are gone, session by session. What was open when a process died is decided
- * here, once: it goes into this process's journal. Answer each session with whether its files are as they should be: a
- * journal with all its sessions in files is settled, the others are for the next one who looks.
+ * Goes through the journals whose writers are gone, then session by session through what they hold; `undefined` is a
+ * pause. What was open when a process died is decided here, once: it goes into this process's journal. Answer each
+ * session with whether its files are as they should be: a journal with all its sessions in files is settled, the others
+ * are for the next one who looks.
  */
 export function* recoverSessions(
   dir: string,
   journal: Journal,
-): Generator<RecoveredSession, void, boolean> {
+): Generator<RecoveredSession | undefined, void, boolean> {
   const all = createJournalReader(dir);
-  for (const orphan of journal.orphans()) {
-    try {
-      let isWhole = true;
+  const adopted: AdoptedJournal[] = [];
+  const orphansOf = new Map<string, AdoptedJournal[]>();
+  try {
+    for (const orphan of journal.orphans()) {
+      adopted.push(orphan);
       for (const sessionId of orphan.reader.sessionIds()) {
         for (const decision of decisionsOn(sessionId, orphan, all)) journal.append(decision);
-        isWhole = (yield { sessionId, orphan }) && isWhole;
+        orphansOf.set(sessionId, [...(orphansOf.get(sessionId) ?? []), orphan]);
       }
-      if (isWhole) orphan.settle();
-    } finally {
-      orphan.release();
+      yield undefined;
     }
+    const unsettled = new Set<AdoptedJournal>();
+    for (const [sessionId, orphans] of orphansOf) {
+      const isWritten = yield { sessionId, orphans };
+      if (!isWritten) for (const orphan of orphans) unsettled.add(orphan);
+    }
+    for (const orphan of adopted) if (!unsettled.has(orphan)) orphan.settle();
+  } finally {
+    for (const orphan of adopted) orphan.release();
   }
 }
 

@@ -69,6 +69,7 @@ const situations = {
   },
   SIGTERM: () => endBy("SIGTERM"),
   SIGHUP: () => endBy("SIGHUP"),
+  SIGKILL: () => endBy("SIGKILL"),
   "SIGINT twice": () => endBy("SIGINT", "SIGINT"),
   "SIGINT twice, handled": async () => {
     let count = 0;
