@@ -1,10 +1,8 @@
 // A hundred spans by the SDK's own way to a backend, with its defaults, and an ending that its argument names.
-import { createRequire } from "node:module";
 import { setTimeout } from "node:timers/promises";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 
-const require = createRequire(createRequire(import.meta.url).resolve("@opentelemetry/sdk-node"));
-const { OTLPTraceExporter } = require("@opentelemetry/exporter-trace-otlp-proto");
 const provider = new NodeTracerProvider({
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 });
