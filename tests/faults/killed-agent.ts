@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { runNode } from "../setups/run-app.ts";
 
-export const apps: string = join(import.meta.dirname, "apps");
+const apps = join(import.meta.dirname, "apps");
 
 /** A step that an agent said had ended, before it was killed. */
 export interface EndedStep {

@@ -6,7 +6,7 @@ let limit: number | undefined;
  * How many bytes a file of this process may have (`ulimit -f`); read once. To write one byte more would end the process
  * by SIGXFSZ.
  */
-export function fileSizeLimit(): number {
+function fileSizeLimit(): number {
   limit ??= limitIn(limits());
   return limit;
 }

@@ -6,7 +6,7 @@ import { type Damage, scanFrames } from "./frame.ts";
 import { openNewFile } from "./new-file.ts";
 
 /** Where what can't be read is kept. */
-export const QUARANTINE_FOLDER = ".quarantine";
+const QUARANTINE_FOLDER = ".quarantine";
 
 /** Bytes of a journal that are no record: the torn end of a killed process, or somebody else's. */
 export interface QuarantinedBytes {
