@@ -1,4 +1,7 @@
+import { context, propagation, trace } from "@opentelemetry/api";
+import { suppressTracing } from "@opentelemetry/core";
 import {
+  AlwaysOffSampler,
   InMemorySpanExporter,
   NodeTracerProvider,
   SimpleSpanProcessor,
@@ -156,5 +159,87 @@ describe("the instrumentation", () => {
     await clone.chat.completions.create({ model: "m", messages: [] });
     again();
     expect(names()).toEqual(["chat m", "invoke_agent"]);
+  });
+});
+
+describe("an app in a setting of its own", () => {
+  it("keeps the mock that it put in the SDK's place, calls and all", async () => {
+    const mocked = vi
+      .spyOn(OpenAI.Chat.Completions.prototype, "create")
+      .mockResolvedValue("mine" as never);
+    vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const unpatch = instrumentOpenAI(OpenAI, { tracerProvider });
+    const observed = vi.mocked(OpenAI.Chat.Completions.prototype.create);
+    const client = new OpenAI({ apiKey: "k" });
+    expect(await client.chat.completions.create({ model: "m", messages: [] })).toBe("mine");
+    expect(observed.mock.calls).toEqual([[{ model: "m", messages: [] }]]);
+    unpatch();
+    expect(OpenAI.Chat.Completions.prototype.create).toBe(mocked);
+  });
+
+  it("has its frozen parts left alone, with one warning, and the others observed", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const frozen = class extends OpenAI {};
+    Object.defineProperty(frozen, "Embeddings", {
+      value: class {
+        create(): void {}
+      },
+    });
+    Object.freeze(frozen.Embeddings.prototype);
+    for (let time = 0; time < 2; time++) instrumentOpenAI(frozen, { tracerProvider })();
+    const unpatch = instrumentOpenAI(frozen, { tracerProvider });
+    await ask();
+    unpatch();
+    expect(names()).toEqual(["chat m", "invoke_agent"]);
+    expect(warn.mock.calls.map(([, options]) => options)).toEqual([
+      { type: "ThoughtFlowWarning", code: "THOUGHTFLOW_OPENAI_FROZEN" },
+    ]);
+  });
+
+  it("may fake its timers", async () => {
+    const unpatch = instrumentOpenAI(OpenAI, { tracerProvider });
+    vi.useFakeTimers({ toFake: ["setTimeout", "setImmediate", "setInterval", "Date"] });
+    const fetch = async () => Response.json(JSON.parse(answer.response.body));
+    const client = new OpenAI({ apiKey: "k", fetch, timeout: 1_000 });
+    await client.chat.completions.create({ model: "m", messages: [] });
+    vi.useRealTimers();
+    unpatch();
+    expect(names()).toEqual(["chat m", "invoke_agent"]);
+  });
+
+  it("gets its answers and no spans where it drops or suppresses them", async () => {
+    const dropping = new NodeTracerProvider({
+      sampler: new AlwaysOffSampler(),
+      spanProcessors: [new SimpleSpanProcessor(exporter)],
+    });
+    const unpatch = instrumentOpenAI(OpenAI, { tracerProvider: dropping });
+    const dropped = await ask();
+    unpatch();
+    const again = instrumentOpenAI(OpenAI, { tracerProvider });
+    tracerProvider.register();
+    const suppressed = await context.with(suppressTracing(context.active()), () => ask());
+    again();
+    trace.disable();
+    context.disable();
+    propagation.disable();
+    expect([dropped, suppressed]).toEqual(Array(2).fill(JSON.parse(answer.response.body)));
+    expect(names()).toEqual([]);
+  });
+
+  it("may hold two copies of openai, each observed and given back on its own", async () => {
+    const other: { OpenAI: typeof OpenAI } = await import("openai-6" as string);
+    const theirs = other.OpenAI.Chat.Completions.prototype.create;
+    const unpatch = [OpenAI, other.OpenAI].map((sdk) => instrumentOpenAI(sdk, { tracerProvider }));
+    await using server = await createReplayServer([answer, answer]);
+    for (const Client of [OpenAI, other.OpenAI]) {
+      const client = new Client({ apiKey: "k", baseURL: `${server.url}/v1` });
+      await client.chat.completions.create({ model: "m", messages: [] });
+    }
+    for (const undo of unpatch) undo();
+    expect(names().filter((name) => name === "chat m")).toHaveLength(2);
+    expect([create, theirs]).toEqual([
+      OpenAI.Chat.Completions.prototype.create,
+      other.OpenAI.Chat.Completions.prototype.create,
+    ]);
   });
 });
