@@ -19,6 +19,7 @@ const STAGES = [
   { script: "lint" },
   { script: "types" },
   { script: "test", tests: true },
+  { script: "test:thorough", tests: true },
   { script: "knip" },
   { script: "pack", needed: true },
   { script: "publint" },

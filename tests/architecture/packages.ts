@@ -78,7 +78,7 @@ export async function readSourceFiles(): Promise<readonly SourceFile[]> {
   const files: SourceFile[] = [];
   for await (const found of glob("packages/*/src/**/*.ts", { cwd: ROOT })) {
     const path = found.split(sep).join("/");
-    if (path.endsWith(".test.ts")) continue;
+    if (path.endsWith(".test.ts") || path.includes("/fixtures/")) continue;
     const code = withoutComments(await readFile(join(ROOT, path), "utf8"));
     files.push({ path, package: path.split("/")[1] ?? "", code });
   }

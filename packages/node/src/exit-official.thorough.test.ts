@@ -1,0 +1,3 @@
+import { describeEndings } from "./fixtures/describe-endings.ts";
+
+describeEndings("official");
