@@ -10,6 +10,9 @@ const DEFINES: readonly (readonly [file: RegExp, name: string])[] = [
   [/[/\\]openai[/\\](?:beta[/\\])?realtime[/\\]websocket\.m?js$/, "OpenAIRealtimeWebSocket"],
 ];
 
+/** What their paths end in: asked first, because every module of an app comes here. */
+const NAMES = /[/\\](?:client|index|ws|websocket|[a-z]+-tool-runner)\.m?js$/;
+
 /** Where an `index` only passes the class on, it has no such variable. */
 function handOver(name: string): string {
   return `\n;try{if(typeof ${name}==="function")globalThis[Symbol.for("thoughtflow.openai.v1")]?.(${name})}catch{}\n`;
@@ -20,6 +23,7 @@ function handOver(name: string): string {
  * `undefined` for any other module, and for source that is not there yet.
  */
 export function withHandOver(urlOrFile: string, source: unknown): string | undefined {
+  if (!NAMES.test(urlOrFile.slice(-30))) return undefined;
   const name = DEFINES.find(([file]) => file.test(urlOrFile))?.[1];
   if (name === undefined) return undefined;
   const text = source instanceof Uint8Array ? new TextDecoder().decode(source) : source;
