@@ -30,6 +30,7 @@ function stream(chunks, calls, warmUp) {
     name: `chat stream, ${chunks.toLocaleString("en")} chunks`,
     calls,
     warmUp,
+    runs: chunks > 10_000 ? 3 : 10,
     chunks,
     async run(client) {
       for (let call = 0; call < calls; call += 1) {
