@@ -77,7 +77,7 @@ const collectGarbage: () => void = runInNewContext("gc");
 
 const ids = ["a", "b", "c", "d"];
 
-// A sample: `npm run test:soak` lets each of them fail.
+// A sample: letting each of them fail in turn takes longer than a test may.
 test.each([
   ["EIO", 13],
   ["ENOSPC", 17],
