@@ -1,23 +1,49 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import { context, defaultTextMapGetter, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import {
+  CompositePropagator,
+  suppressTracing,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from "@opentelemetry/core";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+import { openAdaptations, runAdaptationTool } from "@thoughtflow/adaptations";
 import { assemble } from "@thoughtflow/assemble";
-import { fileNameOf } from "@thoughtflow/journal";
+import { fileNameOf, listSessions } from "@thoughtflow/journal";
 import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
 import { renderers } from "@thoughtflow/render";
-import { readSession, type Session } from "@thoughtflow/schema";
+import { checkSession, readSession, type Session } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import {
+  type AnyTracing,
+  badAdaptationEdits,
+  badCarriers,
   badDeclarations,
+  badDirectoryEntries,
+  badDocuments,
   badIdentifiers,
+  badInputCorpora,
+  badPrograms,
+  badReadableSpans,
   badSpans,
   badStepAttributes,
   badTexts,
   badValues,
 } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "./architecture/packages.ts";
 
 let root = "";
 let made = 0;
@@ -66,6 +92,29 @@ function sound(text: string): Session {
   if (!result.ok) throw new Error(result.problems.map(({ message }) => message).join("; "));
   return result.session;
 }
+
+describe("the corpus", () => {
+  test("has every number from 1 to 175", () => {
+    const numbers = badInputCorpora.flatMap(({ inputs = [], items = [] }) => [
+      ...inputs.map(({ item }) => item),
+      ...items,
+    ]);
+    expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 175 }, (_, n) => n + 1),
+    );
+  });
+
+  test("is run by tests that there are, or says what it waits for", () => {
+    for (const { form, sinks, waitsFor } of badInputCorpora) {
+      expect({ form, sinks: sinks.length + (waitsFor === undefined ? 0 : 1) }).not.toEqual({
+        form,
+        sinks: 0,
+      });
+      for (const { file, test: title } of sinks)
+        expect(readFileSync(join(ROOT, file), "utf8")).toContain(title);
+    }
+  });
+});
 
 describe("identifiers", () => {
   test("give each a name of its own, in its place, that every system takes", () => {
@@ -145,4 +194,129 @@ test("words that a reader could act on stay words, in every rendering", {
     if (renderer.name === "svg")
       expect(text).not.toMatch(/<script|<image|<foreignObject|javascript:[^<]*"|href="(?!#)/);
   }
+});
+
+const toolCall = { "gen_ai.operation.name": "execute_tool" };
+
+/** A provider of its own with a step of the session "s" before and after something, and what came of it. */
+async function between(
+  something: (tracing: AnyTracing, processor: ThoughtFlowSpanProcessor) => void | Promise<void>,
+): Promise<Session> {
+  const dir = join(root, `flows-${made++}`);
+  const processor = new ThoughtFlowSpanProcessor({ dir, sessionId: "s" });
+  const provider = new NodeTracerProvider({ spanProcessors: [processor] });
+  const tracer = provider.getTracer("test");
+  const startSpan: AnyTracing["startSpan"] = (name, options, parent) =>
+    tracer.startSpan(
+      name as string,
+      { ...options, attributes: { ...toolCall, ...options?.attributes } },
+      parent === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent as never),
+    ) as ReturnType<AnyTracing["startSpan"]>;
+  const step = (id: string) =>
+    startSpan("step", { attributes: { "session.id": "s", "thoughtflow.step.id": id } }).end();
+  const tracing: AnyTracing = {
+    startSpan,
+    shutdown: () => provider.shutdown(),
+    suppressed: (work) => context.with(suppressTracing(ROOT_CONTEXT), work),
+  };
+  step("before");
+  await something(tracing, processor);
+  step("after");
+  await processor.forceFlush();
+  const session = sound(readFileSync(join(dir, "s.json"), "utf8"));
+  const ids = session.conversations.flatMap(({ steps }) => steps.map(({ step_id }) => step_id));
+  expect(ids).toContain("before");
+  expect(ids).toContain("after");
+  return session;
+}
+
+test.each(badPrograms)("$item, $name: costs no other step", async ({ value }) => {
+  await between(value);
+});
+
+test.each(badReadableSpans)("$item, $name: handed to the processor", async ({ value }) => {
+  await between((_, processor) => {
+    processor.onStart(value as never, ROOT_CONTEXT);
+    processor.onEnd(value as never);
+  });
+});
+
+test.each(badCarriers)("$item, $name: from a caller places nothing", async ({ value }) => {
+  const propagator = new CompositePropagator({
+    propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()],
+  });
+  const session = await between((_, processor) => {
+    const provider = new NodeTracerProvider({ spanProcessors: [processor] });
+    const remote = propagator.extract(ROOT_CONTEXT, value, defaultTextMapGetter);
+    const attributes = { ...toolCall, "thoughtflow.step.id": "mine" };
+    provider.getTracer("test").startSpan("step", { attributes }, remote).end();
+  });
+  const mine = session.conversations.find(({ steps }) =>
+    steps.some(({ step_id }) => step_id === "mine"),
+  );
+  expect(mine?.conversation_id).toMatch(/^r_[0-9a-f]{16}$/);
+  expect(JSON.stringify(session)).not.toContain("stolen");
+});
+
+test.each(badDocuments)("$item, $name: is read and shown", ({ value }) => {
+  const result = readSession(JSON.stringify(value));
+  if (!result.ok) {
+    expect(result.problems[0]?.message).toMatch(/\w/);
+    return;
+  }
+  for (const { message } of checkSession(result.session)) expect(message).toMatch(/\w/);
+  for (const renderer of Object.values(renderers))
+    expect(typeof renderer.render(result.session, { color: false })).toBe("string");
+  const text = canonicalJson(result.session);
+  expect(canonicalJson(sound(text))).toBe(text);
+});
+
+test.each(badDirectoryEntries)(
+  "$item, a $value in place of a document is passed over",
+  async ({ value }) => {
+    const dir = join(root, `entries-${made++}`);
+    const processor = new ThoughtFlowSpanProcessor({ dir });
+    mkdirSync(dir);
+    const path = join(dir, "x.json");
+    const outside = join(root, `outside-${made++}`);
+    const make = {
+      fifo: () => execFileSync("mkfifo", [path]),
+      directory: () => mkdirSync(path),
+      "link to a file": () => {
+        writeFileSync(outside, "{}");
+        symlinkSync(outside, path);
+      },
+      "link to a directory": () => {
+        mkdirSync(outside);
+        symlinkSync(outside, path);
+      },
+    };
+    make[value]();
+    expect(listSessions(dir)).toEqual([]);
+    // A session of that name takes the place of a link or a pipe, and does not follow it.
+    const provider = new NodeTracerProvider({ spanProcessors: [processor] });
+    const attributes = { ...toolCall, "session.id": "x" };
+    provider.getTracer("test").startSpan("step", { attributes }, ROOT_CONTEXT).end();
+    await processor.forceFlush();
+    if (value !== "directory") sound(readFileSync(path, "utf8"));
+    if (value === "link to a file") expect(readFileSync(outside, "utf8")).toBe("{}");
+    expect(existsSync(join(outside, "x.json"))).toBe(false);
+  },
+);
+
+test("edits of adaptations are refused, with a reason, and nothing is proposed", () => {
+  const dir = join(root, `adaptations-${made++}`);
+  const tone = { id: "tone", title: "Tone", content: "Be kind.", scope: {}, enabled: true };
+  const adaptations = openAdaptations({ dir, catalogue: [tone], watch: false });
+  const answers = badAdaptationEdits.map(({ value }) =>
+    runAdaptationTool(adaptations, "update_adaptation", value),
+  );
+  expect(answers).toEqual(
+    badAdaptationEdits.map(({ value }) => ({
+      error: value["id"] === "tone" ? "invalid" : "not_found",
+      message: expect.stringMatching(/\w+ \w+/),
+    })),
+  );
+  expect(adaptations.get("tone")).toEqual({ item: tone });
+  expect(existsSync(join(dir, "audit.jsonl"))).toBe(false);
 });

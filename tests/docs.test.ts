@@ -48,6 +48,15 @@ test("the ways in are examples of their own", () => {
   expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(there));
 });
 
+test.each([
+  ["think-aloud", "app.mjs", "think-aloud/app.mjs"],
+  ["thought-branches", "agent.mjs", "thought-branches/main.mjs"],
+])("the program of %s is an example of its own", (name, file, path) => {
+  const example = examples.find((one) => one.name === name);
+  const shown = example?.files.find((one) => one.name === file)?.text;
+  expect(shown).toBe(readFileSync(join(ROOT, "examples", path), "utf8"));
+});
+
 test("every program on a page is part of an example", () => {
   for (const page of pages) {
     const text = readFileSync(join(ROOT, page), "utf8");

@@ -1,7 +1,7 @@
 import { assemble } from "@thoughtflow/assemble";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
-import { textsOf } from "@thoughtflow/schema/content-list";
+import { jsonOfContent } from "@thoughtflow/schema/content-list";
 import { listRecordings, loadExchanges } from "@thoughtflow/testkit";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -66,9 +66,6 @@ test("records that are lost take nothing else with them", () => {
 });
 
 function flattened({ content = {}, ...record }: SpanRecord): SpanRecord {
-  const written = Object.entries(content).map(([name, value]) => [
-    name,
-    typeof value === "string" ? value : `[${textsOf(value).join(",")}]`,
-  ]);
+  const written = Object.entries(content).map(([name, value]) => [name, jsonOfContent(value)]);
   return { ...record, attributes: { ...record.attributes, ...Object.fromEntries(written) } };
 }

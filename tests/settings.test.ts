@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { loadExchanges } from "@thoughtflow/testkit";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { replayRecordings } from "./recordings/replay-recordings.ts";
 
 const recordings = [
@@ -48,4 +51,21 @@ test("THOUGHTFLOW_DERIVED_RUNS=false leaves each call its own trace", async () =
   expect(runs.every((run) => run.origin === "recorded" && run.totals?.model_calls === 1)).toBe(
     true,
   );
+});
+
+test("THOUGHTFLOW_PRICES names a file whose prices come first", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "thoughtflow-prices-"));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const path = join(dir, "prices.json");
+  const model = {
+    id: "any",
+    match: { contains: "gpt" },
+    prices: { input_mtok: 1000, output_mtok: 0 },
+  };
+  const openai = { id: "openai", name: "OpenAI", api_pattern: "", models: [model] };
+  await writeFile(path, JSON.stringify({ version: "ours 1", providers: [openai] }));
+  const settings = { THOUGHTFLOW_PRICES: path, THOUGHTFLOW_SESSION_ID: "mine" };
+  const { sessions } = await replayRecordings(recordings, settings);
+  const [totals] = sessions.map((session) => session.totals);
+  expect(totals?.cost?.total).toBe(String((totals?.input_tokens ?? 0) / 1000));
 });

@@ -17,48 +17,42 @@ import {
   withStep,
   withToolCall,
 } from "@thoughtflow/tracing";
-import { adaptations, channel, personality, policy, tools } from "./prompt.mjs";
+import { adaptations, channel, policy, tools } from "./prompt.mjs";
 
 const AGENT = "weather";
 const RUN = { agent: AGENT, trigger: "user_message", channel: channel.channel };
 
-/** What the model call of a run rests on besides the conversation. */
-function promptInputs() {
+/** The parts of every prompt, each with the step that it is: a model call rests on the steps that its prompt's parts name. */
+function lastingParts() {
   const included = adaptations.filter(({ enabled }) => enabled);
   const guidance = included.map(({ content }) => content).join("\n");
-  return {
-    guidance,
-    steps: [
-      snapshot({ kind: "policy", content: policy.text, producedAt: policy.producedAt }),
-      snapshot({ kind: "tool.schemas", content: tools }),
-      snapshot({ kind: "channel", content: channel }),
-      recordStep({
-        label: "prompt.adaptations",
-        id: "adn",
-        output: {
-          included_ids: included.map(({ id }) => id),
-          content_preview: guidance.slice(0, 200),
-          content_length: guidance.length,
-          scope: { agent: AGENT, channel: channel.channel },
-          modifiable: true,
-        },
-      }),
-    ],
-  };
+  const written = snapshot({ kind: "policy", content: policy.text, producedAt: policy.producedAt });
+  const spoken = snapshot({ kind: "channel", content: channel });
+  const adapted = recordStep({
+    label: "prompt.adaptations",
+    id: "adn",
+    output: {
+      included_ids: included.map(({ id }) => id),
+      content_preview: guidance.slice(0, 200),
+      content_length: guidance.length,
+      scope: { agent: AGENT, channel: channel.channel },
+      modifiable: true,
+    },
+  });
+  return [
+    { type: "channel_preamble", value: channel.preamble, id: spoken.id },
+    { type: "prompt_adaptations", value: guidance, id: adapted.id },
+    { type: "personality", value: policy.text, id: written.id },
+  ];
 }
 
 /** Stands in for `openai.responses.create`: composes the prompt and answers what it is told to. */
 async function askModel({ id, instruction, dependsOn, answer }) {
-  const { guidance, steps } = promptInputs();
-  const prompt = composePrompt(
-    [
-      { type: "channel_preamble", value: channel.preamble },
-      { type: "prompt_adaptations", value: guidance },
-      { type: "personality", value: personality },
-      { type: "user_instruction", value: instruction },
-    ],
-    { beside: [{ type: "tool_schemas_snapshot", value: `tools:${tools.length}` }] },
-  );
+  const schemas = snapshot({ kind: "tool.schemas", content: tools });
+  const user = { type: "user_instruction", value: instruction };
+  const prompt = composePrompt([...lastingParts(), user], {
+    beside: [{ type: "tool_schemas_snapshot", value: `tools:${tools.length}`, id: schemas.id }],
+  });
   return withStep(
     {
       label: "assistant_call",
@@ -66,13 +60,10 @@ async function askModel({ id, instruction, dependsOn, answer }) {
       name: "openai.responses.create",
       model: "gpt-5-mini",
       input: {
-        arguments: {
-          instructions_preview: prompt.final_prompt.slice(0, 200),
-          tools_count: tools.length,
-        },
-        prompt_provenance: prompt,
+        arguments: { instructions_preview: prompt.slice(0, 200), tools_count: tools.length },
       },
-      dependsOn: [...steps, ...dependsOn],
+      prompt,
+      dependsOn,
       attributes: { "gen_ai.provider.name": "openai" },
     },
     async () => {

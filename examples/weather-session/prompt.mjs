@@ -6,8 +6,6 @@ export const policy = {
   producedAt: Date.UTC(2025, 7, 25, 9),
 };
 
-export const personality = "You are helpful, brief and kind.";
-
 export const channel = {
   channel: "text",
   preamble: "You are writing in a text chat. Plain text, no Markdown.",

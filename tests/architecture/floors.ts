@@ -1,7 +1,7 @@
 /** The floors of the house, lowest first: a package uses only packages of lower floors. Later packages have their place already. */
 const FLOORS: readonly (readonly string[])[] = [
   ["schema", "semconv"],
-  ["redaction", "dialects", "workflow", "thoughts", "testkit"],
+  ["redaction", "dialects", "workflow", "thoughts", "provenance", "testkit"],
   ["assemble", "render", "otlp"],
   ["tracing", "journal"],
   ["adaptations", "processor", "otlp-exporter", "instrumentation-openai", "think-aloud", "store"],

@@ -8,8 +8,8 @@ const apps = join(import.meta.dirname, "apps");
 /** A step that an agent said had ended, before it was killed. */
 export interface EndedStep {
   readonly id: string;
-  /** The agent's own time. */
-  readonly ms: number;
+  /** Of the agent's event loop. */
+  readonly loopMs: number;
 }
 
 /** Starts an agent that works until it is stopped. */
@@ -43,7 +43,7 @@ export async function killAgent(
     .split("\n")
     .slice(0, -1)
     .map((line) => line.split(" "))
-    .map(([id = "", ms]) => ({ id, ms: Number(ms) }));
+    .map(([id = "", loopMs]) => ({ id, loopMs: Number(loopMs) }));
 }
 
 /** Starts some other process on the directory, which works a little in a session of its own and ends. */

@@ -45,7 +45,7 @@ test("the next process that uses the directory writes the session of a killed on
   });
   const [warning] = session?.warnings ?? [];
   expect(warning?.message).toMatch(
-    /^it was open for \d+\.\d s when its process ended: recovered_after_crash$/,
+    /^it was open for \d+\.\d s when its process was last heard of: recovered_after_crash$/,
   );
 
   // What was decided once is not decided again.

@@ -1,10 +1,13 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createOtlpReceiver } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stepIds, verifyFlows } from "./verify-flows.ts";
+import { runNode } from "../setups/run-app.ts";
+import { isLeftByKilled, stepIds, verifyFlows } from "./verify-flows.ts";
 
 const app = join(import.meta.dirname, "apps", "steps.mjs");
 const timeout = 60_000;
@@ -23,12 +26,16 @@ interface Outcome {
   readonly stderr: string;
 }
 
+/** A preload under which calls to the flow directory go wrong. */
+const faulty = ["--import", join(import.meta.dirname, "apps", "faulty-disk.mjs")];
+
 /** Runs the app through a situation; `limit` is a shell's word on what the process may have. */
 async function meet(args: readonly string[], environment = {}, limit = ":"): Promise<Outcome> {
   const dir = join(await mkdtemp(join(root, "app-")), "flows");
+  const program = "FAULT" in environment ? [...faulty, app] : [app];
   const env = { PATH: process.env["PATH"], THOUGHTFLOW_DIR: dir, ...environment };
   return new Promise((resolve) => {
-    const command = ["-c", `${limit}; exec "$0" "$@"`, process.execPath, app, ...args];
+    const command = ["-c", `${limit}; exec "$0" "$@"`, process.execPath, ...program, ...args];
     const child = execFile("/bin/sh", command, { env }, (_error, stdout, stderr) => {
       resolve({ dir, code: child.exitCode, signal: child.signalCode, stdout, stderr });
     });
@@ -46,6 +53,9 @@ test.concurrent.for([
   "SIGINT twice, handled",
   "a clock that goes a day back",
   "a clock that goes a day ahead",
+  "a clock at 1970",
+  "a clock at 2106",
+  "asleep for a while",
   "a blocked event loop",
 ])(
   "%s costs no step, and the app ends as it would have",
@@ -129,6 +139,132 @@ test("where files may not grow the app goes on, and what is there is whole", {
   expect((await verifyFlows(dir)).problems).toEqual([]);
 });
 
+test("a disk that is full for a while costs no step", { timeout }, async () => {
+  const FAULT = JSON.stringify({ bytes: 0, waits: true });
+  const { dir, code, stdout } = await meet(["a full disk that is cleared"], { FAULT });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
+  const { sessions, problems } = await verifyFlows(dir);
+  expect(problems).toEqual([]);
+  expect(stepIds(sessions[0])).toHaveLength(150);
+});
+
+test.concurrent.for([0, 100, 2_000, 10_000, 40_000, 100_000])(
+  "on a disk with room for %d bytes the app goes on, and what is there is whole",
+  { timeout },
+  async (bytes, { expect }) => {
+    const FAULT = JSON.stringify({ bytes });
+    const { dir, code, stdout, stderr } = await meet(["nothing at all"], { FAULT });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
+    expect(stderr.match(/THOUGHTFLOW_DIRECTORY/g)).toHaveLength(1);
+    expect((await verifyFlows(dir)).problems).toEqual([]);
+  },
+);
+
+test.concurrent.for([
+  { code: "ENOSPC", calls: ["openSync", "open"] },
+  { code: "EACCES", calls: ["openSync", "open"] },
+  { code: "EROFS", calls: ["mkdirSync", "openSync", "open", "renameSync", "rename"] },
+  { code: "EPERM", calls: ["renameSync", "rename"] },
+  { code: "EIO", calls: ["renameSync", "rename", "fsyncSync", "fsync"] },
+  { code: "EIO", calls: ["unlinkSync", "unlink"] },
+  { code: "EIO", calls: ["writeSync", "write"] },
+  { code: "EIO" },
+])(
+  "%o, always, is one warning at most, and no other difference",
+  { timeout },
+  async (fault, { expect }) => {
+    const FAULT = JSON.stringify(fault);
+    const { dir, code, signal, stdout, stderr } = await meet(["nothing at all"], { FAULT });
+    expect({ code, signal, stdout }).toEqual({ code: 0, signal: null, stdout: "done\n" });
+    expect(stderr.split("\n").filter((line) => line.includes("THOUGHTFLOW")).length).toBeLessThan(
+      2,
+    );
+    if (existsSync(dir)) {
+      const { problems } = await verifyFlows(dir);
+      // What can't be deleted stays.
+      expect(problems.filter((text) => !isLeftByKilled(text))).toEqual([]);
+    }
+  },
+);
+
+test("a disk that takes 300 ms for a call delays nobody, and gets all steps", {
+  timeout,
+}, async () => {
+  const FAULT = JSON.stringify({ delayMs: 300, waits: true });
+  const { dir, code, stdout } = await meet(["a slow disk"], { FAULT });
+  expect(code).toBe(0);
+  // On a machine that others use, too.
+  expect(Number(/longest delay (\d+)/.exec(stdout)?.[1])).toBeLessThan(150);
+  const { sessions, problems } = await verifyFlows(dir);
+  expect(problems).toEqual([]);
+  expect(stepIds(sessions[0])).toHaveLength(101);
+});
+
+test.for(["frozen after a flush", "frozen after a shutdown"])(
+  "%s and never woken: every step is in the file and at the receiver",
+  { timeout },
+  async (situation) => {
+    await using receiver = await createOtlpReceiver();
+    const dir = join(await mkdtemp(join(root, "app-")), "flows");
+    const env = {
+      PATH: process.env["PATH"],
+      THOUGHTFLOW_DIR: dir,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    };
+    const frozen = spawn(process.execPath, [app, situation], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [text] = await once(frozen.stdout, "data");
+      expect(String(text)).toBe("flushed\n");
+      const { sessions, problems } = await verifyFlows(dir);
+      expect(problems).toEqual([]);
+      expect(stepIds(sessions[0])).toHaveLength(100);
+      // The run's root, too.
+      expect(receiver.spans).toHaveLength(101);
+    } finally {
+      frozen.kill("SIGKILL");
+      await once(frozen, "close");
+    }
+  },
+);
+
+test("ten thousand documents in the directory cost a process no call to the file system", {
+  timeout,
+}, async () => {
+  const dir = join(await mkdtemp(join(root, "app-")), "flows");
+  await mkdir(dir, { mode: 0o700 });
+  const document = JSON.stringify({ session_id: "other", conversations: [] });
+  for (let n = 0; n < 10_000; n++) await writeFile(join(dir, `other-${n}.json`), document);
+  const few = join(import.meta.dirname, "apps", "few-steps.mjs");
+  // Killed if it makes so many: it makes about half of them in an empty directory.
+  const FAULT = JSON.stringify({ kill: 500 });
+  const env = { PATH: process.env["PATH"], THOUGHTFLOW_DIR: dir, FAULT };
+  expect((await runNode([...faulty, few], env)).code).toBe(0);
+});
+
+test("20,000 steps that end in one tick are in the file of their process", {
+  timeout,
+}, async () => {
+  const { dir, code, stderr } = await meet(["a burst in one tick", "20000"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { sessions, problems } = await verifyFlows(dir);
+  expect(problems).toEqual([]);
+  expect(stepIds(sessions[0])).toHaveLength(20_000);
+});
+
+// A tenth: `npm run test:soak:faults` takes a hundred thousand.
+test("10,000 spans that nobody ends hold no memory, and are all told", { timeout }, async () => {
+  const { dir, code, stdout } = await meet(["spans that nobody ends", "10000"]);
+  expect(code).toBe(0);
+  expect(Number(/^(-?\d+) MiB$/m.exec(stdout)?.[1])).toBeLessThan(8);
+  const [session] = (await verifyFlows(dir)).sessions;
+  expect(session?.completeness?.open_steps).toHaveLength(10_000);
+  const statuses = session?.conversations.flatMap(({ steps }) => steps.map(({ status }) => status));
+  expect(new Set(statuses)).toEqual(new Set(["abandoned"]));
+});
+
 test.runIf(existsSync("/proc/self"))(
   "a directory that can't be made is one warning, and no other difference",
   { timeout },
@@ -141,8 +277,12 @@ test.runIf(existsSync("/proc/self"))(
   },
 );
 
-test("with the sampler off the file is complete", { timeout }, async () => {
-  const { dir } = await meet(["nothing at all"], { OTEL_TRACES_SAMPLER: "always_off" });
+test.for([
+  { OTEL_TRACES_SAMPLER: "always_off" },
+  { OTEL_TRACES_SAMPLER: "parentbased_always_off" },
+  { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" },
+])("with %o the file is complete", { timeout }, async (environment) => {
+  const { dir } = await meet(["nothing at all"], environment);
   const { sessions } = await verifyFlows(dir);
   expect(stepIds(sessions[0])).toHaveLength(100);
 });

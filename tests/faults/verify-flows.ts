@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { d2 } from "@thoughtflow/render";
 import { checkSession, readSession, type Session } from "@thoughtflow/schema";
 
 /** What a flow directory holds. */
@@ -10,8 +11,8 @@ export interface VerifiedFlows {
 }
 
 /**
- * Looks whether a flow directory is sound: every document is valid and has every step once, every other file is one of
- * ours, nothing can be read by others, nothing half written or locked stays.
+ * Looks whether a flow directory is sound: every document is valid and has every step once, its diagram shows the same,
+ * every other file is one of ours, nothing can be read by others, nothing half written or locked stays.
  */
 export async function verifyFlows(dir: string): Promise<VerifiedFlows> {
   const sessions: Session[] = [];
@@ -24,7 +25,13 @@ export async function verifyFlows(dir: string): Promise<VerifiedFlows> {
     if (/\.lease$|(?:^|\/)\.tmp-/.test(name)) problems.push(`${name} was left behind`);
     if (/^[^./]+\.json$/.test(name)) {
       const result = readSession(await readFile(join(dir, name), "utf8"));
-      if (result.ok) sessions.push(result.session);
+      if (result.ok) {
+        sessions.push(result.session);
+        const diagram = await readFile(join(dir, name.replace(/json$/, "d2")), "utf8").catch(
+          () => "",
+        );
+        if (diagram !== d2.render(result.session)) problems.push(`${name} has another's diagram`);
+      }
       const found = result.ok ? checkSession(result.session) : result.problems;
       for (const { message } of found) problems.push(`${name}: ${message}`);
     }
@@ -47,4 +54,9 @@ export function stepIds(session: Session | undefined): readonly string[] {
   return (session?.conversations ?? [])
     .flatMap(({ steps }) => steps.map(({ step_id }) => step_id))
     .sort();
+}
+
+/** What a killed process may leave: what it was writing, and a lease that it had not signed yet. Later ones clear it away. */
+export function isLeftByKilled(problem: string): boolean {
+  return /\.tmp-\w+ was left|\.lease was left/.test(problem);
 }

@@ -1,5 +1,6 @@
 import type { FlowRecord, Session, Step } from "@thoughtflow/schema";
 import { textsOf } from "@thoughtflow/schema/content-list";
+import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import type { Replay } from "./replay-recordings.ts";
 
 /** Bytes of what people, models and tools said in agent loops: once each, in the files, in the journal. */
@@ -13,7 +14,7 @@ export interface ContentKept {
 }
 
 /** The keys of payloads that hold content; the others hold names, ids, numbers and previews. */
-const CONTENT_KEYS = ["text", "content", "result", "args", "args_text", "schemas", "reasoning"];
+const CONTENT_KEYS = ["text", "content", "result", "args", "args_text", "schemas", "thought"];
 /** Shorter texts are written where they are used, since a reference to them would be longer. */
 const SHORTEST_REFERRED = 128;
 
@@ -47,7 +48,7 @@ function textsIn(records: readonly FlowRecord[], sessionId: string): Set<string>
   for (const record of records) {
     if (!("content" in record) || record.attributes["session.id"] !== sessionId) continue;
     for (const value of Object.values(record.content ?? {}))
-      for (const text of typeof value === "string" ? [value] : textsOf(value)) texts.add(text);
+      for (const text of isText(value) ? [textOf(value)] : textsOf(value)) texts.add(text);
   }
   return texts;
 }

@@ -13,8 +13,13 @@ export function completion(message: Readonly<Record<string, unknown>>): Exchange
   });
 }
 
-/** The two answers of a tool loop: call `name`, then `content`. */
-export function toolLoop(callId: string, name: string, content: string): readonly Exchange[] {
-  const call = { id: callId, type: "function", function: { name, arguments: "{}" } };
+/** The two answers of a tool loop: call `name` with these arguments, then `content`. */
+export function toolLoop(
+  callId: string,
+  name: string,
+  content: string,
+  args = "{}",
+): readonly Exchange[] {
+  const call = { id: callId, type: "function", function: { name, arguments: args } };
   return [completion({ content: null, tool_calls: [call] }), completion({ content })];
 }

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createReplayServer } from "@thoughtflow/testkit";
+import { createJournalReader } from "@thoughtflow/journal";
+import { createReplayServer, toExchange } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { completion } from "./completion.ts";
 import { REGISTER, runNode, sessionsIn } from "./run-app.ts";
@@ -74,4 +75,69 @@ test("two scripts with two conversations each, all in the same words, are four s
     [[1], [1]],
     [[1], [1]],
   ]);
+});
+
+test("a response of another process is one step, its tokens are told once, and what goes on from it links to it", {
+  timeout,
+}, async () => {
+  const output = [
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: "Hi." }] },
+  ];
+  const done = { status: "completed", output, usage: { input_tokens: 15, output_tokens: 9 } };
+  const answers = [
+    { id: "resp_1", status: "queued", output: [] },
+    { id: "resp_1", ...done },
+    { id: "resp_1", ...done },
+    { id: "resp_2", ...done },
+    { id: "resp_of_a_stranger", ...done },
+  ];
+  await using model = await createReplayServer(
+    answers.map((answer) => toExchange("/v1/responses", { object: "response", ...answer })),
+  );
+  const environment = { BASE_URL: `${model.url}/v1` };
+  for (const line of [
+    "create",
+    "retrieve resp_1",
+    "retrieve resp_1",
+    "continue resp_1",
+    "retrieve resp_of_a_stranger",
+  ]) {
+    await run(["--import", REGISTER, join(apps, "responses.mjs"), ...line.split(" ")], environment);
+  }
+
+  const sessions = await sessionsIn(dir);
+  const steps = sessions.map(({ conversations }) => conversations.flatMap((one) => one.steps));
+  expect(
+    steps.map((all) =>
+      all.flatMap(({ label, payload_completed: said }) =>
+        label === "assistant_call" ? [said?.["response_id"], said?.["text"]] : [],
+      ),
+    ),
+  ).toEqual([
+    ["resp_1", "Hi.", "resp_2", "Hi."],
+    ["resp_of_a_stranger", "Hi."],
+  ]);
+  expect(sessions.map(({ completeness }) => completeness)).toEqual([
+    { status: "complete" },
+    { status: "complete" },
+  ]);
+
+  const journals = createJournalReader(dir);
+  journals.refreshSync();
+  const spans = journals.records().filter((record) => "kind" in record);
+  const withUsage = spans.filter(({ attributes }) => "gen_ai.usage.input_tokens" in attributes);
+  expect(withUsage.map(({ attributes }) => attributes["gen_ai.response.id"])).toEqual([
+    "resp_1",
+    "resp_2",
+    "resp_of_a_stranger",
+  ]);
+  const first = spans.find(({ name }) => name === "chat m");
+  const second = spans.findLast(({ name }) => name === "chat m");
+  expect(
+    second?.links.map(({ traceId, spanId, attributes }) => [
+      traceId,
+      spanId,
+      attributes["thoughtflow.link.type"],
+    ]),
+  ).toEqual([[first?.traceId, first?.spanId, "continues"]]);
 });

@@ -1,12 +1,14 @@
-// One session of many steps, tool calls in runs of fifty; then its files. Prints what that took.
-import { setImmediate as turn } from "node:timers/promises";
+// One session of many steps, tool calls in runs of fifty, each with a result of so many characters; then its files.
+// Prints what that took.
+import { setTimeout, setImmediate as turn } from "node:timers/promises";
 import { startThoughtFlow } from "@thoughtflow/node";
 import { withRun, withSession, withToolCall } from "@thoughtflow/tracing";
 
-const [dir, steps] = [process.argv[2], Number(process.argv[3])];
+const [dir, steps, characters] = [process.argv[2], ...process.argv.slice(3).map(Number)];
 const CALLS_A_RUN = 50;
 const STEPS_A_CALL = 2;
-const said = "what the tool found out, at some length; ".repeat(10);
+const WORDS = "what the tool found out, at some length; ";
+const said = WORDS.repeat(Math.ceil(characters / WORDS.length));
 const flow = startThoughtFlow({ dir, otlp: false });
 let rss = 0;
 let blocked = 0;
@@ -22,7 +24,7 @@ function threadCpu() {
 
 async function watch() {
   for (let before = threadCpu(); !isOver; ) {
-    await turn();
+    await setTimeout(1);
     const after = threadCpu();
     blocked = Math.max(blocked, after - before);
     before = after;

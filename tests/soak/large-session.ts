@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
+import { createReadStream } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Session } from "@thoughtflow/schema";
+import { createInterface } from "node:readline";
 
 interface Told {
   readonly seconds: number;
@@ -11,28 +12,41 @@ interface Told {
   readonly blockedMs: number;
 }
 
+const CHARACTERS_A_RESULT = 400;
+const LARGE_RESULT = 100 * 1024;
+
 /**
  * One session of so many steps in one process: whole in its file, and the app's event loop goes on meanwhile. Answers
  * what is wrong; how long it takes and how much memory is told, since a busy machine says nothing about that.
  */
-export async function largeSession(steps: number): Promise<string[]> {
+export function largeSession(steps: number): Promise<string[]> {
+  return recordLarge(steps, CHARACTERS_A_RESULT);
+}
+
+/** The same of so many MiB of content, in results of 100 KiB: more than the memory should hold. */
+export function largeContent(mebibytes: number): Promise<string[]> {
+  return recordLarge(2 * Math.ceil((mebibytes * 2 ** 20) / LARGE_RESULT / 50) * 50, LARGE_RESULT);
+}
+
+async function recordLarge(steps: number, characters: number): Promise<string[]> {
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-soak-"));
   try {
-    const { stdout, stderr } = await runApp(join(dir, "flows"), steps);
+    const { stdout, stderr } = await runApp(join(dir, "flows"), steps, characters);
     const { recorded, written }: { recorded: Told; written: Told } = JSON.parse(stdout);
     print(`recorded ${steps} steps`, recorded);
     print("wrote their files", written);
-    const session: Session = JSON.parse(await readFile(join(dir, "flows", "large.json"), "utf8"));
+    const document = join(dir, "flows", "large.json");
+    const { told, written: inFile } = await stepsIn(document);
     const state = await stateIn(join(dir, "flows", ".journal"));
-    const { size } = await stat(join(dir, "flows", "large.json"));
+    const { size } = await stat(document);
     const growth = state.bytesWritten.growth / size;
     console.log(
       `${(size / 2 ** 20).toFixed(0)} MiB; written ${state.documentsWritten} times, because it grew: ${growth.toFixed(1)} times its size`,
     );
     const problems: string[] = [];
     if (stderr !== "") problems.push(`stderr: ${stderr.slice(0, 300)}`);
-    if (session.totals?.steps !== steps)
-      problems.push(`${session.totals?.steps} steps instead of ${steps}`);
+    if (told !== steps || inFile !== steps)
+      problems.push(`${inFile} steps, ${told} told, instead of ${steps}`);
     if (growth > 6) problems.push(`growing cost ${growth.toFixed(1)} times the last size`);
     return problems;
   } finally {
@@ -47,11 +61,26 @@ function print(what: string, { seconds, cpu, rssMiB, blockedMs }: Told): void {
 }
 
 /** Killed when it is done, so that the end of the process writes nothing a second time. */
-function runApp(dir: string, steps: number): Promise<{ stdout: string; stderr: string }> {
-  const args = [join(import.meta.dirname, "large-session-app.mjs"), dir, String(steps)];
+function runApp(
+  dir: string,
+  steps: number,
+  characters: number,
+): Promise<{ stdout: string; stderr: string }> {
+  const app = join(import.meta.dirname, "large-session-app.mjs");
+  const args = [app, dir, String(steps), String(characters)];
   return new Promise((resolve) => {
     execFile(process.execPath, args, (_, stdout, stderr) => resolve({ stdout, stderr }));
   });
+}
+
+/** What its totals tell and what there is; the file may be longer than a text can be. */
+async function stepsIn(path: string): Promise<{ told: number; written: number }> {
+  let [told, written] = [0, 0];
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    if (line.startsWith('    "steps": ')) told ||= Number.parseInt(line.slice(13), 10);
+    if (line.startsWith('          "step_id": ')) written++;
+  }
+  return { told, written };
 }
 
 async function stateIn(

@@ -1,10 +1,13 @@
-// `npm run test:soak [-- conversations [COUNT] | large-session [STEPS]]`: long runs, and what they leave. Exits with 1 when something is wrong.
-import { largeSession } from "./large-session.ts";
+// `npm run test:soak [-- conversations [COUNT] | agent-day [HOURS] | large-session [STEPS] | large-content [MIB]]`: long runs, and what they leave. Exits with 1 when something is wrong.
+import { agentDay } from "./agent-day.ts";
+import { largeContent, largeSession } from "./large-session.ts";
 import { manyConversations } from "./many-conversations.ts";
 
 const RUNS = {
   conversations: { run: manyConversations, count: 15_000 },
+  "agent-day": { run: agentDay, count: 24 },
   "large-session": { run: largeSession, count: 100_000 },
+  "large-content": { run: largeContent, count: 1024 },
 };
 
 const [mode = "conversations", count] = process.argv.slice(2);

@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { goBinary, JAEGER } from "./go-binary.ts";
-import { getJson, until } from "./polling.ts";
+import { JAEGER } from "./go-binary.ts";
+import { getJson } from "./polling.ts";
+import { startProgram } from "./running-program.ts";
 
 /**
  * Starts a Collector with a configuration file and resolves when it says that it is healthy. The
@@ -12,38 +12,17 @@ import { getJson, until } from "./polling.ts";
  * @param healthAddress where its `healthcheckv2` extension answers, as `host:port`
  * @throws when it doesn't become healthy, with what it wrote.
  */
-export async function startCollector(
+export function startCollector(
   configFile: string,
   variables: Readonly<Record<string, string>>,
   healthAddress: string,
 ): Promise<AsyncDisposable> {
-  const child = spawn(goBinary(JAEGER), ["--config", configFile], {
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"], ...variables },
+  return startProgram(JAEGER, {
+    args: ["--config", configFile],
+    variables,
+    isReady: async () => (await getJson(`http://${healthAddress}/status`))?.["healthy"] === true,
+    patienceMillis: 10_000,
   });
-  // A test that ran out of time has nobody left to stop it.
-  process.once("exit", () => child.kill("SIGKILL"));
-  let said = "";
-  child.stderr.on("data", (chunk) => {
-    said += chunk;
-  });
-  const exited = once(child, "exit");
-  const stop = async (): Promise<void> => {
-    // Asked politely it waits ten seconds for connections that are kept alive, and it keeps nothing.
-    child.kill("SIGKILL");
-    await exited;
-  };
-  try {
-    await until("a healthy Collector", async () => {
-      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
-      const status = await getJson(`http://${healthAddress}/status`);
-      return status?.["healthy"] === true || undefined;
-    });
-  } catch (error) {
-    await stop();
-    throw new Error(`no Collector with ${configFile}: ${said}`, { cause: error });
-  }
-  return { [Symbol.asyncDispose]: stop };
 }
 
 /** Addresses that nothing listens on: all are held at once, then let go. */

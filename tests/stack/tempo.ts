@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freeAddresses } from "./collector.ts";
-import { goBinary, TEMPO } from "./go-binary.ts";
+import { TEMPO } from "./go-binary.ts";
+import { startProgram } from "./running-program.ts";
 
 /** A running Tempo. */
 export interface Tempo extends AsyncDisposable {
@@ -24,35 +22,17 @@ export async function startTempo(): Promise<Tempo> {
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-tempo-"));
   const config = join(dir, "tempo.yaml");
   await writeFile(config, configuration({ otlp, http, grpc, gossip, dir }));
-  const child = spawn(goBinary(TEMPO), [`-config.file=${config}`], {
+  const running = await startProgram(TEMPO, {
+    args: [`-config.file=${config}`],
     cwd: dir,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"] },
+    isReady: () => isReady(`http://${http}/ready`),
+    patienceMillis: READY_MILLIS,
+    tidy: () => rm(dir, { recursive: true, force: true }),
   });
-  // A test that ran out of time has nobody left to stop it.
-  process.once("exit", () => child.kill("SIGKILL"));
-  let said = "";
-  child.stderr.on("data", (chunk) => {
-    said += chunk;
-  });
-  const exited = once(child, "exit");
-  const stop = async (): Promise<void> => {
-    child.kill("SIGKILL");
-    await exited;
-    await rm(dir, { recursive: true, force: true });
-  };
-  const deadline = Date.now() + READY_MILLIS;
-  while (!(await isReady(`http://${http}/ready`))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stop();
-      throw new Error(`no Tempo: ${said}`);
-    }
-    await sleep(200);
-  }
   return {
+    ...running,
     otlpEndpoint: `http://${otlp}`,
     queryEndpoint: `http://${http}`,
-    [Symbol.asyncDispose]: stop,
   };
 }
 

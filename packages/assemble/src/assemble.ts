@@ -6,6 +6,7 @@ import { type ContentReader, createContentReader } from "./content-reader.ts";
 import { addContinuedSessions, type Responses, responsesOf } from "./continued-sessions.ts";
 import { addDeclaredEdges } from "./declared-edges.ts";
 import { deriveSteps } from "./derived-steps.ts";
+import { addThoughtRelations } from "./derived-thoughts.ts";
 import { distinctRecords } from "./distinct-spans.ts";
 import { completeFetched } from "./fetched-answers.ts";
 import { countOnce } from "./nested-calls.ts";
@@ -13,8 +14,9 @@ import { present } from "./present.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
 import { runFromDraft } from "./run-from-draft.ts";
-import { sessionOriginOf, sessionStatusOf, tagsOf, titleOf } from "./session-facts.ts";
+import { sessionOriginOf, tagsOf, titleOf } from "./session-facts.ts";
 import { spansBySession } from "./session-of-spans.ts";
+import { sessionStatusOf } from "./session-status.ts";
 import { type SpanNode, spanNodes } from "./span-node.ts";
 import { createStepNames } from "./step-names.ts";
 import { earliest, isoFromNanoseconds, latest } from "./time.ts";
@@ -100,6 +102,7 @@ function assembleSession(
   addContinuedSessions(steps, responses);
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);
+  addThoughtRelations(drafts, names);
   const assembled = drafts.map((draft, i) =>
     runFromDraft(draft, { names, content, decisions: ofRuns, previous: drafts[i - 1] }),
   );
@@ -112,7 +115,7 @@ function assembleSession(
     schema_version: SCHEMA_VERSION,
     session_id: id,
     revision: revisionOf(nodes, records, tombstones),
-    status: sessionStatusOf(spans, decisions, runs),
+    ...sessionStatusOf(spans, decisions, drafts, runs),
     ...sessionOriginOf(spans),
     ...present({
       title: titleOf(spans, runs),

@@ -1,22 +1,29 @@
-import type { ContentList, SpanRecord } from "@thoughtflow/schema";
-import { textsOf } from "@thoughtflow/schema/content-list";
+import type { ContentAttributes, ContentList, SpanRecord, StoredText } from "@thoughtflow/schema";
+import { isContentList } from "@thoughtflow/schema/content-list";
+import { isText } from "@thoughtflow/schema/stored-text";
 import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_MESSAGES,
+  ATTR_THOUGHTFLOW_PROMPT,
   type GenAiMessage,
   type GenAiPart,
+  type PromptMakeup,
 } from "@thoughtflow/semconv";
 import { createHistories, type History, historyOf } from "./history.ts";
 import { messageFrom, partsFrom } from "./message-from.ts";
+import { makeupFrom } from "./prompt-provenance.ts";
 import { attributeOf } from "./span-node.ts";
+import { createTextMemo } from "./text-memo.ts";
 
-/** Content attributes as values, each text parsed once however many records share it. */
+/** Content attributes as values. What they are made of is read when it is asked for, and remembered for a while. */
 export interface ContentReader {
   /** The value of one content attribute; `undefined` when absent or no JSON (cut off by a limit on its way). */
   value(record: SpanRecord, name: string): unknown;
+  /** Whether values of these attributes have to be read from where they are stored. */
+  isStored(record: SpanRecord, names: readonly string[]): boolean;
   modelCall(record: SpanRecord): ModelCall;
 }
 
@@ -24,6 +31,8 @@ export interface ContentReader {
 export interface ModelCall {
   readonly system: readonly GenAiPart[];
   readonly tools: readonly unknown[];
+  /** Absent where the program did not compose it. */
+  readonly prompt: PromptMakeup | undefined;
   /** Absent when content did not travel. */
   readonly input: History | undefined;
   readonly output: readonly GenAiMessage[] | undefined;
@@ -38,24 +47,18 @@ export interface ReadStructure {
   readonly output: readonly GenAiMessage[];
 }
 
+const MOST_LISTS = 16;
+
 export function createContentReader(): ContentReader {
-  const pieces = new Map<string, unknown>();
-  const messages = new Map<string, GenAiMessage | undefined>();
-  const lists = new WeakMap<object, readonly unknown[]>();
-  const histories = createHistories(pieceMessage);
+  const parsed = createTextMemo(jsonOf);
+  const messageOf = createTextMemo((text) => messageFrom(jsonOf(text)));
+  const messagesOfText = createTextMemo((text) => messagesIn(jsonOf(text)));
+  const histories = createHistories(messageOf);
   const calls = new WeakMap<SpanRecord, ModelCall>();
+  /** Calls mostly share their tools and instructions. */
+  let latestLists = new Map<object, readonly unknown[]>();
 
-  function parsed(text: string): unknown {
-    if (pieces.has(text)) return pieces.get(text);
-    const value = jsonOf(text);
-    pieces.set(text, value);
-    return value;
-  }
-
-  function rawOf(
-    record: SpanRecord,
-    name: string,
-  ): string | readonly string[] | ContentList | undefined {
+  function rawOf(record: SpanRecord, name: string): ContentAttributes[string] | undefined {
     if (record.content !== undefined && Object.hasOwn(record.content, name))
       return record.content[name];
     const value = attributeOf(record, name);
@@ -65,55 +68,74 @@ export function createContentReader(): ContentReader {
   function value(record: SpanRecord, name: string): unknown {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    return typeof raw === "string" ? parsed(raw) : parsedList(raw);
+    return isText(raw) ? parsed(raw) : parsedList(raw);
   }
 
   function parsedList(texts: readonly string[] | ContentList): readonly unknown[] {
-    const known = lists.get(texts);
+    const known = latestLists.get(texts);
     if (known !== undefined) return known;
-    const list = textsOf(texts).map(parsed);
-    lists.set(texts, list);
+    if (latestLists.size >= MOST_LISTS) latestLists = new Map();
+    const list = piecesOf(texts).map(parsed);
+    latestLists.set(texts, list);
     return list;
-  }
-
-  function pieceMessage(text: string): GenAiMessage | undefined {
-    if (messages.has(text)) return messages.get(text);
-    const message = messageFrom(jsonOf(text));
-    messages.set(text, message);
-    return message;
   }
 
   function historyAt(record: SpanRecord, name: string): History | undefined {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    return typeof raw === "string" ? historyOf(messagesIn(jsonOf(raw))) : histories.of(raw);
+    return isText(raw) ? historyOf(messagesOfText(raw)) : histories.of(raw);
   }
 
   function answersAt(record: SpanRecord, name: string): readonly GenAiMessage[] | undefined {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    if (typeof raw === "string") return messagesIn(jsonOf(raw));
-    return textsOf(raw)
-      .map(pieceMessage)
+    if (isText(raw)) return messagesOfText(raw);
+    return piecesOf(raw)
+      .map(messageOf)
       .filter((message) => message !== undefined);
   }
 
   return {
     value,
+    isStored(record, names) {
+      const { content } = record;
+      if (content === undefined) return false;
+      return names.some(
+        (name) => Object.hasOwn(content, name) && typeof content[name] !== "string",
+      );
+    },
     modelCall(record) {
       const known = calls.get(record);
       if (known !== undefined) return known;
       const call: ModelCall = {
-        system: partsFrom(value(record, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS)),
-        tools: listOf(value(record, ATTR_GEN_AI_TOOL_DEFINITIONS)),
+        get system() {
+          return partsFrom(value(record, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS));
+        },
+        get tools() {
+          return listOf(value(record, ATTR_GEN_AI_TOOL_DEFINITIONS));
+        },
+        get prompt() {
+          return makeupFrom(value(record, ATTR_THOUGHTFLOW_PROMPT));
+        },
         input: historyAt(record, ATTR_GEN_AI_INPUT_MESSAGES),
-        output: answersAt(record, ATTR_GEN_AI_OUTPUT_MESSAGES),
+        get output() {
+          return answersAt(record, ATTR_GEN_AI_OUTPUT_MESSAGES);
+        },
         structure: structureOf(attributeOf(record, ATTR_THOUGHTFLOW_MESSAGES)),
       };
       calls.set(record, call);
       return call;
     },
   };
+}
+
+/** The texts from the first to the last, unread where they are stored. */
+function piecesOf(list: readonly string[] | ContentList): readonly (string | StoredText)[] {
+  if (!isContentList(list)) return list;
+  const pieces: (string | StoredText)[] = [];
+  for (let at: ContentList | undefined = list; at !== undefined; at = at.before)
+    pieces.push(at.last);
+  return pieces.reverse();
 }
 
 function jsonOf(text: string): unknown {

@@ -1,12 +1,13 @@
-import { type GenAiMessage, isTextPart } from "@thoughtflow/semconv";
+import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
-import type { History } from "./history.ts";
+import { type History, messageReader } from "./history.ts";
+import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import type { Moment } from "./span-node.ts";
+import type { StepAtoms } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { ToolSteps } from "./tool-steps.ts";
-import { wordsOf } from "./words-of.ts";
 
 /** An answer that a later history repeats word for word was very likely the one that a person replied to. */
 const CONFIDENCE_REPLY = 0.9;
@@ -54,7 +55,7 @@ export function createInputSteps(
   tree: ConversationTree,
   index: RecordedIndex,
   tools: ToolSteps,
-  atomsOf: (message: GenAiMessage) => readonly Atom[],
+  atomsOf: StepAtoms,
 ): AddInput {
   /** Of histories from the start of the tree: where each ended when it was last added. */
   const ends = new WeakMap<History, InputEnd>();
@@ -75,12 +76,12 @@ export function createInputSteps(
         end = settled;
         break;
       }
-      if (at.message !== undefined) fresh.push({ history: at, atoms: atomsOf(at.message) });
+      if (at.message !== undefined) fresh.push({ history: at, atoms: atomsOf(messageReader(at)) });
     }
     fresh.reverse();
     const keyed = fresh.map(({ atoms }, m) =>
       atoms.map((atom, n) =>
-        withText || !hasText(atom) ? atom : { ...atom, key: `${call.id} ${m} ${n}` },
+        withText || !hasText(atom) ? atom : withKey(atom, `${call.id} ${m} ${n}`),
       ),
     );
     const known = tree.known(end.node, keyed.flat(), (step) => step.run === call.run);
@@ -211,6 +212,18 @@ function restsOn(step: StepDraft, target: StepDraft): boolean {
   return step.edges.some((edge) => edge.to === target || edge.to === target.id);
 }
 
+/** The same atom, told apart from all others. */
+export function withKey(atom: Atom, key: string): Atom {
+  return {
+    kind: atom.kind,
+    key,
+    role: atom.role,
+    get parts() {
+      return atom.parts;
+    },
+  };
+}
+
 function hasText({ kind }: Atom): boolean {
   return kind === "user" || kind === "assistant";
 }
@@ -221,7 +234,11 @@ export function textOf({ parts }: Atom): string | undefined {
 }
 
 /** `text`, and `content` where there is more than text; lengths only where content did not travel. */
-export function messagePayload(atom: Atom, withText: boolean): Record<string, unknown> {
+export function messagePayload(atom: Atom, withText: boolean): Payload {
+  return () => messageMembers(atom, withText);
+}
+
+function messageMembers(atom: Atom, withText: boolean): Record<string, unknown> {
   if (!withText) return { parts: atom.parts };
   const text = textOf(atom);
   if (text !== undefined) return { text };

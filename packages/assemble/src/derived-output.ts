@@ -2,7 +2,8 @@ import { isShort, preview } from "@thoughtflow/schema/preview";
 import { isToolCallPart } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
-import { messagePayload, textOf } from "./derived-input.ts";
+import { messagePayload, textOf, withKey } from "./derived-input.ts";
+import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { ToolSteps } from "./tool-steps.ts";
@@ -30,7 +31,7 @@ export function createOutputSteps(
         const keyed =
           withText || atom.kind === "tool_call"
             ? atom
-            : { ...atom, key: `${call.id} answer ${c} ${n}` };
+            : withKey(atom, `${call.id} answer ${c} ${n}`);
         const step =
           atom.kind === "tool_call"
             ? tools.requested(call, atom, ++counts.toolCalls)
@@ -41,7 +42,9 @@ export function createOutputSteps(
       at.answerOf = call;
       ends.push(at);
     }
-    if (withText) call.payloadCompleted = { ...answerOf(choices), ...call.payloadCompleted };
+    if (withText) {
+      call.payloadCompleted = mergedPayload(answerPayload(choices), call.payloadCompleted);
+    }
     return ends;
   };
 
@@ -70,6 +73,10 @@ export function createOutputSteps(
     addEdge(step, { to: call, type: "returns", origin: "observed" });
     return step;
   }
+}
+
+function answerPayload(choices: readonly (readonly Atom[])[]): Payload {
+  return () => answerOf(choices);
 }
 
 /**

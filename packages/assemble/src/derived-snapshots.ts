@@ -1,49 +1,98 @@
 import { createHash } from "node:crypto";
 import { isShort, preview } from "@thoughtflow/schema/preview";
-import type { GenAiMessage } from "@thoughtflow/semconv";
+import { type GenAiMessage, type PromptMakeup, wordsOf } from "@thoughtflow/semconv";
+import { briefKey } from "./brief-key.ts";
 import type { ModelCall } from "./content-reader.ts";
 import { foldHistories, NO_HISTORY } from "./history.ts";
+import { membersOf } from "./payload.ts";
 import { addEdge, createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
-import { wordsOf } from "./words-of.ts";
 
-/** Makes the snapshot steps that model calls rest on: instructions and tool schemas, once for each run. */
-export function createSnapshots(): (call: StepDraft, content: ModelCall) => void {
+/** The snapshot steps that model calls rest on, each content once for each run. */
+export interface Snapshots {
+  /** Instructions that nobody composed, and tool schemas. */
+  useContent(call: StepDraft, content: ModelCall): void;
+  /** A step that the program recorded in the call's run; false where there is none. */
+  useRecorded(call: StepDraft, id: string): boolean;
+  /** A part of a composed prompt. */
+  usePart(call: StepDraft, kind: SnapshotKind, words: () => string, names: PartNames): void;
+}
+
+/** What a program calls a part. */
+interface PartNames {
+  readonly id?: string;
+  readonly version?: string;
+}
+
+const PART_LABELS = {
+  policy: "policy.snapshot",
+  channel: "channel.preamble",
+  context: "context.preamble",
+  adaptations: "prompt.adaptations",
+} as const;
+
+type SnapshotKind = keyof typeof PART_LABELS;
+
+/** What it means that a step's words are part of a prompt, where the step is no snapshot. */
+const EDGE_TYPES: ReadonlyMap<string, string> = new Map([
+  ["user_message", "responds_to"],
+  ["assistant_message", "reads"],
+  ["tool_output", "reads"],
+  ["tool_call", "reads"],
+  ["memory_read", "reads"],
+  ["retrieval", "reads"],
+  ["thought", "reads"],
+]);
+
+/** Instructions as a model was given them; the words are read when a snapshot is written. */
+interface Instructions {
+  readonly version: string;
+  readonly words: () => string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a snapshot's step says, the first time that the document says it and later. */
+interface Snapshot {
+  readonly label: string;
+  readonly id: string;
+  readonly whole: () => Members;
+  readonly previewed: () => Members;
+}
+
+export function createSnapshots(): Snapshots {
   /** Snapshots whose whole content the document holds already. */
   const told = new Set<string>();
   const ofRuns = new Map<RunDraft, Map<string, StepDraft>>();
   const versions = new Map<string, string>();
   const schemasOf = new WeakMap<readonly unknown[], string>();
-  const instructionsOf = foldHistories<readonly string[]>([], (texts, message) =>
-    isInstruction(message) ? [...texts, wordsOf(message.parts)] : texts,
+  const instructionsOf = foldHistories<readonly Instructions[]>([], (before, message, read) =>
+    isInstruction(message) ? [...before, ...instructions(wordsReader(read))] : before,
   );
 
-  function use(
-    call: StepDraft,
-    label: string,
-    id: string,
-    payload: Record<string, unknown>,
-    rank: number,
-  ): void {
+  function use(call: StepDraft, one: Snapshot): void {
     const known = stepsOf(call.run);
-    const step = known.get(id) ?? snapshot(call, label, id, payload, rank);
+    const { id } = one;
+    const step = known.get(id) ?? snapshot(call, one, RANK + call.edges.length);
     known.set(id, step);
     addEdge(call, { to: step, type: "uses_snapshot", origin: "observed", evidence: id });
   }
 
-  function snapshot(
-    call: StepDraft,
-    label: string,
-    id: string,
-    payload: Record<string, unknown>,
-    rank: number,
-  ): StepDraft {
+  function snapshot(call: StepDraft, one: Snapshot, rank: number): StepDraft {
     const { run, span, moment, started } = call;
-    const { content, schemas, ...previewed } = payload;
-    const whole = told.has(id) ? previewed : { ...payload };
+    const { label, id, previewed, whole } = one;
+    const payload = told.has(id) ? previewed : whole;
     told.add(id);
     return createDraft(
       { run, id, label, origin: "derived", span, moment: { ...moment, rank } },
-      { started, ended: started, status: "ok", parent: call.parent, payloadStarted: whole },
+      {
+        started,
+        ended: started,
+        status: "ok",
+        parent: call.parent,
+        ...(label === PART_LABELS.adaptations
+          ? { payloadCompleted: payload }
+          : { payloadStarted: payload }),
+      },
     );
   }
 
@@ -54,41 +103,119 @@ export function createSnapshots(): (call: StepDraft, content: ModelCall) => void
     return known;
   }
 
+  /** The latest recorded list of adaptations that includes one. */
+  function adaptationsWith(run: RunDraft, id: string): StepDraft | undefined {
+    return run.steps.findLast(({ label, payloadCompleted }) => {
+      if (label !== PART_LABELS.adaptations) return false;
+      const included = membersOf(payloadCompleted)?.["included_ids"];
+      return Array.isArray(included) && included.includes(id);
+    });
+  }
+
   function versionOf(text: string): string {
-    const version = versions.get(text) ?? shortHash(text);
-    versions.set(text, version);
+    const key = briefKey(text);
+    const version = versions.get(key) ?? shortHash(text);
+    versions.set(key, version);
     return version;
   }
 
-  function schemasText(tools: readonly unknown[]): string {
-    const text = schemasOf.get(tools) ?? JSON.stringify(tools);
-    schemasOf.set(tools, text);
-    return text;
+  function instructions(words: () => string): readonly Instructions[] {
+    const text = words();
+    return text === "" ? [] : [{ version: versionOf(text), words }];
   }
 
-  return (call, { system, input = NO_HISTORY, tools }) => {
-    const texts = [wordsOf(system), ...instructionsOf(input)].filter((text) => text !== "");
-    for (const [i, text] of [...new Set(texts)].entries()) {
-      const version = versionOf(text);
-      const payload = {
-        version,
-        content_preview: preview(text),
-        ...(!isShort(text) && { content: text }),
-      };
-      use(call, "policy.snapshot", `snp_policy_${version}`, payload, RANK + i);
-    }
-    if (tools.length === 0) return;
-    const schemas = schemasText(tools);
-    const version = versionOf(schemas);
-    const payload = {
-      version,
-      count: tools.length,
-      names: tools.map(nameOf),
-      schemas_preview: preview(schemas),
-      schemas: tools,
-    };
-    use(call, "tool.schemas.snapshot", `snp_tools_${version}`, payload, RANK + texts.length);
+  function schemasVersion(tools: readonly unknown[]): string {
+    const version = schemasOf.get(tools) ?? versionOf(JSON.stringify(tools));
+    schemasOf.set(tools, version);
+    return version;
+  }
+
+  return {
+    useContent(call, content) {
+      const { input = NO_HISTORY, tools, prompt } = content;
+      const composed = new Set(composedTexts(prompt).map(versionOf));
+      const given = [...instructions(systemReader(content)), ...instructionsOf(input)];
+      const distinct = new Map(given.map((one) => [one.version, one]));
+      for (const one of distinct.values())
+        if (!composed.has(one.version)) use(call, textSnapshot("policy", one.version, one));
+      if (tools.length > 0) use(call, toolsSnapshot(schemasVersion(tools), content));
+    },
+    useRecorded(call, id) {
+      const step = stepsOf(call.run).get(id) ?? adaptationsWith(call.run, id);
+      if (step === undefined) return false;
+      const type = EDGE_TYPES.get(step.label) ?? "uses_snapshot";
+      addEdge(call, { to: step, type, origin: "declared", evidence: "prompt part" });
+      return true;
+    },
+    usePart(call, kind, words, { id, version }) {
+      const [part] = instructions(words);
+      if (part === undefined) return;
+      const names = { words, version: version ?? part.version, ...(id !== undefined && { id }) };
+      use(call, textSnapshot(kind, part.version, names));
+    },
   };
+}
+
+function systemReader(content: ModelCall): () => string {
+  return () => wordsOf(content.system);
+}
+
+function wordsReader(read: () => GenAiMessage | undefined): () => string {
+  return () => wordsOf(read()?.parts ?? []);
+}
+
+function textSnapshot(
+  kind: SnapshotKind,
+  hash: string,
+  { version, words, id }: Instructions & PartNames,
+): Snapshot {
+  const payload = (isWhole: boolean): Members => {
+    const text = words();
+    return {
+      version,
+      content_preview: preview(text),
+      ...(isWhole && !isShort(text) && { content: text }),
+      ...(kind === "adaptations" && id !== undefined && { included_ids: [id] }),
+      ...(kind === "adaptations" && { content_length: text.length, modifiable: true }),
+    };
+  };
+  return {
+    label: PART_LABELS[kind],
+    id: `snp_${kind}_${hash}`,
+    whole: () => payload(true),
+    previewed: () => payload(false),
+  };
+}
+
+function toolsSnapshot(version: string, content: ModelCall): Snapshot {
+  return {
+    label: "tool.schemas.snapshot",
+    id: `snp_tools_${version}`,
+    whole: () => ({ ...schemasPreview(version, content.tools), schemas: content.tools }),
+    previewed: () => schemasPreview(version, content.tools),
+  };
+}
+
+function schemasPreview(version: string, tools: readonly unknown[]): Members {
+  return {
+    version,
+    count: tools.length,
+    names: tools.map(nameOf),
+    schemas_preview: preview(JSON.stringify(tools)),
+  };
+}
+
+/** The instructions whose parts the program told. */
+function composedTexts(prompt: PromptMakeup | undefined): readonly string[] {
+  if (prompt === undefined) return [];
+  const { final_prompt: whole, messages, parts } = prompt;
+  const told = messages.filter(({ start, end }) =>
+    parts.some(
+      (part) =>
+        part.type !== "unattributed" && (part.start ?? -1) >= start && (part.end ?? 0) <= end,
+    ),
+  );
+  return told.map(({ start, end }) => whole.slice(start, end));
 }
 
 /** Snapshots stand before everything else that a call rests on. */

@@ -201,25 +201,6 @@ test("a failed tool gives a tool_error", () => {
   });
 });
 
-test("calls to think_aloud are thoughts", () => {
-  const thinks = say(
-    "assistant",
-    asks("t1", "think_aloud", { thought: "Look first.", thought_type: "planning" }),
-  );
-  const steps = sessionOf([
-    callOf({ id: "a", at: 1 }, [question], [thinks]),
-    callOf({ id: "b", trace: "1", at: 3 }, [question, thinks, gives("t1", "ok")], [answer]),
-  ]).conversations.flatMap((run) => run.steps);
-  expect(steps.map((step) => step.label)).toEqual([
-    "user_message",
-    "assistant_call",
-    "thought",
-    "assistant_call",
-    "assistant_message",
-  ]);
-  expect(steps[2]?.payload_started).toEqual({ thought: "Look first.", thought_type: "planning" });
-});
-
 test("a response id continues a call whose history the provider keeps", () => {
   const records = [
     callOf(

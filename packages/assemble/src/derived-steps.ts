@@ -4,17 +4,18 @@ import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_OPENAI_API_TYPE,
   type GenAiMessage,
-  isReasoningPart,
 } from "@thoughtflow/semconv";
-import { type Atom, atomsOf } from "@thoughtflow/workflow";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
 import { createConversationTree, onwards, type TreeNode } from "./conversation-tree.ts";
 import { createInputSteps, type InputEnd } from "./derived-input.ts";
 import { createOutputSteps } from "./derived-output.ts";
+import { createPrompts } from "./derived-prompts.ts";
 import { createSnapshots } from "./derived-snapshots.ts";
+import { createThoughtSteps } from "./derived-thoughts.ts";
 import { historyOf, messagesOf } from "./history.ts";
 import { createRecordedIndex } from "./recorded-index.ts";
 import { textAttribute } from "./span-node.ts";
+import { createStepAtoms } from "./step-atoms.ts";
 import { addEdge, type StepDraft } from "./step-draft.ts";
 import { createToolSteps } from "./tool-steps.ts";
 
@@ -34,23 +35,17 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
   const calls = recorded.filter((step) => step.label === "assistant_call");
   const index = createRecordedIndex(recorded);
   const tree = createConversationTree();
-  const tools = createToolSteps(recorded, index, content);
-  const useSnapshots = createSnapshots();
-  const addInput = createInputSteps(tree, index, tools, atomsOfMessage);
+  const thoughts = createThoughtSteps();
+  const tools = createToolSteps(recorded, index, content, thoughts);
+  const snapshots = createSnapshots();
+  const tellPrompt = createPrompts(snapshots);
+  const atomsOf = createStepAtoms();
+  const addInput = createInputSteps(tree, index, tools, atomsOf);
   const addOutput = createOutputSteps(tree, index, tools);
   const walked = new Map<StepDraft, Walked>();
   const bySpan = new Map<string, StepDraft>();
   const byResponse = new Map<string, StepDraft>();
   const byConversation = new Map<string, StepDraft>();
-  const atoms = new WeakMap<GenAiMessage, readonly Atom[]>();
-
-  function atomsOfMessage(message: GenAiMessage): readonly Atom[] {
-    const known = atoms.get(message);
-    if (known !== undefined) return known;
-    const made = atomsOf(message);
-    atoms.set(message, made);
-    return made;
-  }
 
   /** Where the input of a call begins: at the start, or where an earlier call ended. */
   function startOf(call: StepDraft, { input, structure }: ModelCall): TreeNode {
@@ -70,7 +65,7 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const conversation = conversationOf(call);
     const before = conversation === undefined ? undefined : byConversation.get(conversation);
     if (before === undefined) return tree.start;
-    const [first] = messagesOf(input).flatMap(atomsOfMessage);
+    const [first] = messagesOf(input).flatMap((message) => atomsOf(() => message));
     if (first !== undefined && onwards(tree.start, first.key).length > 0) return tree.start;
     return walked.get(before)?.ends[0] ?? tree.start;
   }
@@ -87,16 +82,17 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
   for (const call of calls) {
     const { record } = call.span;
     const modelCall = modelCallOf(call, content);
-    useSnapshots(call, modelCall);
+    tellPrompt(call, modelCall);
+    snapshots.useContent(call, modelCall);
     const start = startOf(call, modelCall);
     const history = modelCall.input ?? historyOf(modelCall.structure?.input ?? []);
     const withText = modelCall.input !== undefined;
     const countsOn = !withText && (modelCall.structure?.known ?? 0) > 0;
     const input = addInput(call, start, history, { withText, countsOn });
     const last = input.node;
-    const output = (modelCall.output ?? modelCall.structure?.output ?? []).map(atomsOfMessage);
+    const output = answersIn(modelCall).map((_, n) => atomsOf(answerReader(modelCall, n)));
     const ends = addOutput(call, last, output, modelCall.output !== undefined);
-    addReasoning(call, modelCall);
+    thoughts.written(call, modelCall.output ?? []);
     walked.set(call, { input, ends: ends.length > 0 ? ends : [last] });
     bySpan.set(record.spanId, call);
     const responseId = textAttribute(record, ATTR_GEN_AI_RESPONSE_ID);
@@ -104,6 +100,15 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const conversation = conversationOf(call);
     if (conversation !== undefined) byConversation.set(conversation, call);
   }
+  thoughts.settle(recorded);
+}
+
+function answersIn({ output, structure }: ModelCall): readonly GenAiMessage[] {
+  return output ?? structure?.output ?? [];
+}
+
+function answerReader(call: ModelCall, choice: number): () => GenAiMessage | undefined {
+  return () => answersIn(call)[choice];
 }
 
 /** Where so many messages of an input end; `undefined` when it has fewer. */
@@ -117,21 +122,15 @@ function endAfter(messages: number, input: InputEnd): InputEnd | undefined {
 function modelCallOf({ span, answer }: StepDraft, content: ContentReader): ModelCall {
   const call = content.modelCall(span.record);
   if (answer === undefined) return call;
-  const { output, structure } = content.modelCall(answer.record);
+  const { structure } = content.modelCall(answer.record);
   const fetched = structure?.output ?? [];
   return {
     ...call,
-    output,
+    get output() {
+      return content.modelCall(answer.record).output;
+    },
     structure: call.structure === undefined ? structure : { ...call.structure, output: fetched },
   };
-}
-
-/** What the model thought before it answered stands with the call: it is no message of the conversation. */
-function addReasoning(call: StepDraft, { output = [] }: ModelCall): void {
-  const parts = output.flatMap((message) => message.parts).filter(isReasoningPart);
-  if (parts.length === 0) return;
-  const reasoning = parts.map((part) => part.content).join("\n");
-  call.payloadCompleted = { ...call.payloadCompleted, reasoning };
 }
 
 /** The conversation that the provider keeps: only the Responses API has one. */

@@ -6,7 +6,7 @@ import type {
   TombstoneRecord,
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
-import { textsOf } from "@thoughtflow/schema/content-list";
+import { jsonOfContent } from "@thoughtflow/schema/content-list";
 
 /** What is left of a set of records when every span is known once. */
 export interface DistinctRecords {
@@ -48,7 +48,12 @@ export function distinctRecords(records: Iterable<FlowRecord>): DistinctRecords 
   };
 }
 
+const NO_CONFLICTS: readonly Conflict[] = [];
+
 function distinctSpan(records: readonly SpanRecord[]): DistinctSpan {
+  const [only] = records;
+  if (records.length === 1 && only !== undefined)
+    return { record: only, conflicts: NO_CONFLICTS, weight: only.type === "span_end" ? 2 : 1 };
   const ends = distinctBodies(records.filter((record) => record.type === "span_end"));
   const starts = distinctBodies(records.filter((record) => record.type === "span_start"));
   const [winner, ...rest] = ends.length > 0 ? ends : starts;
@@ -71,9 +76,7 @@ interface Body {
 
 /** Each body once, the one that stands for the span first. */
 function distinctBodies(records: readonly SpanRecord[]): readonly Body[] {
-  const [only] = records;
-  if (only === undefined) return [];
-  if (records.length === 1) return [{ record: only, body: "" }];
+  if (records.length === 0) return [];
   const bodies = new Map<string, SpanRecord>();
   for (const record of records) bodies.set(bodyOf(record), record);
   return [...bodies]
@@ -94,7 +97,7 @@ function bodyOf(record: SpanRecord): string {
   const { content = {}, ...rest } = record;
   const written = Object.entries(content).map(([name, value]): [string, string] => [
     name,
-    typeof value === "string" ? value : `[${textsOf(value).join(",")}]`,
+    jsonOfContent(value),
   ]);
   const attributes = Object.fromEntries([...Object.entries(rest.attributes), ...written]);
   return stableJson({ ...rest, attributes });

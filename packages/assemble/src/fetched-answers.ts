@@ -4,6 +4,7 @@ import {
   ATTR_GEN_AI_RESPONSE_STATUS,
   OPERATION_FETCH_RESPONSE,
 } from "@thoughtflow/semconv";
+import { mergedPayload } from "./payload.ts";
 import { compareMoments, textAttribute } from "./span-node.ts";
 import { addAlias, type RunDraft, type StepDraft } from "./step-draft.ts";
 
@@ -59,6 +60,6 @@ function complete(call: StepDraft, fetch: StepDraft): void {
     call.usage = fetch.usage;
     call.cost = fetch.cost;
   }
-  call.payloadCompleted = { ...call.payloadCompleted, ...fetch.payloadCompleted };
+  call.payloadCompleted = mergedPayload(call.payloadCompleted, fetch.payloadCompleted);
   addAlias(call, fetch.id);
 }

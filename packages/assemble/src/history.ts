@@ -1,5 +1,6 @@
-import type { ContentList } from "@thoughtflow/schema";
+import type { ContentList, StoredText } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
+import { keyOfText } from "@thoughtflow/schema/stored-text";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 
 /**
@@ -9,7 +10,7 @@ import type { GenAiMessage } from "@thoughtflow/semconv";
 export interface History {
   /** Absent at the start. */
   readonly before: History | undefined;
-  /** Absent at the start, and where what was sent is no message. */
+  /** Read when it is looked at, where it is stored. Absent at the start, and where what was sent is no message. */
   readonly message: GenAiMessage | undefined;
 }
 
@@ -20,7 +21,7 @@ export interface Histories {
 
 /** A history, and those that go on from it by the text that comes next. */
 interface Branch extends History {
-  readonly text: string;
+  readonly text: string | StoredText;
   /** The one used last: mostly the only one. */
   latest: Branch | undefined;
   /** All, once there are two. */
@@ -30,18 +31,21 @@ interface Branch extends History {
 /** The start of all that share nothing. */
 export const NO_HISTORY: History = { before: undefined, message: undefined };
 
-export function createHistories(messageOf: (text: string) => GenAiMessage | undefined): Histories {
-  const start = branch(undefined, undefined, "");
+export function createHistories(
+  messageOf: (text: string | StoredText) => GenAiMessage | undefined,
+): Histories {
+  const start: Branch = { ...NO_HISTORY, text: "", latest: undefined, all: undefined };
   const known = new WeakMap<ContentList, Branch>();
 
-  function grown(before: Branch, text: string): Branch {
+  function grown(before: Branch, text: string | StoredText): Branch {
     const { latest } = before;
-    if (latest?.text === text) return latest;
-    const seen = before.all?.get(text);
-    const next = seen ?? branch(before, messageOf(text), text);
+    const key = keyOfText(text);
+    if (latest !== undefined && keyOfText(latest.text) === key) return latest;
+    const seen = before.all?.get(key);
+    const next = seen ?? new StoredBranch(before, text, messageOf);
     if (seen === undefined && latest !== undefined) {
-      before.all ??= new Map([[latest.text, latest]]);
-      before.all.set(text, next);
+      before.all ??= new Map([[keyOfText(latest.text), latest]]);
+      before.all.set(key, next);
     }
     before.latest = next;
     return next;
@@ -73,12 +77,26 @@ export function createHistories(messageOf: (text: string) => GenAiMessage | unde
   };
 }
 
-function branch(
-  before: Branch | undefined,
-  message: GenAiMessage | undefined,
-  text: string,
-): Branch {
-  return { before, message, text, latest: undefined, all: undefined };
+class StoredBranch implements Branch {
+  readonly before: Branch;
+  readonly text: string | StoredText;
+  latest: Branch | undefined = undefined;
+  all: Map<string, Branch> | undefined = undefined;
+  readonly #messageOf: (text: string | StoredText) => GenAiMessage | undefined;
+
+  constructor(
+    before: Branch,
+    text: string | StoredText,
+    messageOf: (text: string | StoredText) => GenAiMessage | undefined,
+  ) {
+    this.before = before;
+    this.text = text;
+    this.#messageOf = messageOf;
+  }
+
+  get message(): GenAiMessage | undefined {
+    return this.#messageOf(this.text);
+  }
 }
 
 /** A history of messages that share nothing with others. */
@@ -88,18 +106,28 @@ export function historyOf(messages: Iterable<GenAiMessage>): History {
   return history;
 }
 
+/** What gives the message of a history, whenever it is asked. */
+export function messageReader(history: History): () => GenAiMessage | undefined {
+  return () => history.message;
+}
+
 /** The messages from the first to the last. */
 export function messagesOf(history: History): GenAiMessage[] {
   const messages: GenAiMessage[] = [];
-  for (let at: History | undefined = history; at !== undefined; at = at.before)
-    if (at.message !== undefined) messages.push(at.message);
+  for (let at: History | undefined = history; at !== undefined; at = at.before) {
+    const { message } = at;
+    if (message !== undefined) messages.push(message);
+  }
   return messages.reverse();
 }
 
-/** Adds up something over the messages of histories; for a beginning that was seen before, its sum is known. */
+/**
+ * Adds up something over the messages of histories; for a beginning that was seen before, its sum is known. `read` gives
+ * the message again: what is kept of it should not keep it in memory.
+ */
 export function foldHistories<T>(
   none: T,
-  add: (sum: T, message: GenAiMessage) => T,
+  add: (sum: T, message: GenAiMessage, read: () => GenAiMessage | undefined) => T,
 ): (history: History) => T {
   const sums = new WeakMap<History, T>();
   return (history) => {
@@ -111,7 +139,8 @@ export function foldHistories<T>(
     }
     let sum = at === undefined ? none : (sums.get(at) as T);
     for (const one of fresh.reverse()) {
-      if (one.message !== undefined) sum = add(sum, one.message);
+      const { message } = one;
+      if (message !== undefined) sum = add(sum, message, messageReader(one));
       sums.set(one, sum);
     }
     return sum;

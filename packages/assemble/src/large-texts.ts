@@ -1,77 +1,116 @@
 import { createHash } from "node:crypto";
-import type { Run, Session, Step } from "@thoughtflow/schema";
-
-/** A document whose large texts stand beside it. */
-export interface SplitSession {
-  readonly session: Session;
-  /** The texts by the SHA-256 of their UTF-8 bytes, 64 hex digits. */
-  readonly blobs: ReadonlyMap<string, string>;
-}
+import type { ContentAttributes, ContentList, FlowRecord, Session } from "@thoughtflow/schema";
+import { isContentList } from "@thoughtflow/schema/content-list";
+import { isText, type StoredText } from "@thoughtflow/schema/stored-text";
+import { ATTR_GEN_AI_INPUT_MESSAGES } from "@thoughtflow/semconv";
 
 /** UTF-8 bytes; a field of more becomes `{ "$blob": { sha256, bytes, media_type } }`. */
 const LARGEST_INLINE = 1024 * 1024;
 
-/** Takes texts above 1 MiB out of the payloads and states of a session. A session without any is returned as it is. */
-export function splitLargeTexts(session: Session): SplitSession {
-  const blobs = new Map<string, string>();
-  const conversations = changed(session.conversations, (run) => splitRun(run, blobs));
-  return {
-    session: conversations === session.conversations ? session : { ...session, conversations },
-    blobs,
-  };
+/** A text that stands beside the document. */
+export interface LargeText {
+  /** Of the text's UTF-8 bytes, 64 hex digits. */
+  readonly sha256: string;
+  readonly text: string;
 }
 
-function splitRun(run: Run, blobs: Map<string, string>): Run {
-  const steps = changed(run.steps, (step) => splitStep(step, blobs));
-  const { initial_state: initial, final_state: final } = run;
-  const states = {
-    initial_state: inlineOrBlob(initial, blobs),
-    final_state: inlineOrBlob(final, blobs),
-  };
-  if (steps === run.steps && states.initial_state === initial && states.final_state === final)
-    return run;
-  return {
-    ...run,
-    ...(initial !== undefined && { initial_state: states.initial_state }),
-    ...(final !== undefined && { final_state: states.final_state }),
-    steps,
-  };
+/** The texts above 1 MiB in the payloads and states of a session, each once, one at a time in memory. */
+export function* largeTexts(session: Session): Generator<LargeText> {
+  const known = new Set<string>();
+  for (const value of contentOf(session)) {
+    for (const text of textsIn(value)) {
+      if (!isLarge(text)) continue;
+      const sha256 = sha256Of(text);
+      if (known.has(sha256)) continue;
+      known.add(sha256);
+      yield { sha256, text };
+    }
+  }
 }
 
-function splitStep(step: Step, blobs: Map<string, string>): Step {
-  const { payload_started: started, payload_completed: completed } = step;
-  const split = {
-    started: inlineOrBlob(started, blobs),
-    completed: inlineOrBlob(completed, blobs),
-  };
-  if (split.started === started && split.completed === completed) return step;
-  return {
-    ...step,
-    ...(started !== undefined && { payload_started: split.started }),
-    ...(completed !== undefined && { payload_completed: split.completed }),
-  };
-}
-
-/** The value itself when nothing in it is large. Depth is bounded: content is cut at 64 levels when it is recorded. */
-function inlineOrBlob<T>(value: T, blobs: Map<string, string>): T;
-function inlineOrBlob(value: unknown, blobs: Map<string, string>): unknown {
+/**
+ * A payload or state with the hashes of its large texts in their places; the value itself when nothing in it is large.
+ * Depth is bounded: content is cut at 64 levels when it is recorded.
+ */
+export function withoutLargeTexts(value: unknown): unknown {
   if (typeof value === "string") {
-    // UTF-8 has at most three bytes for each code unit: short texts need no counting.
-    if (value.length * 3 <= LARGEST_INLINE) return value;
-    const bytes = Buffer.byteLength(value);
-    if (bytes <= LARGEST_INLINE) return value;
-    const sha256 = createHash("sha256").update(value).digest("hex");
-    blobs.set(sha256, value);
+    if (!isLarge(value)) return value;
+    const [sha256, bytes] = [sha256Of(value), Buffer.byteLength(value)];
     return { $blob: { sha256, bytes, media_type: "text/plain; charset=utf-8" } };
   }
-  if (Array.isArray(value)) return changed(value, (item) => inlineOrBlob(item, blobs));
+  if (Array.isArray(value)) return changed(value, withoutLargeTexts);
   if (typeof value !== "object" || value === null) return value;
   const entries: [string, unknown][] = Object.entries(value);
   const split = changed(entries, (entry): [string, unknown] => {
-    const inner = inlineOrBlob(entry[1], blobs);
+    const inner = withoutLargeTexts(entry[1]);
     return inner === entry[1] ? entry : [entry[0], inner];
   });
   return split === entries ? value : Object.fromEntries(split);
+}
+
+/** Whether any text of their documents could be large: without reading those that are stored. */
+export function mayHoldLargeTexts(records: Iterable<FlowRecord>): boolean {
+  const seen = new WeakSet<object>();
+  for (const record of records) {
+    if (!("attributes" in record)) continue;
+    for (const value of Object.values(record.attributes))
+      if (typeof value === "string" && mostBytes(value) > LARGEST_INLINE) return true;
+    for (const [name, content] of Object.entries(record.content ?? {})) {
+      const isHistory = name === ATTR_GEN_AI_INPUT_MESSAGES;
+      if (longestIn(content, isHistory, seen) > LARGEST_INLINE) return true;
+    }
+  }
+  return false;
+}
+
+/** Bytes of the longest text that may come of it: each message of a history is its own, other pieces may be joined. */
+function longestIn(
+  content: ContentAttributes[string],
+  isHistory: boolean,
+  seen: WeakSet<object>,
+): number {
+  if (isText(content)) return mostBytes(content);
+  let bytes = 0;
+  const take = (piece: string | StoredText): void => {
+    bytes = isHistory ? Math.max(bytes, mostBytes(piece)) : bytes + mostBytes(piece);
+  };
+  if (!isContentList(content)) {
+    for (const piece of content) take(piece);
+    return bytes;
+  }
+  for (let at: ContentList | undefined = content; at !== undefined; at = at.before) {
+    if (isHistory && seen.has(at)) break;
+    seen.add(at);
+    take(at.last);
+  }
+  return bytes;
+}
+
+/** UTF-8 has at most three bytes for each code unit. */
+function mostBytes(text: string | StoredText): number {
+  return typeof text === "string" ? text.length * 3 : text.bytes;
+}
+
+function isLarge(text: string): boolean {
+  // Short texts need no counting.
+  return mostBytes(text) > LARGEST_INLINE && Buffer.byteLength(text) > LARGEST_INLINE;
+}
+
+function sha256Of(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function* contentOf(session: Session): Generator<unknown> {
+  for (const run of session.conversations) {
+    yield [run.initial_state, run.final_state];
+    for (const step of run.steps) yield [step.payload_started, step.payload_completed];
+  }
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(value)) yield* textsIn(inner);
 }
 
 /** The list itself when no item changes. */

@@ -1,10 +1,11 @@
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
-import { textsOf } from "@thoughtflow/schema/content-list";
+import { jsonOfContent } from "@thoughtflow/schema/content-list";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asks, callOf, gives, recordOf, say } from "../testing/record-of.ts";
 import { withSharedLists } from "../testing/shared-lists.ts";
+import { withStoredTexts } from "../testing/stored-texts.ts";
 import { assemble } from "./assemble.ts";
 
 const bytesOf = (records: Iterable<FlowRecord>): string =>
@@ -150,6 +151,22 @@ test("histories that share their beginnings and such that don't give the same by
   );
 });
 
+test("texts that stay where they are stored give the same bytes, and the bytes again when they are read again", () => {
+  fc.assert(
+    fc.property(fc.array(anyConversation, { maxLength: 2 }), (lists) => {
+      const records = lists.flat();
+      const expected = bytesOf(records);
+      const sessions = assemble(withStoredTexts(records));
+      for (let read = 0; read < 2; read++)
+        expect(sessions.map(canonicalJson).join("")).toBe(expected);
+      // Some of the records from a reader that has their texts in memory.
+      const [stored = [], ...plain] = lists;
+      expect(bytesOf([...withStoredTexts(stored), ...plain.flat()])).toBe(expected);
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test("content in pieces and content as one text give the same bytes", () => {
   fc.assert(
     fc.property(fc.array(anyConversation, { maxLength: 2 }), (lists) => {
@@ -159,10 +176,7 @@ test("content in pieces and content as one text give the same bytes", () => {
         attributes: {
           ...attributes,
           ...Object.fromEntries(
-            Object.entries(content).map(([name, value]) => [
-              name,
-              typeof value === "string" ? value : `[${textsOf(value).join(",")}]`,
-            ]),
+            Object.entries(content).map(([name, value]) => [name, jsonOfContent(value)]),
           ),
         },
       }));

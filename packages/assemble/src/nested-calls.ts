@@ -10,11 +10,13 @@ import type { StepDraft } from "./step-draft.ts";
  */
 export function countOnce(recorded: readonly StepDraft[]): ReadonlySet<StepDraft> {
   const outerSteps = new Set<StepDraft>();
+  for (const step of recorded)
+    step.outerSpanId = textAttribute(step.span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
+  const nested = recorded.filter((step) => step.outerSpanId !== undefined);
+  if (nested.length === 0) return outerSteps;
   const bySpan = new Map(recorded.map((step) => [keyOf(step, step.span.record.spanId), step]));
-  for (const inner of recorded) {
-    const outerSpanId = textAttribute(inner.span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
-    if (outerSpanId === undefined) continue;
-    inner.outerSpanId = outerSpanId;
+  for (const inner of nested) {
+    const { outerSpanId = "" } = inner;
     const outer = bySpan.get(keyOf(inner, outerSpanId));
     if (outer === undefined) continue;
     outerSteps.add(outer);

@@ -9,3 +9,11 @@ export function present<T extends object>(values: T): Present<T> {
   }
   return kept;
 }
+
+/** The same; `undefined` where no member has a value. */
+export function membersOrNone(
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | undefined {
+  const kept: Record<string, unknown> = present(values);
+  return Object.keys(kept).length > 0 ? kept : undefined;
+}

@@ -1,4 +1,6 @@
+import { briefKey } from "./brief-key.ts";
 import { dependsOn } from "./depends-on.ts";
+import { membersOf } from "./payload.ts";
 import type { StepDraft } from "./step-draft.ts";
 
 /**
@@ -19,11 +21,12 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
   const tools = new Map<string, StepDraft[]>();
   const messages = new Map<string, StepDraft[]>();
   for (const step of steps) {
-    const { label, payloadStarted = {}, payloadCompleted = {} } = step;
-    if (label === "tool_call" || label === "thought") put(tools, payloadStarted["call_id"], step);
+    const { label, payloadStarted, payloadCompleted } = step;
+    if (label === "tool_call" || label === "thought")
+      put(tools, membersOf(payloadStarted)?.["call_id"], step);
     if (label === "user_message" || label === "assistant_message") {
-      const text = payloadStarted["text"] ?? payloadCompleted["text"];
-      if (typeof text === "string") put(messages, `${label} ${step.run.spans.key} ${text}`, step);
+      const text = membersOf(payloadStarted)?.["text"] ?? membersOf(payloadCompleted)?.["text"];
+      if (typeof text === "string") put(messages, messageKey(step, text), step);
     }
   }
   return {
@@ -32,9 +35,13 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       return take(candidates, (step) => answers(step, call));
     },
     takeMessage(label, text, call) {
-      return take(messages.get(`${label} ${call.run.spans.key} ${text}`) ?? [], () => true);
+      return take(messages.get(messageKey({ label, run: call.run }, text)) ?? [], () => true);
     },
   };
+}
+
+function messageKey({ label, run }: Pick<StepDraft, "label" | "run">, text: string): string {
+  return `${label} ${run.spans.key} ${briefKey(text)}`;
 }
 
 function answers({ span, moment }: StepDraft, call: StepDraft): boolean {

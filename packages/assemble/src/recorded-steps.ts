@@ -27,7 +27,7 @@ import {
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
 import { costOf } from "./recorded-cost.ts";
-import { payloadsOf } from "./recorded-payloads.ts";
+import { completedPayload, startedPayload } from "./recorded-payloads.ts";
 import { usageOf } from "./recorded-usage.ts";
 import { isRemoteCall } from "./remote-call.ts";
 import { freeId } from "./run-drafts.ts";
@@ -83,7 +83,8 @@ export function recordedSteps(
         usage,
         cost: costOf(span, label, usage, pricing),
         error: errorOf(record),
-        ...payloadsOf(record, label, content),
+        payloadStarted: startedPayload(record, label, content),
+        payloadCompleted: completedPayload(record, label, content),
       },
     );
     drafts.set(span, draft);

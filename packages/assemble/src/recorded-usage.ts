@@ -60,6 +60,12 @@ const ATTRIBUTES: Readonly<Record<TokenKey, string>> = {
 /** In the order of the document. */
 export const TOKEN_KEYS: readonly TokenKey[] = Object.keys(ATTRIBUTES) as TokenKey[];
 
+/** Each with the name in the conventions, then ours. */
+const NAMES: readonly (readonly [TokenKey, string, string])[] = TOKEN_KEYS.map((key) => {
+  const name = ATTRIBUTES[key];
+  return [key, name, THOUGHTFLOW_USAGE_PREFIX + name.slice(GEN_AI_USAGE_PREFIX.length)];
+});
+
 /** The tokens that a span reports as its own. */
 export function usageOf(record: SpanRecord): Usage | undefined {
   const operation = attributeOf(record, ATTR_GEN_AI_OPERATION_NAME);
@@ -67,11 +73,8 @@ export function usageOf(record: SpanRecord): Usage | undefined {
   const isSum = operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW;
   if (isSum && !isRemoteCall(record)) return undefined;
   const usage: Usage = {};
-  for (const key of TOKEN_KEYS) {
-    const name = ATTRIBUTES[key];
-    const count =
-      numberAttribute(record, name) ??
-      numberAttribute(record, THOUGHTFLOW_USAGE_PREFIX + name.slice(GEN_AI_USAGE_PREFIX.length));
+  for (const [key, name, ownName] of NAMES) {
+    const count = numberAttribute(record, name) ?? numberAttribute(record, ownName);
     if (count !== undefined && Number.isSafeInteger(count) && count >= 0) usage[key] = count;
   }
   return Object.keys(usage).length > 0 ? usage : undefined;

@@ -40,15 +40,14 @@ export function runFromDraft(
   const { root } = spans;
   const { steps: ordered, cyclic } = causalOrder(draft.steps);
   const decided = context.decisions.get(spans.key);
-  const unfinished =
-    decided === undefined ? [] : ordered.filter((step) => step.status === "running");
-  // Nobody will end what was open when its process ended.
-  for (const step of unfinished) step.status = "abandoned";
+  const open = decided === undefined ? [] : ordered.filter((step) => step.status === "running");
+  // Nobody will end what was open when its process ended; what is only stalled somebody may.
+  if (decided?.status !== "running") for (const step of open) step.status = "abandoned";
   const steps = ordered.map((step) => stepFromDraft(step, names));
   const status = statusOf(spans, decided);
   const started = root?.start ?? earliest(spans.spans.map((span) => span.start));
-  const open = spans.spans.some((span) => span.end === undefined);
-  const ended = root?.end ?? (open ? undefined : latest(spans.spans.map((span) => span.end)));
+  const hasOpen = spans.spans.some((span) => span.end === undefined);
+  const ended = root?.end ?? (hasOpen ? undefined : latest(spans.spans.map((span) => span.end)));
   const stateOf = (name: string): unknown =>
     root === undefined ? undefined : content.value(root.record, name);
   const run: Run = {
@@ -81,7 +80,7 @@ export function runFromDraft(
     warnings: [
       ...cyclic.map((step) => cycleWarning(step)),
       ...ordered.flatMap((step) => stepWarnings(step)),
-      ...unfinished.map((step) => abandonedWarning(step, decided)),
+      ...open.map((step) => openWarning(step, decided)),
     ],
   };
 }
@@ -134,11 +133,23 @@ function runError({ root }: SpanRun, steps: readonly Step[]): Run["error"] {
   return steps.findLast((step) => step.error !== undefined)?.error;
 }
 
-function abandonedWarning(step: StepDraft, decided: SessionRecord | undefined): Warning {
+/** Of a step that was open when something was decided about its run. */
+function openWarning(step: StepDraft, decided: SessionRecord | undefined): Warning {
   const waited = millisecondsBetween(step.started, decided && BigInt(decided.timeUnixNano));
   const time = waited === undefined ? "still open" : `open for ${(waited / 1000).toFixed(1)} s`;
-  const message = `it was ${time} when its process ended: ${decided?.reason}`;
-  return { code: "abandoned_step", message, step_id: pathOf(step) };
+  // Nobody saw a killed process die: the time is that of its last record.
+  const end = decided?.reason === "recovered_after_crash" ? "was last heard of" : "ended";
+  return decided?.status === "running"
+    ? {
+        code: "stalled_step",
+        message: `it was ${time} and nothing happened in its run: ${decided.reason}`,
+        step_id: pathOf(step),
+      }
+    : {
+        code: "abandoned_step",
+        message: `it was ${time} when its process ${end}: ${decided?.reason}`,
+        step_id: pathOf(step),
+      };
 }
 
 function cycleWarning(step: StepDraft): Warning {

@@ -1,8 +1,7 @@
-import type { Run, Session, SessionRecord, Step } from "@thoughtflow/schema";
+import type { Run, Session, Step } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
-  ATTR_THOUGHTFLOW_SESSION_STATUS,
   ATTR_THOUGHTFLOW_SESSION_TAGS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
 } from "@thoughtflow/semconv";
@@ -13,7 +12,10 @@ import { listAttribute, numberAttribute, type SpanNode, textAttribute } from "./
 export function titleOf(spans: readonly SpanNode[], runs: readonly Run[]): string | undefined {
   const given = lastText(spans, ATTR_THOUGHTFLOW_SESSION_TITLE);
   if (given !== undefined) return given;
-  const steps = runs.flatMap((run) => run.steps);
+  // What a model reasons for itself is no title; what it says aloud may be.
+  const steps = runs
+    .flatMap((run) => run.steps)
+    .filter(({ payload_started: payload }) => payload?.["source"] === undefined);
   const text = wordsOf(steps, "thought", "thought") ?? wordsOf(steps, "user_message", "text");
   return text === undefined ? undefined : titleFrom(text) || undefined;
 }
@@ -23,23 +25,6 @@ export function tagsOf(spans: readonly SpanNode[]): string[] | undefined {
     spans.flatMap(({ record }) => listAttribute(record, ATTR_THOUGHTFLOW_SESSION_TAGS)),
   );
   return tags.size === 0 ? undefined : [...tags];
-}
-
-/**
- * What the program or the process that watched it said last; without that, `active` while something runs, else how
- * the last run ended.
- */
-export function sessionStatusOf(
-  spans: readonly SpanNode[],
-  records: readonly SessionRecord[],
-  runs: readonly Run[],
-): string {
-  const given = lastText(spans, ATTR_THOUGHTFLOW_SESSION_STATUS);
-  if (given !== undefined) return given;
-  const decided = records.findLast((record) => record.runKey === undefined);
-  if (decided !== undefined) return decided.status;
-  if (runs.some((run) => run.status === "running")) return "active";
-  return runs.at(-1)?.status ?? "completed";
 }
 
 /** How the session was told: by inference if any span's place was inferred, with the least confidence. */

@@ -117,6 +117,11 @@ function seqOf(record: SpanRecord): number {
 function cutParentCycles(nodes: Iterable<SpanNode>): void {
   const settled = new Set<SpanNode>();
   for (const first of nodes) {
+    // Nearly all: nothing above, or what is above was looked at.
+    if (first.parent === undefined || settled.has(first.parent)) {
+      settled.add(first);
+      continue;
+    }
     const path = new Set<SpanNode>();
     let node: SpanNode | undefined = first;
     while (node !== undefined && !settled.has(node) && !path.has(node)) {

@@ -1,4 +1,5 @@
 import type { Cost, EdgeOrigin, FlowError, Usage } from "@thoughtflow/schema";
+import type { Payload } from "./payload.ts";
 import type { Moment, SpanNode } from "./span-node.ts";
 import type { SpanRun } from "./span-runs.ts";
 
@@ -12,7 +13,8 @@ export interface RunDraft {
 /** A step on its way into the document; what it rests on are drafts still, or ids that nothing has yet. */
 export interface StepDraft {
   readonly run: RunDraft;
-  readonly id: string;
+  /** Of derived thoughts settled when all messages are read: what the tool answered names them. */
+  id: string;
   readonly label: string;
   readonly origin: "recorded" | "derived";
   readonly moment: Moment;
@@ -26,8 +28,8 @@ export interface StepDraft {
   ended: bigint | undefined;
   status: string | undefined;
   aliases: ReadonlySet<string> | undefined;
-  payloadStarted: Record<string, unknown> | undefined;
-  payloadCompleted: Record<string, unknown> | undefined;
+  payloadStarted: Payload | undefined;
+  payloadCompleted: Payload | undefined;
   usage: Usage | undefined;
   cost: Cost | undefined;
   /** The span of another instrumentation that reports the same model call. */
@@ -38,7 +40,7 @@ export interface StepDraft {
   /** Of a model call: what it was given, an earlier call standing for all that it was given and gave. */
   input: readonly StepDraft[] | undefined;
   /** In the order in which their targets were first named; added by `addEdge`. */
-  readonly edges: EdgeDraft[];
+  edges: readonly EdgeDraft[];
   /** Of many edges: where each stands, by type and target. */
   places: Map<string, number> | undefined;
 }
@@ -53,31 +55,54 @@ export interface EdgeDraft {
 
 type Fixed = Pick<StepDraft, "run" | "id" | "label" | "origin" | "span" | "moment">;
 
-/** A draft with nothing but its place; it joins its run. */
-export function createDraft(fixed: Fixed, more: Partial<StepDraft> = {}): StepDraft {
+/** What may be known of a step at once. */
+type Told = Pick<
+  StepDraft,
+  | "parent"
+  | "started"
+  | "ended"
+  | "status"
+  | "payloadStarted"
+  | "payloadCompleted"
+  | "usage"
+  | "cost"
+  | "error"
+  | "callId"
+>;
+
+/** A draft in its place; it joins its run. */
+export function createDraft(fixed: Fixed, more: Partial<Told> = {}): StepDraft {
+  const { run, id, label, origin, moment, span } = fixed;
+  // Every field by its name: of a session's drafts there may be a hundred thousand, and so they have one shape.
   const draft: StepDraft = {
+    run,
+    id,
+    label,
+    origin,
+    moment,
+    span,
     answer: undefined,
-    parent: undefined,
-    started: undefined,
-    ended: undefined,
-    status: undefined,
+    parent: more.parent,
+    started: more.started,
+    ended: more.ended,
+    status: more.status,
     aliases: undefined,
-    payloadStarted: undefined,
-    payloadCompleted: undefined,
-    usage: undefined,
-    cost: undefined,
+    payloadStarted: more.payloadStarted,
+    payloadCompleted: more.payloadCompleted,
+    usage: more.usage,
+    cost: more.cost,
     outerSpanId: undefined,
-    error: undefined,
-    callId: undefined,
+    error: more.error,
+    callId: more.callId,
     input: undefined,
-    edges: [],
+    edges: NO_EDGES,
     places: undefined,
-    ...more,
-    ...fixed,
   };
-  fixed.run.steps.push(draft);
+  run.steps.push(draft);
   return draft;
 }
+
+const NO_EDGES: readonly EdgeDraft[] = [];
 
 const STRENGTH: Record<EdgeOrigin, number> = { declared: 2, observed: 1, inferred: 0 };
 
@@ -87,8 +112,15 @@ export function addEdge(from: StepDraft, edge: EdgeDraft): void {
   const at = placeOf(from, edge);
   const known = from.edges[at];
   if (known !== undefined && STRENGTH[edge.origin] <= STRENGTH[known.origin]) return;
-  from.edges[at] = edge;
+  from.edges = withEdge(from.edges, at, edge);
   from.places?.set(keyOf(edge), at);
+}
+
+/** A few edges are a list of just that length; many grow in place. */
+function withEdge(edges: readonly EdgeDraft[], at: number, edge: EdgeDraft): readonly EdgeDraft[] {
+  const changed: EdgeDraft[] = edges.length <= FEW ? [...edges] : (edges as EdgeDraft[]);
+  changed[at] = edge;
+  return changed;
 }
 
 /** A few edges are compared, which takes no memory; many have an index. */

@@ -1,7 +1,9 @@
 import type { Edge, Step } from "@thoughtflow/schema";
+import { mergedPayload } from "./payload.ts";
 import { present } from "./present.ts";
 import type { EdgeDraft, StepDraft } from "./step-draft.ts";
 import type { StepNames } from "./step-names.ts";
+import { setPayload } from "./step-payloads.ts";
 import { isoFromNanoseconds, latest, millisecondsBetween } from "./time.ts";
 
 /** Edge types that order or compare steps without one resting on the other. */
@@ -38,15 +40,18 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
       parent_step_id: draft.parent?.run === run ? draft.parent.id : undefined,
       outer_span_id: draft.outerSpanId,
       aliases: draft.aliases && [...draft.aliases].toSorted(),
-      payload_started:
-        input === undefined ? draft.payloadStarted : { ...draft.payloadStarted, input },
-      payload_completed: draft.payloadCompleted,
       usage: draft.usage,
       cost: draft.cost,
       error: draft.error,
       edges: edges.length > 0 ? edges : undefined,
     }),
   };
+  setPayload(
+    step,
+    "payload_started",
+    input === undefined ? draft.payloadStarted : mergedPayload(draft.payloadStarted, { input }),
+  );
+  setPayload(step, "payload_completed", draft.payloadCompleted);
   return step;
 }
 

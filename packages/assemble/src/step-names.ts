@@ -70,5 +70,6 @@ function lastStep({ steps }: RunDraft): StepDraft | undefined {
 }
 
 function ownAliases(step: StepDraft): readonly string[] {
-  return step.origin === "recorded" ? [`s_${step.span.record.spanId}`] : [];
+  const called = step.label === "tool_call" && step.callId ? [step.callId] : [];
+  return step.origin === "recorded" ? [`s_${step.span.record.spanId}`, ...called] : called;
 }

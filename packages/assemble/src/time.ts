@@ -6,7 +6,20 @@ const MAX_MS = 8_640_000_000_000_000n;
 export function isoFromNanoseconds(time: bigint | undefined): string | undefined {
   if (time === undefined || time < 0n) return undefined;
   const ms = time / NS_PER_MS;
-  return ms > MAX_MS ? undefined : new Date(Number(ms)).toISOString();
+  return ms > MAX_MS ? undefined : isoFromMilliseconds(Number(ms));
+}
+
+/** One step mostly begins where another ends: the same text for both. */
+const latestTimes = new Map<number, string>();
+const MOST_TIMES = 64;
+
+function isoFromMilliseconds(ms: number): string {
+  const known = latestTimes.get(ms);
+  if (known !== undefined) return known;
+  if (latestTimes.size >= MOST_TIMES) latestTimes.clear();
+  const text = new Date(ms).toISOString();
+  latestTimes.set(ms, text);
+  return text;
 }
 
 /** Whole milliseconds, rounded half up; `undefined` when unknown or when the clock ran backwards. */

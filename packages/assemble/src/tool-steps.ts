@@ -1,17 +1,23 @@
-import {
-  ATTR_GEN_AI_TOOL_CALL_RESULT,
-  isToolCallPart,
-  isToolCallResponsePart,
-} from "@thoughtflow/semconv";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { ATTR_GEN_AI_TOOL_CALL_RESULT, isToolCallResponsePart } from "@thoughtflow/semconv";
+import { isThinkAloud } from "@thoughtflow/thoughts";
 import type { Atom } from "@thoughtflow/workflow";
 import type { ContentReader } from "./content-reader.ts";
 import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import { beforeCall } from "./derived-input.ts";
+import type { ThoughtSteps } from "./derived-thoughts.ts";
+import { membersOf, mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
-import { argumentsPayload } from "./recorded-payloads.ts";
-import { compareMoments } from "./span-node.ts";
 import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
+import {
+  requestedArguments,
+  requestOf,
+  requestPayload,
+  responseIn,
+  responsePayload,
+} from "./tool-messages.ts";
+import { repeatsOf } from "./tool-repeats.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {
@@ -32,13 +38,12 @@ export interface ToolSteps {
 /** A tool that is not told which call it answers is found by its name and arguments. */
 const CONFIDENCE_SAME_ARGUMENTS = 0.9;
 
-/** The tool whose calls are thoughts. */
-const THINK_ALOUD = "think_aloud";
-
+/** The tools of one session: those that spans recorded, before any message was read. */
 export function createToolSteps(
   recorded: readonly StepDraft[],
   index: RecordedIndex,
   content: ContentReader,
+  thoughts: ThoughtSteps,
 ): ToolSteps {
   const byCallId = new Map<string, StepDraft[]>();
   const outputs = new Map<StepDraft, StepDraft>();
@@ -48,15 +53,15 @@ export function createToolSteps(
   /** The output that the tool's own span tells. */
   function recordedOutput(tool: StepDraft): void {
     const { run, span, moment, ended, error } = tool;
-    const callId = tool.payloadStarted?.["call_id"];
+    const callId = membersOf(tool.payloadStarted)?.["call_id"];
     if (typeof callId === "string") tool.callId = callId;
-    const result = content.value(span.record, ATTR_GEN_AI_TOOL_CALL_RESULT);
+    const result = resultPayload(span.record, content);
     if (result === undefined && error === undefined) return;
     const output = outputDraft(tool, run, { ...moment, rank: 1 });
     output.started = ended;
     output.ended = ended;
     output.parent = tool.parent;
-    output.payloadCompleted = error === undefined ? { result } : { error };
+    output.payloadCompleted = error === undefined ? result : { error };
   }
 
   function outputDraft(
@@ -94,33 +99,18 @@ export function createToolSteps(
     more: Partial<StepDraft>,
     moment: StepDraft["moment"],
   ): StepDraft {
-    const [part] = atom.parts;
-    const {
-      name = "",
-      arguments: args,
-      id: callId,
-    } = part !== undefined && isToolCallPart(part) ? part : {};
+    const { name, args, callId } = requestOf(atom);
+    if (isThinkAloud(name)) return thoughts.aloud(call, { id, args, callId, moment, more });
     const { run, span } = call;
-    const isThought = name === THINK_ALOUD;
-    const payload = { name, ...argumentsPayload(args), ...(callId && { call_id: callId }) };
-    const step = createDraft(
-      {
-        run,
-        id: isThought ? `thought_${id}` : id,
-        label: isThought ? "thought" : "tool_call",
-        origin: "derived",
-        span,
-        moment,
-      },
+    return createDraft(
+      { run, id, label: "tool_call", origin: "derived", span, moment },
       {
         parent: call.parent,
         callId,
-        payloadStarted: isThought && isObject(args) ? { ...args } : payload,
+        payloadStarted: requestPayload(atom),
         ...more,
       },
     );
-    if (isThought) addAlias(step, id);
-    return step;
   }
 
   function remember(callId: string | undefined, step: StepDraft): void {
@@ -154,8 +144,7 @@ export function createToolSteps(
   return {
     requested(call, atom, n) {
       const id = `${call.id}.t${n}`;
-      const [part] = atom.parts;
-      const callId = part !== undefined && isToolCallPart(part) ? part.id : undefined;
+      const { callId } = requestOf(atom);
       const taken = callId ? index.takeTool(callId, call) : undefined;
       const { ended, moment } = call;
       const step =
@@ -171,8 +160,8 @@ export function createToolSteps(
         addAlias(taken, id);
         const output = outputs.get(taken);
         if (output !== undefined) addAlias(output, `${id}_out`);
-        const { arguments: args } = part !== undefined && isToolCallPart(part) ? part : {};
-        taken.payloadStarted = { ...argumentsPayload(args), ...taken.payloadStarted };
+        if (taken.label === "tool_call")
+          taken.payloadStarted = mergedPayload(requestedArguments(atom), taken.payloadStarted);
       }
       addEdge(step, { to: call, type: "requests", ...evidenceOf(taken, callId) });
       remember(callId, step);
@@ -193,11 +182,11 @@ export function createToolSteps(
 
     output(call, above, atom, position, withText) {
       const tool = lastTry(answered(atom, above));
-      if (tool?.label === "thought") return tool;
-      const [part] = atom.parts;
-      const response =
-        part !== undefined && isToolCallResponsePart(part) ? part.response : undefined;
-      const shown = withText ? { result: structured(response) } : { parts: atom.parts };
+      if (tool?.label === "thought") {
+        thoughts.answered(tool, responseIn(atom));
+        return tool;
+      }
+      const shown = responsePayload(atom, withText);
       const known = tool === undefined ? undefined : outputs.get(tool);
       if (known !== undefined) {
         known.payloadCompleted ??= shown;
@@ -226,21 +215,6 @@ export function createToolSteps(
   };
 }
 
-/** What each execution was repeated by, as the later one says. */
-function repeatsOf(recorded: readonly StepDraft[]): ReadonlyMap<StepDraft, StepDraft> {
-  const tools = recorded.filter(({ label }) => label === "tool_call");
-  const byName = new Map<string, StepDraft>();
-  for (const tool of tools) byName.set(`s_${tool.span.record.spanId}`, tool).set(tool.id, tool);
-  const repeats = new Map<StepDraft, StepDraft>();
-  for (const tool of tools) {
-    const retry = dependsOn(tool.span.record).find(({ type }) => type === "retry_of");
-    const first = retry && byName.get(retry.name);
-    if (first !== undefined && compareMoments(first.moment, tool.moment) < 0)
-      repeats.set(first, tool);
-  }
-  return repeats;
-}
-
 /** How it is known that a call asked for a tool. */
 function evidenceOf(
   tool: StepDraft | undefined,
@@ -254,16 +228,10 @@ function evidenceOf(
   return { origin: "observed", ...(callId && { evidence: callId }) };
 }
 
-/** A tool's text that is a JSON object or list, as that; anything else as it came. */
-function structured(response: unknown): unknown {
-  if (typeof response !== "string" || !/^\s*[[{]/.test(response)) return response;
-  try {
-    return JSON.parse(response);
-  } catch {
-    return response;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** What a tool gave, as its own span has it. */
+function resultPayload(record: SpanRecord, content: ContentReader): Payload | undefined {
+  const read = () => ({ result: content.value(record, ATTR_GEN_AI_TOOL_CALL_RESULT) });
+  const members = read();
+  if (members.result === undefined) return undefined;
+  return content.isStored(record, [ATTR_GEN_AI_TOOL_CALL_RESULT]) ? read : members;
 }

@@ -1,5 +1,6 @@
 import type { ContentAttributes, ContentList, SpanRecord } from "@thoughtflow/schema";
 import { grownList, textsOf } from "@thoughtflow/schema/content-list";
+import { isText } from "@thoughtflow/schema/stored-text";
 
 /** The same records as a journal gives them: lists that begin alike share their beginning. */
 export function withSharedLists(records: readonly SpanRecord[]): SpanRecord[] {
@@ -21,7 +22,7 @@ export function withSharedLists(records: readonly SpanRecord[]): SpanRecord[] {
     content: Object.fromEntries(
       Object.entries(content).map(([name, value]): [string, ContentAttributes[string]] => [
         name,
-        typeof value === "string" ? value : shared(textsOf(value)),
+        isText(value) ? value : shared(textsOf(value)),
       ]),
     ),
   }));

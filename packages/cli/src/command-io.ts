@@ -8,6 +8,8 @@ export interface CommandIo {
   readStdin(): Promise<string>;
   /** One line typed by a person. Only to be called when `interactive`. */
   ask(question: string): Promise<string>;
+  /** The same, without showing what is typed. */
+  askSecret(question: string): Promise<string>;
   /** Ends this process as the signal would have; where that can't be, gives the exit code that shells use. */
   endBySignal(signal: NodeJS.Signals): number;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -5,6 +5,7 @@ import {
   compactJournals,
   createJournalReader,
   endedJournals,
+  eraseResponses,
   fileNameOf,
   listSessions,
   openJournal,
@@ -12,11 +13,12 @@ import {
 import { recoverFlows } from "@thoughtflow/processor/recovery";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
+import { eraseSpooledSpans } from "./erase-spooled-spans.ts";
 import { sessionsOfRecords } from "./session-of-record.ts";
 
 /** What was taken away. */
 export interface ErasedSessions {
-  /** Documents, pictures, scores, blobs and waiting requests that are gone. */
+  /** Documents, pictures, scores and blobs that are gone, and waiting requests without their spans. */
   readonly files: readonly string[];
   readonly bytes: number;
   readonly journals: Compaction;
@@ -37,13 +39,15 @@ export async function eraseSessions(
   await recoverFlows(dir, { missing: false });
   if (isForever) bury(dir, ids);
   const blobs = await blobsOfOnly(dir, ids);
-  const files = [...(await filesOf(dir, ids)), ...blobs, ...(await requestsWith(dir, ids))];
+  const requests = await eraseSpooledSpans(dir, ids);
+  const files = [...(await filesOf(dir, ids)), ...blobs];
   let bytes = 0;
   for (const path of files) {
     bytes += (await stat(path)).size;
     await rm(path);
   }
   for (const id of ids) await rm(join(dir, fileNameOf(id)), { recursive: true, force: true });
+  eraseResponses(dir, ids);
   const reader = createJournalReader(dir);
   await reader.refresh();
   const sessionOf = sessionsOfRecords(reader.records());
@@ -51,7 +55,7 @@ export async function eraseSessions(
     if (!ids.has(sessionOf(record))) return record;
     return isForever ? remainsOf(record) : undefined;
   });
-  return { files, bytes, journals, stillHeld: heldByLiving(dir, ids) };
+  return { files: [...files, ...requests], bytes, journals, stillHeld: heldByLiving(dir, ids) };
 }
 
 /** Sessions of which a process that still runs holds records. */
@@ -130,17 +134,4 @@ async function blobsOfOnly(dir: string, ids: ReadonlySet<string>): Promise<reado
   return [...going]
     .filter((sha256) => !staying.has(sha256))
     .map((sha256) => join(dir, "blobs", sha256));
-}
-
-/** The requests that wait to be sent and hold something of a session; what else is in them goes, too. */
-async function requestsWith(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
-  const folder = join(dir, ".spool");
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const found: string[] = [];
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    const bytes = await readFile(path);
-    if ([...ids].some((id) => bytes.includes(id))) found.push(path);
-  }
-  return found;
 }

@@ -9,8 +9,8 @@ import { problemLines } from "./problem-lines.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { shownPath } from "./shown-path.ts";
 
-/** What `<file|session|latest>` says in a help text. */
-export const SESSION_OPERAND = "<file|session|latest>";
+/** What `[file|session|latest]` says in a help text; without the word it is `latest`. */
+export const SESSION_OPERAND = "[file|session|latest]";
 
 /** A file's text, and what it is called in messages. */
 export interface SessionText {
@@ -47,6 +47,12 @@ export async function readSessionText(
   } catch (error) {
     throw new CommandError(whyNot(word, name, dir, error as NodeJS.ErrnoException));
   }
+}
+
+/** Whether a word on the command line means a session: stdin, `latest`, one of the directory, a file. */
+export function meansSession(word: string, dir: string, io: CommandIo): boolean {
+  if (word === "-" || word === "latest") return true;
+  return existsSync(join(dir, `${fileNameOf(word)}.json`)) || existsSync(resolve(io.cwd, word));
 }
 
 async function pathOfSession(word: string, dir: string): Promise<string | undefined> {

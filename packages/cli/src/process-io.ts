@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { basename, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { CommandIo } from "./command-io.ts";
 
@@ -16,6 +17,7 @@ export function processIo(): CommandIo {
     say: (line) => process.stderr.write(`${line}\n`),
     readStdin: () => text(process.stdin),
     ask,
+    askSecret,
     endBySignal,
     env: process.env,
     cwd: process.cwd(),
@@ -45,5 +47,18 @@ async function ask(question: string): Promise<string> {
     return await terminal.question(question);
   } finally {
     terminal.close();
+  }
+}
+
+/** Typed by a person: the terminal echoes nothing, and nothing but a terminal is read. */
+async function askSecret(question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  process.stderr.write(question);
+  try {
+    return await terminal.question("");
+  } finally {
+    terminal.close();
+    process.stderr.write("\n");
   }
 }

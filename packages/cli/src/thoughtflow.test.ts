@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { capturedIo } from "../testing/captured-io.ts";
@@ -24,12 +25,15 @@ test.each([
   ],
   ["show --veiw tree latest", "show has no option --veiw. Did you mean --view?\n"],
   ["show -x latest", "show has no option -x.\n"],
-  ["show", "show needs <file|session|latest>. See: thoughtflow show --help\n"],
+  ["impact", "impact needs <snapshot|adaptation|part|step>. See: thoughtflow impact --help\n"],
   ["show a.json b.json", `show doesn't know what to do with "b.json".\n`],
   ["show latest --view", "--view needs a value: --view VIEW\n"],
-  ["show latest --view graph", '--view is "graph", but must be one of: tree, thread.\n'],
+  ["show latest --view graph", '--view is "graph", but must be one of: tree, thread, model.\n'],
   ["list --no-color=yes", '--no-color takes no value, but got "yes".\n'],
-  ["convert a.json", "convert needs --to FORMAT, one of: d2, svg, mermaid, markdown.\n"],
+  [
+    "convert a.json",
+    "convert needs --to FORMAT, one of: d2, svg, mermaid, markdown, thoughtbox.\n",
+  ],
   [
     "convert a.json --to d2 -o x --out y",
     "convert takes either --output FILE or --out DIR, not both.\n",
@@ -52,6 +56,12 @@ test("help lists every command, and every command helps", async () => {
     expect(help).toMatchObject({ exitCode: 0, stderr: "" });
     expect(help.stdout).toContain(`Usage: thoughtflow ${name}`);
   }
+});
+
+test("the package's page names every command", async () => {
+  const page = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const named = [...page.matchAll(/^\| `([a-z]+)/gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
 });
 
 test("the version is the package's", async () => {

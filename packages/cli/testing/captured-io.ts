@@ -11,12 +11,16 @@ export interface CapturedIo extends CommandIo {
 /** No terminal and an environment without settings, unless told otherwise. */
 export function capturedIo(
   cwd: string,
-  given: Partial<CommandIo> & { readonly stdin?: string; readonly answer?: string } = {},
+  given: Partial<CommandIo> & {
+    readonly stdin?: string;
+    readonly answer?: string;
+    readonly secret?: string;
+  } = {},
 ): CapturedIo {
   let stdout = "";
   let stderr = "";
   const signals: NodeJS.Signals[] = [];
-  const { stdin = "", answer = "", ...others } = given;
+  const { stdin = "", answer = "", secret = "", ...others } = given;
   return {
     out: (data) => {
       stdout += data;
@@ -26,6 +30,7 @@ export function capturedIo(
     },
     readStdin: async () => stdin,
     ask: async () => answer,
+    askSecret: async () => secret,
     endBySignal: (signal) => {
       signals.push(signal);
       return 128;

@@ -21,10 +21,11 @@ export const openaiChat: Dialect = {
     choicesOf(response).map(
       (choice) => chatMessageOf(choice["message"]) ?? { role: "assistant", parts: [] },
     ),
-  requestAttributes: (request) => ({
-    ...requestAttributes(request),
-    [ATTR_OPENAI_API_TYPE]: "chat_completions",
-  }),
+  requestAttributes: (request) => {
+    const attributes = requestAttributes(request);
+    attributes[ATTR_OPENAI_API_TYPE] = "chat_completions";
+    return attributes;
+  },
   responseAttributes: choicesAttributes,
   failureOf: failureInBody,
   createFold: createChatFold,

@@ -16,41 +16,61 @@ import {
   ATTR_OPENAI_REQUEST_SERVICE_TIER,
   OPENAI_REQUEST_PREFIX,
 } from "@thoughtflow/semconv";
-import type { DialectAttributes } from "./dialect.ts";
-import { itemsOf, numberOf, present, propertiesOf, textOf } from "./unknown-values.ts";
+import { itemsOf, numberOf, propertiesOf, textOf } from "./unknown-values.ts";
 
-/** The parameters that chat, responses and completions share, each under the name its API has for it. */
-export function requestAttributes(value: unknown): DialectAttributes {
-  const request = propertiesOf(value);
-  const choices = numberOf(request["n"]);
-  const tier = textOf(request["service_tier"]);
-  return present<string | number | boolean | string[]>({
-    [ATTR_GEN_AI_REQUEST_MODEL]: textOf(request["model"]),
-    [ATTR_GEN_AI_REQUEST_MAX_TOKENS]: numberOf(
-      request["max_output_tokens"] ?? request["max_completion_tokens"] ?? request["max_tokens"],
-    ),
-    [ATTR_GEN_AI_REQUEST_TEMPERATURE]: numberOf(request["temperature"]),
-    [ATTR_GEN_AI_REQUEST_TOP_P]: numberOf(request["top_p"]),
-    [ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY]: numberOf(request["frequency_penalty"]),
-    [ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY]: numberOf(request["presence_penalty"]),
-    [ATTR_GEN_AI_REQUEST_STOP_SEQUENCES]: stopSequences(request["stop"]),
-    [ATTR_GEN_AI_REQUEST_SEED]: numberOf(request["seed"]),
-    [ATTR_GEN_AI_REQUEST_CHOICE_COUNT]: choices === 1 ? undefined : choices,
-    [ATTR_GEN_AI_REQUEST_STREAM]: request["stream"] === true ? true : undefined,
-    [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: textOf(
-      request["reasoning_effort"] ?? propertiesOf(request["reasoning"])["effort"],
-    ),
-    [ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID]: textOf(request["previous_response_id"]),
-    [ATTR_GEN_AI_CONVERSATION_ID]: conversationIdOf(request),
-    [ATTR_GEN_AI_OUTPUT_TYPE]: outputType(request),
-    [ATTR_OPENAI_REQUEST_SERVICE_TIER]: tier === "auto" ? undefined : tier,
-    ...otherParameters(request),
-  });
+type Request = Readonly<Record<string, unknown>>;
+type Value = string | number | boolean | string[] | undefined;
+
+/** The attribute of one parameter, and what it says there; `undefined` where there is nothing to say. */
+interface Parameter {
+  readonly attribute: string;
+  readonly read: (value: unknown, request: Request) => Value;
 }
 
-/** The attribute for each parameter that the conventions have no name for, and that tells nothing about people. */
-const OTHERS: ReadonlyMap<string, string> = new Map(
-  [
+/** The parameters that the APIs share, each under every name that an API has for it. */
+const PARAMETERS: ReadonlyMap<string, Parameter> = new Map([
+  ...named(ATTR_GEN_AI_REQUEST_MODEL, textOf, "model"),
+  ...named(
+    ATTR_GEN_AI_REQUEST_MAX_TOKENS,
+    (_, request) =>
+      numberOf(
+        request["max_output_tokens"] ?? request["max_completion_tokens"] ?? request["max_tokens"],
+      ),
+    "max_output_tokens",
+    "max_completion_tokens",
+    "max_tokens",
+  ),
+  ...named(ATTR_GEN_AI_REQUEST_TEMPERATURE, numberOf, "temperature"),
+  ...named(ATTR_GEN_AI_REQUEST_TOP_P, numberOf, "top_p"),
+  ...named(ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY, numberOf, "frequency_penalty"),
+  ...named(ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY, numberOf, "presence_penalty"),
+  ...named(ATTR_GEN_AI_REQUEST_STOP_SEQUENCES, stopSequences, "stop"),
+  ...named(ATTR_GEN_AI_REQUEST_SEED, numberOf, "seed"),
+  ...named(ATTR_GEN_AI_REQUEST_CHOICE_COUNT, (n) => (n === 1 ? undefined : numberOf(n)), "n"),
+  ...named(ATTR_GEN_AI_REQUEST_STREAM, (stream) => stream === true || undefined, "stream"),
+  ...named(
+    ATTR_GEN_AI_REQUEST_REASONING_LEVEL,
+    (_, request) =>
+      textOf(request["reasoning_effort"] ?? propertiesOf(request["reasoning"])["effort"]),
+    "reasoning_effort",
+    "reasoning",
+  ),
+  ...named(ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID, textOf, "previous_response_id"),
+  ...named(
+    ATTR_GEN_AI_CONVERSATION_ID,
+    // The Responses API takes a conversation by its id or as an object.
+    (conversation) => textOf(conversation) ?? textOf(propertiesOf(conversation)["id"]),
+    "conversation",
+  ),
+  ...named(
+    ATTR_OPENAI_REQUEST_SERVICE_TIER,
+    (tier) => (tier === "auto" ? undefined : textOf(tier)),
+    "service_tier",
+  ),
+  ...others(chosenTool, "tool_choice"),
+  // What the conventions have no name for, and what tells nothing about people.
+  ...others(
+    plainValue,
     "background",
     "best_of",
     "echo",
@@ -73,40 +93,51 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
     "store",
     "stream_format",
     "style",
-    "tool_choice",
     "top_logprobs",
     "truncation",
     "verbosity",
     "voice",
-  ].map((name) => [name, OPENAI_REQUEST_PREFIX + name]),
-);
+  ),
+]);
 
-/** As they were given, 0, `false` and the empty text too; a chosen tool is told by its name. */
-function otherParameters(request: Readonly<Record<string, unknown>>) {
-  const others: Record<string, string | number | boolean | undefined> = {};
+function named(
+  attribute: string,
+  read: Parameter["read"],
+  ...names: readonly string[]
+): readonly (readonly [string, Parameter])[] {
+  return names.map((name) => [name, { attribute, read }]);
+}
+
+function others(
+  read: Parameter["read"],
+  ...names: readonly string[]
+): readonly (readonly [string, Parameter])[] {
+  return names.flatMap((name) => named(OPENAI_REQUEST_PREFIX + name, read, name));
+}
+
+/** The parameters of a request as they were given, 0, `false` and the empty text too; whatever is no parameter is left out. */
+export function requestAttributes(value: unknown): Record<string, NonNullable<Value>> {
+  const request = propertiesOf(value);
+  const attributes: Record<string, NonNullable<Value>> = {};
   for (const name in request) {
-    const attribute = OTHERS.get(name);
-    if (attribute === undefined) continue;
-    const value = request[name];
-    others[attribute] = name === "tool_choice" ? chosenTool(value) : plainValue(value);
+    const parameter = PARAMETERS.get(name);
+    const read = parameter?.read(request[name], request);
+    if (parameter !== undefined && read !== undefined) attributes[parameter.attribute] = read;
   }
-  return others;
+  const type = outputType(request);
+  if (type !== undefined) attributes[ATTR_GEN_AI_OUTPUT_TYPE] = type;
+  return attributes;
 }
 
 function plainValue(value: unknown): string | number | boolean | undefined {
   return typeof value === "string" || typeof value === "boolean" ? value : numberOf(value);
 }
 
+/** A chosen tool is told by its name. */
 function chosenTool(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const { name, type, function: called } = propertiesOf(value);
   return textOf(name) ?? textOf(propertiesOf(called)["name"]) ?? textOf(type);
-}
-
-/** The Responses API takes a conversation by its id or as an object. */
-function conversationIdOf(request: Readonly<Record<string, unknown>>): string | undefined {
-  const conversation = request["conversation"];
-  return textOf(conversation) ?? textOf(propertiesOf(conversation)["id"]);
 }
 
 function stopSequences(stop: unknown): string[] | undefined {

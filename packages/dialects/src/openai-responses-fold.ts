@@ -85,10 +85,14 @@ export function createResponsesFold(): StreamFold {
   }
 
   function response(): unknown {
-    if (final !== undefined) return final;
+    // A socket of a live session leaves the items out of the response that they make.
+    if (final !== undefined && (items.size === 0 || itemsOf(final["output"]).length > 0)) {
+      return final;
+    }
     const output = [...items]
       .sort(([left], [right]) => left - right)
       .map(([, state]) => itemFrom(state));
+    if (final !== undefined) return { ...final, output };
     const { code, message } = failure ?? {};
     return {
       ...head,

@@ -36,10 +36,11 @@ export const openaiResponses: Dialect = {
     const message = answerMessage(response);
     return message === undefined ? [] : [message];
   },
-  requestAttributes: (request) => ({
-    ...requestAttributes(request),
-    [ATTR_OPENAI_API_TYPE]: "responses",
-  }),
+  requestAttributes: (request) => {
+    const attributes = requestAttributes(request);
+    attributes[ATTR_OPENAI_API_TYPE] = "responses";
+    return attributes;
+  },
   responseAttributes: (value) => {
     const response = propertiesOf(value);
     const reason = finishReason(response);

@@ -169,13 +169,22 @@ describe("what is only counted", () => {
 });
 
 describe("the head of an answer", () => {
-  it("tells request id, the server's time and what it still allows", async () => {
+  it.each([
+    [
+      "of requests",
+      { "limit-requests": "500", "remaining-requests": "499", "reset-tokens": "6ms" },
+    ],
+    ["of Azure, without their limits", { "remaining-requests": "499", "remaining-tokens": "9000" }],
+    [
+      "of tokens only",
+      { "limit-tokens": "10000", "remaining-tokens": "9000", "reset-tokens": "1s" },
+    ],
+  ])("tells request id, the server's time and what it still allows, %s", async (_, allowed) => {
+    const limits = Object.entries(allowed).map(([name, value]) => [`x-ratelimit-${name}`, value]);
     const headers = {
       "x-request-id": "req_1",
       "openai-processing-ms": "42",
-      "x-ratelimit-limit-requests": "500",
-      "x-ratelimit-remaining-requests": "499",
-      "x-ratelimit-reset-tokens": "6ms",
+      ...(Object.fromEntries(limits) as Record<string, string>),
     };
     const span = await spanOf([completion({}, { headers })], ask());
     expect(span?.attributes).toMatchObject({
@@ -231,10 +240,18 @@ describe("a call that fails", () => {
           "http.request.resend_count": 1,
           "http.response.status_code": 429,
           "http.response.header.retry-after": ["0"],
+          "http.response.header.retry-after-ms": ["1"],
           "http.response.header.x-request-id": ["req_3"],
         },
       ],
-      ["thoughtflow.retry", { "http.request.resend_count": 2, "http.response.status_code": 503 }],
+      [
+        "thoughtflow.retry",
+        {
+          "http.request.resend_count": 2,
+          "http.response.status_code": 503,
+          "http.response.header.retry-after-ms": ["1"],
+        },
+      ],
     ]);
   });
 

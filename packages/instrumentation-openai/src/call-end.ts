@@ -1,29 +1,20 @@
-import type { Attributes, TimeInput } from "@opentelemetry/api";
+import type { TimeInput } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
-import { openaiChat } from "@thoughtflow/dialects";
-import type { GenAiMessage } from "@thoughtflow/semconv";
-import {
-  ATTR_ERROR_TYPE,
-  ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
-  ATTR_HTTP_REQUEST_RESEND_COUNT,
-  ATTR_THOUGHTFLOW_OUTCOME,
-  ATTR_THOUGHTFLOW_STREAM_CHUNKS,
-} from "@thoughtflow/semconv";
-import { capturesAll, exposeContent, spanContentCapture } from "@thoughtflow/tracing";
+import { ATTR_ERROR_TYPE, ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK } from "@thoughtflow/semconv";
+import { capturesAll, isAnybodyListening, spanContentCapture } from "@thoughtflow/tracing";
 import { isPending } from "./answer-status.ts";
-import { isFetch, noteForLinks } from "./call-links.ts";
+import { catchUp, inOrder } from "./call-order.ts";
+import { responseIdOf, tellAnswer } from "./call-telling.ts";
 import { requestedCallIds } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
 import { describeError, isUserAbort } from "./error-outcome.ts";
-import { withLegacyNames } from "./legacy-names.ts";
-import { exposeStructure } from "./message-exposure.ts";
+import { completeWhenRead } from "./late-telling.ts";
 import type { ModelCall, Outcome } from "./model-call.ts";
-import { withOwnUsage } from "./outer-call.ts";
-import { placeNow, rememberAnswer } from "./session-placement.ts";
+import { letGo } from "./model-call.ts";
+import { forgetAttempts } from "./retries.ts";
+import { hearChunk, tellThoughts } from "./thought-events.ts";
 import { tellFailure } from "./told-failure.ts";
-import { withUsageOnce } from "./usage-once.ts";
 
 /** Takes a chunk of a streamed answer. */
 export function addChunk(call: ModelCall, chunk: unknown): void {
@@ -34,6 +25,7 @@ export function addChunk(call: ModelCall, chunk: unknown): void {
   }
   call.chunks += 1;
   call.fold.add(chunk);
+  if (isAnybodyListening()) hearChunk(call, chunk);
 }
 
 /** The caller has the whole answer; a stream has its own in the fold. */
@@ -58,76 +50,50 @@ export function endWithError(call: ModelCall, error: unknown): void {
 
 function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescription | undefined) {
   call.ended = true;
-  const { observer, span, dialect, content, run } = call;
-  call.release?.();
+  const { observer, span, content, run } = call;
+  letGo(call);
+  forgetAttempts(call);
   let failure = thrown;
-  let output: readonly GenAiMessage[] = [];
-  let responseId: string | undefined;
-  let isOpen = false;
+  let callIds: readonly string[] = [];
   guarded("reading the answer", () => {
     if (call.fold !== undefined && content.response === undefined) {
       content.response = call.fold.response();
       content.aggregated = true;
     }
     const { response } = content;
-    if (call.retries > 0) call.found[ATTR_HTTP_REQUEST_RESEND_COUNT] = call.retries;
-    if (call.chunks > 0) call.found[ATTR_THOUGHTFLOW_STREAM_CHUNKS] = call.chunks;
-    if (response !== undefined) {
-      const attributes = dialect.responseAttributes(response);
-      const id = attributes[ATTR_GEN_AI_RESPONSE_ID];
-      if (typeof id === "string") responseId = id;
-      isOpen = isPending(attributes);
-      Object.assign(
-        call.found,
-        isStored(dialect, id) ? withUsageOnce(attributes, id, isFetch(dialect)) : attributes,
-      );
-      output = dialect.outputMessages(response);
-      failure ??= failureIn(dialect, response);
-    }
-    const told = failure === undefined ? outcome : "error";
-    if (told !== undefined) call.found[ATTR_THOUGHTFLOW_OUTCOME] = told;
+    if (response === undefined) return;
+    call.output = call.dialect.outputMessages(response);
+    callIds = requestedCallIds(call.output);
+    failure ??= failureIn(call.dialect, response);
   });
-  guarded("placing the call in its session", () => {
-    placeNow(call);
-    rememberAnswer(call, output, responseId);
-    noteForLinks(call, output, failure !== undefined);
-  });
+  call.outcome = failure === undefined ? outcome : "error";
+  inOrder(call, tellAnswer);
+  if (isAnybodyListening()) guarded("telling thoughts", () => tellThoughts(call));
   guarded("writing the span", () => {
-    const shown = observer.captureContentOnSpans ?? spanContentCapture();
-    if (failure !== undefined) {
-      Object.assign(call.found, failure.attributes);
-      tellFailure(span, failure, capturesAll(shown));
-    }
-    const attributes = endAttributes(call);
-    span.setAttributes(attributes);
-    observer.log.tell(call, attributes);
-    if (call.session !== undefined) exposeStructure(span, content, call.session, output);
-    exposeContent(span, shown);
+    if (failure !== undefined) fail(call, failure);
+    if (isAwaited(call, callIds) || !completeWhenRead(span, catchUp)) catchUp();
   });
   guarded("measuring the call", () => observer.metrics.record(call));
   guarded("ending the span", () => span.end());
   guarded("handing on the span", () => observer.sink.onEnd(span));
   if (run === undefined) return;
-  guarded("ending the run", () =>
+  guarded("ending the run", () => {
+    const responseId = responseIdOf(call);
     observer.runs?.leave(run, {
       endTime: (span as { readonly endTime?: TimeInput }).endTime,
       responseId,
-      callIds: isOpen && responseId !== undefined ? [responseId] : requestedCallIds(output),
+      callIds: isPending(content.response) && responseId !== undefined ? [responseId] : callIds,
       error: failure,
       isAborted: outcome === "aborted" || outcome === "cancelled",
-    }),
-  );
+    });
+  });
 }
 
-/** What came to be known, under the names that this call tells it. */
-function endAttributes({ found, outer, observer }: ModelCall): Attributes {
-  const told = outer === undefined ? found : withOwnUsage(found);
-  return observer.legacyNames ? withLegacyNames(told) : told;
-}
-
-/** Whether the provider keeps the answer, so that it can be fetched again by its id. */
-function isStored(dialect: Dialect, id: unknown): id is string {
-  return typeof id === "string" && dialect !== openaiChat;
+/** Marks the span as failed, with what the provider or the SDK said. */
+function fail({ span, observer, found }: ModelCall, failure: ErrorDescription): void {
+  const shown = observer.captureContentOnSpans ?? spanContentCapture();
+  Object.assign(found, failure.attributes);
+  tellFailure(span, failure, capturesAll(shown));
 }
 
 function failureIn(dialect: Dialect, response: unknown): ErrorDescription | undefined {
@@ -137,4 +103,12 @@ function failureIn(dialect: Dialect, response: unknown): ErrorDescription | unde
     attributes: { [ATTR_ERROR_TYPE]: failure.type },
     message: failure.message ?? failure.type,
   };
+}
+
+/**
+ * Whether something in this tick rests on what the answer says: the next request or the tools that it asks for, and
+ * a reader of metrics. Otherwise that can wait until the caller has the answer.
+ */
+function isAwaited(call: ModelCall, callIds: readonly string[]): boolean {
+  return callIds.length > 0 || isPending(call.content.response) || call.observer.metrics.isOn();
 }

@@ -15,11 +15,15 @@ import {
   type StepReference,
 } from "@thoughtflow/tracing";
 import type { ContinuedCall, SessionMatch } from "@thoughtflow/workflow";
+import { tellAttributes, tellLinks } from "./late-telling.ts";
 import type { ModelCall } from "./model-call.ts";
 
 /** Calls that failed, by span id, and how many are remembered. */
 const failed = new Set<string>();
 const REMEMBERED_FAILURES = 1_000;
+
+/** Below, several conversations stand at the same words: which of them failed is a guess. */
+const LEAST_SURE = 0.9;
 
 /** Remembers of a call that ends what later steps rest on: the tools that it asked for, and that it failed. */
 export function noteForLinks(
@@ -50,7 +54,7 @@ export function noteForLinks(
  */
 export function linkToEarlier(
   call: ModelCall,
-  { continues, known }: SessionMatch,
+  { continues, known, confidence = 1 }: SessionMatch,
   messages: readonly GenAiMessage[],
 ): void {
   const { span, session, context } = call;
@@ -67,12 +71,12 @@ export function linkToEarlier(
     const origin = answered.length > 0 || continues.isNamed ? "observed" : "inferred";
     links.push(linkOf(contextOf(continues), "continues", origin));
   } else if (continues !== undefined && failed.has(continues.spanId)) {
-    links.push(...dependencies.add([{ on: stepOf(continues), type: "retry_of" }], "inferred"));
+    const origin = confidence < LEAST_SURE ? "inferred" : "observed";
+    links.push(...dependencies.add([{ on: stepOf(continues), type: "retry_of" }], origin));
   }
-  span.setAttributes(dependencies.attributes());
+  tellAttributes(span, dependencies.attributes());
   // Jaeger takes a root with links for a child.
-  if (isRoot(span)) return;
-  for (const link of links) span.addLink(link);
+  if (!isRoot(span)) tellLinks(span, links);
 }
 
 /** Whether a call only fetches an answer: in the file it is one with the call that asked. */

@@ -216,6 +216,25 @@ test("embeddings are an operation, no inference", async () => {
   ]);
 });
 
+test("the tokens of an answer that is made in the background are counted when it is fetched, once", async () => {
+  const { provider, points } = metering();
+  const told = (status: string, more: object = {}) =>
+    toExchange("/v1/responses", { id: "resp_later", model: "m-1", status, output: [], ...more });
+  const done = told("completed", { usage: { input_tokens: 7, output_tokens: 3 } });
+  await replay(
+    [told("queued"), told("in_progress"), done, done],
+    async (client) => {
+      await client.responses.create({ model: "m", input: "Hi", background: true });
+      for (let look = 0; look < 3; look++) await client.responses.retrieve("resp_later");
+    },
+    { meterProvider: provider },
+  );
+  const found = await points();
+  const sum = (name: string) =>
+    found[`gen_ai.client.inference.usage.${name}`]?.reduce((all, [, n]) => all + Number(n), 0);
+  expect([sum("input_tokens"), sum("output_tokens")]).toEqual([7, 3]);
+});
+
 describe("legacy names", () => {
   test("are beside the newest, on spans and metrics", async () => {
     const { provider, points } = metering();

@@ -27,7 +27,6 @@ import {
   ATTR_SERVER_PORT,
   GEN_AI_SCHEMA_URL,
   OPERATION_CHAT,
-  OPERATION_FETCH_RESPONSE,
   OPERATION_GENERATE_CONTENT,
   OPERATION_TEXT_COMPLETION,
 } from "@thoughtflow/semconv";
@@ -38,6 +37,8 @@ import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
 
 /** Records what ended calls took, in the instruments of the conventions. Without a meter provider it does nothing. */
 export interface CallMetrics {
+  /** Whether somebody takes them. */
+  isOn(): boolean;
   /** To be called once, when all that is known of the call is in `call.found`. */
   record(call: ModelCall): void;
 }
@@ -78,6 +79,7 @@ export function createCallMetrics(
   }
 
   return {
+    isOn: () => instrumentsNow() !== undefined,
     record(call) {
       const now = instrumentsNow();
       // A GenAI instrumentation around this call keeps the same metrics of it.
@@ -100,10 +102,8 @@ function recordCall(instruments: CallInstruments, call: ModelCall): void {
   const firstChunk = found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK];
   if (isInference && typeof firstChunk === "number")
     instruments.timeToFirstChunk.record(firstChunk, dimensions, context);
-  // Its tokens are those of the call that was fetched.
-  if (operation !== OPERATION_FETCH_RESPONSE) {
-    recordTokens(instruments, found, dimensions, context, isInference);
-  }
+  // An answer that is fetched has tokens here only where no call told them before.
+  recordTokens(instruments, found, dimensions, context, isInference);
   const { legacy } = instruments;
   if (legacy === undefined) return;
   if (isInference) instruments.operationDuration.record(seconds, withLegacyNames(outcome), context);

@@ -10,6 +10,8 @@ import {
 } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing";
 import { attachContent, beginTracing } from "@thoughtflow/tracing";
+import { inOrder } from "./call-order.ts";
+import { tellBeginning } from "./call-telling.ts";
 import { guarded } from "./degradation.ts";
 import type { DerivedRun } from "./derived-runs.ts";
 import { hasNoSpan } from "./derived-runs.ts";
@@ -19,7 +21,6 @@ import type { ModelCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
 import { outerCallOf } from "./outer-call.ts";
 import { copyRequest } from "./request-copy.ts";
-import { placeSoon } from "./session-placement.ts";
 import { openRunOf, toolLoopOf } from "./tool-runners/tool-loop.ts";
 
 /**
@@ -48,14 +49,11 @@ export function startCall(
   const outer = outerCallOf(caller);
   const model = attributes[ATTR_GEN_AI_REQUEST_MODEL];
   const title = dialect.operation || endpoint.route;
-  const startAttributes: Attributes = {
-    ...endpoint.attributes,
-    [ATTR_GEN_AI_PROVIDER_NAME]: provider,
-    ...attributes,
-    ...(address !== undefined && { [ATTR_SERVER_ADDRESS]: address }),
-    ...(port !== undefined && { [ATTR_SERVER_PORT]: port }),
-    ...(outer !== undefined && { [ATTR_THOUGHTFLOW_OUTER_SPAN_ID]: outer.spanId }),
-  };
+  const startAttributes: Attributes = { ...endpoint.attributes, ...attributes };
+  startAttributes[ATTR_GEN_AI_PROVIDER_NAME] = provider;
+  if (address !== undefined) startAttributes[ATTR_SERVER_ADDRESS] = address;
+  if (port !== undefined) startAttributes[ATTR_SERVER_PORT] = port;
+  if (outer !== undefined) startAttributes[ATTR_THOUGHTFLOW_OUTER_SPAN_ID] = outer.spanId;
   const span = observer.tracer.startSpan(
     model === undefined ? title : `${title} ${model}`,
     {
@@ -84,10 +82,14 @@ export function startCall(
     run,
     outer,
     startedAt: performance.now() - (startTime === undefined ? 0 : Date.now() - startTime),
+    response: undefined,
     found: {},
+    output: [],
+    outcome: undefined,
     session: undefined,
     placed: undefined,
     fold: undefined,
+    options: undefined,
     retries: 0,
     chunks: 0,
     parsing: false,
@@ -96,7 +98,7 @@ export function startCall(
     unread: undefined,
     release: undefined,
   };
-  placeSoon(call);
+  inOrder(call, tellBeginning);
   return call;
 }
 

@@ -12,9 +12,11 @@ import {
 import type { ContentCapture } from "@thoughtflow/tracing";
 import { capturesAll, spanContentCapture } from "@thoughtflow/tracing";
 import type { SessionMatch } from "@thoughtflow/workflow";
+import { catchUp } from "./call-order.ts";
 import { continuedIds, continuesInput } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
+import { completeWhenRead } from "./late-telling.ts";
 import type { SpanSink } from "./options.ts";
 import { tellFailure } from "./told-failure.ts";
 
@@ -60,7 +62,7 @@ export interface DerivedRuns {
 const REMEMBERED_IDS = 10_000;
 
 /** The open runs of every instrumentation in the process, and how each is closed. */
-const openRuns = new Map<DerivedRun, () => void>();
+const openRuns = new Map<DerivedRun, (run: DerivedRun) => void>();
 
 /**
  * Ends the runs that wait for tool results nobody will send any more, each at the end of its last call: for the
@@ -72,7 +74,7 @@ export function endOpenRuns(status?: "error" | "aborted"): void {
   for (const [run, close] of [...openRuns]) {
     if (run.inFlight > 0) continue;
     if (status !== undefined) run.span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, status);
-    close();
+    close(run);
   }
 }
 
@@ -86,7 +88,7 @@ export function createDerivedRuns(
 
   function close(run: DerivedRun, error?: ErrorDescription): void {
     if (!openRuns.delete(run)) return;
-    clearTimeout(run.idleTimer);
+    stopTimer(run);
     for (const id of run.awaited) {
       const runs = awaiting.get(id);
       runs?.delete(run);
@@ -95,6 +97,8 @@ export function createDerivedRuns(
     if (error !== undefined) {
       tellFailure(run.span, error, capturesAll(captureContent ?? spanContentCapture()));
     }
+    // Its session is known when its calls are placed.
+    if (run.session === undefined && !completeWhenRead(run.span, catchUp)) catchUp();
     run.span.end(run.lastChildEnd);
     guarded("handing on the run", () => sink.onEnd(run.span));
   }
@@ -153,8 +157,8 @@ export function createDerivedRuns(
     enter(run, items) {
       run.inFlight += 1;
       run.items = items;
-      openRuns.set(run, () => close(run));
-      clearTimeout(run.idleTimer);
+      if (run.inFlight === 1) openRuns.set(run, close);
+      stopTimer(run);
     },
 
     leave(run, { endTime, responseId, callIds, error, isAborted }) {
@@ -174,6 +178,12 @@ export function createDerivedRuns(
       run.idleTimer.unref();
     },
   };
+}
+
+function stopTimer(run: DerivedRun): void {
+  if (run.idleTimer === undefined) return;
+  clearTimeout(run.idleTimer);
+  run.idleTimer = undefined;
 }
 
 /** Some servers number the calls of each answer from 0: such an id alone tells nothing. */

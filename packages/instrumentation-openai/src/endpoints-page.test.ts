@@ -13,11 +13,15 @@ sent by path, \`client.post("/chat/completions", { body })\`, is what its path s
 
 - An endpoint that is not here gives one generic CLIENT span, named by method and path without the ids, with status and
   time; it is counted by name (\`requestCounts()\`).
-- *completes*: the span \`fetch_response\` belongs to the step of the response that is fetched; only where no call of the
-  session made it, it is that step. A look at an answer that is not there yet, polling, gives no span.
+- *completes*: the span \`fetch_response\` belongs to the step of the response that is fetched; only where no call
+  that the flow directory knows made it, it is that step. It is in the session of that response, whatever process fetches it in
+  whatever context. A look at an answer that is not there yet, polling, gives no span.
 - *none*: counted by name.
-- A socket is a span \`realtime_session\`, step \`node\`, from the first event that the app sends to its end; its row says what each
-  response below it leaves. The classes stand in modules of their own: bundled apps call \`instrumentOpenAI(OpenAIRealtimeWS)\`.
+- A socket is a span \`realtime_session\`, step \`node\`, from its connection to its end, of \`OpenAIRealtimeWS\` and
+  \`OpenAIRealtimeWebSocket\` from the first event on that the app sends; its row says what each response below it leaves.
+  \`LiveWS\`, \`ForksWS\` and \`SidebandWS\` tell the responses of the model that a live session asks, each once in a process; what
+  is spoken there has no tokens. The classes stand in modules of their own: bundled apps call \`instrumentOpenAI(LiveWS)\`.
+- WebRTC and calls by telephone are not observed: their events don't pass through the SDK. A \`SidebandWS\` beside them is.
 
 | request | method of the client | operation | step |
 |---|---|---|---|

@@ -154,6 +154,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   // Sockets: a span `realtime_session` for the connection, and one below it for each response
   socket("WS /responses", "ResponsesWS", openaiResponses),
   socket("WS /realtime", "OpenAIRealtimeWS", openaiRealtime),
+  socket("WS /live/sessions/*", "LiveWS", openaiResponses),
 
   // Stored things, polling, files, administration: counted by name
   ...counted(

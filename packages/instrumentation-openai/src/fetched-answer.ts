@@ -9,7 +9,6 @@ import type { ObservedEndpoint } from "./endpoints.ts";
 import type { ModelCall } from "./model-call.ts";
 import { answerCall } from "./model-call-watcher.ts";
 import type { Observer } from "./observer.ts";
-import { headAttributes } from "./response-head.ts";
 import { isSdkStream } from "./stream-tap.ts";
 
 /** A request for an answer that was asked for earlier. Whether it was more than a look is known when it is answered. */
@@ -33,8 +32,7 @@ const WATCHER: PromiseWatcher<Fetch> = {
   onAnswer: (fetch, answer) => {
     if (fetch.done) return;
     fetch.done = true;
-    const { responseAttributes } = fetch.endpoint.dialect;
-    if (!isSdkStream(answer) && isPending(responseAttributes(answer))) return;
+    if (!isSdkStream(answer) && isPending(answer)) return;
     begin(fetch, (call) => answerCall(call, answer));
   },
   onFailure: (fetch, error) => {
@@ -78,6 +76,6 @@ function begin(fetch: Fetch, onCall: (call: ModelCall) => void): void {
     startCall(observer, endpoint, baseUrl, request, startTime),
   );
   if (!("content" in call)) return;
-  Object.assign(call.found, headAttributes(props?.response?.status, props?.response?.headers));
+  call.response = props?.response;
   onCall(call);
 }

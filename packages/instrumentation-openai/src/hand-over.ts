@@ -4,8 +4,11 @@ const DEFINES: readonly (readonly [file: RegExp, name: string])[] = [
   [/[/\\]openai[/\\](?:client|index)\.m?js$/, "OpenAI"],
   [/[/\\]openai[/\\]helpers[/\\]responses-tool-runner\.m?js$/, "ResponsesToolRunner"],
   [/[/\\]openai[/\\]helpers[/\\]decisions-tool-runner\.m?js$/, "DecisionsToolRunner"],
-  [/[/\\]openai[/\\]resources[/\\]responses[/\\]ws\.m?js$/, "ResponsesWS"],
+  [/[/\\]openai[/\\]resources[/\\](?:beta[/\\])?responses[/\\]ws\.m?js$/, "ResponsesWS"],
   [/[/\\]openai[/\\]resources[/\\]live[/\\]ws\.m?js$/, "LiveWS"],
+  [/[/\\]openai[/\\]resources[/\\]live[/\\]forks[/\\]ws\.m?js$/, "ForksWS"],
+  [/[/\\]openai[/\\]resources[/\\]live[/\\]sideband[/\\]ws\.m?js$/, "SidebandWS"],
+  [/[/\\]openai[/\\]realtime[/\\]translations[/\\]ws\.m?js$/, "OpenAIRealtimeTranslationWS"],
   [/[/\\]openai[/\\](?:beta[/\\])?realtime[/\\]ws\.m?js$/, "OpenAIRealtimeWS"],
   [/[/\\]openai[/\\](?:beta[/\\])?realtime[/\\]websocket\.m?js$/, "OpenAIRealtimeWebSocket"],
 ];

@@ -1,13 +1,24 @@
 import type { Span } from "@opentelemetry/api";
 import { structureOf } from "@thoughtflow/dialects";
-import type { GenAiMessage, MessageStructure } from "@thoughtflow/semconv";
+import type { GenAiMessage } from "@thoughtflow/semconv";
 import { ATTR_THOUGHTFLOW_MESSAGES } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing";
 import { inputMessagesOf } from "@thoughtflow/tracing";
 import type { SessionMatch } from "@thoughtflow/workflow";
 
+/** By message: a history that is sent again costs a look-up for each. */
+const made = new WeakMap<GenAiMessage, string>();
+
+function structureJson(message: GenAiMessage): string {
+  const known = made.get(message);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(structureOf(message));
+  made.set(message, json);
+  return json;
+}
+
 /**
- * Lets the structure of a call's messages be read from its span; those of the call that it continues are only
+ * Lets the structure of a call's messages, a `MessageStructure`, be read from its span; those of the call that it continues are only
  * counted. The text is made when somebody reads it, off the caller's path; at once on a span that shows no
  * attributes.
  */
@@ -18,14 +29,14 @@ export function exposeStructure(
   output: readonly GenAiMessage[],
 ): void {
   const make = (): string => {
-    const structure: MessageStructure = {
-      ...(continues !== undefined && { continues: continues.spanId, known }),
-      input: inputMessagesOf(content)
-        .slice(known)
-        .map(({ message }) => structureOf(message)),
-      output: output.map(structureOf),
-    };
-    return JSON.stringify(structure);
+    const input = inputMessagesOf(content)
+      .slice(known)
+      .map(({ message }) => structureJson(message));
+    const place =
+      continues === undefined
+        ? ""
+        : `"continues":${JSON.stringify(continues.spanId)},"known":${known},`;
+    return `{${place}"input":[${input}],"output":[${output.map(structureJson)}]}`;
   };
   const { attributes } = span as { readonly attributes?: unknown };
   if (typeof attributes !== "object" || attributes === null) {

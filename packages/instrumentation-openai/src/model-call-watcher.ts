@@ -2,13 +2,13 @@ import type { ApiPromise, PromiseWatcher } from "./api-promise.ts";
 import { observePromise } from "./api-promise.ts";
 import { endEarly, endWithAnswer, endWithError } from "./call-end.ts";
 import type { ModelCall } from "./model-call.ts";
-import { headAttributes } from "./response-head.ts";
+import { letGo } from "./model-call.ts";
 import { isSdkStream, tapStream } from "./stream-tap.ts";
-import { forget, watch } from "./unread.ts";
+import { watch } from "./unread.ts";
 
 const WATCHER: PromiseWatcher<ModelCall> = {
   onHead: (call, { response }) => {
-    Object.assign(call.found, headAttributes(response?.status, response?.headers));
+    call.response = response;
   },
   onAnswer: answerCall,
   onFailure: endWithError,
@@ -19,7 +19,6 @@ const WATCHER: PromiseWatcher<ModelCall> = {
 export function followCall(call: ModelCall, promise: ApiPromise): void {
   observePromise(call, WATCHER, promise);
   watch(promise, call);
-  call.release = () => forget(call);
 }
 
 /** Ends the call with its answer, or follows the answer where it is a stream. */
@@ -30,6 +29,6 @@ export function answerCall(call: ModelCall, answer: unknown): void {
     endWithAnswer(call, answer);
     return;
   }
-  forget(call);
+  letGo(call);
   tapStream(call, answer);
 }

@@ -1,7 +1,9 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
 import type { Dialect, DialectAttributes, StreamFold } from "@thoughtflow/dialects";
+import type { GenAiMessage } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing";
 import type { PlacedCall, SessionMatch } from "@thoughtflow/workflow";
+import type { ResponseProps } from "./api-promise.ts";
 import type { DerivedRun } from "./derived-runs.ts";
 import type { Observer } from "./observer.ts";
 import type { OuterCall } from "./outer-call.ts";
@@ -28,21 +30,36 @@ export interface ModelCall {
   readonly outer: OuterCall | undefined;
   /** `performance.now()` at the start. */
   readonly startedAt: number;
+  /** Of the last attempt's answer; read when the call is told of. */
+  response: ResponseProps["response"];
   /** Attributes that came to be known on the way, written at the end. */
   readonly found: Attributes;
+  /** The answer, one message for each choice; empty until the call has ended. */
+  output: readonly GenAiMessage[];
+  /** Set at the end, where "it answered" is not the whole story. */
+  outcome: Outcome | undefined;
   session: SessionMatch | undefined;
   /** Where its own history puts it, which a run that is open already overrules. */
   placed: PlacedCall | undefined;
   /** Set once the answer turned out to be a stream. */
   fold: StreamFold | undefined;
+  /** What the SDK keeps of the request, by which a retry is known. */
+  options: unknown;
   retries: number;
   /** Of a stream, as far as it was read. */
   chunks: number;
   parsing: boolean;
   observed: boolean;
   ended: boolean;
-  /** Stands for the answer that is not read yet. */
+  /** The answer that is not read yet, until it is watched. */
   unread: object | undefined;
-  /** Lets go of what waits for an abort. */
+  /** Lets go of what waits for an abort, and of what watches the answer. */
   release: (() => void) | undefined;
+}
+
+/** The answer is being read, or the call has ended: nothing waits for that any more. */
+export function letGo(call: ModelCall): void {
+  call.unread = undefined;
+  call.release?.();
+  call.release = undefined;
 }

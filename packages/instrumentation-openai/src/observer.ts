@@ -2,15 +2,18 @@ import type { Tracer } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import { GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
 import type { ContentCapture } from "@thoughtflow/tracing";
+import { addProcessCounts, earlierResponse, expectPrompts } from "@thoughtflow/tracing";
 import type { SessionInference } from "@thoughtflow/workflow";
 import { createSessionInference } from "@thoughtflow/workflow";
 import type { CallLog } from "./call-log.ts";
 import { createCallLog } from "./call-log.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { createCallMetrics } from "./call-metrics.ts";
+import { degradations } from "./degradation.ts";
 import type { DerivedRuns } from "./derived-runs.ts";
 import { createDerivedRuns } from "./derived-runs.ts";
 import type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
+import { requestCounts, unknownRequestCounts } from "./request-counts.ts";
 import { processSink } from "./span-sink.ts";
 import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
 
@@ -33,12 +36,18 @@ let sharedSessions: SessionInference | undefined;
 
 /** One for the process, so that a conversation may go through several clients. */
 function sessionsOf({ sessionId }: OpenAIInstrumentationOptions): SessionInference {
-  if (sessionId !== undefined) return createSessionInference({ defaultSessionId: sessionId });
-  sharedSessions ??= createSessionInference();
+  if (sessionId !== undefined) {
+    return createSessionInference({ defaultSessionId: sessionId, earlierResponse });
+  }
+  sharedSessions ??= createSessionInference({ earlierResponse });
   return sharedSessions;
 }
 
 export function createObserver(options: OpenAIInstrumentationOptions): Observer {
+  addProcessCounts("requests", requestCounts);
+  addProcessCounts("unknown_requests", unknownRequestCounts);
+  addProcessCounts("degradations", degradations);
+  expectPrompts();
   const sink = options.sink ?? processSink;
   const provider = options.tracerProvider ?? trace;
   const tracer = provider.getTracer(INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION, {

@@ -31,6 +31,30 @@ async function ask(params: unknown = { model: "m", messages: [] }): Promise<unkn
   );
 }
 
+/** Every property of a class, of its prototypes and of the classes on it, by path, in their order. */
+function propertiesOf(
+  start: object,
+  path = "",
+  seen = new Set<object>(),
+): Map<string, PropertyDescriptor> {
+  const found = new Map<string, PropertyDescriptor>();
+  if (seen.has(start) || start === Object.prototype || start === Function.prototype) return found;
+  seen.add(start);
+  for (const key of Reflect.ownKeys(start)) {
+    const descriptor = Object.getOwnPropertyDescriptor(start, key) as PropertyDescriptor;
+    const at = `${path}.${String(key)}`;
+    found.set(at, descriptor);
+    if (typeof descriptor.value === "function" || key === "prototype") {
+      for (const entry of propertiesOf(descriptor.value, at, seen)) found.set(...entry);
+    }
+  }
+  const parent: object | null = Object.getPrototypeOf(start);
+  if (parent !== null) {
+    for (const entry of propertiesOf(parent, `${path}^`, seen)) found.set(...entry);
+  }
+  return found;
+}
+
 const names = (): string[] => exporter.getFinishedSpans().map(({ name }) => name);
 
 afterEach(() => {
@@ -129,6 +153,18 @@ describe("the instrumentation", () => {
     second();
     first();
     expect(OpenAI.Chat.Completions.prototype.create).toBe(create);
+  });
+
+  it("gives every class of the SDK back as it was, property by property", async () => {
+    const before = propertiesOf(OpenAI);
+    const unpatch = instrumentOpenAI(OpenAI, { tracerProvider });
+    const changed = [...propertiesOf(OpenAI)].filter(
+      ([at, { value }]) => !Object.is(value, before.get(at)?.value),
+    );
+    expect(changed.length).toBeGreaterThan(40);
+    unpatch();
+    expect(propertiesOf(OpenAI)).toEqual(before);
+    for (const [at, { value }] of propertiesOf(OpenAI)) expect(before.get(at)?.value).toBe(value);
   });
 
   it("follows enable, disable, a new provider and new options", async () => {

@@ -18,6 +18,7 @@ import { patchSockets } from "./sockets/patch-sockets.ts";
 import type { SdkShape } from "./surfaces.ts";
 import { shapeOf } from "./surfaces.ts";
 import { patchToolRunners } from "./tool-runners/patch-tool-runners.ts";
+import { isUnknown } from "./unknown-endpoint.ts";
 
 /**
  * Observes the model calls of an openai module, class or client, and the tools that its loops run. Twice is once.
@@ -125,7 +126,7 @@ function observedRequest(observer: Observer, original: Method, isActive: () => b
     let endpoint: Endpoint | undefined;
     guarded("finding the endpoint", () => {
       endpoint = endpointOf(String(args[0]), String(args[1]));
-      if (!isObserved(endpoint) || endpoint.step === "generic") countRequest(endpoint.route);
+      if (!isObserved(endpoint) || isUnknown(endpoint)) countRequest(endpoint);
     });
     if (endpoint === undefined || !isObserved(endpoint)) return original.apply(this, args);
     const { body } = (args[2] ?? {}) as { readonly body?: unknown };
@@ -136,7 +137,7 @@ function observedRequest(observer: Observer, original: Method, isActive: () => b
 function countedList(original: Method, isActive: () => boolean): Method {
   return function getAPIList(...args) {
     if (isActive() && !isInsideCall()) {
-      guarded("finding the endpoint", () => countRequest(endpointOf("get", String(args[0])).route));
+      guarded("finding the endpoint", () => countRequest(endpointOf("get", String(args[0]))));
     }
     return original.apply(this, args);
   };

@@ -10,13 +10,14 @@ export type ResponseHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, unknown>>;
 
-/** Read only where the first of them is there: a server has all of them or none. */
-const RATE_LIMITS = [
+/** What a server says that has any limit. */
+const REMAINING = ["x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"] as const;
+
+/** Read only where one of those is there. */
+const LIMITS = [
   "x-ratelimit-limit-requests",
-  "x-ratelimit-remaining-requests",
   "x-ratelimit-reset-requests",
   "x-ratelimit-limit-tokens",
-  "x-ratelimit-remaining-tokens",
   "x-ratelimit-reset-tokens",
 ] as const;
 
@@ -27,9 +28,12 @@ export function headAttributes(status: unknown, headers: ResponseHeaders | undef
   if (headers === undefined) return attributes;
   addHeader(attributes, headers, "x-request-id", ATTR_X_REQUEST_ID);
   addHeader(attributes, headers, "openai-processing-ms");
-  if (typeof status === "number" && status >= 400) addHeader(attributes, headers, "retry-after");
-  if (!addHeader(attributes, headers, RATE_LIMITS[0])) return attributes;
-  for (const name of RATE_LIMITS.slice(1)) addHeader(attributes, headers, name);
+  if (typeof status === "number" && status >= 400) {
+    addHeader(attributes, headers, "retry-after");
+    addHeader(attributes, headers, "retry-after-ms");
+  }
+  const remaining = REMAINING.filter((name) => addHeader(attributes, headers, name));
+  if (remaining.length > 0) for (const name of LIMITS) addHeader(attributes, headers, name);
   return attributes;
 }
 

@@ -3,8 +3,11 @@ import type { ModelCall } from "./model-call.ts";
 import type { ResponseHeaders } from "./response-head.ts";
 import { headAttributes } from "./response-head.ts";
 
-/** The SDK repeats a request with the very options object of the first attempt. */
-const callByOptions = new WeakMap<object, ModelCall>();
+/**
+ * The calls in flight: the SDK repeats a request with the very options object of the first attempt. Not held weakly,
+ * which costs every call of the app several microseconds; a call that ends takes itself out.
+ */
+const callByOptions = new Map<unknown, ModelCall>();
 
 /** The status of the answers that the SDK asked itself about, by their headers: a retry is only told those. */
 const statusByHeaders = new WeakMap<object, unknown>();
@@ -60,9 +63,8 @@ export function rememberFailure(response: unknown): void {
 
 /** Sees that a request is about to be repeated: an event on the call's span, with what the failed attempt was told. */
 export function tellRetry([options, ...rest]: readonly unknown[]): void {
-  const call =
-    typeof options === "object" && options !== null ? callByOptions.get(options) : undefined;
-  if (call === undefined || call.ended) return;
+  const call = callByOptions.get(options);
+  if (call === undefined) return;
   const headers = rest.find(
     (arg) => typeof arg === "object" && arg !== null && !(arg instanceof AbortSignal),
   );
@@ -74,5 +76,12 @@ export function tellRetry([options, ...rest]: readonly unknown[]): void {
 }
 
 function remember(options: unknown, call: ModelCall): void {
-  if (typeof options === "object" && options !== null) callByOptions.set(options, call);
+  if (call.ended) return;
+  call.options = options;
+  callByOptions.set(options, call);
+}
+
+/** The call has ended: its request is not repeated any more. */
+export function forgetAttempts(call: ModelCall): void {
+  callByOptions.delete(call.options);
 }

@@ -8,64 +8,15 @@ import {
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
 } from "@thoughtflow/semconv";
-import { historyOf, inputMessagesOf, sessionOf } from "@thoughtflow/tracing";
-import type {
-  ObservedRequest,
-  ObservedResponse,
-  PlacedCall,
-  SessionMatch,
-} from "@thoughtflow/workflow";
+import { historyOf, sessionOf } from "@thoughtflow/tracing";
+import type { ObservedRequest, SessionMatch } from "@thoughtflow/workflow";
 import { isRoot, linkToEarlier } from "./call-links.ts";
-import { guarded } from "./degradation.ts";
+import { tellAttributes } from "./late-telling.ts";
 import type { ModelCall } from "./model-call.ts";
-import { soon } from "./soon.ts";
 
-interface Answered {
-  readonly call: ModelCall;
-  readonly placed: PlacedCall;
-  readonly answer: ObservedResponse;
-}
-
-const answered: Answered[] = [];
-
-/**
- * Places the call one macrotask later, while its request is on the way, and makes the text of its messages: what
- * the application changes inside a message before that is what is seen.
- */
-export function placeSoon(call: ModelCall): void {
-  soon(() => {
-    if (call.ended) return;
-    placeNow(call);
-    inputMessagesOf(call.content);
-  });
-}
-
-/** What the next call may continue: known before any other call is placed, and off the caller's path. */
-export function rememberAnswer(
-  call: ModelCall,
-  output: readonly GenAiMessage[],
-  responseId: string | undefined,
-): void {
-  const { placed } = call;
-  if (placed?.question === undefined) return;
-  const answer = { output, ...(responseId !== undefined && { responseId }) };
-  if (answered.push({ call, placed, answer }) === 1) soon(rememberAnswers);
-}
-
-function rememberAnswers(): void {
-  if (answered.length === 0) return;
-  for (const { call, placed, answer } of answered.splice(0)) {
-    guarded("remembering the answer", () => call.observer.sessions.response(placed, answer));
-  }
-}
-
-/**
- * Finds the session of a call, once, and says so on its span and on the open derived run: at the latest when the
- * call ends.
- */
-export function placeNow(call: ModelCall): void {
+/** Finds the session of a call, once, and says so on its span and on the open derived run. */
+export function place(call: ModelCall): void {
   if (call.session !== undefined) return;
-  rememberAnswers();
   const { observer, span, run, content, hasHistory } = call;
   // Without a history of its own a call belongs where its trace does.
   if (!hasHistory && !isRoot(span)) return;
@@ -75,12 +26,25 @@ export function placeNow(call: ModelCall): void {
   const session = run?.session === undefined ? match : { ...run.session, ...placeIn(match) };
   call.session = session;
   const attributes = sessionAttributes(session);
-  span.setAttributes(attributes);
+  tellAttributes(span, attributes);
   linkToEarlier(call, match, messages);
   if (run !== undefined && run.session === undefined) {
     run.session = session;
-    run.span.setAttributes(attributes);
+    tellAttributes(run.span, attributes);
   }
+}
+
+/** What the next call may continue. */
+export function rememberAnswer(
+  { placed, observer }: ModelCall,
+  output: readonly GenAiMessage[],
+  responseId: string | undefined,
+): void {
+  if (placed?.question === undefined) return;
+  observer.sessions.response(placed, {
+    output,
+    ...(responseId !== undefined && { responseId }),
+  });
 }
 
 function observedRequest(call: ModelCall, messages: readonly GenAiMessage[]): ObservedRequest {

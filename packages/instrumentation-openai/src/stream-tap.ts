@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { addChunk, endEarly, endWithAnswer, endWithError } from "./call-end.ts";
 import { guarded, noteFailure } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
-import { forget, watch } from "./unread.ts";
+import { watch } from "./unread.ts";
 
 /** The part of the SDK's `Stream` that every version has: all ways of reading go through `iterator`. */
 export interface SdkStream {
@@ -43,10 +43,7 @@ function endOnAbort(call: ModelCall, signal: AbortSignal): void {
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  call.release = () => {
-    signal.removeEventListener("abort", onAbort);
-    forget(call);
-  };
+  call.release = () => signal.removeEventListener("abort", onAbort);
 }
 
 function tapIterator(

@@ -268,7 +268,7 @@ describe("a model call", () => {
       "invoke_agent #1 · BadRequestError",
       "  chat m #1 · error · BadRequestError",
       "invoke_agent #2",
-      "  chat m #2 · retry_of inferred → chat m #1",
+      "  chat m #2 · retry_of → chat m #1",
     ]);
   });
 });

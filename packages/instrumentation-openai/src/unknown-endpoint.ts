@@ -1,7 +1,7 @@
 import type { Dialect } from "@thoughtflow/dialects";
 import { CALL_WITHOUT_HISTORY } from "@thoughtflow/dialects";
 import { ATTR_HTTP_REQUEST_METHOD, ATTR_URL_TEMPLATE } from "@thoughtflow/semconv";
-import type { ObservedEndpoint } from "./endpoints.ts";
+import type { Endpoint, ObservedEndpoint } from "./endpoints.ts";
 
 /** Nothing is known but that it was called. */
 const UNKNOWN: Dialect = {
@@ -24,6 +24,11 @@ export function unknownEndpoint(method: string, path: string): ObservedEndpoint 
     hasHistory: false,
     attributes: { [ATTR_HTTP_REQUEST_METHOD]: method, [ATTR_URL_TEMPLATE]: template },
   };
+}
+
+/** Whether an endpoint is none of the table. */
+export function isUnknown({ dialect }: Endpoint): boolean {
+  return dialect === UNKNOWN;
 }
 
 /** Names of resources are words; what holds a digit, an upper-case letter or much text is somebody's id. */

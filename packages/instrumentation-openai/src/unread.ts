@@ -1,7 +1,7 @@
 import { endEarly } from "./call-end.ts";
+import { inOrder } from "./call-order.ts";
 import { guarded } from "./degradation.ts";
 import type { ModelCall } from "./model-call.ts";
-import { soon } from "./soon.ts";
 
 const collected = new FinalizationRegistry<ModelCall>((call) => {
   guarded("ending an abandoned call", () => endEarly(call, "abandoned"));
@@ -9,19 +9,21 @@ const collected = new FinalizationRegistry<ModelCall>((call) => {
 
 /**
  * Ends the call when `answer`, a promise or a stream that the application holds, is collected unread. Only an
- * answer that takes its time is watched: most are not even there yet when the caller's path ends.
+ * answer that takes its time is watched: most are there before the caller's path ends.
  */
 export function watch(answer: object, call: ModelCall): void {
-  const token = {};
-  call.unread = token;
-  soon(() => {
-    if (call.unread === token) collected.register(answer, call, token);
-  });
+  call.unread = answer;
+  inOrder(call, watchNow);
 }
 
-/** The answer is being read, or the call has ended. */
-export function forget(call: ModelCall): void {
-  if (call.unread === undefined) return;
-  collected.unregister(call.unread);
+function watchNow(call: ModelCall): void {
+  const { unread, release } = call;
+  if (unread === undefined) return;
   call.unread = undefined;
+  const token = {};
+  collected.register(unread, call, token);
+  call.release = () => {
+    release?.();
+    collected.unregister(token);
+  };
 }

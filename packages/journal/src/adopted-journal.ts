@@ -37,7 +37,11 @@ export function adoptJournal(
       return undefined;
     }
     const quarantined = orphan.paths.flatMap((path) => quarantineDamage(directory, path, fs));
-    const reader = createJournalReader(dir, { filter: (one) => one === writer, fs });
+    const reader = createJournalReader(dir, {
+      filter: (one) => one === writer,
+      textsStay: true,
+      fs,
+    });
     reader.refreshSync();
     return {
       ...orphan,

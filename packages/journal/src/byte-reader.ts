@@ -2,9 +2,25 @@ import { type FileSystem, fileSizeOf, readOr } from "./file-system.ts";
 
 /** Reads stretches of journal files; short or empty when they are not there any more. Throws as `readOr` does. */
 export interface ByteReader {
+  /** What it gives is good until the next call. */
   read(path: string, start: number, end: number): Buffer;
+  /** Keeps no file open any more; what is read later opens it anew. */
   close(): void;
 }
+
+/** What was read of a file around a stretch that was asked for. */
+interface Window {
+  readonly bytes: Buffer;
+  path: string;
+  start: number;
+  end: number;
+}
+
+const WINDOW_BYTES = 64 * 1024;
+/** Records stand behind their texts, in one row with others: a few windows hold what comes next. */
+const WINDOWS = 4;
+/** Who asks for what lies near what was read last gets twice as much at once. */
+const FIRST_WINDOW_BYTES = 1024;
 
 /** What `work` makes of a reader that keeps files open until then. */
 export function withFileReader<T>(fs: FileSystem, work: (reader: ByteReader) => T): T {
@@ -22,26 +38,78 @@ export function readFileBytes(path: string, fs: FileSystem, most?: number): Buff
   return withFileReader(fs, ({ read }) => read(path, 0, Math.min(size, most ?? size)));
 }
 
-/** Keeps the files open that it has read from, until it is closed. */
+/** Keeps the files open that it has read from, until it is closed, and a few windows of what it has read. */
 export function createFileReader(fs: FileSystem): ByteReader {
   const descriptors = new Map<string, number>();
+  /** The one used last at the end. */
+  const windows: Window[] = [];
+  let span = FIRST_WINDOW_BYTES;
+  let isClosed = false;
+
+  function fill(path: string, bytes: Buffer, start: number): number {
+    const fd = descriptors.get(path) ?? fs.openSync(path, "r");
+    if (!isClosed) descriptors.set(path, fd);
+    try {
+      return fs.readSync(fd, bytes, 0, bytes.length, start);
+    } finally {
+      if (isClosed) close(fd);
+    }
+  }
+
+  function windowAround(path: string, start: number, end: number): Window {
+    const at = windows.findIndex(
+      (one) => one.path === path && one.start <= start && end <= one.end,
+    );
+    const [found] = at === -1 ? [] : windows.splice(at, 1);
+    const window = found ?? newWindow(path, start, end);
+    windows.push(window);
+    return window;
+  }
+
+  function newWindow(path: string, start: number, end: number): Window {
+    const last = windows.at(-1);
+    const isNear = last?.path === path && Math.abs(start - last.end) < WINDOW_BYTES;
+    if (!isNear) span = FIRST_WINDOW_BYTES;
+    else if (span < WINDOW_BYTES) span *= 2;
+    const window = emptyWindow();
+    const size = Math.max(span, end - start);
+    // A quarter of it for the texts before the record.
+    const from = Math.max(0, Math.min(start, Math.max(start - (span >> 2), end - size)));
+    window.path = path;
+    window.start = from;
+    window.end = from + fill(path, window.bytes.subarray(0, size), from);
+    return window;
+  }
+
+  function emptyWindow(): Window {
+    const [oldest] = windows.length < WINDOWS ? [] : windows.splice(0, 1);
+    return oldest ?? { bytes: Buffer.allocUnsafe(WINDOW_BYTES), path: "", start: 0, end: 0 };
+  }
+
+  function close(fd: number): void {
+    try {
+      fs.closeSync(fd);
+    } catch {
+      // It was open for reading: nothing is lost.
+    }
+  }
+
   return {
     read(path, start, end) {
       return readOr(Buffer.alloc(0), () => {
-        const fd = descriptors.get(path) ?? fs.openSync(path, "r");
-        descriptors.set(path, fd);
-        const bytes = Buffer.allocUnsafe(end - start);
-        return bytes.subarray(0, fs.readSync(fd, bytes, 0, bytes.length, start));
+        if (end - start > WINDOW_BYTES) {
+          const bytes = Buffer.allocUnsafe(end - start);
+          return bytes.subarray(0, fill(path, bytes, start));
+        }
+        const window = windowAround(path, start, end);
+        const last = Math.min(end, window.end);
+        return window.bytes.subarray(start - window.start, Math.max(start, last) - window.start);
       });
     },
     close() {
-      for (const fd of descriptors.values()) {
-        try {
-          fs.closeSync(fd);
-        } catch {
-          // It was open for reading: nothing is lost.
-        }
-      }
+      isClosed = true;
+      for (const fd of descriptors.values()) close(fd);
+      descriptors.clear();
     },
   };
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
-import { readFileBytes } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory } from "./flow-directory.ts";
 import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
 import { createJournalReader } from "./journal-reader.ts";
 import { createJournalWriter } from "./journal-writer.ts";
 import { takeLease } from "./lease.ts";
-import { endedJournals, type OrphanedJournal } from "./orphaned-journals.ts";
+import { endedJournals } from "./orphaned-journals.ts";
+import { removeJournal } from "./remove-journal.ts";
 import { writeSessionList } from "./session-list.ts";
 
 export interface CompactionOptions {
@@ -90,22 +89,6 @@ export function* compactJournals(
     throw error;
   } finally {
     lease.release();
-  }
-}
-
-/** What the writer counted stays where it tells of a loss. */
-function removeJournal(folder: string, { writer, paths }: OrphanedJournal, fs: FileSystem): void {
-  for (const path of paths) fs.unlinkSync(path);
-  const state = join(folder, `${writer}.state.json`);
-  const beside = [join(folder, `${writer}.idx`), ...(tellsOfLoss(state, fs) ? [] : [state])];
-  for (const path of beside) if (fileSizeOf(path, fs) > 0) fs.unlinkSync(path);
-}
-
-function tellsOfLoss(state: string, fs: FileSystem): boolean {
-  try {
-    return JSON.parse(readFileBytes(state, fs).toString("utf8")).dropped > 0;
-  } catch {
-    return false;
   }
 }
 

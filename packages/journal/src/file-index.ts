@@ -13,6 +13,7 @@ export interface Place {
 
 export interface RecordPlace extends Place {
   readonly type: FlowRecord["type"];
+  readonly traceId: string | undefined;
 }
 
 interface SessionPlaces {
@@ -97,14 +98,14 @@ export function addFrame(
   const head = type === undefined ? undefined : headOfBody(body);
   if (type === undefined || head === undefined) return;
   for (const node of head.nodes ?? []) file.nodes.set(node[0], { node, start });
-  const place: RecordPlace = { path, type, start, end };
+  const ofTrace = head.trace === undefined ? undefined : file.traces.get(head.trace);
+  // One text for all of a trace.
+  const traceId = ofTrace?.[0]?.traceId ?? head.trace;
+  const place: RecordPlace = { path, type, traceId, start, end };
   file.places.push(place);
-  if (head.session !== undefined) addToSession(file, head.session, head.trace, place);
-  if (head.trace !== undefined) {
-    const ofTrace = file.traces.get(head.trace);
-    if (ofTrace === undefined) file.traces.set(head.trace, [place]);
-    else ofTrace.push(place);
-  }
+  if (head.session !== undefined) addToSession(file, head.session, traceId, place);
+  if (ofTrace !== undefined) ofTrace.push(place);
+  else if (traceId !== undefined) file.traces.set(traceId, [place]);
 }
 
 function addToSession(

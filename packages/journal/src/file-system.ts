@@ -37,12 +37,12 @@ export function errorCodeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-/** One callback call as a promise. */
+/** One callback call as a promise. Where all is well, Node says `null`, and Deno nothing. */
 export function promised<T>(
-  call: (done: (error: Error | null, value?: T) => void) => void,
+  call: (done: (error: Error | null | undefined, value?: T) => void) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    call((error, value) => (error === null ? resolve(value as T) : reject(error)));
+    call((error, value) => (error ? reject(error) : resolve(value as T)));
   });
 }
 

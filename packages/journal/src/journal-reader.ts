@@ -26,6 +26,8 @@ export interface JournalReader {
 export interface JournalReaderOptions {
   /** Which writers are read. Default: all. */
   readonly filter?: (writer: string) => boolean;
+  /** Whether texts stay on disk, as `StoredText`, and are read when they are looked at. Default false. */
+  readonly textsStay?: boolean;
   readonly fs?: FileSystem;
 }
 
@@ -34,11 +36,12 @@ export function createJournalReader(
   dir: string,
   options: JournalReaderOptions = {},
 ): JournalReader {
-  const { filter = () => true, fs = realFileSystem } = options;
+  const { filter = () => true, textsStay = false, fs = realFileSystem } = options;
   const folder = join(dir, JOURNAL_FOLDER);
   return createSegmentReader({
     list: () => segmentsIn(dir, fs).filter(({ writer }) => filter(writer)),
     sessionsOf: (writer, bytes) => readSessionList(folder, writer, bytes, fs),
+    textsStay,
     fs,
   });
 }

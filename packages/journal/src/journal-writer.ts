@@ -47,7 +47,8 @@ export interface JournalWriterConfig {
   readonly onFailure: (code: string, error: unknown) => void;
 }
 
-const FLUSH_AFTER_MS = 100;
+/** Half of the 100 ms that a killed process may lose: the other half is for the write itself. */
+const FLUSH_AFTER_MS = 50;
 const FLUSH_AT_BYTES = 64 * 1024;
 /** What is appended faster than the event loop turns is written at once, so that it does not fill the memory. */
 const SPILL_AT_BYTES = 16 * 1024 * 1024;

@@ -113,7 +113,8 @@ describe("a journal", () => {
         }
         const read = journal.recordsOfSession("s");
         journal.closeSync();
-        expect(read).toEqual(records);
+        // Texts stay in the journal until they are looked at.
+        expect(JSON.parse(JSON.stringify(read))).toEqual(records);
       }),
       { numRuns: 50 },
     );

@@ -115,6 +115,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
   const own = createSegmentReader({
     list: () => writer.segments.map((path) => ({ path, writer: writerId })),
     unwritten: { writer: writerId, bytes: writer.buffered },
+    textsStay: true,
     fs,
   });
   let stateText = "";

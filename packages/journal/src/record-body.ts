@@ -1,4 +1,12 @@
-import type { ContentAttributes, ContentList, FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import type {
+  Attributes,
+  ContentAttributes,
+  ContentList,
+  FlowRecord,
+  SpanRecord,
+  StoredText,
+} from "@thoughtflow/schema";
+import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import type { ContentTable, ListNode } from "./content-table.ts";
 
@@ -17,8 +25,12 @@ type ContentReference = number | { readonly sha256: string } | string;
 
 /** Where a reader finds what a record refers to. */
 export interface ContentSource {
-  piece(sha256: string): string | undefined;
+  piece(sha256: string): string | StoredText | undefined;
   list(id: number): ContentList | readonly string[] | undefined;
+  /** What a piece says of a process, for all its records. */
+  resource(sha256: string): Attributes;
+  /** An equal text, or object of a few texts, perhaps that of an earlier record: most repeat themselves. */
+  shared(value: unknown): unknown;
 }
 
 /** Shorter texts are not worth a reference. */
@@ -60,10 +72,13 @@ function referencesTo(
   table: ContentTable,
 ): Record<string, ContentReference> {
   const references: [string, ContentReference][] = [];
-  for (const [name, text] of Object.entries(content)) {
-    if (typeof text !== "string") references.push([name, table.list(text)]);
-    else
+  for (const [name, value] of Object.entries(content)) {
+    if (isText(value)) {
+      const text = textOf(value);
       references.push([name, text.length <= INLINE ? text : { sha256: table.piece(name, text) }]);
+    } else {
+      references.push([name, table.list(value)]);
+    }
   }
   return Object.fromEntries(references);
 }
@@ -100,9 +115,13 @@ function isListNode(value: unknown): value is ListNode {
   );
 }
 
-/** The record that a body tells; `undefined` when it is none. Content that can't be found is left out. */
+/**
+ * The record that a body tells; `undefined` when it is none. Content that can't be found is left out. `traceId` is what
+ * its head says.
+ */
 export function recordFromBody(
   type: FlowRecord["type"],
+  traceId: string | undefined,
   body: Buffer,
   source: ContentSource,
 ): FlowRecord | undefined {
@@ -110,17 +129,42 @@ export function recordFromBody(
   const rest = end === -1 ? undefined : parsed(body.toString("utf8", end + 1));
   if (!isObject(rest)) return undefined;
   if (type === "session" || type === "tombstone") {
-    return typeof rest["sessionId"] === "string" ? ({ type, ...rest } as FlowRecord) : undefined;
+    return isDecision(type, rest) ? ({ type, ...rest } as FlowRecord) : undefined;
   }
   const { resource, content, ...fields } = rest;
+  const shared: Record<string, unknown> = fields;
+  for (const name of ["status", "scope"]) shared[name] = source.shared(fields[name]);
+  for (const name of ["events", "links"]) if (isEmpty(fields[name])) shared[name] = NONE;
+  shareTexts(shared, source);
+  shareTexts(fields["attributes"], source);
   const record: Record<string, unknown> = {
     type,
-    traceId: headOfBody(body)?.trace,
-    ...fields,
-    resource: typeof resource === "string" ? (parsed(source.piece(resource) ?? "{}") ?? {}) : {},
+    traceId,
+    ...shared,
+    resource: typeof resource === "string" ? source.resource(resource) : {},
+    ...(isObject(content) && { content: contentFrom(content, source) }),
   };
-  if (isObject(content)) record["content"] = contentFrom(content, source);
   return isSpanRecord(record) ? record : undefined;
+}
+
+const NONE: readonly never[] = [];
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** What records say again and again is in memory once. */
+function shareTexts(values: unknown, source: ContentSource): void {
+  if (!isObject(values)) return;
+  const texts: Record<string, unknown> = values;
+  for (const name in values)
+    if (typeof values[name] === "string") texts[name] = source.shared(values[name]);
+}
+
+/** Of a process, from the text of a piece. */
+export function resourceFrom(text: string): Attributes {
+  const resource = parsed(text);
+  return isObject(resource) ? (resource as Attributes) : {};
 }
 
 function contentFrom(
@@ -154,13 +198,57 @@ function isSpanRecord(
     typeof record["spanId"] === "string" &&
     typeof record["name"] === "string" &&
     typeof record["kind"] === "string" &&
-    typeof record["startTimeUnixNano"] === "string" &&
+    isTime(record["startTimeUnixNano"]) &&
+    (record["endTimeUnixNano"] === undefined || isTime(record["endTimeUnixNano"])) &&
+    isTextOrNothing(record["parentSpanId"]) &&
     isObject(record["status"]) &&
+    isTextOrNothing(record["status"]["message"]) &&
     isObject(record["attributes"]) &&
     isObject(record["scope"]) &&
-    Array.isArray(record["events"]) &&
-    Array.isArray(record["links"])
+    isObject(record["resource"]) &&
+    isListOf(record["events"], isEvent) &&
+    isListOf(record["links"], isLink)
   );
+}
+
+function isDecision(
+  type: "session" | "tombstone",
+  record: Readonly<Record<string, unknown>>,
+): boolean {
+  if (typeof record["sessionId"] !== "string") return false;
+  if (type === "tombstone")
+    return isTextOrNothing(record["traceId"]) && isTextOrNothing(record["spanId"]);
+  return (
+    typeof record["status"] === "string" &&
+    typeof record["reason"] === "string" &&
+    isTextOrNothing(record["runKey"]) &&
+    isTime(record["timeUnixNano"])
+  );
+}
+
+function isEvent({ name, timeUnixNano, attributes }: Readonly<Record<string, unknown>>): boolean {
+  return typeof name === "string" && isTime(timeUnixNano) && isObject(attributes);
+}
+
+function isLink({ traceId, spanId, attributes }: Readonly<Record<string, unknown>>): boolean {
+  return typeof traceId === "string" && typeof spanId === "string" && isObject(attributes);
+}
+
+function isListOf(
+  value: unknown,
+  isOne: (item: Readonly<Record<string, unknown>>) => boolean,
+): boolean {
+  return Array.isArray(value) && value.every((item) => isObject(item) && isOne(item));
+}
+
+function isTextOrNothing(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+const DECIMAL = /^-?\d{1,30}$/;
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && DECIMAL.test(value);
 }
 
 function parsed(text: string): unknown {

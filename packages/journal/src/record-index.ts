@@ -1,5 +1,6 @@
-import type { ContentList, FlowRecord } from "@thoughtflow/schema";
+import type { Attributes, ContentList, FlowRecord, StoredText } from "@thoughtflow/schema";
 import { grownList } from "@thoughtflow/schema/content-list";
+import { textOf } from "@thoughtflow/schema/stored-text";
 import type { ByteReader } from "./byte-reader.ts";
 import {
   addFrame,
@@ -11,7 +12,8 @@ import {
 } from "./file-index.ts";
 import { type FrameScan, SHA256_LENGTH, scanFrames } from "./frame.ts";
 import type { NamedPlaces } from "./place-table.ts";
-import { type ContentSource, recordFromBody } from "./record-body.ts";
+import { type ContentSource, recordFromBody, resourceFrom } from "./record-body.ts";
+import { StoredPiece } from "./stored-piece.ts";
 
 /**
  * Where the records, texts and lists of one writer stand, over its segments. Costs about 300 bytes of memory a frame
@@ -33,12 +35,16 @@ export interface RecordIndex {
   forget(path: string): NamedPlaces;
 }
 
-/**
- * @param onMissing hears the name of a piece or list that a record needs and the index has not, and may add it
- */
+export interface RecordIndexOptions {
+  /** Hears the name of a piece or list that a record needs and the index has not, and may add it. */
+  readonly onMissing?: (name: string) => void;
+  /** Whether the texts of a file stay there, as `StoredText`. Default: none. */
+  readonly staysIn?: (path: string) => boolean;
+}
+
 export function createRecordIndex(
   openReader: () => ByteReader,
-  onMissing: (name: string) => void = () => {},
+  { onMissing = () => {}, staysIn = () => false }: RecordIndexOptions = {},
 ): RecordIndex {
   const files = new Map<string, FileIndex>();
 
@@ -55,11 +61,11 @@ export function createRecordIndex(
   /** Records that are read together share their texts and lists. */
   function read(wanted: Iterable<RecordPlace>): FlowRecord[] {
     const reader = openReader();
-    const content = createContentSource(reader, files, onMissing);
+    const content = createContentSource(reader, files, { onMissing, staysIn });
     const records: FlowRecord[] = [];
     try {
-      for (const { path, type, start, end } of wanted) {
-        const record = recordFromBody(type, reader.read(path, start, end), content);
+      for (const { path, type, traceId, start, end } of wanted) {
+        const record = recordFromBody(type, traceId, reader.read(path, start, end), content);
         if (record !== undefined) records.push(record);
       }
     } finally {
@@ -117,12 +123,17 @@ function newestOf<T>(
   return undefined;
 }
 
+/** More texts than this are not looked up whether they repeat themselves. */
+const MOST_SHARED = 4096;
+
 function createContentSource(
   reader: ByteReader,
   files: ReadonlyMap<string, FileIndex>,
-  onMissing: (name: string) => void,
+  { onMissing, staysIn }: Required<RecordIndexOptions>,
 ): ContentSource {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, string | StoredText>();
+  const resources = new Map<string, Attributes>();
+  const shared = new Map<string, unknown>();
   const lists = new Map<number, ContentList | undefined>([[0, undefined]]);
 
   function found<T>(name: string, find: (file: FileIndex) => T | undefined): T | undefined {
@@ -132,19 +143,29 @@ function createContentSource(
     return newestOf(files, find);
   }
 
-  function piece(sha256: string): string | undefined {
+  function piece(sha256: string): string | StoredText | undefined {
     const known = texts.get(sha256);
     if (known !== undefined) return known;
     const place = found(sha256, ({ pieces }) => pieces.get(sha256));
     if (place === undefined) return undefined;
-    const text = reader.read(place.path, place.start + SHA256_LENGTH, place.end).toString("utf8");
+    const { path, start, end } = place;
+    const stored = new StoredPiece(sha256, path, start + SHA256_LENGTH, end, reader);
+    const text = staysIn(path) ? stored : stored.text;
     texts.set(sha256, text);
     return text;
   }
 
+  function resource(sha256: string): Attributes {
+    const known = resources.get(sha256);
+    if (known !== undefined) return known;
+    const made = resourceFrom(textOf(piece(sha256) ?? "{}"));
+    resources.set(sha256, made);
+    return made;
+  }
+
   /** Down to a list that is known already, which it goes on from; a node always follows the one that it names. */
   function list(id: number): ContentList | readonly string[] | undefined {
-    const fresh: { readonly id: number; readonly text: string }[] = [];
+    const fresh: { readonly id: number; readonly text: string | StoredText }[] = [];
     let at = id;
     while (!lists.has(at)) {
       const node = found(nodeName(at), ({ nodes }) => nodes.get(at))?.node;
@@ -161,5 +182,17 @@ function createContentSource(
     return grown ?? [];
   }
 
-  return { piece, list };
+  return {
+    piece,
+    list,
+    resource,
+    shared(value) {
+      const key = typeof value === "string" ? value : JSON.stringify(value);
+      const known = shared.get(key);
+      if (known !== undefined && typeof known === typeof value) return known;
+      if (shared.size >= MOST_SHARED) shared.clear();
+      shared.set(key, value);
+      return value;
+    },
+  };
 }

@@ -1,5 +1,6 @@
-import type { ContentList, FlowRecord } from "@thoughtflow/schema";
+import type { ContentAttributes, FlowRecord } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
+import { isText } from "@thoughtflow/schema/stored-text";
 import { createRecordEncoder } from "./record-encoder.ts";
 
 /** Frames of some records, on their way into a segment. */
@@ -145,13 +146,13 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
 function estimatedBytes(record: FlowRecord): number {
   let length = RECORD_BYTES;
   if ("content" in record && record.content !== undefined) {
-    for (const text of Object.values(record.content)) {
-      length += (typeof text === "string" ? text : lastOf(text))?.length ?? 0;
-    }
+    for (const content of Object.values(record.content)) length += estimatedLength(content);
   }
   return length;
 }
 
-function lastOf(list: readonly string[] | ContentList): string | undefined {
-  return isContentList(list) ? list.last : list.at(-1);
+function estimatedLength(content: ContentAttributes[string] | undefined): number {
+  if (content === undefined) return 0;
+  if (isText(content)) return typeof content === "string" ? content.length : content.bytes;
+  return estimatedLength(isContentList(content) ? content.last : content.at(-1));
 }

@@ -15,6 +15,8 @@ export interface SegmentSource {
   readonly fs: FileSystem;
   /** Frames of one writer that are in no segment yet. */
   readonly unwritten?: { readonly writer: string; readonly bytes: () => Buffer };
+  /** Whether texts stay in their segments, as `StoredText`, and are read when they are looked at. Default false. */
+  readonly textsStay?: boolean;
   /** How many segments are indexed in full, some 40 MB of memory each, and every writer's latest. Default 2. */
   readonly limit?: number;
 }
@@ -49,7 +51,7 @@ const UNWRITTEN = "";
  * segments only the latest are indexed in full; of an older one the single frames are read that are asked for.
  */
 export function createSegmentReader(source: SegmentSource): JournalReader {
-  const { list, sessionsOf, fs, unwritten, limit = MOST_SEGMENTS } = source;
+  const { list, sessionsOf, fs, unwritten, textsStay = false, limit = MOST_SEGMENTS } = source;
   const writers = new Map<string, Writer>();
   /** The segments that are indexed in full, the one longest untouched first. */
   const held = new Set<Segment>();
@@ -60,7 +62,10 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   function writerOf(name: string): Writer {
     let writer = writers.get(name);
     if (writer === undefined) {
-      const index = createRecordIndex(openReader, (missing) => recall(created, [missing]));
+      const index = createRecordIndex(openReader, {
+        onMissing: (missing) => recall(created, [missing]),
+        staysIn: (path) => textsStay && path !== UNWRITTEN,
+      });
       const created: Writer = { index, segments: new Map(), sessions: undefined };
       writer = created;
       writers.set(name, writer);

@@ -41,6 +41,11 @@ export interface ThoughtFlowOptions {
   /** Switches everything off, `THOUGHTFLOW_DISABLED` or `OTEL_SDK_DISABLED`. Default false. */
   readonly disabled?: boolean;
   /**
+   * Bytes that the flow directory may take, `THOUGHTFLOW_MAX_DISK_BYTES`: when there are more, the oldest sessions of ended
+   * processes go. Default 10 GiB; `Infinity` keeps all.
+   */
+  readonly maxDiskBytes?: number;
+  /**
    * Which of what people, models and tools said stands in files, `THOUGHTFLOW_CAPTURE_CONTENT`: true, false, or a list of
    * `system`, `input`, `output`, `tools`, `arguments`, `results` (with commas in the variable). Default true.
    */
@@ -67,6 +72,11 @@ export interface ThoughtFlowOptions {
    * those: `gen_ai.system`, `gen_ai.usage.prompt_tokens` …, `THOUGHTFLOW_LEGACY_NAMES`. Default false.
    */
   readonly legacyNames?: boolean;
+  /**
+   * A file with prices of one's own, asked before the table of genai-prices, `THOUGHTFLOW_PRICES`: JSON,
+   * `{ "version": "…", "providers": […] }`, the providers in the form of genai-prices.
+   */
+  readonly prices?: string;
   /** `THOUGHTFLOW_LOG_LEVEL`, else `OTEL_LOG_LEVEL`. Default `none`. */
   readonly logLevel?: LogLevel;
   /**
@@ -114,12 +124,14 @@ export interface ThoughtFlowConfig {
   readonly dir: string;
   readonly sessionId?: string;
   readonly disabled: boolean;
+  readonly maxDiskBytes: number;
   readonly captureContent: ContentCapture;
   readonly captureContentOnSpans: ContentCapture;
   readonly captureContentInLogs: ContentCapture;
   readonly redact: boolean | RedactHook;
   readonly derivedRuns: boolean;
   readonly legacyNames: boolean;
+  readonly prices?: string;
   readonly logLevel: LogLevel;
   /** Absent: nothing touches the network. */
   readonly otlp?: OtlpConfig;

@@ -4,9 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { context, trace } from "@opentelemetry/api";
 import { AlwaysOffSampler, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import { createOtlpReceiver, type OtlpAnswer, type OtlpReceiver } from "@thoughtflow/testkit";
+import {
+  createOtlpReceiver,
+  createRandom,
+  type OtlpAnswer,
+  type OtlpReceiver,
+} from "@thoughtflow/testkit";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import type { OtlpConfig, OtlpExporterName } from "./options.ts";
 import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
@@ -349,6 +355,42 @@ describe.each(Object.keys(ways) as OtlpExporterName[])("the exporter %s", (expor
     emit(2);
     expect(await processor.flush()).toEqual({ unsentSpans: 0 });
     expect(arrived(receiver)).toEqual(names(2));
+  });
+
+  conforms("an answer that would fill the memory when it is unpacked is not unpacked", async () => {
+    const headers = { "content-encoding": "gzip" };
+    await using receiver = await receiverWith({ headers, body: gzipSync(Buffer.alloc(42 << 20)) });
+    const { processor, emit } = open(receiver.url);
+    emit(2);
+    expect(await processor.flush()).toEqual({ unsentSpans: 0 });
+    expect(arrived(receiver)).toEqual(names(2));
+  });
+
+  conforms("a name that nobody knows, or a certificate that is none, is an outage", async () => {
+    await using receiver = await createOtlpReceiver();
+    for (const endpoint of [
+      "http://collector.invalid:4318",
+      receiver.url.replace("http", "https"),
+    ]) {
+      const { processor, emit } = open(endpoint, { OTEL_EXPORTER_OTLP_TIMEOUT: "500" });
+      emit(2);
+      expect(await processor.flush()).toMatchObject({ unsentSpans: 2 });
+      expect(processor.droppedCount()).toBe(0);
+    }
+    expect(receiver.requests).toEqual([]);
+  });
+
+  conforms("where a third of all connections break, every span arrives", async () => {
+    const random = createRandom(5);
+    await using receiver = await createOtlpReceiver({
+      answer: () => (random() < 0.3 ? "reset" : {}),
+      delayMs: 5,
+    });
+    const { processor, emit } = open(receiver.url, { OTEL_EXPORTER_OTLP_TIMEOUT: "3000" });
+    emit(2_000);
+    for (let turn = 0; turn < 50; turn += 1) await processor.flush();
+    expect(new Set(receiver.spans.map(({ spanId }) => spanId)).size).toBe(2_000);
+    expect(processor.droppedCount()).toBe(0);
   });
 
   conforms("20,000 spans in a tick arrive, every one", async () => {

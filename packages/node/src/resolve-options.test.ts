@@ -11,6 +11,7 @@ const defaults = {
   derivedRuns: true,
   legacyNames: false,
   logLevel: "none",
+  maxDiskBytes: 10 * 2 ** 30,
   spanLimits: {
     attributeCountLimit: 256,
     attributeValueLengthLimit: Number.POSITIVE_INFINITY,
@@ -51,6 +52,7 @@ describe("options", () => {
       THOUGHTFLOW_REDACT: "false",
       THOUGHTFLOW_DERIVED_RUNS: "off",
       THOUGHTFLOW_LEGACY_NAMES: "yes",
+      THOUGHTFLOW_MAX_DISK_BYTES: "1e9",
       THOUGHTFLOW_LOG_LEVEL: "DEBUG",
       OTEL_ATTRIBUTE_COUNT_LIMIT: "300",
       OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: "2048",
@@ -67,6 +69,7 @@ describe("options", () => {
       redact: false,
       derivedRuns: false,
       legacyNames: true,
+      maxDiskBytes: 1e9,
       logLevel: "debug",
       spanLimits: {
         attributeCountLimit: 300,

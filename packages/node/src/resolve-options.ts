@@ -12,6 +12,8 @@ import { createSettingReader, type Environment, type SettingReader } from "./set
 
 const messageContent = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
+const MAX_DISK_BYTES = 10 * 2 ** 30;
+
 const logLevels: readonly LogLevel[] = ["none", "error", "warn", "info", "debug", "verbose", "all"];
 
 /**
@@ -26,6 +28,7 @@ export function resolveThoughtFlowOptions(
 ): ThoughtFlowConfig {
   const reader = createSettingReader(environment);
   const sessionId = reader.string("sessionId", options.sessionId, "THOUGHTFLOW_SESSION_ID");
+  const prices = reader.string("prices", options.prices, "THOUGHTFLOW_PRICES");
   const otlp = resolveOtlp(options.otlp, reader);
   const isSaid = options.captureContentOnSpans !== undefined;
   const messages = isSaid ? { onSpans: false, inLogs: false } : messageContentIn(reader);
@@ -35,6 +38,9 @@ export function resolveThoughtFlowOptions(
     disabled:
       (reader.boolean("disabled", options.disabled, "THOUGHTFLOW_DISABLED") ?? false) ||
       isSdkDisabled(reader),
+    maxDiskBytes:
+      reader.bytes("maxDiskBytes", options.maxDiskBytes, "THOUGHTFLOW_MAX_DISK_BYTES") ??
+      MAX_DISK_BYTES,
     captureContent:
       reader.content("captureContent", options.captureContent, "THOUGHTFLOW_CAPTURE_CONTENT") ??
       true,
@@ -48,6 +54,7 @@ export function resolveThoughtFlowOptions(
       reader.boolean("derivedRuns", options.derivedRuns, "THOUGHTFLOW_DERIVED_RUNS") ?? true,
     legacyNames:
       reader.boolean("legacyNames", options.legacyNames, "THOUGHTFLOW_LEGACY_NAMES") ?? false,
+    ...(prices === undefined ? {} : { prices }),
     logLevel: logLevel(options.logLevel, reader),
     ...(otlp === undefined ? {} : { otlp }),
     spanLimits: spanLimits(reader),
@@ -96,8 +103,11 @@ function logLevel(passed: unknown, reader: SettingReader): LogLevel {
 function spanLimits(reader: SettingReader): SpanLimitsConfig {
   const count = (name: string, fallback: number) =>
     reader.count(`OTEL_SPAN_${name}`, 0, reader.count(`OTEL_${name}`, 0, fallback));
+  const attributeCountLimit = count("ATTRIBUTE_COUNT_LIMIT", 256);
+  if (attributeCountLimit === 0)
+    reader.notices.push("A limit of 0 attributes a span leaves nothing to write files from");
   return {
-    attributeCountLimit: count("ATTRIBUTE_COUNT_LIMIT", 256),
+    attributeCountLimit,
     attributeValueLengthLimit: count("ATTRIBUTE_VALUE_LENGTH_LIMIT", Number.POSITIVE_INFINITY),
     linkCountLimit: reader.count("OTEL_SPAN_LINK_COUNT_LIMIT", 0, 1024),
     eventCountLimit: reader.count("OTEL_SPAN_EVENT_COUNT_LIMIT", 0, 1024),

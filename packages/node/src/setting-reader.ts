@@ -18,6 +18,8 @@ export interface SettingReader {
   boolean(option: string, passed: unknown, variable: string): boolean | undefined;
   /** All, none, or a list of kinds of content; in a variable they stand between commas. */
   content(option: string, passed: unknown, variable: string): ContentCapture | undefined;
+  /** A number of bytes above 0, `Infinity` among them. */
+  bytes(option: string, passed: unknown, variable: string): number | undefined;
   choice<T extends string>(
     option: string,
     passed: unknown,
@@ -68,6 +70,10 @@ export function createSettingReader(environment: Environment): SettingReader {
         name,
         `true, false, or a list of ${CONTENT_FIELDS.join(", ")}`,
         contentFrom,
+      ),
+    bytes: (option, passed, name) =>
+      read(option, passed, name, "a number of bytes above 0, or Infinity", (value) =>
+        Number(value) > 0 ? Number(value) : undefined,
       ),
     choice: (option, passed, name, choices) =>
       read(option, passed, name, `one of ${choices.join(", ")}`, (value) =>

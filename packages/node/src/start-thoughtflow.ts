@@ -13,8 +13,10 @@ import { openaiSupport } from "./openai-support.ts";
 import type { ThoughtFlowConfig, ThoughtFlowOptions } from "./options.ts";
 import { claimOtelGlobals } from "./otel-globals.ts";
 import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
+import { useOwnPrices } from "./own-prices.ts";
 import { MODULE_HOOK_OWNER, processSingleton } from "./process-singleton.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
+import { toldWhenSlow } from "./slow-hook.ts";
 import { tellingOfGaps } from "./telling-of-gaps.ts";
 import { createTracerProvider } from "./tracer-provider.ts";
 import { warn } from "./warn.ts";
@@ -60,8 +62,13 @@ const runStatusAt = {
 function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   for (const notice of config.notices) warn("THOUGHTFLOW_OPTION_NOT_SUPPORTED", `${notice}.`);
   logDiagnostics(config.logLevel);
+  if (config.prices !== undefined) useOwnPrices(config.prices);
   const { redact } = config;
-  setRedactor(createRedactor(typeof redact === "function" ? { redact } : { secrets: redact }));
+  setRedactor(
+    createRedactor(
+      typeof redact === "function" ? { redact: toldWhenSlow(redact) } : { secrets: redact },
+    ),
+  );
   setSpanContentCapture(config.captureContentOnSpans);
 
   // First in the row: a processor that throws keeps those behind it from seeing the span.

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { clearTimeout, setTimeout } from "node:timers";
 import { diag, TraceFlags } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import { MOST_KEPT_BYTES, textBytesMade } from "@thoughtflow/tracing";
 import type * as delivering from "./delivery.ts";
 import type {
   Delivery,
@@ -55,6 +56,8 @@ export function createOtlpSpanProcessor(
   let timer: NodeJS.Timeout | undefined;
   let isHurried = false;
   let isShutDown = false;
+  /** How many bytes of text had been made when the spans that wait now began to. */
+  let madeBefore = 0;
 
   function loadedDelivery(): Delivery {
     if (delivery === undefined) {
@@ -70,6 +73,7 @@ export function createOtlpSpanProcessor(
     isHurried = false;
     const spans = pending;
     pending = [];
+    madeBefore = textBytesMade();
     return spans;
   }
 
@@ -109,7 +113,8 @@ export function createOtlpSpanProcessor(
     onEnd(span) {
       if (isShutDown || (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) return;
       pending.push(span);
-      if (pending.length >= config.maxPendingSpans) handOver();
+      const isMuch = textBytesMade() - madeBefore > MOST_KEPT_BYTES / 2;
+      if (isMuch || pending.length >= config.maxPendingSpans) handOver();
       else if (pending.length >= config.maxBatchSpans && !isHurried) {
         isHurried = true;
         schedule(0);

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { createJournalReader, prepareDocumentSync } from "@thoughtflow/journal";
 import type { DocumentTask, PreparedFile, ThreadAnswer } from "./prepare-beside.ts";
+import { setPriceFile } from "./price-file.ts";
 import { sessionFiles } from "./session-files.ts";
 import { createSessionRecords } from "./session-records.ts";
 
 function prepared({ dir, writer, sessionId, isShared, known }: DocumentTask): PreparedFile[] {
-  const own = createJournalReader(dir, { filter: (one) => one === writer });
+  const own = createJournalReader(dir, { filter: (one) => one === writer, textsStay: true });
   own.refreshSync();
   let files: PreparedFile[] = [];
   for (const records of createSessionRecords(dir, { ...own, writer }).read(sessionId, isShared)) {
@@ -22,6 +23,7 @@ function prepared({ dir, writer, sessionId, isShared, known }: DocumentTask): Pr
 
 function answer(task: DocumentTask): ThreadAnswer {
   try {
+    setPriceFile(task.prices);
     return { files: prepared(task) };
   } catch (error) {
     return { problem: error };

@@ -1,24 +1,42 @@
 // Not the globals, which a test of the application may have replaced.
-import { clearImmediate, clearTimeout, setImmediate, setTimeout } from "node:timers";
+import { clearImmediate, setImmediate, setInterval } from "node:timers";
 import { type Context, diag, type SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
-import { type FileSystem, type Journal, openJournal, realFileSystem } from "@thoughtflow/journal";
-import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema";
+import {
+  createResponseIndex,
+  type FileSystem,
+  type Journal,
+  openJournal,
+  realFileSystem,
+} from "@thoughtflow/journal";
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import type { ContentCapture } from "@thoughtflow/tracing";
-import { currentRedactor } from "@thoughtflow/tracing";
+import { addResponseFinder, currentRedactor, processCounts } from "@thoughtflow/tracing";
+import { noteResponse } from "./answered-responses.ts";
+import { guard } from "./guard.ts";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
+import { createOpenSpans, type OpenSpan } from "./open-spans.ts";
 import { createRecovering } from "./recovering.ts";
+import { createRunDecisions } from "./run-decisions.ts";
 import { createSessionWriter } from "./session-writer.ts";
 import { spanRecord } from "./span-record.ts";
-import { isFlowSpan, stampOnStart, textOf } from "./stamp.ts";
+import { isFlowSpan, stampOnStart } from "./stamp.ts";
+import { stayAliveFor } from "./stay-alive.ts";
 import { warnOnce } from "./warn-once.ts";
 
+/** What a flow writer is told. File system and clock are parameters for tests. */
 export interface FlowWriterOptions {
   readonly dir: string;
   readonly captureContent: ContentCapture;
   readonly sessionId: string | undefined;
+  /** Bytes that the flow directory may take. Default 10 GiB. */
+  readonly maxBytes?: number;
   readonly fs?: FileSystem;
+  /** Milliseconds, monotonic. */
+  readonly now?: () => number;
+  /** How often is looked at what has been silent for long. Default a minute. */
+  readonly lookEveryMs?: number;
 }
 
 /** Takes the spans of a process and keeps one flow directory. All its functions are total. */
@@ -29,53 +47,51 @@ export interface FlowWriter {
   flushSync(reason: string): void;
 }
 
-/** A span that this writer was told of. */
-interface ToldSpan {
-  /** Held until its start is written down. */
-  span: Span | undefined;
-  /** `performance.now()` at its start. */
-  readonly since: number;
-  hasEnded: boolean;
-  isCollectable: boolean;
-}
-
-/** A span that is still open after this long is written as started, so that a killed process shows it. */
-const START_DELAY_MS = 100;
-
 /** Of spans that end in one tick more are not kept: what comes then waits until they are in the journal. */
 const MOST_WAITING = 20_000;
+const LOOK_EVERY_MS = 60_000;
+const MOST_BYTES = 10 * 2 ** 30;
 
+/**
+ * The way of a span: it is stamped when it starts, and told as started once it has been open for a while; when it ends
+ * it waits for the end of the tick, becomes a record, goes to the journal; the writer of sessions hears of it.
+ */
 export function createFlowWriter({
   dir,
   captureContent,
   sessionId,
+  maxBytes = MOST_BYTES,
   fs = realFileSystem,
+  now = () => performance.now(),
+  lookEveryMs = LOOK_EVERY_MS,
 }: FlowWriterOptions): FlowWriter {
   const journal: Journal = openJournal({ dir, onFailure, state: counted, fs });
+  const responses = createResponseIndex({ directory: journal.directory, fs });
+  addResponseFinder(responses.find);
   const traces = createLiveTraces();
-  const sessions = createSessionWriter({
-    dir,
-    journal,
-    now: () => performance.now(),
-    onFailure: report,
-    fs,
+  const sessions = createSessionWriter({ dir, journal, now, onFailure: report, fs });
+  const recovery = createRecovering({ dir, journal, sessions, maxBytes, onFailure: report });
+  const spans = createOpenSpans({
+    now,
+    onLong: (span) => take(span, "span_start"),
+    onCollected: lost,
   });
-  const recovery = createRecovering({ dir, journal, sessions, onFailure: report });
-  const spans = { started: 0, ended: 0, collected: 0 };
-  /** Of spans that were told as started and that the app let go without ending them. */
-  const collected = new FinalizationRegistry(lost);
-  /** Several processors may tell of the same span. */
-  const told = new WeakMap<object, ToldSpan>();
-  /** Those whose start may have to be written down, oldest first. */
-  const unwritten = new Set<ToldSpan>();
+  const decisions = createRunDecisions({
+    traces,
+    append(record) {
+      append(record, record.sessionId);
+      sessions.runEnded(record.sessionId);
+    },
+    now,
+  });
+  setInterval(() => guard(decisions.lookForSilence), lookEveryMs).unref();
   let ended: ReadableSpan[] = [];
   let draining: NodeJS.Immediate | undefined;
-  let starting: NodeJS.Timeout | undefined;
   let isEnding = false;
 
   function counted(): Readonly<Record<string, unknown>> {
-    const open = spans.started - spans.ended - spans.collected;
-    return { ...sessions.counters, spans: { ...spans, open } };
+    const { removed } = recovery;
+    return { ...sessions.counters, spans: spans.counts, ...processCounts(), removed };
   }
 
   function report(problem: unknown, what: string): void {
@@ -91,6 +107,7 @@ export function createFlowWriter({
 
   function append(record: FlowRecord, session: string): void {
     sessions.recorded(session, journal.append(record));
+    decisions.recorded(session);
   }
 
   function keep(record: SpanRecord, trace: LiveTrace): void {
@@ -100,10 +117,12 @@ export function createFlowWriter({
       typeof own === "string" && own !== "" ? own : (trace.sessionId ?? `s_${trace.traceId}`);
     if (!trace.sessions.includes(session)) trace.sessions.push(session);
     append(record, session);
+    noteResponse(record, session, responses);
   }
 
   function take(span: ReadableSpan, type: SpanRecord["type"]): void {
     const trace = traces.getOrCreate(span.spanContext().traceId);
+    if (type === "span_end") trace.isUnread = false;
     const record = spanRecord(span, type, { captureContent, redactor: currentRedactor() });
     trace.isFlow ||= isFlowSpan(span);
     if (trace.isFlow) {
@@ -133,81 +152,59 @@ export function createFlowWriter({
     if (!trace.isFlow && trace.open.size === 0) traces.delete(traceId);
   }
 
-  /** Writes down what has been open for a while. */
-  function writeStarts(atLeast: number): void {
-    clearTimeout(starting);
-    starting = undefined;
-    const due = performance.now() - atLeast;
-    for (const one of unwritten) {
-      if (one.since > due) {
-        scheduleStarts();
-        break;
-      }
-      unwritten.delete(one);
-      const { span } = one;
-      if (span === undefined) continue;
-      guard(() => take(span, "span_start"));
-      // From here on nothing holds it but the app.
-      one.span = undefined;
-      one.isCollectable = true;
-      collected.register(span, span.spanContext(), one);
-    }
-  }
-
   /** Nobody can end it any more. */
   function lost({ traceId, spanId }: SpanContext): void {
-    spans.collected++;
     const trace = traces.get(traceId);
     if (trace === undefined) return;
-    const isRoot = close(trace, spanId);
-    if (isRoot) guard(() => closeRun(trace, spanId, "abandoned", "never_ended"));
+    const rootSpanId = close(trace, spanId)?.rootSpanId;
+    // As long as the root is open somebody may still end the run.
+    if (rootSpanId !== undefined && !trace.open.has(rootSpanId))
+      decisions.neverEnded(trace, rootSpanId);
     settle(traceId);
   }
 
-  /** @returns whether it was a root that was open */
-  function close(trace: LiveTrace, spanId: string): boolean {
-    const isRoot = trace.open.get(spanId)?.isRoot === true;
+  function close(trace: LiveTrace, spanId: string): OpenSpan | undefined {
+    const opened = trace.open.get(spanId);
     trace.open.delete(spanId);
-    if (isRoot) trace.openRoots--;
-    return isRoot;
+    if (opened?.isRoot) trace.openRoots--;
+    return opened;
   }
 
-  function scheduleStarts(): void {
-    starting ??= setTimeout(() => writeStarts(START_DELAY_MS), START_DELAY_MS).unref();
+  function traceOf(span: ReadableSpan): LiveTrace {
+    const trace = traces.getOrCreate(span.spanContext().traceId);
+    trace.lastMs = now();
+    trace.isStalled = false;
+    return trace;
+  }
+
+  async function written(): Promise<void> {
+    await journal.flush();
+    responses.flushSync();
+    await sessions.flush();
   }
 
   return {
     started(span, parentContext) {
       guard(() => {
-        if (told.has(span)) return;
-        const one = { span, since: performance.now(), hasEnded: false, isCollectable: false };
-        told.set(span, one);
-        spans.started++;
-        const { traceId, spanId } = span.spanContext();
-        const trace = traces.getOrCreate(traceId);
-        const opened = stampOnStart(span, parentContext, trace, sessionId);
-        trace.open.set(spanId, opened);
-        if (opened.isRoot) trace.openRoots++;
-        unwritten.add(one);
-        scheduleStarts();
+        const trace = traceOf(span);
+        const { spanId } = span.spanContext();
+        // Several processors may tell of the same span.
+        if (trace.open.has(spanId)) return;
+        // What it inherits may stand on a span that was not read yet.
+        if (trace.isUnread && trace.sessionId === undefined) drain();
+        const place = stampOnStart(span, parentContext, trace, sessionId);
+        trace.open.set(spanId, spans.start(span, place));
+        if (place.isRoot) trace.openRoots++;
       });
     },
     ended(span) {
       guard(() => {
-        const one = told.get(span);
-        if (one?.hasEnded) return;
-        if (one === undefined) {
-          told.set(span, { span: undefined, since: 0, hasEnded: true, isCollectable: false });
-        } else {
-          one.hasEnded = true;
-          spans.ended++;
-          unwritten.delete(one);
-          if (one.isCollectable) collected.unregister(one);
-        }
-        const { traceId, spanId } = span.spanContext();
-        const trace = traces.getOrCreate(traceId);
-        close(trace, spanId);
-        trace.sessionId ??= textOf(span, ATTR_SESSION_ID);
+        const trace = traceOf(span);
+        const opened = close(trace, span.spanContext().spanId);
+        if (opened !== undefined) spans.end(opened);
+        // Nobody told of its start, or another processor told of its end just now.
+        else if (ended.lastIndexOf(span) !== -1) return;
+        trace.isUnread = true;
         ended.push(span);
         draining ??= setImmediate(drain);
         if (ended.length >= MOST_WAITING) drain();
@@ -215,16 +212,16 @@ export function createFlowWriter({
     },
     async flush() {
       drain();
-      await journal.flush();
-      await sessions.flush();
+      await stayAliveFor(written());
     },
     flushSync(reason) {
       guard(() => {
         isEnding = true;
         drain();
-        writeStarts(0);
-        for (const trace of traces.values()) closeRuns(trace, reason);
+        spans.tellAll();
+        decisions.processEnds(reason);
         journal.flushSync();
+        responses.flushSync();
         sessions.flushSync();
         recovery.finishSync();
         journal.flushSync();
@@ -232,45 +229,4 @@ export function createFlowWriter({
       });
     },
   };
-
-  /** The process ends with these runs open; why is only known now. */
-  function closeRuns(trace: LiveTrace, reason: string): void {
-    const status = reason === "uncaught_exception" ? "error" : "aborted";
-    for (const [spanId, { isRoot }] of trace.open) {
-      if (isRoot) closeRun(trace, spanId, status, reason);
-    }
-  }
-
-  function closeRun(
-    { isFlow, traceId, sessionId: known }: LiveTrace,
-    root: string,
-    status: SessionRecord["status"],
-    reason: string,
-  ): void {
-    if (!isFlow) return;
-    const session = known ?? `s_${traceId}`;
-    const runKey = `${traceId}/${root}`;
-    const timeUnixNano = `${Date.now()}000000`;
-    append({ type: "session", sessionId: session, runKey, status, reason, timeUnixNano }, session);
-  }
-}
-
-let failures = 0;
-
-/** Telemetry that fails is one line and a count, never the app's problem. */
-function guard(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (failures++ === 0) tell(error);
-  }
-}
-
-/** The logger is the app's, and may fail itself. */
-function tell(error: unknown): void {
-  try {
-    diag.error("ThoughtFlow failed; the app goes on", error);
-  } catch {
-    // There is nobody left to tell.
-  }
 }

@@ -1,19 +1,14 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-
-/** A span that has not ended. */
-export interface OpenSpan {
-  /** Children inherit it. */
-  readonly runId: string;
-  /** Whether it has no parent in this process. */
-  readonly isRoot: boolean;
-}
+import type { OpenSpan } from "./open-spans.ts";
 
 /** What is known of a trace while spans of it are open; of a flow's trace also after that, for what comes late. */
 export interface LiveTrace {
   readonly traceId: string;
-  /** By span id. */
+  /** By span id. A map of weakly held spans would cost every span of the app several times as much. */
   readonly open: Map<string, OpenSpan>;
   openRoots: number;
+  /** Whether spans of it have ended that nobody has looked at: reading them is for later. */
+  isUnread: boolean;
   sessionId: string | undefined;
   /** The sessions that its records went to, each once: mostly one. */
   readonly sessions: string[];
@@ -23,12 +18,16 @@ export interface LiveTrace {
    */
   isFlow: boolean;
   pending: SpanRecord[];
+  /** When a span of it last started or ended; milliseconds, monotonic. */
+  lastMs: number;
+  /** It was said that nothing happens in it, and nothing did since. */
+  isStalled: boolean;
 }
 
 /** At most this many records of one trace wait to learn whether they belong to a flow. */
 export const MAX_PENDING = 1_000;
 
-/** The traces that are alive, by id; the ones longest untouched are forgotten above `limit`. */
+/** The traces that are alive, by id. Above `limit` the oldest are forgotten, but for those with spans that are open or not read yet. */
 export interface LiveTraces {
   get(traceId: string): LiveTrace | undefined;
   getOrCreate(traceId: string): LiveTrace;
@@ -39,20 +38,24 @@ export interface LiveTraces {
 
 export function createLiveTraces(limit = 10_000): LiveTraces {
   const traces = new Map<string, LiveTrace>();
+  let most = limit;
   return {
     get: (traceId) => traces.get(traceId),
     getOrCreate(traceId) {
       const known = traces.get(traceId);
       if (known !== undefined) return known;
-      if (traces.size >= limit) makeRoom();
+      if (traces.size >= most) makeRoom();
       const trace: LiveTrace = {
         traceId,
         open: new Map(),
         openRoots: 0,
+        isUnread: false,
         sessionId: undefined,
         sessions: [],
         isFlow: false,
         pending: [],
+        lastMs: 0,
+        isStalled: false,
       };
       traces.set(traceId, trace);
       return trace;
@@ -63,14 +66,10 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
 
   /** A tenth at once: a map that loses one entry at its front for each new one gets slow. */
   function makeRoom(): void {
-    let excess = traces.size - 0.9 * limit;
-    for (const idleOnly of [true, false]) {
-      for (const [traceId, { open }] of traces) {
-        if (excess <= 0) return;
-        if (idleOnly && open.size > 0) continue;
-        traces.delete(traceId);
-        excess--;
-      }
+    for (const [traceId, { open, isUnread }] of traces) {
+      if (traces.size <= 0.9 * limit) break;
+      if (open.size === 0 && !isUnread) traces.delete(traceId);
     }
+    most = traces.size > 0.9 * limit ? Math.max(limit, 1.25 * traces.size) : limit;
   }
 }

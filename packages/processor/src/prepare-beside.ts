@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { type ResourceLimits, Worker } from "node:worker_threads";
+import type { PriceFile } from "@thoughtflow/dialects/prices";
 import type { PreparedDocument } from "@thoughtflow/journal";
 
 /** The files of which session are made, of what. */
@@ -14,8 +15,10 @@ export interface DocumentTask {
   readonly isShared: boolean;
   /** The revision that the file has already, if that is known. */
   readonly known: number | undefined;
-  /** About how many bytes of the journal are the session's. */
-  readonly bytes: number;
+  /** About how many spans the session has. */
+  readonly spans: number;
+  /** The prices of the process. */
+  readonly prices: PriceFile | undefined;
 }
 
 /** A file of a session that waits to be put in its place. */
@@ -35,12 +38,12 @@ export class NoThreadError extends Error {
 }
 
 /**
- * The thread makes much garbage in a short time. With limits near what it needs, some four times the session's bytes,
- * it clears that away early; where they turn out too narrow it starts again without.
+ * The thread makes much garbage in a short time. With limits near what it needs it clears that away early; where they
+ * turn out too narrow it starts again without. Texts stay in the journal, so the number of spans tells what it needs.
  */
 const YOUNG_MIB = 12;
-const OLD_MIB = 128;
-const OLD_PER_BYTE = 4;
+const OLD_MIB = 64;
+const OLD_PER_SPAN = 3 * 1024;
 
 /**
  * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for
@@ -59,10 +62,10 @@ export async function prepareBeside(
   }
 }
 
-function limitsFor({ bytes }: DocumentTask): ResourceLimits {
+function limitsFor({ spans }: DocumentTask): ResourceLimits {
   return {
     maxYoungGenerationSizeMb: YOUNG_MIB,
-    maxOldGenerationSizeMb: OLD_MIB + Math.ceil((OLD_PER_BYTE * bytes) / 2 ** 20),
+    maxOldGenerationSizeMb: OLD_MIB + Math.ceil((OLD_PER_SPAN * spans) / 2 ** 20),
   };
 }
 

@@ -2,12 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   createJournalReader,
+  type FileSystem,
   fileNameOf,
   openJournal,
   type QuarantinedBytes,
+  realFileSystem,
 } from "@thoughtflow/journal";
 import { recoverSessions } from "./recovery.ts";
 import { createSessionWriter } from "./session-writer.ts";
+import { stayAliveFor } from "./stay-alive.ts";
 
 /** What was found and done in a flow directory. */
 export interface RecoveredFlows {
@@ -21,25 +24,36 @@ export interface RecoveredFlows {
   readonly quarantined: readonly QuarantinedBytes[];
 }
 
+export interface RecoverFlowsOptions {
+  /** Also sessions whose document is missing, whoever has written them. Default true. */
+  readonly missing?: boolean;
+  readonly fs?: FileSystem;
+}
+
 /**
  * Writes the files of all sessions that processes left behind unfinished, and, unless told otherwise, of those whose
  * document is missing. What was in flight when a process died is shown as abandoned.
  */
-export async function recoverFlows(
+export function recoverFlows(
   dir: string,
-  { missing = true }: { readonly missing?: boolean } = {},
+  { missing = true, fs = realFileSystem }: RecoverFlowsOptions = {},
 ): Promise<RecoveredFlows> {
-  const journal = openJournal({ dir });
+  return stayAliveFor(recovered(dir, missing, fs));
+}
+
+async function recovered(dir: string, missing: boolean, fs: FileSystem): Promise<RecoveredFlows> {
+  const journal = openJournal({ dir, fs });
   const sessions = createSessionWriter({
     dir,
     journal,
     now: () => performance.now(),
     onFailure: () => {},
+    fs,
   });
   const journals = new Set<string>();
   const quarantined = new Map<string, QuarantinedBytes>();
   const written = new Map<string, boolean>();
-  const steps = recoverSessions(dir, journal);
+  const steps = recoverSessions(dir, journal, fs);
   for (let step = steps.next(true); step.done !== true; ) {
     const session = step.value;
     if (session === undefined) {
@@ -54,7 +68,7 @@ export async function recoverFlows(
     written.set(session.sessionId, isWritten);
     step = steps.next(isWritten);
   }
-  const reader = createJournalReader(dir);
+  const reader = createJournalReader(dir, { fs });
   await reader.refresh();
   for (const id of missing ? reader.sessionIds() : []) {
     if (existsSync(join(dir, `${fileNameOf(id)}.json`))) continue;

@@ -2,11 +2,14 @@ import { createRequire } from "node:module";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
 import { setImmediate } from "node:timers/promises";
+import { diag } from "@opentelemetry/api";
 import {
   compactJournals,
   endedJournals,
   type Journal,
+  keepWithin,
   orphanedJournals,
+  type RemovedSessions,
 } from "@thoughtflow/journal";
 import type * as Recovery from "./recovery.ts";
 import type { SessionWriter } from "./session-writer.ts";
@@ -15,14 +18,18 @@ export interface RecoveringOptions {
   readonly dir: string;
   readonly journal: Journal;
   readonly sessions: SessionWriter;
+  /** Bytes that the flow directory may take. */
+  readonly maxBytes: number;
   readonly onFailure: (problem: unknown, what: string) => void;
 }
 
 /**
- * Looks for sessions of processes that were killed, while this one runs and once more at its end, and keeps the number
- * of journals small.
+ * Looks for sessions of processes that were killed, while this one runs and once more at its end; keeps the number of
+ * journals small, and the flow directory within its bound.
  */
 export interface Recovering {
+  /** Sessions that were too much, and their bytes. */
+  readonly removed: RemovedSessions;
   /** What was not done yet, at the end of the process; what takes longer than 200 ms is left for the next one. */
   finishSync(): void;
 }
@@ -35,17 +42,23 @@ const PATIENCE_AT_EXIT_MS = 200;
 const MOST_JOURNALS = 64;
 const LONG_BYTES = 2 * 1024 * 1024;
 
+/** How much there is has to be measured file by file. */
+const LOOKS_A_MEASURE = 10;
+
 type Steps = ReturnType<typeof Recovery.recoverSessions>;
 
 export function createRecovering({
   dir,
   journal,
   sessions,
+  maxBytes,
   onFailure,
 }: RecoveringOptions): Recovering {
   let steps: Steps | undefined;
   let atWork: Recovery.RecoveredSession | undefined;
   let hasLooked = false;
+  let looks = 0;
+  const removed = { sessions: 0, bytes: 0 };
 
   /** What recovers is loaded when there is something to recover. */
   function begin(): Steps | undefined {
@@ -72,6 +85,7 @@ export function createRecovering({
         else await setImmediate(undefined, { ref: false });
       }
       await putTogether();
+      if (looks++ % LOOKS_A_MEASURE === 0) await keepSmall();
     } catch (error) {
       failed(error);
     }
@@ -84,6 +98,19 @@ export function createRecovering({
     while (!work.next().done) await setImmediate(undefined, { ref: false });
   }
 
+  async function keepSmall(): Promise<void> {
+    const work = keepWithin(dir, { maxBytes, inUse: () => sessions.ids() });
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) await setImmediate(undefined, { ref: false });
+    const { sessions: count, bytes } = step.value;
+    if (count === 0) return;
+    removed.sessions += count;
+    removed.bytes += bytes;
+    diag.warn(
+      `ThoughtFlow took the ${count} oldest sessions out of ${dir}, ${bytes} bytes: more than ${maxBytes} bytes were there`,
+    );
+  }
+
   function failed(error: unknown): void {
     steps = undefined;
     onFailure(error, "what a killed process left");
@@ -92,6 +119,7 @@ export function createRecovering({
   let timer = setTimeout(look, FIRST_LOOK_MS).unref();
 
   return {
+    removed,
     finishSync() {
       clearTimeout(timer);
       if (hasLooked && steps === undefined) return;

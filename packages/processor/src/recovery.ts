@@ -2,8 +2,10 @@ import { assemble } from "@thoughtflow/assemble";
 import {
   type AdoptedJournal,
   createJournalReader,
+  type FileSystem,
   type Journal,
   type JournalReader,
+  realFileSystem,
 } from "@thoughtflow/journal";
 import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema";
 
@@ -22,8 +24,9 @@ export interface RecoveredSession {
 export function* recoverSessions(
   dir: string,
   journal: Journal,
+  fs: FileSystem = realFileSystem,
 ): Generator<RecoveredSession | undefined, void, boolean> {
-  const all = createJournalReader(dir);
+  const all = createJournalReader(dir, { textsStay: true, fs });
   const adopted: AdoptedJournal[] = [];
   const orphansOf = new Map<string, AdoptedJournal[]>();
   try {
@@ -83,7 +86,9 @@ function runsWith(
   records: readonly FlowRecord[],
 ): readonly string[] {
   const decided = new Set(
-    records.flatMap((record) => (record.type === "session" ? [record.runKey] : [])),
+    records.flatMap((record) =>
+      record.type === "session" && record.status !== "running" ? [record.runKey] : [],
+    ),
   );
   const session = assemble(records).find((one) => one.session_id === sessionId);
   return (session?.conversations ?? []).flatMap(({ trace_id, span_id, status, steps }) => {

@@ -1,8 +1,17 @@
-import { assemble, scoresOf, splitLargeTexts } from "@thoughtflow/assemble";
+import {
+  type AssembleOptions,
+  assemble,
+  largeTexts,
+  mayHoldLargeTexts,
+  scoresOf,
+  withoutLargeTexts,
+} from "@thoughtflow/assemble";
+import { createPricing, type PriceFile } from "@thoughtflow/dialects/prices";
 import { fileNameOf } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { canonicalChunks } from "@thoughtflow/schema/canonical";
+import { currentPriceFile } from "./price-file.ts";
 
 /** A file of a session: its place in the flow directory, and its text, made piece by piece when it is written. */
 export interface SessionFile {
@@ -13,25 +22,40 @@ export interface SessionFile {
 }
 
 /**
- * The files of a session, from its records: `<session>.json`, `.d2` and `.svg`, after the blobs that the first one
- * names; `.scores.jsonl` where there are scores. None when the records hold nothing of it, or nothing beyond the
- * revision that is known.
+ * The files of a session, from its records: the blobs that the document names, `.scores.jsonl` where there are scores,
+ * `.d2`, `.svg`, and `<session>.json` as the last: with its revision it tells that all of them are there. None when the
+ * records hold nothing of it, or nothing beyond the revision that is known.
  */
 export function* sessionFiles(
   records: readonly FlowRecord[],
   id: string,
   known?: number,
 ): Generator<SessionFile> {
-  const session = assemble(records).find((one) => one.session_id === id);
+  const session = assemble(records, pricingOf(currentPriceFile())).find(
+    (one) => one.session_id === id,
+  );
   if (session === undefined || session.revision === known) return;
   const name = fileNameOf(session.session_id);
-  const { session: document, blobs } = splitLargeTexts(session);
-  for (const [sha256, text] of blobs) yield { folder: "blobs", name: sha256, chunks: [text] };
-  yield { folder: "", name: `${name}.json`, chunks: canonicalChunks(document) };
+  const hasLarge = mayHoldLargeTexts(records);
+  for (const { sha256, text } of hasLarge ? largeTexts(session) : [])
+    yield { folder: "blobs", name: sha256, chunks: [text] };
+  const scores = scoresOf(records, id);
+  if (scores.length > 0) {
+    const lines = scores.map((score) => `${JSON.stringify(score)}\n`);
+    yield { folder: "", name: `${name}.scores.jsonl`, chunks: lines };
+  }
   yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session)] };
   yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session)] };
-  const scores = scoresOf(records, id);
-  if (scores.length === 0) return;
-  const lines = scores.map((score) => `${JSON.stringify(score)}\n`);
-  yield { folder: "", name: `${name}.scores.jsonl`, chunks: lines };
+  const chunks = canonicalChunks(session, hasLarge ? withoutLargeTexts : undefined);
+  yield { folder: "", name: `${name}.json`, chunks };
+}
+
+const pricings = new WeakMap<PriceFile, AssembleOptions>();
+
+/** What a price file makes of assembly, made once: prices that were looked up are remembered there. */
+function pricingOf(file: PriceFile | undefined): AssembleOptions {
+  if (file === undefined) return {};
+  const options = pricings.get(file) ?? { pricing: createPricing(file) };
+  pricings.set(file, options);
+  return options;
 }

@@ -29,7 +29,11 @@ export function createSessionRecords(
   own: OwnRecords,
   fs: FileSystem = realFileSystem,
 ): SessionRecords {
-  const others = createJournalReader(dir, { filter: (writer) => writer !== own.writer, fs });
+  const others = createJournalReader(dir, {
+    filter: (writer) => writer !== own.writer,
+    textsStay: true,
+    fs,
+  });
 
   /** Spans that name no session are found by the trace that their session is named after. */
   function ownRecords(sessionId: string, trace: string | undefined): FlowRecord[] {

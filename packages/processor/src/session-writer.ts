@@ -15,6 +15,8 @@ import {
   writeDocumentSync,
 } from "@thoughtflow/journal";
 import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
+import { MissingCodeError } from "./missing-code-error.ts";
+import { currentPriceFile } from "./price-file.ts";
 import type * as SessionFiles from "./session-files.ts";
 import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
 import { createSessionRecords } from "./session-records.ts";
@@ -24,6 +26,8 @@ interface LiveSession {
   readonly id: string;
   /** Journal bytes of its records, now and when the file was last written. */
   bytes: number;
+  /** How many those are. */
+  records: number;
   writtenBytes: number;
   writtenAt: number;
   isDirty: boolean;
@@ -46,6 +50,7 @@ interface LiveSession {
 /** It grew by a quarter, in 30 s at most; a run ended and it was quiet; somebody asked for it; or its process was killed. */
 type WriteReason = "growth" | "quiet" | "flush" | "recovery";
 
+/** What a session writer is made of. */
 export interface SessionWriterOptions {
   readonly dir: string;
   readonly journal: Journal;
@@ -78,6 +83,8 @@ export interface SessionWriter {
   /** Whether every session's files hold all that was recorded. */
   readonly isSettled: boolean;
   readonly counters: SessionCounters;
+  /** The sessions that are remembered: more may come of them. */
+  ids(): Iterable<string>;
 }
 
 /** What the writer did; a document counts once, however many files it has. */
@@ -102,6 +109,8 @@ const LEAST_GROWTH_BYTES = 256 * 1024;
 const LARGE_BYTES = 256 * 1024;
 /** So many times a session's own bytes are read at most for a thread to find them. */
 const MOST_READ = 64;
+/** Of a document, at least: what other processes have recorded of it is not counted here. */
+const BYTES_OF_A_SPAN = 1024;
 const MOST_SESSIONS = 10_000;
 /** A tenth is forgotten at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
@@ -111,9 +120,14 @@ const KEPT = 0.9;
  * it. At the end of a process there is no time for a promise.
  */
 function loadSync(): typeof SessionFiles {
-  return createRequire(import.meta.url)("#session-files");
+  try {
+    return createRequire(import.meta.url)("#session-files");
+  } catch (cause) {
+    throw new MissingCodeError(cause);
+  }
 }
 
+/** A writer that knows no session yet; it starts no timer before the first record. */
 export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
   const { dir, journal, now, onFailure, limit = MOST_SESSIONS } = options;
   const { fs = realFileSystem, checkpointMs = CHECKPOINT_MS } = options;
@@ -253,7 +267,9 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     const { id: sessionId, reason } = session;
     try {
       const { writer } = journal;
-      const task = { dir, writer, sessionId, bytes: size, ...begin(session) };
+      const spans = Math.max(session.records, inFile / BYTES_OF_A_SPAN);
+      const prices = currentPriceFile();
+      const task = { dir, writer, sessionId, spans, prices, ...begin(session) };
       for (const file of await prepareBeside(task, reason === "flush")) {
         journal.directory.make(file.folder);
         bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
@@ -320,10 +336,12 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
         return sessions.size;
       },
     },
+    ids: () => sessions.keys(),
     recorded(sessionId, bytes) {
       const session = touch(sessionId);
       session.isDirty = true;
       session.bytes += bytes;
+      session.records++;
       if (session.quiet !== undefined) writeWhenQuiet(session);
       if (session.bytes - session.writtenBytes > LEAST_GROWTH_BYTES) writeWhenGrown(session);
       session.checkpoint ??= setTimeout(() => lookAtGrowth(session), checkpointMs).unref();
@@ -369,6 +387,7 @@ function newSession(id: string): LiveSession {
   return {
     id,
     bytes: 0,
+    records: 0,
     writtenBytes: 0,
     writtenAt: Number.NEGATIVE_INFINITY,
     isDirty: false,

@@ -7,47 +7,56 @@ import {
   ATTR_THOUGHTFLOW_SEQ,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
-import { flowAttributesOf, sessionOf } from "@thoughtflow/tracing";
-import type { LiveTrace, OpenSpan } from "./live-traces.ts";
+import { runOf, sessionOf } from "@thoughtflow/tracing";
+import type { LiveTrace } from "./live-traces.ts";
 
 /** A per-process counter: the order in which spans began, whatever the clock says. */
 let seq = 0;
+
+/** Where a span stands. */
+export interface SpanPlace {
+  /** Children inherit it. */
+  readonly runId: string;
+  /** Whether it has no parent in this process. */
+  readonly isRoot: boolean;
+  /** Of its run. */
+  readonly rootSpanId: string;
+}
 
 /**
  * Writes on a span that starts what its context and its trace know: session, run, order. What the span says
  * itself stays. Spans of a trace that is no flow (yet) are left alone, but for a root's own context.
  *
- * @returns what is to be known of the span while it is open
  */
 export function stampOnStart(
   span: Span,
   parentContext: Context,
   trace: LiveTrace,
   defaultSessionId: string | undefined,
-): OpenSpan {
+): SpanPlace {
   const { spanId } = span.spanContext();
   const parentId = localParentOf(span);
-  const context = flowAttributesOf(parentContext);
   const own = textOf(span, ATTR_THOUGHTFLOW_RUN_ID);
-  const fromContext = context[ATTR_THOUGHTFLOW_RUN_ID];
+  const parent = parentId === undefined ? undefined : trace.open.get(parentId);
   const runId =
     own ??
-    (typeof fromContext === "string" ? fromContext : undefined) ??
-    (parentId === undefined ? undefined : trace.open.get(parentId)?.runId) ??
+    runOf(parentContext)?.runId ??
+    parent?.runId ??
     // A parent that nobody told us of stands for its run's root, as it does in the document.
     `r_${parentId ?? spanId}`;
-  const opened = { runId, isRoot: parentId === undefined };
+  const rootSpanId = parent?.rootSpanId ?? parentId ?? spanId;
+  const place = { runId, isRoot: parentId === undefined, rootSpanId };
   const declared = sessionOf(parentContext)?.sessionId;
   const ownSession = textOf(span, ATTR_SESSION_ID);
   trace.isFlow ||= declared !== undefined || isFlowSpan(span);
   trace.sessionId ??= ownSession ?? declared;
-  if (!trace.isFlow) return opened;
+  if (!trace.isFlow) return place;
   span.setAttribute(ATTR_THOUGHTFLOW_SEQ, ++seq);
   if (own === undefined) span.setAttribute(ATTR_THOUGHTFLOW_RUN_ID, runId);
-  if (ownSession !== undefined) return opened;
+  if (ownSession !== undefined) return place;
   const session = declared ?? trace.sessionId ?? defaultFor(span, defaultSessionId);
   if (session !== undefined) span.setAttribute(ATTR_SESSION_ID, session);
-  return opened;
+  return place;
 }
 
 /** The parent in this process, if any. */
@@ -70,7 +79,7 @@ function defaultFor(span: ReadableSpan, sessionId: string | undefined): string |
   return textOf(span, ATTR_THOUGHTFLOW_ORIGIN) === "derived" ? undefined : sessionId;
 }
 
-export function textOf(span: ReadableSpan, name: string): string | undefined {
+function textOf(span: ReadableSpan, name: string): string | undefined {
   const value = span.attributes[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -12,6 +12,11 @@ export interface ThoughtFlowSpanProcessorOptions {
   readonly captureContent?: ContentCapture;
   /** The session of spans that belong to none otherwise. */
   readonly sessionId?: string;
+  /**
+   * Bytes that the flow directory may take: when there are more, the oldest sessions go, of processes that have ended.
+   * Default 10 GiB; `Infinity` keeps all.
+   */
+  readonly maxDiskBytes?: number;
 }
 
 /**
@@ -23,8 +28,13 @@ export class ThoughtFlowSpanProcessor implements SpanProcessor {
   readonly #writer: FlowWriter;
 
   constructor(options: ThoughtFlowSpanProcessorOptions = {}) {
-    const { dir = "./thoughtflow", captureContent = true, sessionId } = options;
-    this.#writer = flowWriterFor({ dir, captureContent, sessionId });
+    const { dir = "./thoughtflow", captureContent = true, sessionId, maxDiskBytes } = options;
+    this.#writer = flowWriterFor({
+      dir,
+      captureContent,
+      sessionId,
+      ...(maxDiskBytes !== undefined && { maxBytes: maxDiskBytes }),
+    });
   }
 
   /** Stamps the span with its session, run and place in the order of things. */

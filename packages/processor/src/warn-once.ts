@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { MissingCodeError } from "./missing-code-error.ts";
 
 const warned = new Set<string>();
 const type = "ThoughtFlowWarning";
@@ -12,7 +13,10 @@ export function warnOnce(dir: string, problem: unknown, isLast: boolean): void {
   if (warned.has(dir)) return;
   warned.add(dir);
   const reason = problem instanceof Error ? problem.message : String(problem);
-  const message = `the flow directory ${dir} could not be written: ${reason}`;
+  const message =
+    problem instanceof MissingCodeError
+      ? reason
+      : `the flow directory ${dir} could not be written: ${reason}`;
   if (!isLast) {
     process.emitWarning(message, { type, code });
     return;

@@ -32,6 +32,7 @@ ${[
     `fill: transparent; stroke: "${lineColors.order}"; border-radius: 10; stroke-dash: 3`,
   ),
   ...steps,
+  shape("revised", "opacity: 0.5; stroke-dash: 3; italic: true"),
   shape("error", `stroke: "${stateColors.error}"; stroke-width: 4`),
   shape("running", `stroke: "${stateColors.running}"; stroke-width: 3; stroke-dash: 5`),
   shape("stopped", `stroke: "${stateColors.stopped}"; stroke-width: 3; stroke-dash: 5`),

@@ -61,7 +61,13 @@ function boxLines(box: FlowBox): readonly string[] {
   if (step === undefined) return [];
   const folded = others.length > 0;
   const state = stepState(step);
-  const classes = folded ? ["folded"] : [kindOf(step), ...(state === "ok" ? [] : [state])];
+  const classes = folded
+    ? ["folded"]
+    : [
+        kindOf(step),
+        ...(box.revisedBy === undefined ? [] : ["revised"]),
+        ...(state === "ok" ? [] : [state]),
+      ];
   const details = stepDetails(step).map(([name, value]) => `${name}: ${value}`);
   return [
     `  ${box.id}: {`,

@@ -1,6 +1,8 @@
 import type { Edge, EdgeOrigin, Run, Session, Step } from "@thoughtflow/schema";
 import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
+import { plainTypes } from "./edge-types.ts";
 import { foldRuns } from "./fold-runs.ts";
+import { revisedSteps } from "./revised-steps.ts";
 import { edgesOf } from "./step-edges.ts";
 
 /** A box of a drawing: one step, or the several that a fold stands for. */
@@ -8,6 +10,8 @@ export interface FlowBox {
   /** Generated, unique in the graph: `r1s3`. */
   readonly id: string;
   readonly steps: readonly Step[];
+  /** Of a step that a later one revises: the id of that one. */
+  readonly revisedBy?: string;
 }
 
 /** A run and its boxes; or, when folded, one box that stands for a run or for many. */
@@ -59,9 +63,21 @@ const strength: Readonly<Record<LineStyle, number>> = {
 
 /**
  * The boxes and arrows of a session, or of one run and what it is tied to. Steps of other libraries (`generic`)
- * are left out unless something rests on them or one run alone is drawn. Large sessions are folded.
+ * are left out unless something rests on them or one run alone is drawn. Large sessions are folded. The session must not
+ * change any more.
  */
 export function flowGraph(session: Session, focus?: string): FlowGraph {
+  const known = focus === undefined ? graphs.get(session) : undefined;
+  if (known !== undefined) return known;
+  const graph = graphOf(session, focus);
+  if (focus === undefined) graphs.set(session, graph);
+  return graph;
+}
+
+/** The D2 and the SVG of a session show the same graph. */
+const graphs = new WeakMap<Session, FlowGraph>();
+
+function graphOf(session: Session, focus: string | undefined): FlowGraph {
   const ties = tiesOf(session, focus);
   const shown = new Set(
     ties.flatMap((tie) => (focus === undefined ? [tie.from.step] : [tie.from.step, tie.to.step])),
@@ -76,13 +92,29 @@ export function flowGraph(session: Session, focus?: string): FlowGraph {
         : isRun(run, focus) || shown.has(step),
     ),
   }));
-  const lanes = foldRuns(
+  const folded = foldRuns(
     groups.filter((group) => focus === undefined || group.focused || group.steps.length > 0),
   );
+  const lanes = withRevisions(folded, revisedSteps(session));
   const ends = endsOf(lanes, groups);
   const drawn = strongestPerPair(ties, ends);
   const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
   return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
+}
+
+function withRevisions(
+  lanes: readonly FlowLane[],
+  revised: ReadonlyMap<Step, string>,
+): readonly FlowLane[] {
+  if (revised.size === 0) return lanes;
+  return lanes.map((lane) => ({
+    ...lane,
+    boxes: lane.boxes.map((box): FlowBox => {
+      const [step, ...others] = box.steps;
+      const revisedBy = step && others.length === 0 ? revised.get(step) : undefined;
+      return revisedBy === undefined ? box : { ...box, revisedBy };
+    }),
+  }));
 }
 
 interface Tie {
@@ -139,7 +171,7 @@ function strongestPerPair(
     const pair = `${endId(source)} ${endId(target)}`;
     if (endId(source) === endId(target)) continue;
     const known = byPair.get(pair);
-    if (known !== undefined && strength[known.style] >= strength[edge.origin]) continue;
+    if (known !== undefined && !saysMore(edge, known)) continue;
     const { confidence, origin: style, type } = edge;
     byPair.set(pair, {
       from: source,
@@ -150,6 +182,12 @@ function strongestPerPair(
     });
   }
   return [...byPair.values()];
+}
+
+/** A stronger edge speaks for a pair; of equal ones the first whose type says something. */
+function saysMore({ origin, type }: Edge, known: FlowEdge): boolean {
+  const more = strength[origin] - strength[known.style];
+  return more > 0 || (more === 0 && plainTypes.has(known.type) && !plainTypes.has(type));
 }
 
 /** Identifies a place in the graph. */

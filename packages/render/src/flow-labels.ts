@@ -1,25 +1,13 @@
 import type { Step } from "@thoughtflow/schema";
-import { oneLine } from "./clean-text.ts";
+import { oneLine, snippet } from "./clean-text.ts";
+import { plainTypes } from "./edge-types.ts";
 import { counted, formatDuration } from "./figures.ts";
 import type { FlowBox, FlowEdge, FlowLane } from "./flow-graph.ts";
 import { runFigures, runTitle } from "./flow-title.ts";
 import { labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { stepSummary } from "./step-summary.ts";
-
-/** Edge types that say no more than the arrow does. */
-const plainTypes: ReadonlySet<string> = new Set([
-  "depends_on",
-  "responds_to",
-  "requests",
-  "returns",
-  "reads",
-  "uses_snapshot",
-  "sequential",
-  "follows",
-  "next_run",
-  "next_step",
-]);
+import { thoughtHeading } from "./thought-facts.ts";
 
 /** The lines that name a run: number and title, then figures; for several runs how many they are. */
 export function laneLabel(lane: FlowLane): readonly string[] {
@@ -46,7 +34,7 @@ export function boxLabel(box: FlowBox): readonly string[] {
   const [step, ...others] = box.steps;
   if (step === undefined) return [];
   if (others.length > 0) return [foldedLabel(box)];
-  return [stepHeading(step), ...wrap(stepSummary(step, 90), 36)];
+  return [stepHeading(step, box.revisedBy), ...wrap(stepSummary(step, 90), 36)];
 }
 
 /** `120 steps folded`. */
@@ -54,21 +42,35 @@ export function foldedLabel(box: FlowBox): string {
   return `${counted(box.steps.length, "step")} folded`;
 }
 
-/** `tool · 200 ms · error`. */
-export function stepHeading(step: Step): string {
+/** `tool · 200 ms · error`; `thought · planning · confidence 0.9 · revised by later`. */
+export function stepHeading(step: Step, revisedBy?: string): string {
   const state = stepState(step);
   return [
     oneLine(labelWord(step)).slice(0, 40),
+    ...thoughtHeading(step),
     ...(!step.duration_ms ? [] : [formatDuration(step.duration_ms)]),
     ...(state === "ok" ? [] : [step.status ?? state]),
+    ...(revisedBy === undefined ? [] : [revisedWord(revisedBy)]),
   ].join(" · ");
 }
+
+/** What is said of a step that a later one revises. */
+export function revisedWord(by: string): string {
+  return `revised by ${snippet(by, 32)}`;
+}
+
+/** Types are said of the step that rests on another; an arrow is read from the other. */
+const alongTheArrow: ReadonlyMap<string, string> = new Map([
+  ["revises", "revised by"],
+  ["branches_from", "branch"],
+  ["merges", "merged into"],
+]);
 
 /** What stands beside an arrow: its type where that is telling, and how sure an inference is. */
 export function edgeLabel(edge: FlowEdge): string {
   const type = plainTypes.has(edge.type)
     ? ""
-    : oneLine(edge.type).replaceAll("_", " ").slice(0, 40);
+    : (alongTheArrow.get(edge.type) ?? oneLine(edge.type).replaceAll("_", " ").slice(0, 40));
   const confidence = edge.style === "inferred" ? (edge.confidence?.toFixed(2) ?? "") : "";
   return [type, confidence].filter((part) => part !== "").join(" ");
 }

@@ -8,8 +8,10 @@ import { cleanText, oneLine } from "./clean-text.ts";
 import { markdown } from "./markdown.ts";
 import { markdownFence, markdownHtml, markdownText } from "./markdown-text.ts";
 
-// As permissive as a code host before it sanitises: HTML passes, bare addresses become links.
+// As permissive as a code host before it sanitises: HTML passes, addresses become links that begin with a protocol or with
+// `www.`. What only looks like a host does not: `main.rs` is a file.
 const parser = markdownIt({ html: true, linkify: true });
+parser.linkify.set({ fuzzyLink: false }).add("www.", { validate: /^[^\s<>]+\.[^\s<>]+/ });
 const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...hostileTexts));
 
 /** The text that a reader sees, and every kind of token besides text. */
@@ -40,6 +42,16 @@ describe("text in Markdown", () => {
     for (const text of hostileTexts.filter((each) => oneLine(each) !== "")) {
       expect(read(markdownText(text)).kinds).toEqual(["paragraph_open", "paragraph_close"]);
     }
+  });
+
+  test("the parser here makes links as code hosts do", () => {
+    const linked = ["www.evil.example", "https://evil.example", "a@evil.com", "main.rs 0.AC"];
+    expect(linked.map((text) => read(text).kinds.includes("link_open"))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   test("names nobody and refers to nothing", () => {

@@ -8,6 +8,7 @@ import { stepDetails } from "./step-details.ts";
 import { labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { stepSummary, toolResult } from "./step-summary.ts";
+import { thoughtHeading } from "./thought-facts.ts";
 import { type ThreadEntry, threadOf } from "./thread-entries.ts";
 
 /**
@@ -99,7 +100,9 @@ function entryBlocks({ step, prominence, text }: ThreadEntry, measure: Measure):
   const word = oneLine(labelWord(step)).slice(0, 40);
   const failed = stepState(step) === "error";
   if (prominence === "said" && text !== undefined) {
-    return [`**${markdownText(capital(word))}**`, markdownQuote(cut(text, measure.said))];
+    const facts = thoughtHeading(step).map(markdownText);
+    const about = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+    return [`**${markdownText(capital(word))}**${about}`, markdownQuote(cut(text, measure.said))];
   }
   const figures = [
     step.duration_ms ? formatDuration(step.duration_ms) : "",

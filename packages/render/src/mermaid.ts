@@ -71,8 +71,8 @@ function boxLine(box: FlowBox, summaryLength: number): string {
     return `    ${box.id}[${quoted([foldedLabel(box)])}]:::folded`;
   const summary = summaryLength === 0 ? [] : [stepSummary(step, summaryLength)];
   const state = stepState(step);
-  const kind = state === "error" ? "error" : kindOf(step);
-  return `    ${box.id}(${quoted([stepHeading(step), ...summary])}):::${kind}`;
+  const kind = state === "error" ? "error" : box.revisedBy === undefined ? kindOf(step) : "revised";
+  return `    ${box.id}(${quoted([stepHeading(step, box.revisedBy), ...summary])}):::${kind}`;
 }
 
 const arrows: Readonly<Record<LineStyle, string>> = {
@@ -102,6 +102,7 @@ const classes: readonly string[] = [
     return `  classDef ${kind} fill:${fill},stroke:${stroke},color:${text}`;
   }),
   `  classDef error fill:${hues.tool.fill},stroke:${stateColors.error},stroke-width:3px,color:${hues.tool.text}`,
+  `  classDef revised fill:none,stroke:${hues.thought.stroke},stroke-dasharray:3,color:${lineColors.order}`,
   `  classDef folded fill:none,stroke:${lineColors.order},stroke-dasharray:4`,
 ];
 

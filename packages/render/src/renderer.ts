@@ -11,6 +11,8 @@ export interface RenderOptions {
   readonly color?: boolean;
   /** Columns of terminal output, at least 40. Default 100. */
   readonly width?: number;
+  /** How long a text for models may be. Default 2,000. */
+  readonly tokens?: number;
   /** Box-drawing and other non-ASCII marks in terminal output. Default true. */
   readonly unicode?: boolean;
 }

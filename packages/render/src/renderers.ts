@@ -1,13 +1,14 @@
 import { d2 } from "./d2.ts";
 import { markdown } from "./markdown.ts";
 import { mermaid } from "./mermaid.ts";
+import { model } from "./model-view.ts";
 import type { Renderer } from "./renderer.ts";
 import { svg } from "./svg.ts";
 import { thread } from "./thread.ts";
 import { tree } from "./tree.ts";
 
 /** The names of the renderers, in the order in which a help text lists them. */
-export type RendererName = "d2" | "svg" | "mermaid" | "markdown" | "tree" | "thread";
+export type RendererName = "d2" | "svg" | "mermaid" | "markdown" | "tree" | "thread" | "model";
 
 /** Every renderer by its name. */
 export const renderers: Readonly<Record<RendererName, Renderer>> = {
@@ -17,4 +18,5 @@ export const renderers: Readonly<Record<RendererName, Renderer>> = {
   markdown,
   tree,
   thread,
+  model,
 };

@@ -27,6 +27,13 @@ export function stepDetails(step: Step): readonly Detail[] {
   if (step.wait_ms !== undefined && step.wait_ms > 0) add("waited", formatDuration(step.wait_ms));
   if (isText(started?.["name"])) add("name", started["name"]);
   add("model", started?.["model"]);
+  if (step.label === "thought") {
+    add("type", started?.["thought_type"]);
+    add("confidence", started?.["confidence"]);
+    add("number", started?.["thoughtNumber"]);
+    add("branch", started?.["branchId"]);
+    add("alternatives", started?.["alternatives"]);
+  }
   add("arguments", started?.["arguments"] ?? started?.["args"] ?? started?.["args_text"]);
   add("text", stepText(step));
   add("result", toolResult(step));

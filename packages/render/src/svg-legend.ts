@@ -39,6 +39,7 @@ export function legendOf(
     if (bars.some((bar) => bar.kind === kind)) entries.push([box(`k-${kind}`), kindWords[kind]]);
   }
   if (bars.some((bar) => bar.kind === "fold")) entries.push([box("k-fold"), "folded"]);
+  if (bars.some((bar) => bar.isRevised)) entries.push([box("k-thought revised"), "revised later"]);
   for (const state of ["error", "running", "stopped"] as const) {
     if (bars.some((bar) => bar.state === state))
       entries.push([box(`k-other ${state}`), stateWords[state]]);

@@ -142,7 +142,7 @@ function barLine(bar: Bar): string {
     after: () => textAt(x + width + 5, y + 12, outside, label),
     before: () => textAt(x - 15, y + 12, `${outside} before`, label),
   };
-  return `<g><title>${tooltip}</title>${rect}${label === "" ? "" : words[labelAt]()}</g>`;
+  return `<g${bar.isRevised ? ' class="revised"' : ""}><title>${tooltip}</title>${rect}${label === "" ? "" : words[labelAt]()}</g>`;
 }
 
 /** A text that the caller has cut to its room; `words` may hold marks of its own around escaped text. */

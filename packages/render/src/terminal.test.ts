@@ -22,7 +22,7 @@ test("a tree has a line a step, with state, summary, duration, tokens and what i
       "   ├─ ✗ tool error s_b2_err  TimeoutError: forecast service gave no answer  ← s_b2",
       "   ├─ ✓ tool s_b3  search_packing_lists { days: 2 }  1.4 s  ← s_a1b2",
       "   ├─ ✓ model s_c1  gpt-5-mini → get_forecast  780 ms · 1,150 → 64 tokens  ← s_b1_out, s_b2_err, s_b3",
-      "   ├─ ✓ thought thought-1  The Oslo call timed out; one retry is worth it.  ← s_c1",
+      "   ├─ ✓ thought thought-1  decision: The Oslo call timed out; one retry is worth it.  ← s_c1",
       '   ├─ ✓ tool s_d1  get_forecast { city: "Oslo" }  570 ms  ← s_c1, thought-1, s_b2',
       '   ├─ ✓ output s_d1_out  { high: 4, low: -3, sky: "snow showers" }  ← s_d1',
       "   ├─ ✓ model s_e1  gpt-5-mini  1.8 s · 1,350 → 252 tokens  ← s_d1_out, s_b1_out",
@@ -80,6 +80,16 @@ test("a narrow tree keeps whole figures of a run, and what all calls are given i
   ]);
 });
 
+test("a run that says nothing of itself is named by its id, once", () => {
+  const conversations = ["r_1", "r_2"].map((id) => ({ conversation_id: id, steps: [] }));
+  const silent = { schema_version: "1.0", session_id: "s", conversations } as const;
+  expect(tree.render(silent).split("\n").slice(3)).toEqual([
+    "├─ ✓ Run 1 r_1  0 steps",
+    "└─ ✓ Run 2 r_2  0 steps",
+    "",
+  ]);
+});
+
 test("a thread reads like the conversation it was", () => {
   expect(thread.render(conversation, { run: "conv_2", width: 60 })).toBe(
     [
@@ -93,7 +103,7 @@ test("a thread reads like the conversation it was", () => {
       "user · 10 ms",
       "   canberra",
       "",
-      "thought · 10 ms",
+      "thought · planning · 10 ms",
       "   A city in Australia; look up its coordinates first.",
       "",
       "model gpt-5 → get_weather_from_coords · 2.8 s",

@@ -1,13 +1,16 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { oneLine } from "./clean-text.ts";
 import { formatCost, formatDuration, formatUsage } from "./figures.ts";
+import { revisedWord } from "./flow-labels.ts";
 import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
+import { revisedSteps } from "./revised-steps.ts";
 import { kindOf, labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { stepSummary } from "./step-summary.ts";
 import { type Ink, inkFrom, stateMarks, type Tone } from "./terminal-ink.ts";
+import { thoughtHeading } from "./thought-facts.ts";
 import { type ThreadEntry, threadOf } from "./thread-entries.ts";
 
 /** The session as a conversation to read in the terminal: messages, thoughts and answers in full, the rest in a line each. */
@@ -22,6 +25,7 @@ const longestText = 20_000;
 
 function renderThread(session: Session, options: RenderOptions = {}): string {
   const ink = inkFrom(options);
+  const revised = revisedSteps(session);
   const lines = [
     line(ink, "title", sessionTitle(session)),
     line(ink, "other", sessionFigures(session).join(" · ")),
@@ -35,13 +39,17 @@ function renderThread(session: Session, options: RenderOptions = {}): string {
       line(ink, "faint", `   ${runFigures(run).join(" · ")}`),
     );
     for (const entry of threadOf(run)) {
-      for (const shown of entryLines(entry, ink)) lines.push(shown);
+      for (const shown of entryLines(entry, ink, revised)) lines.push(shown);
     }
   }
   return `${lines.join("\n")}\n`;
 }
 
-function entryLines({ step, prominence, text }: ThreadEntry, ink: Ink): readonly string[] {
+function entryLines(
+  { step, prominence, text }: ThreadEntry,
+  ink: Ink,
+  revised: ReadonlyMap<Step, string>,
+): readonly string[] {
   const state = stepState(step);
   const tone = state === "error" ? "error" : kindOf(step);
   const mark = state === "ok" ? "" : `${stateMarks[state]} `;
@@ -49,7 +57,14 @@ function entryLines({ step, prominence, text }: ThreadEntry, ink: Ink): readonly
   if (prominence === "background")
     return [line(ink, "faint", `· ${word}: ${stepSummary(step, 160)}`)];
   if (prominence === "said" && text !== undefined) {
-    return ["", line(ink, tone, [word, ...figuresOf(step)].join(" · ")), ...textLines(text, ink)];
+    const by = revised.get(step);
+    const heading = [
+      word,
+      ...thoughtHeading(step),
+      ...(by === undefined ? [] : [revisedWord(by)]),
+      ...figuresOf(step),
+    ];
+    return ["", line(ink, tone, heading.join(" · ")), ...textLines(text, ink)];
   }
   const summary = `${word} ${[stepSummary(step, 240), ...figuresOf(step)].join(" · ")}`;
   const said = text === undefined ? [] : textLines(text, ink);

@@ -1,4 +1,4 @@
-import { oneLine } from "./clean-text.ts";
+import { oneLine, snippet } from "./clean-text.ts";
 import type { FlowBox, FlowLane } from "./flow-graph.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
 import { type Detail, stepDetails } from "./step-details.ts";
@@ -6,6 +6,7 @@ import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
 import { stepName, stepSummary } from "./step-summary.ts";
 import { momentOf, type TimeSpan } from "./step-times.ts";
+import { thoughtPrefix } from "./thought-facts.ts";
 
 /** A box with its time, before it has a place. */
 export interface TimelineItem {
@@ -17,6 +18,8 @@ export interface TimelineItem {
   /** What stays of the label where there is little room; it may be the same. */
   readonly shortLabel: string;
   readonly details: readonly Detail[];
+  /** A later step says otherwise. */
+  readonly isRevised: boolean;
 }
 
 /** The items of one track, in the order of their steps. */
@@ -59,7 +62,16 @@ function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): TimelineI
   const span = around(box.steps.map((each) => times.get(each)));
   if (step === undefined || others.length > 0) {
     const label = foldedLabel(box);
-    return { id: box.id, kind: "fold", state: "ok", span, label, shortLabel: label, details: [] };
+    return {
+      id: box.id,
+      kind: "fold",
+      state: "ok",
+      span,
+      label,
+      shortLabel: label,
+      details: [],
+      isRevised: false,
+    };
   }
   const kind = kindOf(step);
   const summary = stepSummary(step, 72);
@@ -71,9 +83,14 @@ function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): TimelineI
       : [oneLine(labelWord(step)), summary];
   const state = stepState(step);
   const mark = state === "error" ? "✗ " : "";
-  const label = mark + words.filter((word) => word !== "").join(": ");
-  const shortLabel = mark + stepName(step);
-  return { id: box.id, kind, state, span, label, shortLabel, details: stepDetails(step) };
+  const isRevised = box.revisedBy !== undefined;
+  const label = mark + thoughtPrefix(step) + words.filter((word) => word !== "").join(": ");
+  const shortLabel = mark + (kind === "thought" ? snippet(step.step_id, 24) : stepName(step));
+  const details = [
+    ...stepDetails(step),
+    ...(isRevised ? [["revised by", box.revisedBy] as const] : []),
+  ];
+  return { id: box.id, kind, state, span, label, shortLabel, details, isRevised };
 }
 
 function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): TimelineItem {
@@ -90,6 +107,7 @@ function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): Timeli
     label: laneLabel(lane).join(" · "),
     shortLabel: foldedRunLabel(lane),
     details: [],
+    isRevised: false,
   };
 }
 

@@ -9,7 +9,8 @@ import { type TimelineItem, type TrackItems, tracksOf } from "./timeline-items.t
 import { stackRows } from "./timeline-rows.ts";
 
 /** A step, or a fold, as a bar. Pixels from the drawing's upper left corner. */
-export interface Bar extends Pick<TimelineItem, "id" | "kind" | "state" | "label" | "details"> {
+export interface Bar
+  extends Pick<TimelineItem, "id" | "kind" | "state" | "label" | "details" | "isRevised"> {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -148,9 +149,9 @@ function barsOf(
     const { row = 0, room = 0, roomBefore = 0 } = rows.places[at] ?? {};
     const rooms = { inside: width - 10, after: room - 10, before: roomBefore - 20 };
     const [text, labelAt] = fitLabel([item.label, item.shortLabel], rooms);
-    const { id, kind, state, details } = item;
+    const { id, kind, state, details, isRevised } = item;
     return {
-      ...{ id, kind, state, details, x, width, labelAt },
+      ...{ id, kind, state, details, isRevised, x, width, labelAt },
       y: top + row * measures.rowHeight,
       label: text,
     };

@@ -1,16 +1,20 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import { oneLine } from "./clean-text.ts";
 import { counted, formatDuration, formatUsage } from "./figures.ts";
+import { revisedWord } from "./flow-labels.ts";
 import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
+import { revisedSteps } from "./revised-steps.ts";
 import { idShortener } from "./short-ids.ts";
 import { edgesOf } from "./step-edges.ts";
 import { kindOf, labelWord } from "./step-kind.ts";
 import { nestSteps } from "./step-nesting.ts";
 import { flowState, stepState } from "./step-state.ts";
 import { stepSummary } from "./step-summary.ts";
-import { type Ink, inkFrom, stateMarks, type Tone } from "./terminal-ink.ts";
+import { type Ink, inkFrom } from "./terminal-ink.ts";
+import { columnsOfPieces, type Piece, stateMark, writeLine } from "./terminal-line.ts";
+import { thoughtPrefix } from "./thought-facts.ts";
 
 /** The session as a tree for the terminal: its runs, in them their steps, each on one line with what it rests on. */
 export const tree: Renderer = {
@@ -20,41 +24,46 @@ export const tree: Renderer = {
   render: renderTree,
 };
 
-/** A piece of a line and how it is painted. */
-type Piece = readonly [tone: Tone | undefined, text: string];
-
 function renderTree(session: Session, options: RenderOptions = {}): string {
   const ink = inkFrom(options);
-  const naming = { shorten: idShortener(session), context: contextIds(session) };
+  const naming = {
+    shorten: idShortener(session),
+    context: contextIds(session),
+    revised: revisedSteps(session),
+  };
   const runs = [...session.conversations.entries()].filter(
     ([, run]) => options.run === undefined || run.conversation_id === options.run,
   );
   const lines = [
-    write(ink, [mark(flowState(session)), ["title", sessionTitle(session)]]),
-    write(ink, [[undefined, sessionFigures(session).join(" · ")]]),
-    write(ink, [["faint", session.session_id]]),
+    writeLine(ink, [stateMark(flowState(session)), ["title", sessionTitle(session)]]),
+    writeLine(ink, [[undefined, sessionFigures(session).join(" · ")]]),
+    writeLine(ink, [["faint", session.session_id]]),
   ];
   for (const [at, [place, run]] of runs.entries()) {
     const last = at === runs.length - 1;
     const state = flowState(run);
     const only = session.conversations.length === 1;
+    const title = only ? "" : runTitle(run, 48);
     const head: Piece[] = [
       ["faint", last ? "└─ " : "├─ "],
-      mark(state),
+      stateMark(state),
       ["title", `Run ${place + 1} `],
       ["faint", `${fitColumns(run.conversation_id, 24)}  `],
-      [undefined, only ? "" : `${runTitle(run, 48)}  `],
+      [undefined, title === "" || title === run.conversation_id ? "" : `${title}  `],
     ];
     const room = ink.columns - columnsOfPieces(head);
     lines.push(
-      write(ink, [...head, ["faint", wholeFigures(only ? runFacts(run) : runFigures(run), room)]]),
+      writeLine(ink, [
+        ...head,
+        ["faint", wholeFigures(only ? runFacts(run) : runFigures(run), room)],
+      ]),
     );
     // Not spread: a run may have more steps than a call may have arguments.
     for (const line of runLines(run, last ? "   " : "│  ", ink, naming)) lines.push(line);
   }
   lines.push(
     ...concerns(session).map((text) =>
-      write(ink, [
+      writeLine(ink, [
         ["error", "⚠ "],
         [undefined, text],
       ]),
@@ -68,6 +77,8 @@ interface Naming {
   shorten(id: string): string;
   /** Steps that most calls are given: named last, when there is room. */
   readonly context: ReadonlySet<string>;
+  /** Steps that a later one revises, and which. */
+  readonly revised: ReadonlyMap<Step, string>;
 }
 
 function contextIds(session: Session): ReadonlySet<string> {
@@ -92,19 +103,21 @@ function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly 
     const state = stepState(step);
     const head: Piece[] = [
       ["faint", margin + stems.join("")],
-      mark(state),
+      stateMark(state),
       [kindOf(step), `${oneLine(labelWord(step))} `],
       ["faint", `${naming.shorten(step.step_id)}  `],
     ];
-    const whole = plainText(stepSummary(step, 200));
+    const by = naming.revised.get(step);
+    const fate = by === undefined ? "" : `${revisedWord(naming.shorten(by))} · `;
+    const whole = plainText(fate + thoughtPrefix(step) + stepSummary(step, 200));
     const figures = figuresOf(step);
     const free = ink.columns - columnsOfPieces(head) - columnsOf(figures);
     const rests = dependencies(step, naming, free - Math.min(columnsOf(whole), longestUncut));
     const summary = fitColumns(whole, Math.max(16, free - columnsOf(rests)));
     const tail = `${figures}${rests}`.slice(whole === "" ? 2 : 0);
-    return write(ink, [
+    return writeLine(ink, [
       ...head,
-      [state === "error" ? "error" : undefined, summary],
+      [state === "error" ? "error" : by === undefined ? undefined : "faint", summary],
       ["faint", tail],
     ]);
   });
@@ -120,10 +133,6 @@ function figuresOf(step: Step): string {
 
 /** Columns of a summary that what the step rests on has to leave. */
 const longestUncut = 40;
-
-function columnsOfPieces(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, [, text]) => sum + columnsOf(plainText(text)), 0);
-}
 
 /** `← s1, s2 +3`: as many names as there is room for, at least one. */
 function dependencies(step: Step, { shorten, context }: Naming, columns: number): string {
@@ -152,20 +161,4 @@ function concerns(session: Session): readonly string[] {
     ...warnings.slice(0, 10).map(({ code, message }) => `${code}: ${oneLine(message)}`),
     ...(warnings.length > 10 ? [counted(warnings.length - 10, "more warning")] : []),
   ];
-}
-
-function mark(state: ReturnType<typeof stepState>): Piece {
-  return [state === "ok" ? "answer" : state, `${stateMarks[state]} `];
-}
-
-/** One line: each piece cleaned, painted, and cut where the columns end. */
-function write(ink: Ink, pieces: readonly Piece[]): string {
-  let left = ink.columns;
-  let line = "";
-  for (const [tone, raw] of pieces) {
-    const text = fitColumns(plainText(raw).replaceAll("\n", " "), left);
-    left -= columnsOf(text);
-    line += tone === undefined ? text : ink.paint(tone, text);
-  }
-  return ink.line(line).trimEnd();
 }

@@ -45,7 +45,8 @@ const TOTALS: Level = level(
   { cost: TOTAL_COST },
 );
 
-const STEP: Level = level(
+/** A step. */
+export const STEP_LEVEL: Level = level(
   [
     "step_id",
     "label",
@@ -97,7 +98,7 @@ export const RUN_LEVEL: Level = level(
     "totals",
     "steps",
   ],
-  { error: ERROR, totals: TOTALS, steps: STEP },
+  { error: ERROR, totals: TOTALS, steps: STEP_LEVEL },
 );
 
 const COMPLETENESS: Level = level(
@@ -114,6 +115,8 @@ export const SESSION_LEVEL: Level = level(
     "title",
     "tags",
     "status",
+    "status_reason",
+    "reopened",
     "origin",
     "confidence",
     "started_at",

@@ -3,7 +3,7 @@
  * keys stand in the order of the schema, unknown ones sorted after them, two spaces, a line feed at the end.
  * What a program put into a payload keeps its own key order. Nothing here loads zod.
  */
-import { type Level, RUN_LEVEL, SESSION_LEVEL } from "./canonical-order.ts";
+import { type Level, RUN_LEVEL, SESSION_LEVEL, STEP_LEVEL } from "./canonical-order.ts";
 import { compactJson, isDeeperThan, isWritten } from "./deep-json.ts";
 import type { Session } from "./document.ts";
 
@@ -20,13 +20,19 @@ export function canonicalJson(session: Session): string {
   return [...canonicalChunks(session)].join("");
 }
 
+/** What is written in place of a payload or a state. */
+export type ReplaceContent = (content: unknown) => unknown;
+
 /**
  * The file in pieces of about 64 Ki characters, cut between steps, so that no session is ever one string in
- * memory. A piece is longer only where a single step is.
+ * memory. A piece is longer only where a single step is. Each payload is read once, when its step is written.
  */
-export function* canonicalChunks(session: Session): Generator<string, void, undefined> {
+export function* canonicalChunks(
+  session: Session,
+  replace: ReplaceContent = (content) => content,
+): Generator<string, void, undefined> {
   let piece = "";
-  for (const part of parts(session, SESSION_LEVEL, "\n")) {
+  for (const part of parts(session, SESSION_LEVEL, "\n", replace)) {
     piece += part;
     if (piece.length >= PIECE_LENGTH) {
       yield piece;
@@ -37,37 +43,65 @@ export function* canonicalChunks(session: Session): Generator<string, void, unde
 }
 
 /** The text of one value; `lineBreak` is a line feed with the indentation that the value stands at. */
-function* parts(value: unknown, level: Level | undefined, lineBreak: string): Generator<string> {
+function* parts(
+  value: unknown,
+  level: Level | undefined,
+  lineBreak: string,
+  replace: ReplaceContent,
+): Generator<string> {
   if (!isObject(value) || level === undefined) {
     yield textOf(value, lineBreak);
   } else if (Array.isArray(value)) {
-    yield* listParts(value, level, lineBreak);
-  } else if (level === SESSION_LEVEL || level === RUN_LEVEL) {
-    yield* memberParts(value, level, lineBreak);
+    yield* listParts(value, level, lineBreak, replace);
+  } else if (level === SESSION_LEVEL) {
+    yield* memberParts(value, level, lineBreak, replace);
+  } else if (level === RUN_LEVEL) {
+    yield* memberParts(withContent(value, STATES, replace), level, lineBreak, replace);
   } else {
-    yield isDeeperThan(DEEPEST_INDENTED, value)
-      ? compactJson(inOrder(value, level))
-      : levelText(value, level, lineBreak);
+    const members = level === STEP_LEVEL ? withContent(value, PAYLOADS, replace) : value;
+    yield isDeeperThan(DEEPEST_INDENTED, members)
+      ? compactJson(inOrder(members, level))
+      : levelText(members, level, lineBreak);
   }
 }
 
-function* listParts(list: readonly unknown[], level: Level, lineBreak: string): Generator<string> {
+const STATES = ["initial_state", "final_state"];
+const PAYLOADS = ["payload_started", "payload_completed"];
+
+/** A copy, so that what is read when it is looked at is read once. */
+function withContent(object: Members, keys: readonly string[], replace: ReplaceContent): Members {
+  const copy: Record<string, unknown> = { ...object };
+  for (const key of keys) if (copy[key] !== undefined) copy[key] = replace(copy[key]);
+  return copy;
+}
+
+function* listParts(
+  list: readonly unknown[],
+  level: Level,
+  lineBreak: string,
+  replace: ReplaceContent,
+): Generator<string> {
   let before = "[";
   for (const item of list) {
     yield `${before}${lineBreak}  `;
-    yield* parts(item, level, `${lineBreak}  `);
+    yield* parts(item, level, `${lineBreak}  `, replace);
     before = ",";
   }
   yield list.length === 0 ? "[]" : `${lineBreak}]`;
 }
 
-function* memberParts(object: Members, level: Level, lineBreak: string): Generator<string> {
+function* memberParts(
+  object: Members,
+  level: Level,
+  lineBreak: string,
+  replace: ReplaceContent,
+): Generator<string> {
   let before = "{";
   for (const key of keysInOrder(object, level)) {
     const value = object[key];
     if (!isWritten(value)) continue;
     yield `${before}${lineBreak}  ${JSON.stringify(key)}: `;
-    yield* parts(value, level.below.get(key), `${lineBreak}  `);
+    yield* parts(value, level.below.get(key), `${lineBreak}  `, replace);
     before = ",";
   }
   yield before === "{" ? "{}" : `${lineBreak}}`;

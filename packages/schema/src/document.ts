@@ -205,7 +205,7 @@ export const Run = z
       .meta({ description: "`running`, `completed`, `error`, `aborted` or `abandoned`." }),
     status_reason: z.string().optional().meta({
       description:
-        "Where a process decided the status, why: `process_exit`, `signal`, `uncaught_exception`, `recovered_after_crash` …",
+        "Where a process decided the status, why: `process_exit`, `signal`, `uncaught_exception`, `never_ended`, `recovered_after_crash`; `stalled` where a run hangs.",
     }),
     started_at: Timestamp.optional(),
     ended_at: Timestamp.optional(),
@@ -286,6 +286,13 @@ export const Session = z.looseObject({
     .string()
     .optional()
     .meta({ description: "`active`, `completed`, `abandoned`, `error` or `aborted`." }),
+  status_reason: z.string().optional().meta({
+    description: "Where a process decided the status and not the program, why: `idle_timeout`.",
+  }),
+  reopened: z
+    .boolean()
+    .optional()
+    .meta({ description: "A run began after somebody had said that the session is over." }),
   origin: EdgeOrigin.optional().meta({
     description:
       "How the session was told: `declared` by the program, `observed` by ids, `inferred` from histories.",

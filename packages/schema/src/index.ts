@@ -46,3 +46,4 @@ export {
   type PlacedStep,
   type StepIndex,
 } from "./steps.ts";
+export type { StoredText } from "./stored-text.ts";

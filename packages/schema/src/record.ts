@@ -1,4 +1,5 @@
 import type { ContentList } from "./content-list.ts";
+import type { StoredText } from "./stored-text.ts";
 
 /**
  * Records: the only input of assembly. A span record holds exactly what OTLP can carry (span, scope,
@@ -21,17 +22,21 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 /**
  * Content attributes as JSON text: `gen_ai.input.messages` and its like. A list may come in pieces, one JSON
  * text for each element, so that the messages of a growing history are shared between records instead of
- * copied; `["1","2"]` and `"[1,2]"` mean the same, and so does a `ContentList` of the two.
+ * copied; `["1","2"]` and `"[1,2]"` mean the same, and so does a `ContentList` of the two. A text may be a `StoredText`.
  */
-export type ContentAttributes = Readonly<Record<string, string | readonly string[] | ContentList>>;
+export type ContentAttributes = Readonly<
+  Record<string, string | StoredText | readonly string[] | ContentList>
+>;
 
 export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer";
 
+/** How a span says that it ended; `unset` where it says nothing. */
 export interface SpanStatus {
   readonly code: "unset" | "ok" | "error";
   readonly message?: string;
 }
 
+/** Something that happened while a span was open. */
 export interface SpanEvent {
   readonly name: string;
   /** Nanoseconds since 1970, decimal. */
@@ -40,6 +45,7 @@ export interface SpanEvent {
   readonly droppedAttributesCount?: number;
 }
 
+/** Another span that a span names, of any trace. */
 export interface SpanLink {
   readonly traceId: string;
   readonly spanId: string;
@@ -47,6 +53,7 @@ export interface SpanLink {
   readonly droppedAttributesCount?: number;
 }
 
+/** The instrumentation that made a span. */
 export interface Scope {
   readonly name: string;
   readonly version?: string;
@@ -91,8 +98,9 @@ export interface SessionRecord {
   readonly sessionId: string;
   /** The run that is meant, as `<trace id>/<local-root span id>`; absent: the whole session. */
   readonly runKey?: string;
-  readonly status: "completed" | "abandoned" | "error" | "aborted";
-  /** Why: `session_finalized`, `idle_timeout`, `recovered_after_crash` … */
+  /** `running` ends nothing: the run hangs, as its process saw it. */
+  readonly status: "completed" | "abandoned" | "error" | "aborted" | "running";
+  /** Why: `idle_timeout`, `stalled`, `process_exit`, `recovered_after_crash` … */
   readonly reason: string;
   /** Nanoseconds since 1970, decimal. */
   readonly timeUnixNano: string;

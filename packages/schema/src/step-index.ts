@@ -12,9 +12,20 @@ export type StepIndex = (id: string, from: Run) => PlacedStep | undefined;
 /**
  * Indexes the steps of a session by their ids and aliases. An id is looked up in its own run first, then in the
  * earliest run that has it, then as `<run id>/<step id>` or `<trace id>/<step id>`. Of equal ids in one run the
- * first counts. `from` is one of the session's own runs.
+ * first counts. `from` is one of the session's own runs. A session is indexed once: it must not change any more.
  */
 export function createStepIndex(session: Session): StepIndex {
+  const known = indexes.get(session);
+  if (known !== undefined) return known;
+  const made = indexOf(session);
+  indexes.set(session, made);
+  return made;
+}
+
+/** Every drawing of a session asks for it. */
+const indexes = new WeakMap<Session, StepIndex>();
+
+function indexOf(session: Session): StepIndex {
   const byRun = new Map<Run, ReadonlyMap<string, PlacedStep>>();
   const anywhere = new Map<string, PlacedStep>();
   const runs = new Map<string, Run>();

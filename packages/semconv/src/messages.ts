@@ -47,6 +47,14 @@ export function isTextPart(part: GenAiPart): part is TextPart {
   return part.type === "text" && typeof (part as OtherPart)["content"] === "string";
 }
 
+/** The words among parts, each part's on lines of its own; empty when there are none. */
+export function wordsOf(parts: readonly GenAiPart[]): string {
+  return parts
+    .filter(isTextPart)
+    .map((part) => part.content)
+    .join("\n");
+}
+
 export function isReasoningPart(part: GenAiPart): part is ReasoningPart {
   return part.type === "reasoning" && typeof (part as OtherPart)["content"] === "string";
 }

@@ -32,6 +32,12 @@ export const ATTR_THOUGHTFLOW_STEP_STATUS = "thoughtflow.step.status";
 export const ATTR_THOUGHTFLOW_STEP_STARTED = "thoughtflow.step.started";
 export const ATTR_THOUGHTFLOW_STEP_COMPLETED = "thoughtflow.step.completed";
 
+/**
+ * JSON text, content: what a model call's prompt was made of, see `PromptMakeup` in `prompt-makeup.ts`. On calls whose
+ * prompt the program composed with `composePrompt`.
+ */
+export const ATTR_THOUGHTFLOW_PROMPT = "thoughtflow.prompt";
+
 /** What the step rests on: step ids, in full. Authoritative; links are a copy for backends that read links. */
 export const ATTR_THOUGHTFLOW_DEPENDS_ON = "thoughtflow.depends_on";
 /** The edge types of `thoughtflow.depends_on`, item by item; absent when all are `depends_on`. */
@@ -57,6 +63,8 @@ export const ATTR_THOUGHTFLOW_CALL = "thoughtflow.call";
 export const ATTR_THOUGHTFLOW_ERROR_CLASS = "thoughtflow.error.class";
 /** How many chunks of a stream the caller has read. */
 export const ATTR_THOUGHTFLOW_STREAM_CHUNKS = "thoughtflow.stream.chunks";
+/** Seconds of sound that a session is charged with, where the provider counts those and no tokens. */
+export const ATTR_THOUGHTFLOW_AUDIO_SECONDS = "thoughtflow.audio_seconds";
 /** JSON text, content: the schema that an answer has to fit. */
 export const ATTR_THOUGHTFLOW_OUTPUT_SCHEMA = "thoughtflow.output_schema";
 /** An event for each attempt that failed and was made again by the SDK. */
@@ -74,7 +82,15 @@ export const ATTR_THOUGHTFLOW_THOUGHT_NUMBER = "thoughtflow.thought.number";
 export const ATTR_THOUGHTFLOW_THOUGHT_TYPE = "thoughtflow.thought.type";
 /** Absent on the main track. */
 export const ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID = "thoughtflow.thought.branch_id";
+/** The number of the thought that the branch leaves from. */
+export const ATTR_THOUGHTFLOW_THOUGHT_BRANCH_FROM = "thoughtflow.thought.branch_from";
+/** The number of the thought that this one replaces. */
 export const ATTR_THOUGHTFLOW_THOUGHT_REVISES = "thoughtflow.thought.revises";
+/** The branches that end in this thought, and how: `selected`, `synthesized` or `abandoned`. */
+export const ATTR_THOUGHTFLOW_THOUGHT_MERGES = "thoughtflow.thought.merges";
+export const ATTR_THOUGHTFLOW_THOUGHT_RESOLUTION = "thoughtflow.thought.resolution";
+/** 0 to 1, or `high`, `medium`, `low`. */
+export const ATTR_THOUGHTFLOW_THOUGHT_CONFIDENCE = "thoughtflow.thought.confidence";
 
 /** On `gen_ai.evaluation.result` events, with run id and step id for what the score is about. */
 export const ATTR_THOUGHTFLOW_SCORE_SOURCE = "thoughtflow.score.source";

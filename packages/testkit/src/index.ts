@@ -1,15 +1,17 @@
 // The corpus of bad inputs
+export { badAnswers } from "./bad-inputs/bad-answers.ts";
+export { badCarriers } from "./bad-inputs/bad-carriers.ts";
 export { badDeclarations, badStepAttributes } from "./bad-inputs/bad-declarations.ts";
+export type { DirectoryEntry } from "./bad-inputs/bad-directory-entries.ts";
+export { badDirectoryEntries } from "./bad-inputs/bad-directory-entries.ts";
+export { badDocuments } from "./bad-inputs/bad-documents.ts";
 export { badIdentifiers } from "./bad-inputs/bad-identifiers.ts";
 export type { BadInput } from "./bad-inputs/bad-input.ts";
-export {
-  badHosts,
-  badOrigins,
-  badPatterns,
-  badQueries,
-  badRanges,
-  badRequestTargets,
-} from "./bad-inputs/bad-requests.ts";
+export type { BadInputCorpus, Sink } from "./bad-inputs/bad-input-corpora.ts";
+export { badInputCorpora } from "./bad-inputs/bad-input-corpora.ts";
+export type { AnyTracing } from "./bad-inputs/bad-programs.ts";
+export { badPrograms, badReadableSpans } from "./bad-inputs/bad-programs.ts";
+export { badAdaptationEdits } from "./bad-inputs/bad-requests.ts";
 export { badSpans } from "./bad-inputs/bad-spans.ts";
 export { badEnvironments } from "./bad-inputs/bad-surroundings.ts";
 export { badTexts } from "./bad-inputs/bad-texts.ts";

@@ -1,6 +1,6 @@
 /**
- * The kinds of thought that are known; any other is kept as it is. The first seven are Thoughtbox's (seed 003) and
- * carry fields of their own; the last six are those of the `think_aloud` tool (seed 001).
+ * The kinds of thought that are known; any other is kept as it is. The first seven are Thoughtbox's and carry
+ * fields of their own; the last six are those of the `think_aloud` tool.
  */
 export const THOUGHT_TYPES = [
   "reasoning",
@@ -17,6 +17,7 @@ export const THOUGHT_TYPES = [
   "critique",
 ] as const;
 
+/** A known kind, or any other word. */
 export type ThoughtType = (typeof THOUGHT_TYPES)[number] | (string & {});
 
 /** What a thought without a type is. */

@@ -4,12 +4,14 @@ import {
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
+  ATTR_THOUGHTFLOW_PROMPT,
   isTextPart,
 } from "@thoughtflow/semconv";
 import type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
 import type { ContentTexts } from "./content-capture.ts";
 import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 import { processState } from "./process-state.ts";
+import { makeupJson, promptOfCall, type SentPrompt } from "./prompt-makeup.ts";
 import { redactionGeneration, toContentJson } from "./redaction.ts";
 
 /**
@@ -37,6 +39,7 @@ export function contentAttributeNames(content: SpanContent): readonly string[] {
   if (response !== undefined) names.push(ATTR_GEN_AI_OUTPUT_MESSAGES);
   if (dialect.toolDefinitions(request).length > 0) names.push(ATTR_GEN_AI_TOOL_DEFINITIONS);
   if (dialect.outputSchema?.(request) !== undefined) names.push(ATTR_THOUGHTFLOW_OUTPUT_SCHEMA);
+  if (promptOfCall(content) !== undefined) names.push(ATTR_THOUGHTFLOW_PROMPT);
   return names;
 }
 
@@ -52,6 +55,8 @@ export function contentAttribute(content: SpanContent, name: string): string | r
       return instructionsJson(content);
     case ATTR_THOUGHTFLOW_OUTPUT_SCHEMA:
       return outputSchemaJson(content);
+    case ATTR_THOUGHTFLOW_PROMPT:
+      return promptJson(promptOfCall(content));
     default:
       return toolDefinitionsJson(content);
   }
@@ -74,6 +79,7 @@ const remembered = processState("content-text.v2", () => ({
   instructions: new Map<string, RememberedText>(),
   tools: new WeakMap<object, RememberedTools>(),
   schemas: new WeakMap<object, RememberedText>(),
+  prompts: new WeakMap<SentPrompt, RememberedText>(),
 }));
 
 function valueJson(content: ValuesContent, name: string): string {
@@ -83,7 +89,19 @@ function valueJson(content: ValuesContent, name: string): string {
     remembered.values.set(content, texts);
   }
   const value = content.values[name];
-  return recall(texts, name, value, () => toContentJson(value, name));
+  return recall(texts, name, value, () =>
+    name === ATTR_THOUGHTFLOW_PROMPT ? promptJson(value as SentPrompt) : toContentJson(value, name),
+  );
+}
+
+function promptJson(prompt: SentPrompt | undefined): string {
+  if (prompt === undefined) return "null";
+  const generation = redactionGeneration();
+  const known = remembered.prompts.get(prompt);
+  if (known?.generation === generation) return known.json;
+  const json = makeupJson(prompt);
+  remembered.prompts.set(prompt, { generation, source: prompt, json });
+  return json;
 }
 
 /** A program has few instructions; one that writes the time into them must not fill the memory. */

@@ -8,6 +8,7 @@ import {
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
+  ATTR_THOUGHTFLOW_PROMPT,
   ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
   ATTR_THOUGHTFLOW_STEP_STARTED,
   isToolCallPart,
@@ -45,7 +46,12 @@ export function capturesAll(capture: ContentCapture): boolean {
 /** Whether anything of a content attribute is captured; of messages at least who said something. */
 export function isCaptured(name: string, capture: ContentCapture): boolean {
   if (typeof capture === "boolean") return capture;
-  return MESSAGES.has(name) ? capture.length > 0 : capture.includes(fieldOf(name));
+  if (MESSAGES.has(name)) return capture.length > 0;
+  // A prompt is one text of both.
+  if (name === ATTR_THOUGHTFLOW_PROMPT) {
+    return capture.includes("system") && capture.includes("input");
+  }
+  return capture.includes(fieldOf(name));
 }
 
 /** The attributes whose content is to be captured; of messages the parts, the others without their words. */

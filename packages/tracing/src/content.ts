@@ -1,5 +1,4 @@
 import type { Dialect } from "@thoughtflow/dialects";
-import { processState } from "./process-state.ts";
 
 /**
  * Content travels beside the span, by reference: what the program passed and got back, untouched until somebody
@@ -23,14 +22,22 @@ export interface ValuesContent {
   readonly values: Record<string, unknown>;
 }
 
-const contents = processState("content.v1", () => new WeakMap<object, SpanContent>());
+/** The same for every copy of this package. */
+const CONTENT: unique symbol = Symbol.for("thoughtflow.content.v1");
 
-/** Puts content beside a span. A second call replaces the first. */
+interface WithContent {
+  readonly [CONTENT]?: SpanContent;
+}
+
+/**
+ * Puts content beside a span. A second call replaces the first. It is a hidden property: a map of weakly held spans
+ * would cost each of them several microseconds as it grows.
+ */
 export function attachContent(span: object, content: SpanContent): void {
-  contents.set(span, content);
+  Reflect.defineProperty(span, CONTENT, { value: content, configurable: true });
 }
 
 /** The content beside a span, if any. */
 export function contentOf(span: object): SpanContent | undefined {
-  return contents.get(span);
+  return (span as WithContent)[CONTENT];
 }

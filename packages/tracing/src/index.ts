@@ -26,6 +26,12 @@ export {
   type ThoughtHandle,
   type ThoughtOptions,
 } from "./thought.ts";
+export {
+  subscribeToThoughts,
+  type ThoughtListener,
+  type ThoughtSource,
+  type ThoughtStreamEvent,
+} from "./thought-stream.ts";
 export { type ToolCallOptions, withToolCall } from "./tool-call.ts";
 export { type ToolFunction, type TracedToolOptions, traceTool, traceTools } from "./trace-tool.ts";
 
@@ -34,9 +40,9 @@ export { type ToolFunction, type TracedToolOptions, traceTool, traceTools } from
 export {
   type ComposeOptions,
   composePrompt,
+  type PromptMessage,
   type PromptPart,
-  type PromptProvenance,
-  type PromptRange,
+  type PromptRole,
 } from "./prompt.ts";
 
 // For instrumentations and processors: content beside spans, and its text
@@ -49,9 +55,18 @@ export { CONTENT_FIELDS, capturedContent, capturesAll } from "./content-capture.
 export type { ErrorText } from "./error-text.ts";
 export { errorTextOf, tellError } from "./error-text.ts";
 export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expose-content.ts";
+export { MOST_KEPT_BYTES, textBytesMade } from "./kept-texts.ts";
 export { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 export type { MaterialisedMessage } from "./materialised-message.ts";
+export { promptOfCall } from "./prompt-makeup.ts";
+export { expectPrompts } from "./prompt-readers.ts";
 export { currentRedactor, setRedactor } from "./redaction.ts";
+
+// For what records the thoughts of models
+
+export { type RecordedThought, recordThoughtFrom, type ThoughtOrigin } from "./thought.ts";
+export { setThoughtClaim } from "./thought-claim.ts";
+export { isAnybodyListening, publishThought, thoughtEvent } from "./thought-stream.ts";
 
 // For instrumentations: what models ask for, what is executed, and who reads it
 
@@ -65,8 +80,11 @@ export { earlyRequest, noteToolRequests, outputsOfCalls, requestOfId } from "./t
 
 // For instrumentations and processors: where a span belongs
 
+export type { EarlierResponse } from "./earlier-responses.ts";
+export { addResponseFinder, earlierResponse } from "./earlier-responses.ts";
 export type { RunScope, SessionScope } from "./flow-context.ts";
 export { flowAttributesOf, runOf, sessionOf } from "./flow-context.ts";
+export { addProcessCounts, processCounts } from "./process-counts.ts";
 
 // For set-up code
 

@@ -1,13 +1,13 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import type { ModelCallContent, SpanContent } from "./content.ts";
-import type { MaterialisedMessage } from "./materialised-message.ts";
+import type { TextBatch } from "./kept-texts.ts";
 import { processState } from "./process-state.ts";
 
 /** One item of a model call's input as it was read, the same for every call that sends the same object. */
 export interface InputItem {
   readonly message: GenAiMessage;
   /** Its text, once somebody asked for it, and which redactor made it. */
-  text?: { readonly generation: number; readonly materialised: MaterialisedMessage };
+  text?: { readonly generation: number; readonly batch: TextBatch; readonly at: number };
 }
 
 interface RememberedItem {
@@ -21,7 +21,7 @@ interface RememberedList {
   readonly items: readonly InputItem[];
 }
 
-const remembered = processState("input-items.v1", () => ({
+const remembered = processState("input-items.v2", () => ({
   items: new WeakMap<object, RememberedItem>(),
   lists: new WeakMap<SpanContent, RememberedList>(),
 }));

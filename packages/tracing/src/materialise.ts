@@ -3,6 +3,7 @@ import { ATTR_GEN_AI_INPUT_MESSAGES, ATTR_GEN_AI_OUTPUT_MESSAGES } from "@though
 import type { ModelCallContent } from "./content.ts";
 import type { InputItem } from "./input-items.ts";
 import { inputItemsOf } from "./input-items.ts";
+import { keepTexts } from "./kept-texts.ts";
 import type { MaterialisedMessage } from "./materialised-message.ts";
 import { processState } from "./process-state.ts";
 import { redactionGeneration, toContentJson } from "./redaction.ts";
@@ -13,8 +14,7 @@ interface RememberedList {
   readonly messages: readonly MaterialisedMessage[];
 }
 
-const remembered = processState("materialised.v2", () => ({
-  inputs: new WeakMap<ModelCallContent, RememberedList>(),
+const remembered = processState("materialised.v3", () => ({
   outputs: new WeakMap<ModelCallContent, RememberedList>(),
 }));
 
@@ -23,46 +23,51 @@ export function historyOf(content: ModelCallContent): readonly GenAiMessage[] {
   return inputItemsOf(content).map(({ message }) => message);
 }
 
-/** The input of a model call in order, without items that have nothing to show. */
+/**
+ * The input of a model call in order, without items that have nothing to show. The text of a message is made once, and again
+ * only when all texts together were more than may be kept.
+ */
 export function inputMessagesOf(content: ModelCallContent): readonly MaterialisedMessage[] {
-  return listOf(remembered.inputs, content, content.request, () =>
-    inputItemsOf(content).map(materialised),
-  );
+  const generation = redactionGeneration();
+  const messages: MaterialisedMessage[] = [];
+  const fresh: InputItem[] = [];
+  const made: MaterialisedMessage[] = [];
+  for (const item of inputItemsOf(content)) {
+    const known = textOf(item, generation);
+    if (known !== undefined) {
+      messages.push(known);
+      continue;
+    }
+    const { message } = item;
+    const one = { message, json: toContentJson(message, ATTR_GEN_AI_INPUT_MESSAGES) };
+    fresh.push(item);
+    made.push(one);
+    messages.push(one);
+  }
+  if (made.length > 0) {
+    const batch = keepTexts(made);
+    for (const [at, item] of fresh.entries()) item.text = { generation, batch, at };
+  }
+  return messages;
 }
 
-function materialised(item: InputItem): MaterialisedMessage {
-  const generation = redactionGeneration();
-  if (item.text?.generation === generation) return item.text.materialised;
-  const { message } = item;
-  const made = { message, json: toContentJson(message, ATTR_GEN_AI_INPUT_MESSAGES) };
-  item.text = { generation, materialised: made };
-  return made;
+function textOf({ text }: InputItem, generation: number): MaterialisedMessage | undefined {
+  return text?.generation === generation ? text.batch.messages[text.at] : undefined;
 }
 
 /** The answer, one message for each choice; empty until there is one. */
 export function outputMessagesOf(content: ModelCallContent): readonly MaterialisedMessage[] {
   const { dialect, response } = content;
   if (response === undefined) return [];
-  return listOf(remembered.outputs, content, response, () =>
-    dialect.outputMessages(response).map((message) => ({
-      message,
-      json: toContentJson(message, ATTR_GEN_AI_OUTPUT_MESSAGES),
-    })),
-  );
-}
-
-function listOf(
-  lists: WeakMap<ModelCallContent, RememberedList>,
-  content: ModelCallContent,
-  source: unknown,
-  materialise: () => readonly MaterialisedMessage[],
-): readonly MaterialisedMessage[] {
   const generation = redactionGeneration();
-  const known = lists.get(content);
-  if (known !== undefined && known.source === source && known.generation === generation) {
+  const known = remembered.outputs.get(content);
+  if (known !== undefined && known.source === response && known.generation === generation) {
     return known.messages;
   }
-  const messages = materialise();
-  lists.set(content, { generation, source, messages });
+  const messages = dialect.outputMessages(response).map((message) => ({
+    message,
+    json: toContentJson(message, ATTR_GEN_AI_OUTPUT_MESSAGES),
+  }));
+  remembered.outputs.set(content, { generation, source: response, messages });
   return messages;
 }

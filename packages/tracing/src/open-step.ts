@@ -2,6 +2,7 @@ import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_THOUGHTFLOW_PROMPT,
   ATTR_THOUGHTFLOW_STEP_ID,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STATUS,
@@ -18,6 +19,8 @@ import { flowAttributesOf, runOf, sessionOf, setStep } from "./flow-context.ts";
 import { flowSpan, type SpanWatcher } from "./flow-span.ts";
 import type { StepHandle } from "./handles.ts";
 import { type OpenRun, openRun } from "./open-run.ts";
+import type { PromptMessage } from "./prompt.ts";
+import { promptOfComposed } from "./prompt-makeup.ts";
 import type { StepLabel } from "./step-label.ts";
 import { type StepShape, stepShape } from "./step-shape.ts";
 import { activeTracer, isLocalRoot, startSpan } from "./tracer.ts";
@@ -33,6 +36,8 @@ export interface StepOptions {
   readonly model?: string;
   /** What the step starts from: arguments, a text, or for model calls and snapshots the payload itself. Read when the program first waits. */
   readonly input?: unknown;
+  /** What `composePrompt` gave, for model calls that no instrumentation sees. */
+  readonly prompt?: string | readonly PromptMessage[];
   readonly dependsOn?: Dependency | readonly Dependency[];
   /** More attributes of the span, such as `gen_ai.usage.input_tokens`. */
   readonly attributes?: Attributes;
@@ -140,7 +145,12 @@ function startStep(
 
   const spanContext = span.spanContext();
   if (id !== undefined) run?.named.set(id, spanContext);
-  const flow = flowSpan(span, STATUS_WORDS, shape.started(options.input, options.name), source);
+  const prompt = options.prompt === undefined ? undefined : promptOfComposed(options.prompt);
+  const values = {
+    ...shape.started(options.input, options.name),
+    ...(prompt !== undefined && { [ATTR_THOUGHTFLOW_PROMPT]: prompt }),
+  };
+  const flow = flowSpan(span, STATUS_WORDS, values, source);
   let output: { readonly value: unknown } | undefined;
   const complete = (result: unknown): void => {
     flow.write(() => {

@@ -1,50 +1,71 @@
+import { composedTexts } from "./composed-texts.ts";
+import { tracesPrompts } from "./prompt-readers.ts";
+
+/** Who says a message: a word of the chat and responses APIs. */
+export type PromptRole = "system" | "developer" | "user" | "assistant";
+
 /** A piece of a prompt: `channel_preamble`, `prompt_adaptations`, `personality`, `user_instruction` … */
 export interface PromptPart {
   readonly type: string;
   readonly value: string;
-  /** Of the snapshot or adaptation that the piece is. */
+  /** Of the snapshot or adaptations step that the piece is, or a name of the program's own. */
   readonly id?: string;
   readonly version?: string;
+  /** Which message it is part of; default `user` for a `user_instruction`, else `system`. For `as: "messages"`. */
+  readonly role?: PromptRole;
 }
 
-/** Where a part stands in the final prompt: UTF-16 code units, the end exclusive. */
-export interface PromptRange {
-  /** Index in the list of parts. */
-  readonly part: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** How a prompt came about, in the words of the document. */
-export interface PromptProvenance {
-  readonly parts: readonly PromptPart[];
-  readonly final_prompt: string;
-  readonly assembly: readonly PromptRange[];
+/** A message as `messages` of chat completions and `input` of responses take it. */
+export interface PromptMessage {
+  readonly role: PromptRole;
+  readonly content: string;
 }
 
 /** How `composePrompt` puts parts together. */
 export interface ComposeOptions {
-  /** Between two parts; default a line break. */
+  /** Between two parts of one text; default a line break. */
   readonly separator?: string;
   /** What shapes the call without standing in its text, such as `{ type: "tool_schemas_snapshot", value: "tools:3" }`. */
   readonly beside?: readonly PromptPart[];
+  /** One text (default), or messages: neighbouring parts of one role are one message. */
+  readonly as?: "text" | "messages";
 }
 
 /**
- * Joins the parts of a prompt and says where each of them went. The result is the `prompt_provenance` of a step
- * `assistant_call`, its `final_prompt` is what to send.
+ * Joins the parts of a prompt into one text, or into messages, and remembers them: the model call that is made with
+ * the text, alone or among others, says in its `prompt_provenance` which part stands where. That may be the same
+ * string, an equal one, or one that the program added to. The last 256 compositions are remembered.
+ *
+ * Nothing is hashed or searched here; without a tracing provider nothing is remembered. Parts with an empty value
+ * are left out, with their separator.
  */
 export function composePrompt(
   parts: readonly PromptPart[],
-  { separator = "\n", beside = [] }: ComposeOptions = {},
-): PromptProvenance {
-  const assembly: PromptRange[] = [];
-  let start = 0;
-  for (const [part, { value }] of parts.entries()) {
-    const end = start + value.length;
-    assembly.push({ part, start, end });
-    start = end + separator.length;
+  options: ComposeOptions & { readonly as: "messages" },
+): PromptMessage[];
+export function composePrompt(parts: readonly PromptPart[], options?: ComposeOptions): string;
+export function composePrompt(
+  parts: readonly PromptPart[],
+  { separator = "\n", beside = [], as = "text" }: ComposeOptions = {},
+): string | PromptMessage[] {
+  const remember = tracesPrompts();
+  const compose = (some: readonly PromptPart[]): string => {
+    const text = some.map(({ value }) => value).join(separator);
+    if (remember) composedTexts.add({ text, parts: some, separator, beside });
+    return text;
+  };
+  const filled = parts.filter(({ value }) => value !== "");
+  if (as === "text") return compose(filled);
+  return byRole(filled).map(([role, some]) => ({ role, content: compose(some) }));
+}
+
+function byRole(parts: readonly PromptPart[]): [role: PromptRole, parts: PromptPart[]][] {
+  const groups: [PromptRole, PromptPart[]][] = [];
+  for (const part of parts) {
+    const role = part.role ?? (part.type === "user_instruction" ? "user" : "system");
+    const last = groups.at(-1);
+    if (last?.[0] === role) last[1].push(part);
+    else groups.push([role, [part]]);
   }
-  const final_prompt = parts.map(({ value }) => value).join(separator);
-  return { parts: [...parts, ...beside], final_prompt, assembly };
+  return groups;
 }

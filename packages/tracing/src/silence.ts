@@ -33,14 +33,17 @@ const session: SessionHandle = {
   end: nothing,
 };
 
+/** A step's handle that does nothing, under the id that was asked for. */
 export function silentStep(id: string | undefined): StepHandle {
   return id === undefined ? step : { ...step, id };
 }
 
+/** A run's handle that does nothing, under the id that was asked for. */
 export function silentRun(id: string | undefined): RunHandle {
   return id === undefined ? run : { ...run, id };
 }
 
+/** A session's handle that does nothing, under the id that was asked for. */
 export function silentSession(id: string | undefined): SessionHandle {
   return id === undefined ? session : { ...session, id };
 }

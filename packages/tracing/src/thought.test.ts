@@ -39,8 +39,9 @@ test("a thought says what kind it is and where it stands, and its payload has th
     "thoughtflow.step.label": "thought",
     "thoughtflow.thought.number": 2,
     "thoughtflow.thought.type": "decision_frame",
-    "thoughtflow.depends_on": ["plan"],
-    "thoughtflow.depends_on.types": ["related_to"],
+    "thoughtflow.thought.confidence": "low",
+    "thoughtflow.depends_on": ["plan", "plan"],
+    "thoughtflow.depends_on.types": ["related_to", "follows"],
   });
   expect(content && contentAttributesOf(content)).toEqual({
     "thoughtflow.step.started": JSON.stringify({
@@ -80,7 +81,10 @@ test("branches go on from where they left, and the main track after the greatest
     [4, "thought-4~2"],
     [5, "thought-5"],
   ]);
-  expect(edges()[2]).toEqual([["thought-2"], ["branches_from"]]);
+  expect(edges().slice(2, 4)).toEqual([
+    [["thought-2"], ["branches_from"]],
+    [["thought-3"], ["follows"]],
+  ]);
 });
 
 test("a revision leaves what it revises and rests on it, also in a later run of the session", () => {
@@ -93,13 +97,42 @@ test("a revision leaves what it revises and rests on it, also in a later run of 
   });
   expect(edges()).toEqual([
     [undefined, undefined],
-    [["parser"], ["revises"]],
-    [undefined, undefined],
+    [
+      ["parser", "parser"],
+      ["follows", "revises"],
+    ],
+    [["tokenizer"], ["follows"]],
   ]);
   expect(thoughts()[1]?.attributes).toMatchObject({
     "thoughtflow.thought.number": 2,
     "thoughtflow.thought.revises": 1,
   });
+});
+
+test("a thought that ends branches rests on the last thought of each, with a link to it", () => {
+  withRun({ session: "merged" }, () => {
+    recordThought({ id: "start", thought: "Two ways." });
+    recordThought({ id: "left", thought: "Left.", branchId: "l", branchFromThought: 1 });
+    recordThought({ id: "right", thought: "Right.", branchId: "r", branchFromThought: 1 });
+    recordThought({
+      id: "both",
+      thought: "Both.",
+      mergesBranches: ["l", "r"],
+      resolution: "synthesized",
+    });
+  });
+  const merge = thoughts()[3];
+  expect(merge?.attributes).toMatchObject({
+    "thoughtflow.thought.merges": ["l", "r"],
+    "thoughtflow.thought.resolution": "synthesized",
+    "thoughtflow.depends_on": ["start", "left", "right"],
+    "thoughtflow.depends_on.types": ["follows", "merges", "merges"],
+  });
+  expect(merge?.links.map(({ attributes }) => attributes?.["thoughtflow.link.type"])).toEqual([
+    "follows",
+    "merges",
+    "merges",
+  ]);
 });
 
 test("a thought outside any run opens one", () => {

@@ -1,17 +1,31 @@
+import type { Context } from "@opentelemetry/api";
 import { context } from "@opentelemetry/api";
+import { ATTR_GEN_AI_TOOL_CALL_ID } from "@thoughtflow/semconv";
 import {
-  ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID,
-  ATTR_THOUGHTFLOW_THOUGHT_NUMBER,
-  ATTR_THOUGHTFLOW_THOUGHT_REVISES,
-  ATTR_THOUGHTFLOW_THOUGHT_TYPE,
-} from "@thoughtflow/semconv";
-import { type Confidence, DEFAULT_THOUGHT_TYPE, type ThoughtType } from "@thoughtflow/thoughts";
+  type BranchResolution,
+  type Confidence,
+  DEFAULT_THOUGHT_TYPE,
+  type PlacedThought,
+  type ThoughtLedger,
+  type ThoughtType,
+  thoughtAttributes,
+} from "@thoughtflow/thoughts";
 import { optionCheck } from "./checks.ts";
-import { type Dependency, dependencyList } from "./dependencies.ts";
+import { knownFrom, placeOf, sessionAttributes } from "./claimed-place.ts";
+import { type Dependency, type DependencyTarget, dependencyList } from "./dependencies.ts";
+import { runOf } from "./flow-context.ts";
 import type { StepHandle, StepReference } from "./handles.ts";
 import { openStep } from "./open-step.ts";
 import { sessionThoughts } from "./session-thoughts.ts";
 import { silentStep } from "./silence.ts";
+import { thoughtClaimOf } from "./thought-claim.ts";
+import {
+  isAnybodyListening,
+  publishThought,
+  type ThoughtSource,
+  thoughtEvent,
+} from "./thought-stream.ts";
+import { noteExecution, requestOfId } from "./tool-requests.ts";
 import { activeTracer } from "./tracer.ts";
 
 /** One unit of reasoning that the agent names and types. */
@@ -32,10 +46,17 @@ export interface ThoughtOptions {
   readonly totalThoughts?: number;
   /** The track beside the main one. */
   readonly branchId?: string;
-  /** The number that the branch leaves from: an edge `branches_from`. */
+  /** The number that the branch leaves from, with its first thought: an edge `branches_from`. */
   readonly branchFromThought?: number;
   /** The number of the thought that this one replaces: an edge `revises`. */
   readonly revisesThought?: number;
+  /** The branches that end here: an edge `merges` to the last thought of each. */
+  readonly mergesBranches?: readonly string[];
+  /** What became of them: one was `selected`, all were `synthesized`, or all `abandoned`. */
+  readonly resolution?: BranchResolution;
+  /** The branch that was selected. */
+  readonly selectedBranch?: string;
+  readonly tags?: readonly string[];
   /** The extra data of a type by its own name: `options`, `actionResult`, `beliefs`, `progressData` … */
   readonly data?: Readonly<Record<string, unknown>>;
   readonly dependsOn?: Dependency | readonly Dependency[];
@@ -62,6 +83,10 @@ const checkThought = optionCheck(
     branchId: "id",
     branchFromThought: "number",
     revisesThought: "number",
+    mergesBranches: "strings",
+    resolution: "id",
+    selectedBranch: "id",
+    tags: "strings",
     data: "object",
     dependsOn: "dependencies",
   },
@@ -76,59 +101,138 @@ const checkThought = optionCheck(
  */
 export function recordThought(options: ThoughtOptions): ThoughtHandle {
   checkThought(options);
-  if (activeTracer() === undefined) return { ...silentStep(options.id), number: 0 };
-  const { branchId, branchFromThought, revisesThought } = options;
-  const ledger = sessionThoughts(context.active());
-  const { id, thoughtNumber: number } = ledger.place(options);
-  const type = options.type ?? DEFAULT_THOUGHT_TYPE;
-  const step = openStep({
-    label: "thought",
-    id,
-    input: payloadOf(options, id, number, type),
-    dependsOn: [
-      ...dependencyList(options.dependsOn),
-      ...edge("related_to", options.relatedTo),
-      ...edge("revises", revisesThought && ledger.idOf(revisesThought, branchId)),
-      ...edge("branches_from", branchFromThought && ledger.idOf(branchFromThought, undefined)),
-    ],
-    attributes: {
-      [ATTR_THOUGHTFLOW_THOUGHT_NUMBER]: number,
-      [ATTR_THOUGHTFLOW_THOUGHT_TYPE]: type,
-      ...(branchId !== undefined && { [ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID]: branchId }),
-      ...(revisesThought !== undefined && { [ATTR_THOUGHTFLOW_THOUGHT_REVISES]: revisesThought }),
+  if (activeTracer() === undefined && !isAnybodyListening())
+    return { ...silentStep(options.id), number: 0 };
+  return recordThoughtFrom(options, { source: "program" }).handle;
+}
+
+/** Where a thought comes from. */
+export interface ThoughtOrigin {
+  readonly source: ThoughtSource;
+  /** The tool call by which a model gave it. */
+  readonly callId?: string | undefined;
+}
+
+/** A thought, and what its thinker should be told. */
+export interface RecordedThought {
+  readonly handle: ThoughtHandle;
+  /** The given id was used before. */
+  readonly isRenamed: boolean;
+  /** What it is about leads back to it. */
+  readonly isCyclic: boolean;
+  /** Nobody knows what it is about. */
+  readonly isDangling: boolean;
+  /** The ids of the latest thoughts before it, latest first. */
+  readonly earlier: readonly string[];
+}
+
+const EARLIER = 8;
+
+/**
+ * Records a thought of a model. Outside of any span it joins the run of the model call that gave it; without a provider it
+ * still gets its id and number, and listeners hear of it.
+ */
+export function recordThoughtFrom(
+  options: ThoughtOptions,
+  { source, callId: given }: ThoughtOrigin,
+): RecordedThought {
+  const active = context.active();
+  const found = given === undefined ? thoughtClaimOf(active) : requestOfId(given, active);
+  // A tool's own span that is open around this stands for the call.
+  const claim = found?.request.execution === undefined ? found : undefined;
+  const callId = given ?? claim?.request.callId;
+  const outside = placeOf(claim);
+  const sessionId = claim?.request.call.sessionId;
+  const ledger = sessionThoughts(outside, sessionId);
+  const about = relationOf(options.relatedTo, ledger, active);
+  const earlier = ledger.latest(EARLIER);
+  const { relatedTo: _, ...place } = options;
+  const placed = ledger.place({ ...place, ...(about && { relatedTo: about.name }) });
+  const { id, thoughtNumber: number, relations, isRenamed, isCyclic } = placed;
+  const step = openStep(
+    {
+      label: "thought",
+      id,
+      input: payloadOf(options, placed, callId),
+      dependsOn: [
+        ...dependencyList(options.dependsOn),
+        ...(about === undefined || isCyclic ? [] : [{ on: about.target, type: "related_to" }]),
+        ...relations.map(({ to, type }) => ({ on: to, type })),
+      ],
+      attributes: {
+        ...thoughtAttributes({ ...options, thoughtNumber: number }),
+        ...(callId !== undefined && { [ATTR_GEN_AI_TOOL_CALL_ID]: callId }),
+        ...sessionAttributes(claim, outside),
+      },
     },
-  });
-  if (step === undefined) return { ...silentStep(id), number };
-  step.endAtOnce(undefined);
-  return { ...step.handle, number };
+    { outside, known: claim && knownFrom(claim) },
+  );
+  step?.endAtOnce(undefined);
+  const handle = { ...(step?.handle ?? silentStep(id)), number };
+  if (claim !== undefined && step !== undefined) noteExecution(claim.request, handle, id);
+  publishThought(() =>
+    thoughtEvent(options, {
+      thoughtId: id,
+      contextId: handle.sessionId ?? sessionId,
+      taskId: handle.runId ?? handle.spanContext?.traceId,
+      source,
+      callId,
+    }),
+  );
+  const isDangling = about !== undefined && !about.isKnown;
+  return { handle, isRenamed, isCyclic, isDangling, earlier };
+}
+
+interface ThoughtRelationTarget {
+  readonly target: DependencyTarget;
+  readonly name: string;
+  readonly isKnown: boolean;
+}
+
+/** What a thought is about: a step of the program, an earlier thought, or a tool call by its id. */
+function relationOf(
+  relatedTo: ThoughtOptions["relatedTo"],
+  ledger: ThoughtLedger,
+  active: Context,
+): ThoughtRelationTarget | undefined {
+  if (relatedTo === undefined) return undefined;
+  if (typeof relatedTo === "object")
+    return { target: relatedTo, name: relatedTo.id, isKnown: true };
+  const name = relatedTo;
+  if (ledger.has(name)) return { target: name, name, isKnown: true };
+  if (runOf(active)?.named.has(name)) return { target: name, name, isKnown: true };
+  const request = requestOfId(name, active)?.request;
+  const execution = request?.execution;
+  if (execution !== undefined) return { target: execution, name, isKnown: true };
+  return { target: request?.stepId ?? name, name, isKnown: request !== undefined };
 }
 
 /** The fields under the names that think-aloud tools and Thoughtbox give them. */
 function payloadOf(
   options: ThoughtOptions,
-  id: string,
-  number: number,
-  type: string,
+  { id, thoughtNumber }: PlacedThought,
+  callId: string | undefined,
 ): Record<string, unknown> {
   const { relatedTo, revisesThought } = options;
   return {
     thought_id: id,
     thought: options.thought,
-    thought_type: type,
+    thought_type: options.type ?? DEFAULT_THOUGHT_TYPE,
     confidence: options.confidence,
     verbosity: options.verbosity,
     alternatives: options.alternatives,
     related_to: typeof relatedTo === "object" ? relatedTo.id : relatedTo,
-    thoughtNumber: number,
+    thoughtNumber,
     totalThoughts: options.totalThoughts,
     branchId: options.branchId,
     branchFromThought: options.branchFromThought,
     isRevision: revisesThought === undefined ? undefined : true,
     revisesThought,
+    mergesBranches: options.mergesBranches,
+    resolution: options.resolution,
+    selectedBranch: options.selectedBranch,
+    tags: options.tags,
+    call_id: callId,
     ...options.data,
   };
-}
-
-function edge(type: string, on: string | number | StepReference | undefined): Dependency[] {
-  return typeof on === "string" || typeof on === "object" ? [{ on, type }] : [];
 }

@@ -1,14 +1,12 @@
-import type { Attributes, Context } from "@opentelemetry/api";
-import { context, trace } from "@opentelemetry/api";
+import { context } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_DESCRIPTION,
   ATTR_GEN_AI_TOOL_TYPE,
-  ATTR_SESSION_ID,
 } from "@thoughtflow/semconv";
 import { checkFunction, optionCheck } from "./checks.ts";
-import type { Dependency, KnownDependencies } from "./dependencies.ts";
-import { sessionOf } from "./flow-context.ts";
+import { knownFrom, placeOf, sessionAttributes } from "./claimed-place.ts";
+import type { Dependency } from "./dependencies.ts";
 import type { StepHandle } from "./handles.ts";
 import { observeResult } from "./observe-result.ts";
 import { type OpenStep, openStep, type SpanSource } from "./open-step.ts";
@@ -85,31 +83,4 @@ export function openToolCall(
   );
   if (claim !== undefined && step !== undefined) noteExecution(claim.request, step.handle);
   return step;
-}
-
-/** Outside of any span, a tool runs in the run of the call that asked for it. */
-function placeOf(claim: ToolClaim | undefined): Context {
-  const active = context.active();
-  const asking = claim?.request.context;
-  return asking === undefined || trace.getSpan(active) !== undefined ? active : asking;
-}
-
-function knownFrom({ request, isInferred }: ToolClaim): KnownDependencies {
-  const { call, execution } = request;
-  return {
-    origin: isInferred ? "inferred" : "observed",
-    sessionId: call.sessionId,
-    on: [
-      { on: call, type: "requests" },
-      ...(execution === undefined ? [] : [{ on: execution, type: "retry_of" }]),
-    ],
-  };
-}
-
-/** Where the program declared no session, a tool is of the session of the call that asked, in the same trace. */
-function sessionAttributes(claim: ToolClaim | undefined, outside: Context): Attributes {
-  const { sessionId, spanContext } = claim?.request.call ?? {};
-  if (sessionId === undefined || sessionOf(outside) !== undefined) return {};
-  const isSameTrace = trace.getSpanContext(outside)?.traceId === spanContext?.traceId;
-  return isSameTrace ? { [ATTR_SESSION_ID]: sessionId } : {};
 }

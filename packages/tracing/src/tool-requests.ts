@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Context, SpanContext } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
+import { isThinkAloud, readThinkAloud } from "@thoughtflow/thoughts";
 import type { StepReference } from "./handles.ts";
 import { processState } from "./process-state.ts";
+import { isAnybodyListening, publishThought, thoughtEvent } from "./thought-stream.ts";
 
 /** A model call whose answer asks for tools. */
 export interface AskingCall extends StepReference {
@@ -33,6 +35,8 @@ export interface ToolRequest {
   args: unknown;
   /** The latest execution. */
   execution: StepReference | undefined;
+  /** The step that holds what it gave. */
+  outputId: string | undefined;
   /** A later model call was given its output. */
   isRead: boolean;
 }
@@ -76,6 +80,8 @@ export function noteToolRequests(
     }
     const request = remember(call, callId, name, stepId);
     request.context = context;
+    // A thought that nobody executes is told of when its answer is read.
+    if (isAnybodyListening() && isThinkAloud(name)) request.args = args;
     if (!requests.isSoughtByArguments) continue;
     request.args = args;
     const waiting = requests.waiting.get(name);
@@ -110,6 +116,7 @@ function remember(
     context: undefined,
     args: undefined,
     execution: undefined,
+    outputId: undefined,
     isRead: false,
   };
   const known = requests.byCallId.get(callId) ?? [];
@@ -165,8 +172,13 @@ export function requestOfArguments(
   return request && { request, isInferred: true };
 }
 
-/** The tool of a request is being executed, by this step. */
-export function noteExecution(request: ToolRequest, step: StepReference): void {
+/** The tool of a request is being executed, by this step; what it gives is a step of its own unless said otherwise. */
+export function noteExecution(
+  request: ToolRequest,
+  step: StepReference,
+  outputId: string = `${step.id}_out`,
+): void {
+  request.outputId = outputId;
   const { id, runId, sessionId, spanContext } = step;
   request.execution = { id, runId, sessionId: sessionId ?? request.call.sessionId, spanContext };
   stopWaiting(request);
@@ -182,14 +194,30 @@ export function outputsOfCalls(
     const found = ofTrace(requests.byCallId.get(callId) ?? [], active, isTelling(callId));
     const request = firstOfLatestCall(found.filter(({ isRead }) => !isRead)) ?? found.at(-1);
     if (request === undefined) continue;
+    if (!request.isRead && request.execution === undefined) tellUnexecuted(request);
     request.isRead = true;
     request.context = undefined;
     stopWaiting(request);
-    const { execution, stepId, call } = request;
-    if (execution !== undefined) steps.push({ ...execution, id: `${execution.id}_out` });
+    const { execution, outputId = "", stepId, call } = request;
+    if (execution !== undefined) steps.push({ ...execution, id: outputId });
     else if (stepId !== undefined) steps.push({ id: `${stepId}_out`, sessionId: call.sessionId });
   }
   return steps;
+}
+
+/** What a model thought aloud by a tool of the app's own. */
+function tellUnexecuted({ name, args, callId, stepId, call }: ToolRequest): void {
+  if (args === undefined || !isThinkAloud(name)) return;
+  publishThought(() => {
+    const { thought } = readThinkAloud(args);
+    return thoughtEvent(thought, {
+      thoughtId: thought.id ?? `thought_${stepId ?? call.id}`,
+      contextId: call.sessionId,
+      taskId: call.spanContext.traceId,
+      source: "tool-call",
+      callId,
+    });
+  });
 }
 
 /**

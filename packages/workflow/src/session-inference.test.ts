@@ -234,3 +234,33 @@ test("a failed call that is sent again with its own messages is the same convers
   const somebodyElse = ask(inference, [say("system", "Be kind."), say("user", "hi")]);
   expect(somebodyElse.sessionId).not.toBe(failed.sessionId);
 });
+
+test("in a session that is declared the same words after a failure are enough", () => {
+  const inference = createSessionInference();
+  const place = { sessionId: "s" };
+  const failed = ask(inference, [say("user", "hi")], place);
+  inference.response(failed, { output: [] });
+  expect(ask(inference, [say("user", "hi")], place)).toMatchObject({
+    origin: "declared",
+    continues: { traceId: failed.traceId, spanId: failed.spanId },
+    known: 1,
+  });
+  expect(ask(inference, [say("user", "hi")], { sessionId: "t" }).continues).toBeUndefined();
+});
+
+test("a response that only others know is asked for, and a fetch stays with it", () => {
+  const earlier = { traceId: "t0", spanId: "s0", sessionId: "elsewhere" };
+  const inference = createSessionInference({
+    earlierResponse: (id) => (id === "resp_0" ? earlier : undefined),
+  });
+  expect(ask(inference, [say("user", "and?")], { previousResponseId: "resp_0" })).toMatchObject({
+    sessionId: "elsewhere",
+    origin: "observed",
+    continues: { ...earlier, isNamed: true },
+  });
+  const fetch = { traceId: "t", spanId: "f", messages: [], hasHistory: false };
+  const found = { ...fetch, previousResponseId: "resp_0", sessionId: "declared" };
+  expect(inference.request(found)).toMatchObject({ sessionId: "elsewhere", continues: earlier });
+  const unknown = { ...found, previousResponseId: "resp_9" };
+  expect(inference.request(unknown).sessionId).toBe("declared");
+});

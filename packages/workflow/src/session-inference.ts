@@ -67,6 +67,8 @@ export interface SessionInferenceOptions {
   readonly defaultSessionId?: string;
   /** How many answers, ids and traces are remembered, each. Default 10,000. */
   readonly limit?: number;
+  /** The call that gave a response which nobody here remembers: one of another process, or of long ago. */
+  readonly earlierResponse?: (responseId: string) => Omit<ContinuedCall, "isNamed"> | undefined;
 }
 
 /** One history fits one earlier answer; the very message objects of that conversation fit better still. */
@@ -82,7 +84,7 @@ const CONFIDENCE_WINDOW = 0.9;
  * Costs one hash for each message object not seen before.
  */
 export function createSessionInference(options: SessionInferenceOptions = {}): SessionInference {
-  const { defaultSessionId, limit = 10_000 } = options;
+  const { defaultSessionId, limit = 10_000, earlierResponse = () => undefined } = options;
   const answers = new LruMap<Tip, Twins>(limit);
   const questions = new LruMap<string, Ending>(limit);
   const responses = new LruMap<string, Ending>(limit);
@@ -95,33 +97,23 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   function match(call: ObservedRequest, tips: readonly Tip[]): SessionMatch {
     const { sessionId, conversationId, previousResponseId } = call;
     const given = sessionId ?? conversationId;
-    const previous =
-      previousResponseId === undefined ? undefined : responses.get(previousResponseId);
+    const previous = previousResponseId === undefined ? undefined : giverOf(previousResponseId);
     if (previous !== undefined && (given === undefined || given === previous.sessionId)) {
       const origin = sessionId === undefined ? "observed" : "declared";
       return { sessionId: previous.sessionId, origin, continues: callOf(previous, true), known: 0 };
     }
     const history = longestKnown(call, tips, given);
+    const retried = history === undefined ? failedBefore(call.messages, tips, given) : undefined;
     if (given !== undefined) {
       const origin = sessionId === undefined ? "observed" : "declared";
       const place = previous && { continues: callOf(previous, true), known: 0 };
-      return { known: 0, ...history?.place, ...place, sessionId: given, origin };
+      return { known: 0, ...history?.place, ...retried, ...place, sessionId: given, origin };
     }
     if (history !== undefined) {
       return { ...history.place, origin: "inferred", confidence: history.confidence };
     }
-    const failed = failures.get(tips.at(-1) ?? "");
-    if (failed !== undefined && failed.sessionId === ownerOf(call.messages)) {
-      const { sessionId } = failed;
-      const continues = callOf(failed);
-      const known = call.messages.length;
-      return {
-        sessionId,
-        origin: "inferred",
-        confidence: CONFIDENCE_SAME_OBJECTS,
-        continues,
-        known,
-      };
+    if (retried !== undefined) {
+      return { ...retried, origin: "inferred", confidence: CONFIDENCE_SAME_OBJECTS };
     }
     const cut = windowOn(call.messages);
     if (cut !== undefined) {
@@ -129,6 +121,22 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     }
     const fresh = traces.get(call.traceId) ?? defaultSessionId ?? `s_${call.traceId}`;
     return { sessionId: fresh, origin: "observed", known: 0 };
+  }
+
+  /** The failed call with the same messages: of the given session, else one that was sent the very same object. */
+  function failedBefore(
+    messages: readonly GenAiMessage[],
+    tips: readonly Tip[],
+    given: string | undefined,
+  ) {
+    const failed = failures.get(tips.at(-1) ?? "");
+    if (failed === undefined || failed.sessionId !== (given ?? ownerOf(messages))) return undefined;
+    const { sessionId } = failed;
+    return { sessionId, continues: callOf(failed), known: messages.length };
+  }
+
+  function giverOf(responseId: string): Omit<ContinuedCall, "isNamed"> | undefined {
+    return responses.get(responseId) ?? earlierResponse(responseId);
   }
 
   /**
@@ -221,12 +229,15 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   return {
     request(call) {
       if (!call.hasHistory) {
-        const { previousResponseId: previous = "" } = call;
-        const sessionId =
-          call.sessionId ??
-          call.conversationId ??
-          responses.get(previous)?.sessionId ??
-          traces.get(call.traceId);
+        // A response is one step, in its own session, from wherever it is fetched.
+        const fetched =
+          call.previousResponseId === undefined ? undefined : giverOf(call.previousResponseId);
+        if (fetched !== undefined) {
+          const { sessionId } = fetched;
+          const continues = callOf(fetched, true);
+          return { sessionId, origin: "observed", continues, known: 0, question: undefined };
+        }
+        const sessionId = call.sessionId ?? call.conversationId ?? traces.get(call.traceId);
         if (sessionId !== undefined) {
           const origin = call.sessionId === undefined ? "observed" : "declared";
           return { sessionId, origin, known: 0, question: undefined };
@@ -273,7 +284,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   };
 }
 
-function callOf({ traceId, spanId, sessionId }: Ending, isNamed = false): ContinuedCall {
+function callOf(
+  { traceId, spanId, sessionId }: Omit<ContinuedCall, "isNamed">,
+  isNamed = false,
+): ContinuedCall {
   return { traceId, spanId, sessionId, isNamed };
 }
 

@@ -1,5 +1,5 @@
 // Ends a hundred steps of the session "s" and meets, on the way, with what its argument names. "done" goes to stdout.
-import { fork } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import cluster from "node:cluster";
 import { once } from "node:events";
 import {
@@ -11,9 +11,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { isMainThread, threadId, Worker } from "node:worker_threads";
+import { trace } from "@opentelemetry/api";
 import { startThoughtFlow } from "@thoughtflow/node";
 import { withRun, withStep } from "@thoughtflow/tracing";
 
@@ -101,8 +105,71 @@ const situations = {
       }
       for (const fd of held) closeSync(fd);
     }),
+  "a full disk that is cleared": () =>
+    around(async () => {
+      globalThis.fault.begin();
+      await steps(50, 100);
+      await flow?.flush();
+      globalThis.fault.end();
+    }),
+  "a slow disk": async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    // What makes documents is loaded with the first.
+    await steps(1, 100);
+    await flow?.flush();
+    globalThis.fault?.begin();
+    delay.enable();
+    await around(() => {});
+    delay.disable();
+    if (flow !== undefined) console.log(`longest delay ${Math.ceil(delay.max / 1e6)} ms`);
+  },
+  "frozen after a flush": async () => {
+    await steps(100);
+    await flow?.flush();
+    console.log("flushed");
+    process.kill(process.pid, "SIGSTOP");
+  },
+  "frozen after a shutdown": async () => {
+    {
+      await using _ = flow;
+      await steps(100);
+    }
+    console.log("flushed");
+    process.kill(process.pid, "SIGSTOP");
+  },
+  "asleep for a while": () =>
+    around(() => {
+      const waker = spawn("/bin/sh", ["-c", `sleep 1; kill -CONT ${process.pid}`], {
+        stdio: "ignore",
+      });
+      waker.unref();
+      process.kill(process.pid, "SIGSTOP");
+    }),
+  "spans that nobody ends": async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc");
+    const tracer = trace.getTracer("app");
+    const words = "x".repeat(1_000);
+    const used = async () => {
+      await setTimeout(300);
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    await withRun({ session: "s" }, async () => {
+      const before = await used();
+      for (let n = 0; n < Number(many); n += 1) {
+        tracer.startSpan("leaked", { attributes: { words: `${words}${n}` } });
+        // As long as somebody can still end them they are held.
+        if (n % 2_000 === 0) await setTimeout(120);
+      }
+      await flow?.flush();
+      console.log(`${Math.round(((await used()) - before) / 2 ** 20)} MiB`);
+    });
+  },
   "a clock that goes a day back": () => around(() => setClock(-day)),
   "a clock that goes a day ahead": () => around(() => setClock(day)),
+  "a clock at 1970": () => around(() => setClock(-Date.now())),
+  "a clock at 2106": () => around(() => setClock(2 ** 32 * 1000 - Date.now())),
   "a blocked event loop": () =>
     around(() => {
       const until = performance.now() + 1_500;

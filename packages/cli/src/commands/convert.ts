@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
 import { plainText, type Renderer, renderers } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
+import { thoughtboxFromSession } from "@thoughtflow/thoughts/thoughtbox";
 import type { Command } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
@@ -12,17 +13,31 @@ import { loadSession, SESSION_OPERAND } from "../load-session.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { shownPath } from "../shown-path.ts";
 
+/** The thoughts of a session in the format of Thoughtbox. */
+const thoughtbox: Renderer = {
+  name: "thoughtbox",
+  mediaType: "application/json",
+  fileExtension: ".thoughtbox.json",
+  render: (session, { run } = {}) => {
+    const conversations = session.conversations.filter(
+      ({ conversation_id }) => run === undefined || conversation_id === run,
+    );
+    return `${JSON.stringify(thoughtboxFromSession({ ...session, conversations }), null, 2)}\n`;
+  },
+};
+
 /** What a session can become, by the name that `--to` takes. */
 const TARGETS = {
   d2: renderers.d2,
   svg: renderers.svg,
   mermaid: renderers.mermaid,
   markdown: renderers.markdown,
+  thoughtbox,
 } satisfies Readonly<Record<string, Renderer>>;
 
 export const convert: Command = {
   operands: SESSION_OPERAND,
-  count: { min: 1, max: 1 },
+  count: { min: 0, max: 1 },
   options: {
     to: { value: "FORMAT", choices: Object.keys(TARGETS), summary: "what to make (required)" },
     run: RUN_OPTION,

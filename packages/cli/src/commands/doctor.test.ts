@@ -35,6 +35,7 @@ test("every matter has a line for people", async () => {
   expect(subjects).toEqual([
     "Node",
     "openai",
+    "@thoughtflow/node",
     "OpenTelemetry API",
     "OpenTelemetry set-up",
     "flow directory",
@@ -60,6 +61,16 @@ test("every openai that may be loaded is named, also one inside another package"
   expect((await examine("openai", join(cwd, "app"))).findings).toHaveLength(2);
   expect((await examine("openai", directoryWith())).findings).toEqual([
     expect.stringContaining("warning: not installed here"),
+  ]);
+});
+
+test("an app that can't load the hook is told how to get it", async () => {
+  expect((await examine("@thoughtflow/node", directoryWith())).findings).toEqual([
+    "warning: not installed here; `thoughtflow run` brings its own, else: npm install @thoughtflow/node",
+  ]);
+  const cwd = directoryWith({ "node_modules/@thoughtflow/node/package.json": manifest("0.1.0") });
+  expect((await examine("@thoughtflow/node", cwd)).findings).toEqual([
+    "ok: 0.1.0 in CWD/node_modules/@thoughtflow/node",
   ]);
 });
 
@@ -173,4 +184,24 @@ test("what writers lost is told", async () => {
     "warning: dropped: 2, failures.ENOSPC: 1",
     expect.stringContaining("warning: its counters can't be read: "),
   ]);
+});
+
+test("the endpoints that give no step are told by name, of all processes, and apart those that nobody knows", async () => {
+  const state = (requests: object, unknown_requests?: object) =>
+    JSON.stringify({ requests, unknown_requests });
+  const cwd = directoryWith({
+    "thoughtflow/.journal/1-a.state.json": state(
+      { "POST /files": 2, "POST /something/{id}": 1 },
+      { "POST /something/{id}": 1 },
+    ),
+    "thoughtflow/.journal/2-b.state.json": state(
+      { "POST /files": 1, "POST /x/reject": 1 },
+      { "POST /x/reject": 1 },
+    ),
+  });
+  expect((await examine("requests", cwd)).findings).toEqual([
+    "ok: that give no step: POST /files 3",
+    "ok: that ThoughtFlow doesn't know, each a step of its own kind: POST /something/{id} 1, POST /x/reject 1",
+  ]);
+  expect((await examine("writers", cwd)).findings).toEqual(["ok: 2, none lost anything"]);
 });

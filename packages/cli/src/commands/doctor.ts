@@ -8,8 +8,10 @@ import { examineKilledProcesses } from "../doctor/killed-processes.ts";
 import { examineNode } from "../doctor/node-version.ts";
 import { examineOpenai } from "../doctor/openai-versions.ts";
 import { examineOtelSetup } from "../doctor/otel-setup.ts";
+import { examineRequests } from "../doctor/requests.ts";
 import { examineSettings } from "../doctor/settings.ts";
 import { examineSpools } from "../doctor/spools.ts";
+import { examineThoughtFlow } from "../doctor/thoughtflow-installed.ts";
 import { examineWriters } from "../doctor/writers.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
@@ -19,10 +21,12 @@ import { jsonText } from "../json-text.ts";
 const EXAMINATIONS: readonly Examination[] = [
   examineNode,
   examineOpenai,
+  examineThoughtFlow,
   examineApiCopies,
   examineOtelSetup,
   examineFlowDirectory,
   examineWriters,
+  examineRequests,
   examineKilledProcesses,
   examineSpools,
   examineSettings,

@@ -23,6 +23,26 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./show.ts")).show,
   },
   {
+    name: "prompt",
+    summary: "what was in a model call's prompt, by part: tokens, cost, what broke the cache",
+    load: async () => (await import("./prompt.ts")).prompt,
+  },
+  {
+    name: "why",
+    summary: "what an answer, or any step, rests on, with what to doubt first",
+    load: async () => (await import("./why.ts")).why,
+  },
+  {
+    name: "impact",
+    summary: "what rests on a snapshot, an adaptation, a prompt part or a step, over all sessions",
+    load: async () => (await import("./impact.ts")).impact,
+  },
+  {
+    name: "adapt",
+    summary: "the guidance that agents may propose to change and people approve",
+    load: async () => (await import("./adapt.ts")).adapt,
+  },
+  {
     name: "tail",
     summary: "the steps of running agents as they happen, until it is stopped",
     load: async () => (await import("./tail.ts")).tail,
@@ -31,6 +51,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "convert",
     summary: "a session as a diagram or as text to paste",
     load: async () => (await import("./convert.ts")).convert,
+  },
+  {
+    name: "import",
+    summary: "files of other programs as sessions: thoughtflow import thoughtbox session.json",
+    load: async () => (await import("./import.ts")).importFile,
   },
   {
     name: "validate",

@@ -1,10 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
+import { plainText } from "@thoughtflow/render";
 import type { Command } from "../command.ts";
 import { eraseSessions, heldByLiving } from "../erase-sessions.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { useOwnPrices } from "../own-prices.ts";
 import { bytesFrom, bytesText, millisecondsFrom } from "../quantity.ts";
 import { type SessionSummary, summarizeSessions } from "../session-summary.ts";
 
@@ -22,6 +24,7 @@ export const prune: Command = {
   },
   async run(args, io) {
     const dir = flowDirectory(args, io);
+    await useOwnPrices(io);
     const age = args.text("older-than");
     const size = args.text("larger-than");
     const summaries = (await summarizeSessions(dir)).toReversed();
@@ -36,7 +39,7 @@ export const prune: Command = {
         ? []
         : await untilSmaller(ended, dir, bytesFrom("--larger-than", size))),
     ]);
-    for (const id of chosen) io.out(`${id}\n`);
+    for (const id of chosen) io.out(`${io.terminal ? plainText(id) : id}\n`);
     if (args.has("dry-run")) {
       io.say(`${chosen.size} of ${summaries.length} sessions would go.`);
       return ExitCode.ok;

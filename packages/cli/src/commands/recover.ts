@@ -8,6 +8,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
+import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
 
 export const recover: Command = {
@@ -22,6 +23,7 @@ export const recover: Command = {
         `${shownPath(dir, io.cwd)} holds no journal: no ThoughtFlow has written there.`,
       );
     }
+    await useOwnPrices(io);
     const broken = await quarantineBrokenDocuments(dir);
     const { journals, sessions, failed, quarantined } = await recoverFlows(dir);
     const kept = [...broken, ...quarantined.map(({ path }) => path)];

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openJournal } from "@thoughtflow/journal";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { openJournal, openSpool } from "@thoughtflow/journal";
+import { REQUEST_FORMATS } from "@thoughtflow/otlp";
 import { expect, onTestFinished, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
@@ -22,6 +24,44 @@ function filesWith(words: string, dir: string): readonly string[] {
     .filter((path) => readFileSync(path).includes(words));
 }
 
+const UNBOUND = { maxBytes: 2 ** 30, maxAgeMillis: 2 ** 40, onLoss() {} };
+
+/** A request with a span of each session. */
+function requestOf(sessions: readonly string[]): Uint8Array {
+  const spans = sessions.map((session, n) => ({
+    name: `of ${session}`,
+    kind: 0,
+    spanContext: () => ({
+      traceId: "a".repeat(32),
+      spanId: String(n).padStart(16, "0"),
+      traceFlags: 1,
+    }),
+    startTime: [1, 0] as const,
+    endTime: [2, 0] as const,
+    status: { code: 0 },
+    attributes: { "session.id": session, note: "session s" },
+    links: [],
+    events: [],
+    resource: { attributes: {} },
+    instrumentationScope: { name: "test" },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  }));
+  return REQUEST_FORMATS["http/protobuf"].encode(spans);
+}
+
+function sessionsIn(dir: string, destination: string): readonly string[] {
+  const folder = join(dir, ".spool", destination);
+  const bodies = readdirSync(folder).map((name) => {
+    const bytes = readFileSync(join(folder, name));
+    return (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString("latin1");
+  });
+  return bodies
+    .flatMap((body) => [...body.matchAll(/of ([a-z])/g)].map(([, id = ""]) => id))
+    .toSorted();
+}
+
 const words = "a secret that somebody said";
 const secret = {
   content: { "gen_ai.tool.call.result": JSON.stringify(`${words} ${"x".repeat(2 ** 21)}`) },
@@ -36,7 +76,9 @@ test("a session is erased from documents, blobs, journals and spool; the others 
   ]);
   await run(cwd, "recover");
   mkdirSync(join(dir, ".spool", "backend"), { recursive: true });
-  writeFileSync(join(dir, ".spool", "backend", "1"), "\0\x01s_gone... session s");
+  writeFileSync(join(dir, ".spool", "backend", "1"), requestOf(["s", "t"]));
+  const spool = openSpool({ dir, folders: [".spool", "zipped"], ...UNBOUND });
+  spool.add(gzipSync(requestOf(["t", "s", "u", "s", "t"])), 5)?.release();
   const before = JSON.parse(readFileSync(join(dir, "t.json"), "utf8"));
   expect(filesWith(words, dir).length).toBeGreaterThan(1);
 
@@ -44,6 +86,9 @@ test("a session is erased from documents, blobs, journals and spool; the others 
   expect(filesWith(words, dir)).toEqual([]);
   expect(readdirSync(dir).filter((name) => name.startsWith("s."))).toEqual([]);
   expect(readdirSync(join(dir, "blobs"))).toEqual([]);
+  // The spans of others wait on.
+  expect(sessionsIn(dir, "zipped")).toEqual(["t", "t", "u"]);
+  expect(sessionsIn(dir, "backend")).toEqual(["t"]);
 
   // What comes later of it is not shown, and of the others nothing changes.
   await run(cwd, "recover");

@@ -4,6 +4,7 @@ import { CommandError } from "../command-error.ts";
 import { eraseSessions } from "../erase-sessions.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { useOwnPrices } from "../own-prices.ts";
 import { bytesText } from "../quantity.ts";
 import { summarizeSessions } from "../session-summary.ts";
 
@@ -13,6 +14,7 @@ export const rm: Command = {
   options: { dir: DIR_OPTION },
   async run(args, io) {
     const dir = flowDirectory(args, io);
+    await useOwnPrices(io);
     const ids = await knownSessions(args.positionals, dir);
     const { files, bytes, stillHeld } = await eraseSessions(dir, ids, true);
     for (const id of ids) io.out(`${id}\n`);

@@ -1,6 +1,7 @@
 import { renderers } from "@thoughtflow/render";
 import { canonicalChunks } from "@thoughtflow/schema";
-import type { Command } from "../command.ts";
+import type { Command, CommandArguments } from "../command.ts";
+import { badArguments } from "../command-error.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
@@ -9,15 +10,28 @@ import { loadSession, SESSION_OPERAND } from "../load-session.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 
+const VIEWS = { tree: renderers.tree, thread: renderers.thread, model: renderers.model };
+
+function tokensOf(args: CommandArguments): { readonly tokens?: number } {
+  const text = args.text("tokens");
+  if (text === undefined) return {};
+  const tokens = Number(text);
+  if (!Number.isInteger(tokens) || tokens < 100) {
+    throw badArguments(`--tokens is "${text}", but must be a whole number of at least 100.`);
+  }
+  return { tokens };
+}
+
 export const show: Command = {
   operands: SESSION_OPERAND,
-  count: { min: 1, max: 1 },
+  count: { min: 0, max: 1 },
   options: {
     view: {
       value: "VIEW",
-      choices: ["tree", "thread"],
-      summary: "its steps (default), or what was said",
+      choices: Object.keys(VIEWS),
+      summary: "its steps (default), what was said, or a short text for a model to read",
     },
+    tokens: { value: "COUNT", summary: "with --view model: how long it may be; default 2000" },
     run: RUN_OPTION,
     format: FORMAT_OPTION,
     dir: DIR_OPTION,
@@ -28,8 +42,8 @@ export const show: Command = {
     requireRun(session, args.text("run"));
     const format = args.text("format") ?? "pretty";
     if (format === "pretty") {
-      const renderer = args.text("view") === "thread" ? renderers.thread : renderers.tree;
-      io.out(renderer.render(session, terminalRendering(args, io)));
+      const renderer = VIEWS[(args.text("view") ?? "tree") as keyof typeof VIEWS];
+      io.out(renderer.render(session, { ...terminalRendering(args, io), ...tokensOf(args) }));
     } else if (format === "json") {
       for (const chunk of canonicalChunks(session)) io.out(terminalSafeJson(chunk));
     } else {

@@ -64,3 +64,28 @@ test("problems come as data", async () => {
     },
   ]);
 });
+
+test("a thought that is not what its type says is told of, one whose words are elsewhere is not", async () => {
+  const thoughts = [
+    { thought: "So.", thought_type: "reasoning", confidence: 0.9 },
+    { thought: "So.", thought_type: "hunch", mood: "calm" },
+    { thought: { $blob: { sha256: "0", bytes: 2_000_000 } }, thought_type: "reasoning" },
+    { call_id: "content did not travel" },
+    { thought: "So.", thought_type: "decision_frame", options: [{ label: "a" }] },
+  ];
+  const steps = thoughts.map((payload_started, n) => ({
+    step_id: `${n}`,
+    label: "thought",
+    payload_started,
+  }));
+  const session = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
+  const io = capturedIo(directoryWith({ "thoughts.json": JSON.stringify(session) }));
+  expect(await thoughtflow(["validate", "thoughts.json"], io)).toBe(0);
+  const at = "thoughts.json: warning: conversations[0].steps[4].payload_started";
+  expect(io.stdout().split("\n")).toEqual([
+    "thoughts.json: ok (version 0, 1 run, 5 steps)",
+    expect.stringContaining(`${at}.confidence is no good thought: `),
+    `${at}.options is no good thought: exactly one option must be selected`,
+    "",
+  ]);
+});

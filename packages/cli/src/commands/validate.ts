@@ -9,6 +9,7 @@ import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
 import { readSessionText } from "../load-session.ts";
 import { problemLines } from "../problem-lines.ts";
+import { thoughtWarnings } from "../thought-warnings.ts";
 
 export const validate: Command = {
   operands: "<file|session|latest …>",
@@ -16,7 +17,7 @@ export const validate: Command = {
   options: {
     strict: {
       summary:
-        "fail on warnings too: dangling or circular dependencies, repeated ids, wrong ranges",
+        "fail on warnings too: dangling or circular dependencies, repeated ids, wrong ranges, thoughts",
     },
     format: FORMAT_OPTION,
     dir: DIR_OPTION,
@@ -53,7 +54,7 @@ async function examine(word: string, dir: string, io: CommandIo): Promise<Report
     const result = readSession(text);
     if (!result.ok) return { file: name, ok: false, problems: result.problems, warnings: [] };
     const { session, version } = result;
-    const warnings = checkSession(session);
+    const warnings = [...checkSession(session), ...thoughtWarnings(session)];
     return { file: name, ok: true, version, ...countsOf(session), problems: [], warnings };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

@@ -4,7 +4,7 @@ import type { Examination, Finding } from "./finding.ts";
 
 const SUFFIX = ".state.json";
 
-/** What the processes that wrote into the flow directory counted: only what was lost or went wrong is told. */
+/** What the processes that wrote into the flow directory counted: only what was lost, removed or went wrong is told. */
 export const examineWriters: Examination = async (_io, dir) => {
   const journal = join(dir, ".journal");
   const names = await readdir(journal).catch(() => []);
@@ -39,7 +39,9 @@ function lossesIn(value: unknown, path: readonly string[] = []): readonly string
   return Object.entries(value).flatMap(([key, item]) => {
     const name = [...path, key];
     if (typeof item !== "number") return path.length < 3 ? lossesIn(item, name) : [];
-    const isLoss = /drop|error|fail|lost|reject/i.test(name.join(" "));
+    const isLoss =
+      !/^(unknown_)?requests$/.test(path[0] ?? "") &&
+      /drop|error|fail|lost|reject|degrad|remov/i.test(name.join(" "));
     return isLoss && item > 0 ? [`${name.join(".")}: ${item}`] : [];
   });
 }

@@ -6,22 +6,36 @@ import type { SdkSocket } from "./socket-session.ts";
 import { sessionOfSocket } from "./socket-session.ts";
 
 /**
- * Observes the sessions of a class of openai that speaks over a WebSocket (`OpenAIRealtimeWS`, `ResponsesWS` …). A
- * session is known from the first event on that the application sends.
+ * Observes the sessions of a class of openai that speaks over a WebSocket (`OpenAIRealtimeWS`, `ResponsesWS`, `LiveWS` …). A
+ * session is known from its connection on, of the realtime classes from the first event on that the application sends.
  */
 export function patchSockets(observer: Observer, target: unknown): readonly Unpatch[] {
   if (typeof target !== "function") return [];
   const prototype = target.prototype as Partial<SdkSocket> | undefined;
   if (typeof prototype?.send !== "function" || typeof prototype.on !== "function") return [];
-  return ["send", "sendResponseCreate"].flatMap((name) => {
+  return OBSERVED.flatMap(([name, observed]) => {
     const owner = ownerOf(prototype, name);
     const replaced =
       owner &&
-      replaceMethod(owner, name, (original, isActive) =>
-        observedSend(observer, original, isActive),
-      );
+      replaceMethod(owner, name, (original, isActive) => observed(observer, original, isActive));
     return replaced ?? [];
   });
+}
+
+const OBSERVED = [
+  ["_connectInitial", observedConnection],
+  ["send", observedSend],
+  ["sendResponseCreate", observedSend],
+] as const;
+
+function observedConnection(observer: Observer, original: Method, isActive: () => boolean): Method {
+  return function _connectInitial(...args) {
+    const result = original.apply(this, args);
+    if (isActive()) {
+      guarded("seeing a socket open", () => sessionOfSocket(observer, this as SdkSocket));
+    }
+    return result;
+  };
 }
 
 function observedSend(observer: Observer, original: Method, isActive: () => boolean): Method {

@@ -14,7 +14,8 @@ export function createSocketRequests(
   { route }: ObservedEndpoint,
   model: string | null | undefined,
 ): SocketRequests {
-  return route === "WS /responses" ? responsesRequests() : realtimeRequests(model);
+  if (route === "WS /responses") return responsesRequests();
+  return route === "WS /realtime" ? realtimeRequests(model) : liveRequests();
 }
 
 /** Each response has an event of its own, which is its request. */
@@ -28,6 +29,17 @@ function responsesRequests(): SocketRequests {
     received: () => {},
     next: () => waiting.shift() ?? {},
   };
+}
+
+/** A live session hands work on to a model of its own choice, as its settings say; the task itself is not told. */
+function liveRequests(): SocketRequests {
+  let delegate: Properties = {};
+  const read = (event: unknown) => {
+    const { session } = (event ?? {}) as { readonly session?: Properties };
+    const delegation = session?.["delegation"] as Properties | undefined;
+    delegate = { ...delegate, ...(delegation?.["responses"] as Properties | undefined) };
+  };
+  return { sent: read, received: read, next: () => ({ ...delegate, stream: true }) };
 }
 
 /** A session has its settings, and grows by items until somebody or the server's own ear has a response made. */

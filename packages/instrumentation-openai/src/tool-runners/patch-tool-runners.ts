@@ -3,7 +3,7 @@ import type { Method, Unpatch } from "../replace-method.ts";
 import { replaceMethod } from "../replace-method.ts";
 import { observedCandidates, observedRun } from "./decisions-runner.ts";
 import { observedDispatch, observedIterate } from "./responses-runner.ts";
-import { observedRunTools } from "./run-tools.ts";
+import { observedRunFunctions, observedRunTools } from "./run-tools.ts";
 
 type Observe = (observer: Observer, original: Method, isActive: () => boolean) => Method;
 
@@ -15,7 +15,7 @@ interface LoopMethod {
 }
 
 /**
- * Observes the tool loops of an openai module, class or client (`runTools`), or of a runner's class, which stands in a
+ * Observes the tool loops of an openai module, class or client (`runTools`, `runFunctions`), or of a runner's class, which stands in a
  * module of its own (`ResponsesToolRunner`, `DecisionsToolRunner`). What a version has not is simply not there.
  *
  * @param sdk the `OpenAI` class, where there is one
@@ -57,9 +57,10 @@ function methodsOfClients(target: unknown, sdk: unknown): readonly LoopMethod[] 
     prototypeOf(readPath(target, "beta", "chat", "completions")),
     prototypeOf(readPath(betaOf(sdk), "chat", "completions")),
   ]);
-  return [...owners]
-    .filter(isObject)
-    .map((owner) => ({ owner, name: "runTools", observe: observedRunTools }));
+  return [...owners].filter(isObject).flatMap((owner) => [
+    { owner, name: "runTools", observe: observedRunTools },
+    { owner, name: "runFunctions", observe: observedRunFunctions },
+  ]);
 }
 
 /** openai 4 shows the class that has `runTools` nowhere but on an instance of its parent. */

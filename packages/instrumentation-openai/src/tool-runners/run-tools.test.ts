@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { trace } from "@opentelemetry/api";
+import { recordThoughtFrom } from "@thoughtflow/tracing";
 import OpenAI from "openai";
 import { zodFunction } from "openai/helpers/zod";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -125,10 +126,15 @@ const scenarios: readonly LoopScenario[] = [
     exchanges: [TWO, says("Five.")],
     app: async (client) => {
       const order: unknown[] = [];
+      let endOther = (): void => {};
+      const other = new Promise<void>((resolve) => {
+        endOther = resolve;
+      });
       const add = tool("add", async ({ n }) => {
         order.push(`begin ${n}`);
-        await sleep(n === 1 ? 20 : 1);
+        await (n === 1 ? other : sleep(1));
         order.push(`end ${n}`);
+        endOther();
         return n + 1;
       });
       const runner = client.chat.completions.runTools({ model: "m", messages, tools: [add] });
@@ -328,6 +334,24 @@ const scenarios: readonly LoopScenario[] = [
         return outcome;
       }),
     spans: ["request", ...LOOP.slice(1)],
+  },
+  {
+    name: "a thought that a model gave, which is a step of its own",
+    exchanges: [asks(["call_11111111", "think_aloud", '{"n":1}']), says("Two.")],
+    app: async (client) => {
+      const think = tool("think_aloud", ({ n }) => {
+        recordThoughtFrom({ thought: `${n} and 1` }, { source: "tool-call" });
+        return "noted";
+      });
+      return outcomeOf(client.chat.completions.runTools({ model: "m", messages, tools: [think] }));
+    },
+    spans: [
+      "invoke_agent",
+      "  chat m #1",
+      "  thought · requests → chat m #1",
+      // A thought is named by its own id, by which the tree knows no span.
+      "  chat m #2 · reads → thought-1 (no link) · reads → thought (link) · continues → chat m #1 (link)",
+    ],
   },
 ];
 

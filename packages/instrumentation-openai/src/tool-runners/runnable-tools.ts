@@ -36,6 +36,16 @@ export function observedTools(
   return tools.map((tool) => (isObject(tool) ? observedTool(observer, calls, tool) : tool));
 }
 
+/** The same for the functions of `runFunctions`, which stand in their list as what runs itself. */
+export function observedFunctions(
+  observer: Observer,
+  messages: readonly unknown[],
+  functions: readonly unknown[],
+): readonly unknown[] {
+  const calls = createTurnCalls(messages);
+  return functions.map((spec) => (isObject(spec) ? observedSpec(observer, calls, spec) : spec));
+}
+
 function observedTool(observer: Observer, calls: TurnCalls, tool: RunnableTool): unknown {
   const { $brand, $callback, $parseRaw, type } = tool;
   if ($brand === "auto-parseable-tool") {
@@ -45,10 +55,17 @@ function observedTool(observer: Observer, calls: TurnCalls, tool: RunnableTool):
   }
   const spec = tool.function;
   if (type !== "function" || !isObject(spec)) return tool;
-  const { function: callback, parse } = spec as RunnableFunction;
-  if (!isCallable(callback)) return tool;
-  const changes = observed(observer, calls, () => spec, callback, parse, WRITTEN_OUT);
-  return overlay(tool, { function: overlay(spec, changes) });
+  const observedOne = observedSpec(observer, calls, spec);
+  return observedOne === spec ? tool : overlay(tool, { function: observedOne });
+}
+
+function observedSpec(observer: Observer, calls: TurnCalls, spec: RunnableFunction): object {
+  const { function: callback, parse } = spec;
+  if (!isCallable(callback)) return spec;
+  return overlay(
+    spec,
+    observed(observer, calls, () => spec, callback, parse, WRITTEN_OUT),
+  );
 }
 
 /** Under which keys a tool has its function and its parser, and what both have as `this` while the SDK calls them. */

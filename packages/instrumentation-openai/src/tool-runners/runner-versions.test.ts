@@ -1,3 +1,4 @@
+import { toExchange } from "@thoughtflow/testkit";
 import type OpenAI from "openai";
 import { beforeAll, expect, it } from "vitest";
 import { failure, type Scenario } from "../../testing/notice.ts";
@@ -87,5 +88,58 @@ it.each(versions)("runTools of %s: plain, streaming, failing", async (name, load
     "invoke_agent · RangeError",
     expect.stringContaining("execute_tool add"),
     "  execute_tool add · RangeError · requests → chat m",
+  ]);
+});
+
+it("runFunctions of openai 4: one function at a time, without ids", async () => {
+  const { OpenAI: Client } = (await import("openai-4")) as unknown as {
+    readonly OpenAI: typeof OpenAI;
+  };
+  const asked = {
+    choices: [
+      {
+        index: 0,
+        finish_reason: "function_call",
+        message: {
+          role: "assistant",
+          content: null,
+          function_call: { name: "add", arguments: '{"n":1}' },
+        },
+      },
+    ],
+  };
+  const exchanges = [toExchange("/v1/chat/completions", asked), says("Two.")];
+  const spans = await observedRun(Client, {
+    name: "runFunctions",
+    exchanges,
+    async app(client) {
+      const seen: unknown[] = [];
+      const add = Object.freeze({
+        name: "add",
+        description: "",
+        parameters: {},
+        parse: JSON.parse,
+        function(this: unknown, { n }: { readonly n: number }) {
+          seen.push(n, this === add);
+          return n + 1;
+        },
+      });
+      const completions = chatOf(client) as unknown as {
+        runFunctions(params: object): ReturnType<Completions["runTools"]>;
+      };
+      const runner = completions.runFunctions({
+        model: "m",
+        messages: [{ role: "user", content: "Add." }],
+        functions: [add],
+      });
+      seen.push(await runner.finalContent(), runner.messages, Object.keys(runner));
+      return seen;
+    },
+  });
+  expect(spanTree(spans)).toEqual([
+    "invoke_agent",
+    "  chat m #1",
+    "  execute_tool add · requests → chat m #1",
+    "  chat m #2 · reads → execute_tool add_out · continues → chat m #1 (link)",
   ]);
 });

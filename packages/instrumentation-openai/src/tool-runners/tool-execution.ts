@@ -1,10 +1,12 @@
 import { context } from "@opentelemetry/api";
+import { isThinkAloud } from "@thoughtflow/thoughts";
 import {
   earlyRequest,
   hearResult,
   type OpenStep,
   openToolCall,
   requestOfId,
+  setThoughtClaim,
   type ToolClaim,
 } from "@thoughtflow/tracing";
 import { guarded } from "../degradation.ts";
@@ -35,9 +37,16 @@ export function executeTool<T>(
   run: () => T,
   resultOf: (value: unknown) => unknown = (value) => value,
 ): T {
+  let claim: ToolClaim | undefined;
+  guarded("finding a tool's request", () => {
+    claim = claimOf(tool);
+  });
+  // The thought is the step, and it is recorded by whoever executes it, else read out of the messages.
+  if (claim !== undefined && isThinkAloud(tool.name))
+    return context.with(outsideOfLoop(setThoughtClaim(context.active(), claim)), run);
   let step: OpenStep | undefined;
   guarded("starting a tool's span", () => {
-    step = openTool(observer, tool);
+    step = openTool(observer, tool, claim);
   });
   if (step === undefined) return run();
   const { end, fail } = step;
@@ -54,7 +63,11 @@ export function executeTool<T>(
   return result;
 }
 
-function openTool(observer: Observer, tool: LoopTool): OpenStep | undefined {
+function openTool(
+  observer: Observer,
+  tool: LoopTool,
+  claim: ToolClaim | undefined,
+): OpenStep | undefined {
   const { tracer, sink, captureContentOnSpans: captureContent } = observer;
   const { name, args, callId, type } = tool;
   return openToolCall(
@@ -64,7 +77,7 @@ function openTool(observer: Observer, tool: LoopTool): OpenStep | undefined {
       ...(callId && { callId }),
       ...(type !== undefined && { type }),
     },
-    claimOf(tool),
+    claim,
     {
       tracer,
       captureContent,

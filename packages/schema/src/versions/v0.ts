@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The files of the original (seed 000), which carry no `schema_version`. They came in two generations: the
+ * The files of the original, which carry no `schema_version`. They came in two generations: the
  * earlier one writes a tool's result as a step of its own, `tool_output`; the later one folds it into
  * `payload_completed.output` of the `tool_call`, and its session file names a run by `id`.
  */

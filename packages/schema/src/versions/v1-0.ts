@@ -10,6 +10,8 @@ export type SessionV1 = {
   title?: string | undefined;
   tags?: string[] | undefined;
   status?: string | undefined;
+  status_reason?: string | undefined;
+  reopened?: boolean | undefined;
   origin?: EdgeOriginV1 | undefined;
   confidence?: number | undefined;
   started_at?: string | undefined;

@@ -1,11 +1,11 @@
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { type BadInput, item } from "./bad-input.ts";
 
 const TRACE = "a".repeat(32);
 
 /** Spans of one session "s", as records, in shapes that no tree should have. */
-export const badSpans: readonly BadInput<readonly SpanRecord[]>[] = [
+export const badSpans: readonly BadInput<readonly FlowRecord[]>[] = [
   ...item(31, "the root ends first", [span(1, { end: 2 }), span(2, { parent: 1, end: 9 })]),
   ...item(32, "the root comes last", [span(2, { parent: 1 }), span(1)]),
   ...item(33, "no root", [span(2, { parent: 1 }), span(3, { parent: 1 })]),
@@ -75,7 +75,30 @@ export const badSpans: readonly BadInput<readonly SpanRecord[]>[] = [
     "names",
     ...["", "x".repeat(1_000_000), "a\nb"].map((name) => [{ ...span(1), name }]),
   ),
+  ...item(
+    126,
+    "sub-agents",
+    [span(1), started(2, { parent: 1 })],
+    [span(1), span(2, { parent: 1 }), span(2, { parent: 1, end: 9 })],
+    Array.from({ length: 1_001 }, (_, n) => span(n + 1, n === 0 ? {} : { parent: 1 })),
+  ),
+  ...item(127, "one session of two programs", [span(1), { ...span(1), traceId: "b".repeat(32) }]),
+  ...item<readonly FlowRecord[]>(
+    128,
+    "ends of a session",
+    [decided("9")],
+    [span(1), decided("9"), decided("9")],
+    [span(1), decided("2"), span(2, { start: 5, end: 6 })],
+    [span(1), decided("8"), decided("9", "aborted")],
+  ),
 ];
+
+function decided(
+  timeUnixNano: string,
+  status: SessionRecord["status"] = "completed",
+): SessionRecord {
+  return { type: "session", sessionId: "s", status, reason: "idle_timeout", timeUnixNano };
+}
 
 function span(
   number: number,
@@ -100,8 +123,8 @@ function span(
   };
 }
 
-function started(number: number): SpanRecord {
-  const { endTimeUnixNano: _, ...rest } = span(number);
+function started(number: number, more: { parent?: number } = {}): SpanRecord {
+  const { endTimeUnixNano: _, ...rest } = span(number, more);
   return { ...rest, type: "span_start" };
 }
 

@@ -2,7 +2,12 @@ import { type BadInput, item } from "./bad-input.ts";
 
 /** Environments in which an app may be started. */
 export const badEnvironments: readonly BadInput<Readonly<Record<string, string>>>[] = [
-  ...item(163, "too much baggage", { BAGGAGE: `a=${"x".repeat(8_193)}` }),
+  ...item(62, "limits that leave nothing", {
+    OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: "0",
+    OTEL_SPAN_LINK_COUNT_LIMIT: "0",
+    OTEL_SPAN_EVENT_COUNT_LIMIT: "0",
+    OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: "0",
+  }),
   ...item(
     166,
     "settings that can't be",
@@ -14,6 +19,7 @@ export const badEnvironments: readonly BadInput<Readonly<Record<string, string>>
     { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" },
     { OTEL_EXPORTER_OTLP_ENDPOINT: "file:///tmp/x" },
     { OTEL_EXPORTER_OTLP_ENDPOINT: "  http://127.0.0.1:9  " },
+    { OTEL_BSP_SCHEDULE_DELAY: "" },
   ),
   ...item(
     167,
@@ -35,5 +41,6 @@ export const badEnvironments: readonly BadInput<Readonly<Record<string, string>>
     "another place and language",
     { TZ: "Pacific/Kiritimati", LANG: "C" },
     { TZ: "", LC_ALL: "tr_TR.UTF-8" },
+    { NODE_OPTIONS: "--import data:text/javascript,globalThis.preloaded=1" },
   ),
 ];

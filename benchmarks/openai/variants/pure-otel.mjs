@@ -1,0 +1,31 @@
+import { SpanKind, trace } from "@opentelemetry/api";
+import OpenAI from "openai";
+import { arrivals, nullSpanExporter } from "../null-sink.mjs";
+import { inSpan, providerOf } from "../tracing-provider.mjs";
+
+/** One span a call with 20 attributes and no content: the least that a span of OpenTelemetry costs. */
+export function start(options) {
+  const { settle } = providerOf(nullSpanExporter);
+  const tracer = trace.getTracer("pure");
+  const attributes = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [
+      `gen_ai.attribute.${index}`,
+      index % 2 === 0 ? index : `value ${index}`,
+    ]),
+  );
+  const client = new OpenAI(options);
+  for (const resource of [client.chat.completions, client.responses]) {
+    const create = resource.create;
+    resource.create = function traced(...args) {
+      return tracer.startActiveSpan("chat", { kind: SpanKind.CLIENT, attributes }, (span) => {
+        const answer = create.apply(this, args);
+        answer.then(
+          () => span.end(),
+          () => span.end(),
+        );
+        return answer;
+      });
+    };
+  }
+  return { client, settle, inRun: inSpan, recorded: arrivals };
+}

@@ -1,0 +1,129 @@
+/** The process of one variant: does what it is told to with a scenario, and answers with what came of it. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { threadCpu } from "../thread-cpu.mjs";
+import { fakeFetch } from "./fake-fetch.mjs";
+import { keepArrivals } from "./null-sink.mjs";
+import { longStream, scenarios } from "./scenarios.mjs";
+import { answer, tokens } from "./texts.mjs";
+
+const { module, settings } = JSON.parse(process.argv[2]);
+const { start } = await import(`./variants/${module}.mjs`);
+const {
+  client,
+  settle,
+  write,
+  inRun,
+  recorded,
+  tidy,
+  share = 1,
+} = await start(
+  { apiKey: "none", baseURL: "https://api.openai.com/v1", maxRetries: 0, fetch: fakeFetch },
+  { ...settings, dir: process.argv[3] },
+);
+
+async function make(calls, { call, callsInRun }) {
+  if (callsInRun === undefined) {
+    for (let made = 0; made < calls; made += 1) await call(client);
+    return;
+  }
+  for (let made = 0; made < calls; made += callsInRun) {
+    await inRun(async () => {
+      for (let inside = 0; inside < callsInRun; inside += 1) await call(client);
+    });
+  }
+}
+
+/** Lets what was put off for after the caller's path be done. */
+async function afterwards() {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  await settle();
+}
+
+/** µs a call: until the caller has its answers, until they are recorded, and for what is left to write then. */
+async function timed(scenario) {
+  const calls = Math.ceil(scenario.calls * share);
+  // The process comes from a sleep: its caches are cold.
+  await make(Math.ceil(calls / 10), scenario);
+  await afterwards();
+  const began = threadCpu();
+  await make(calls, scenario);
+  const answered = threadCpu();
+  await afterwards();
+  const settled = threadCpu();
+  await write?.();
+  const written = threadCpu();
+  await tidy?.();
+  return {
+    hot: (answered - began) / calls,
+    total: (settled - began) / calls,
+    documents: (written - settled) / calls,
+  };
+}
+
+/** Which of the first and last input text, the answer and the token counts are in what was recorded of one call. */
+async function checked({ call, texts }) {
+  await tidy?.();
+  keepArrivals();
+  await call(client);
+  await afterwards();
+  await write?.();
+  const text = await recorded();
+  const parts = { input: texts, answer: [answer], tokens: Object.values(tokens).map(String) };
+  return Object.keys(parts).filter((part) => !parts[part].every((one) => text.includes(one)));
+}
+
+/** Bytes of the heap in use, without garbage. */
+async function heapInUse() {
+  for (let time = 0; time < 4; time += 1) {
+    await nextTurn();
+    global.gc();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+/** Bytes that a call holds while it waits to be exported, of so many: what was there after the export counts for nothing. */
+async function held(scenario, calls) {
+  await make(calls, scenario);
+  await afterwards();
+  await make(calls, scenario);
+  const waiting = await heapInUse();
+  await afterwards();
+  return (waiting - (await heapInUse())) / calls;
+}
+
+/** Bytes by which the heap grows with each call, between so many calls and so many. */
+async function growth(scenario, [few, many]) {
+  let made = 0;
+  const heaps = [];
+  for (const calls of [few, many]) {
+    for (; made < calls; made += 500) {
+      await make(500, scenario);
+      await afterwards();
+    }
+    heaps.push(await heapInUse());
+  }
+  return (heaps[1] - heaps[0]) / (many - few);
+}
+
+/** Bytes that are in use more, at most, while a long stream is read. */
+async function peak() {
+  await longStream.call(client);
+  await afterwards();
+  const before = await heapInUse();
+  let most = 0;
+  await longStream.call(client, (chunk) => {
+    if (chunk % 10_000 !== 0) return;
+    global.gc();
+    most = Math.max(most, process.memoryUsage().heapUsed - before);
+  });
+  await afterwards();
+  return most;
+}
+
+const tasks = { timed, checked, held, growth, peak };
+
+process.on("message", async ([task, index, ...how]) =>
+  process.send(await tasks[task](scenarios[index], ...how)),
+);
+process.on("disconnect", () => process.exit());
+process.send("ready");

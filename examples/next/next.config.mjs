@@ -1,0 +1,1 @@
+export default { serverExternalPackages: ["openai", "@thoughtflow/node", "@thoughtflow/tracing"] };

@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+import { stableJson } from "@thoughtflow/schema/canonical";
+
+const VERSION_DIGITS = 16;
+
+/** 16 hex digits of the SHA-256 of a value's JSON, its keys in order: equal content, equal version. */
+export function versionOf(value: unknown): string {
+  return hashOf(value).slice(0, VERSION_DIGITS);
+}
+
+export function hashOf(value: unknown): string {
+  return createHash("sha256").update(stableJson(value)).digest("hex");
+}

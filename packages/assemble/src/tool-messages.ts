@@ -1,0 +1,54 @@
+import { isToolCallPart, isToolCallResponsePart } from "@thoughtflow/semconv";
+import type { Atom } from "@thoughtflow/workflow";
+import { argumentsPayload } from "./arguments-payload.ts";
+import type { Payload } from "./payload.ts";
+
+/** What a message says of a tool that a model asks for. */
+export interface ToolRequest {
+  readonly name: string;
+  readonly args: unknown;
+  readonly callId: string | undefined;
+}
+
+/** What a model asks for; nothing of an atom that is no tool call. */
+export function requestOf({ parts: [part] }: Atom): ToolRequest {
+  if (part === undefined || !isToolCallPart(part))
+    return { name: "", args: undefined, callId: undefined };
+  const { name = "", arguments: args, id: callId } = part;
+  return { name, args, callId };
+}
+
+function requestMembers(atom: Atom): Record<string, unknown> {
+  const { name, args, callId } = requestOf(atom);
+  return { name, ...argumentsPayload(args), ...(callId && { call_id: callId }) };
+}
+
+/** The payload of a tool call that only messages tell of. */
+export function requestPayload(atom: Atom): Payload {
+  return () => requestMembers(atom);
+}
+
+/** The arguments that a model gave, beside those that the tool's span tells. */
+export function requestedArguments(atom: Atom): Payload {
+  return () => argumentsPayload(requestOf(atom).args);
+}
+
+/** The payload of a tool's output; without texts the parts that the message had. */
+export function responsePayload(atom: Atom, withText: boolean): Payload {
+  return () => (withText ? { result: responseIn(atom) } : { parts: atom.parts });
+}
+
+/** What a model is told that a tool gave. */
+export function responseIn({ parts: [part] }: Atom): unknown {
+  return part !== undefined && isToolCallResponsePart(part) ? structured(part.response) : undefined;
+}
+
+/** A tool's text that is a JSON object or list, as that; anything else as it came. */
+function structured(response: unknown): unknown {
+  if (typeof response !== "string" || !/^\s*[[{]/.test(response)) return response;
+  try {
+    return JSON.parse(response);
+  } catch {
+    return response;
+  }
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const realText = readFileSync(
+  new URL("../../../thoughts/fixtures/thoughtbox-session.json", import.meta.url),
+  "utf8",
+);
+const id = "880b76fa-9c1e-4f2a-bdf8-18b5fc532a53";
+
+test("a Thoughtbox session becomes the files of a session, which convert turns back into the same", async () => {
+  const cwd = directoryWith({ "box.json": realText });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["import", "thoughtbox", "box.json", "--out", "flows"], io)).toBe(0);
+  expect(readdirSync(join(cwd, "flows")).sort()).toEqual([`${id}.d2`, `${id}.json`, `${id}.svg`]);
+  expect(io.stderr()).toBe(`${join("flows", `${id}.json`)} .d2 .svg\n`);
+  const back = capturedIo(cwd);
+  expect(await thoughtflow(["convert", id, "--to", "thoughtbox", "--dir", "flows"], back)).toBe(0);
+  expect(JSON.parse(back.stdout())).toEqual(JSON.parse(realText));
+});
+
+test.each([
+  [["import", "thoughtbocks", "box.json"], 3, "Did you mean thoughtbox?"],
+  [["import", "thoughtbox", "none.json"], 1, "none.json can't be read"],
+  [
+    ["import", "thoughtbox", "app.json"],
+    1,
+    "app.json is nothing that thoughtbox wrote: it has neither",
+  ],
+])("%j ends with what is wrong", async (argv, code, message) => {
+  const io = capturedIo(directoryWith({ "app.json": "{}" }));
+  expect(await thoughtflow(argv, io)).toBe(code);
+  expect(io.stderr()).toContain(message);
+});

@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const CLOCK = "It is 8:00.";
+
+/** A session whose model call has a prompt of parts and a tool that failed once; ids as spans have them. */
+function sessionText(id: string, clock = CLOCK): string {
+  const prompt = `You are kind.\n${clock}`;
+  return JSON.stringify({
+    session_id: id,
+    title: "The time in Perth",
+    started_at: "2026-01-01T00:00:00.000Z",
+    ended_at: `2026-01-01T00:00:0${id.length % 10}.000Z`,
+    conversations: [
+      {
+        conversation_id: "r1",
+        steps: [
+          { step_id: "q", label: "user_message", payload_started: { text: "What time is it?" } },
+          {
+            step_id: "snp_context_00112233445566aa",
+            label: "context.preamble",
+            payload_started: { version: "00112233445566aa", content_preview: clock },
+          },
+          {
+            step_id: "t1",
+            label: "tool_call",
+            payload_started: { name: "clock", args: {} },
+            status: "error",
+            error: { type: "Timeout", message: "after 3 s" },
+          },
+          {
+            step_id: "t1_out",
+            label: "tool_error",
+            depends_on: "t1",
+            payload_completed: { error: { type: "Timeout" } },
+          },
+          {
+            step_id: "s_00000000000000ab",
+            label: "assistant_call",
+            depends_on: ["snp_context_00112233445566aa", "t1_out", "q"],
+            edges: [
+              { to: "q", type: "responds_to", origin: "observed" },
+              { to: "t1_out", type: "reads", origin: "inferred", confidence: 0.8 },
+            ],
+            usage: { input_tokens: 40 },
+            cost: { status: "priced", currency: "USD", total: "0.0004", input: "0.0002" },
+            payload_started: {
+              model: "m",
+              input: ["q"],
+              prompt_provenance: {
+                parts: [
+                  { type: "personality", value: "You are kind." },
+                  { type: "context_preamble", value: clock, id: "clock" },
+                ],
+                final_prompt: prompt,
+                assembly: [
+                  { part: 0, start: 0, end: 13 },
+                  { part: 1, start: 14, end: prompt.length },
+                ],
+                messages: [{ role: "system", start: 0, end: prompt.length }],
+              },
+            },
+          },
+          {
+            step_id: "s_00000000000000ab.m1",
+            label: "assistant_message",
+            depends_on: "s_00000000000000ab",
+            payload_completed: { text: "Eight\u001b[2J o'clock." },
+          },
+        ],
+      },
+    ],
+  });
+}
+
+async function run(argv: readonly string[], files: Readonly<Record<string, string>>) {
+  const io = capturedIo(directoryWith(files));
+  const exitCode = await thoughtflow(argv, io);
+  return { exitCode, stdout: io.stdout(), stderr: io.stderr() };
+}
+
+const one = { "thoughtflow/one.json": sessionText("one") };
+const two = { ...one, "thoughtflow/another.json": sessionText("another", "It is 9:00.") };
+
+test("why shows the last answer's causes as a tree, what failed first, each with how it is known", async () => {
+  const { stdout, exitCode } = await run(["why", "latest"], one);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatchInlineSnapshot(`
+    "Why s_0000.m1
+    It rests on 1 model call, 1 user message, 1 tool error, 1 context preamble, 1 tool call.
+
+    Look at this first
+       ✗ tool clock  Timeout: after 3 s  t1
+       ~ tool error Timeout  inferred 0.8  t1_out
+
+    ✓ answer Eight�[2J o'clock.  s_0000.m1
+    └─ ✓ model m  rests on, declared · s_0000
+       │  prompt: personality 13 · context_preamble 11
+       ├─ ✗ tool clock: Timeout: after 3 s → Timeout  reads, inferred 0.8 · t1
+       ├─ ✓ user What time is it?  answers, observed · q
+       └─ ✓ context It is 8:00.  rests on, declared · snp_context_0011
+    "
+  `);
+});
+
+test("why takes a step by its short name, of whichever session has it", async () => {
+  const { stdout, exitCode } = await run(["why", "q", "--format", "raw"], two);
+  expect({ exitCode, answer: JSON.parse(stdout) }).toEqual({
+    exitCode: 0,
+    answer: { session_id: "another", step_id: "q", run_id: "r1", label: "user_message" },
+  });
+  expect(await run(["why", "one", "t2"], two)).toMatchObject({
+    exitCode: 3,
+    stderr: "There is neither a session nor a step t2 in one. Did you mean t1?\n",
+  });
+});
+
+test("prompt shows parts with places, tokens and cost", async () => {
+  const { stdout } = await run(["prompt", "one", "--format", "json"], one);
+  const { parts, tokens, cache } = JSON.parse(stdout);
+  expect(tokens).toEqual({ total: 40, framing: 0, totalFrom: "provider", sharesFrom: "estimate" });
+  expect(
+    parts.map(({ type, range, tokens, cost }: Record<string, unknown>) => ({
+      type,
+      range,
+      tokens,
+      cost,
+    })),
+  ).toEqual([
+    {
+      type: "personality",
+      range: { start: 0, end: 13 },
+      tokens: 15,
+      cost: expect.closeTo(0.000075),
+    },
+    {
+      type: "context_preamble",
+      range: { start: 14, end: 25 },
+      tokens: 10,
+      cost: expect.closeTo(0.00005),
+    },
+    { type: "user_instruction", tokens: 15, cost: expect.closeTo(0.000075) },
+  ]);
+  expect(cache).toBeUndefined();
+});
+
+test("prompt counts with a tokenizer of the user's, and says what is wrong with another", async () => {
+  const files = {
+    ...one,
+    "words.mjs": "export const countTokens = (text) => text.split(' ').length;",
+    "nothing.mjs": "export const x = 1;",
+  };
+  const { stdout } = await run(["prompt", "one", "--tokenizer", "./words.mjs"], files);
+  expect(stdout).toContain("40 tokens as the provider counted · input $0.00020\n");
+  expect(stdout).toMatch(/8% +3 .*personality/);
+  expect(stdout).toContain("(framing, and what the file does not hold)");
+  expect(await run(["prompt", "one", "--tokenizer", "./nothing.mjs"], files)).toMatchObject({
+    exitCode: 3,
+    stderr: "--tokenizer ./nothing.mjs has neither countTokens(text) nor encode(text).\n",
+  });
+});
+
+test("a step that comes from no model call has no prompt", async () => {
+  expect(await run(["prompt", "one", "q"], one)).toMatchObject({
+    exitCode: 3,
+    stderr: "q is no model call and comes from none: it has no prompt.\n",
+  });
+});
+
+test("impact finds what rests on a snapshot in every session", async () => {
+  const { stdout, exitCode } = await run(["impact", "snp_context_0011"], two);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("4 steps in 2 sessions\n");
+  expect(await run(["impact", "clock", "--format", "raw"], one)).toMatchObject({ exitCode: 0 });
+  expect(await run(["impact", "nobody"], two)).toMatchObject({ exitCode: 1, stdout: "" });
+});
+
+test("edges and labels may be called as anything that an object has", async () => {
+  const steps = ["constructor", "__proto__"].map((label, at) => ({
+    step_id: `n${at}`,
+    label,
+    ...(at > 0 && {
+      depends_on: "n0",
+      edges: [{ to: "n0", type: "constructor", origin: "declared" }],
+    }),
+  }));
+  const document = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
+  const cwd = directoryWith({ "thoughtflow/s.json": JSON.stringify(document) });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["why", "n1"], io)).toBe(0);
+  expect(io.stdout()).toContain("constructor, declared · n0");
+});

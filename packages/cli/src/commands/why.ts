@@ -1,0 +1,40 @@
+import { type WhyNode, whyOf } from "@thoughtflow/provenance";
+import { renderWhy } from "@thoughtflow/render";
+import type { PlacedStep, Session } from "@thoughtflow/schema";
+import type { Command } from "../command.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION } from "../flow-directory.ts";
+import { FORMAT_OPTION } from "../format-option.ts";
+import { jsonText } from "../json-text.ts";
+import { chosenStep, STEP_OPERAND } from "../step-operand.ts";
+import { terminalRendering } from "../terminal-rendering.ts";
+
+export const why: Command = {
+  operands: STEP_OPERAND,
+  count: { min: 0, max: 2 },
+  options: { format: FORMAT_OPTION, dir: DIR_OPTION },
+  async run(args, io) {
+    const { session, placed } = await chosenStep(args, io, lastAnswer);
+    const answer = whyOf(session, placed);
+    const format = args.text("format") ?? "pretty";
+    if (format === "pretty") io.out(renderWhy(session, answer, terminalRendering(args, io)));
+    else io.out(jsonText({ session_id: session.session_id, ...toEntry(answer.top) }, format));
+    return ExitCode.ok;
+  },
+};
+
+/** What most people ask about: the last thing that was said, else the last step. */
+function lastAnswer({ conversations }: Session): PlacedStep | undefined {
+  const placed = conversations.flatMap((run) => run.steps.map((step) => ({ run, step })));
+  return placed.findLast(({ step }) => step.label === "assistant_message") ?? placed.at(-1);
+}
+
+function toEntry({ placed, id, edge, doubts, causes, seen }: WhyNode): object {
+  return {
+    step_id: placed?.step.step_id ?? id,
+    ...(placed !== undefined && { run_id: placed.run.conversation_id, label: placed.step.label }),
+    ...(edge !== undefined && { edge }),
+    ...(doubts.length > 0 && { doubts }),
+    ...(seen ? { seen } : causes.length > 0 && { rests_on: causes.map(toEntry) }),
+  };
+}

@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs";
+import { assemble } from "@thoughtflow/assemble";
+import { checkSession, readSession, type Session } from "@thoughtflow/schema";
+import { thoughtboxFromSession } from "@thoughtflow/thoughts/thoughtbox";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { thoughtbox } from "./thoughtbox.ts";
+
+const realText = readFileSync(
+  new URL("../../../thoughts/fixtures/thoughtbox-session.json", import.meta.url),
+  "utf8",
+);
+
+function imported(value: unknown): { session: Session; warnings: readonly string[] } {
+  const result = thoughtbox.read(typeof value === "string" ? value : JSON.stringify(value));
+  if (!result.ok) throw new Error(result.problem);
+  const [session, ...others] = assemble(result.records);
+  if (session === undefined || others.length > 0) throw new Error("not one session");
+  return { session, warnings: result.warnings };
+}
+
+const edgesOf = ({ conversations }: Session) =>
+  conversations
+    .flatMap(({ steps }) => steps)
+    .flatMap(({ step_id, edges = [] }) => edges.map(({ to, type }) => [step_id, type, to]));
+
+test("the real session of 70 thoughts becomes a sound document and comes back as it was", () => {
+  const { session, warnings } = imported(realText);
+  expect(warnings).toEqual([]);
+  const read = readSession(JSON.stringify(session));
+  expect(read.ok && checkSession(read.session)).toEqual([]);
+  expect(session).toMatchObject({
+    session_id: "880b76fa-9c1e-4f2a-bdf8-18b5fc532a53",
+    title: "Agentic Reasoning Research for Thoughtbox",
+    tags: ["research", "agentic-reasoning", "thoughtbox", "meta-cognition"],
+    status: "active",
+  });
+  expect(session.conversations[0]?.steps.length).toBe(70);
+  expect(thoughtboxFromSession(session)).toEqual(JSON.parse(realText));
+});
+
+test("a refuted assumption leads to the thoughts that rested on it", () => {
+  const step = imported(realText).session.conversations[0]?.steps[53];
+  expect(step?.edges?.map(({ to, type }) => [to, type])).toEqual([
+    ["thought-53", "follows"],
+    ["thought-23", "related_to"],
+    ["thought-37", "related_to"],
+  ]);
+});
+
+const branched = {
+  version: "1.0",
+  session: { id: "caching", title: "Evaluate caching", status: "completed", branchCount: 2 },
+  branches: [
+    { branch_id: "redis", status: "merged", merge_thought_number: 5 },
+    { branch_id: "memory", status: "rejected", merge_thought_number: 5 },
+  ],
+  nodes: [
+    ["caching:1", { thoughtNumber: 1, thought: "The problem." }],
+    ["caching:2", { thoughtNumber: "2", thought: "The constraints.", thoughtType: "question" }],
+    [
+      "caching:redis:3",
+      { thoughtNumber: 3, thought: "Redis?", branchId: "redis", branchFromThought: 2 },
+    ],
+    [
+      "caching:redis:4",
+      { thoughtNumber: 4, thought: "It costs.", branchId: "redis", branchFromThought: 2 },
+    ],
+    [
+      "caching:memory:3",
+      { thoughtNumber: 3, thought: "Memory?", branchId: "memory", branchFromThought: 2 },
+    ],
+    [
+      "caching:5",
+      { thoughtNumber: 5, thought: "Redis it is.", isRevision: true, revisesThought: 1 },
+    ],
+  ].map(([id, data]) => ({ id, prev: null, next: [], data })),
+  exportedAt: "2026-01-01T00:00:00Z",
+};
+
+test("an archive with branches, a merge and a revision keeps all of it", () => {
+  const { session } = imported(branched);
+  expect(edgesOf(session)).toEqual([
+    ["thought-2", "follows", "thought-1"],
+    ["thought-3", "branches_from", "thought-2"],
+    ["thought-4", "follows", "thought-3"],
+    ["thought-3~2", "branches_from", "thought-2"],
+    ["thought-5", "follows", "thought-2"],
+    ["thought-5", "revises", "thought-1"],
+    ["thought-5", "merges", "thought-4"],
+    ["thought-5", "merges", "thought-3~2"],
+  ]);
+  expect(thoughtboxFromSession(session)).toEqual(branched);
+});
+
+test("fields that a type wants otherwise are told and kept", () => {
+  const odd = {
+    session: { id: "odd" },
+    thoughts: [
+      { thought: "Choose.", thoughtType: "decision_frame", options: [{ label: "a" }] },
+      "no thought",
+      { thought: 7, thoughtType: "hunch", anything: { nested: [true] } },
+    ],
+  };
+  const { session, warnings } = imported(odd);
+  expect(warnings).toEqual([
+    "thoughts[1] is no thought: left out",
+    expect.stringMatching(/^thoughts\[0\]\.confidence: .*; kept as it is$/),
+    "thoughts[0].options: exactly one option must be selected; kept as it is",
+    expect.stringMatching(/^thoughts\[1\]\.thought: .*; kept as it is$/),
+  ]);
+  expect(thoughtboxFromSession(session)).toEqual({
+    session: { id: "odd" },
+    thoughts: [odd.thoughts[0], odd.thoughts[2]],
+  });
+});
+
+test.each([
+  ["{", "it is no JSON"],
+  ["7", "it is no object and no list"],
+  ['{"a":1}', "it has neither thoughts nor nodes; it holds a"],
+])("%s is told to be no session", (text, problem) => {
+  expect(thoughtbox.read(text)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining(problem),
+  });
+});
+
+const anyText = fc.string({ unit: "binary", maxLength: 12 });
+const thought = fc.record(
+  {
+    id: fc.oneof(fc.constantFrom("thought-1", "", "a/b"), anyText),
+    thoughtNumber: fc.oneof(fc.integer({ min: -1, max: 9 }), fc.constantFrom("3", "x")),
+    thought: fc.oneof(anyText, fc.jsonValue()),
+    thoughtType: fc.oneof(fc.constantFrom("reasoning", "progress", "hunch"), anyText),
+    timestamp: fc.oneof(
+      fc.constantFrom("2026-04-09T09:04:02.792758+00:00", "soon"),
+      fc.jsonValue(),
+    ),
+    branchId: fc.constantFrom("x", "y", ""),
+    branchFromThought: fc.integer({ min: 0, max: 9 }),
+    revisesThought: fc.integer({ min: 0, max: 9 }),
+    confidence: fc.oneof(fc.constantFrom("high", 0.5), fc.jsonValue()),
+    assumptionChange: fc.oneof(fc.jsonValue(), fc.constant({ downstream: [1, 2, "3", null] })),
+    metadata: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+
+test("any session comes back as it was, and what it becomes is a sound document", () => {
+  fc.assert(
+    fc.property(
+      fc.array(thought, { maxLength: 12 }),
+      fc.record(
+        { id: fc.constant("s"), title: anyText, status: fc.jsonValue() },
+        { requiredKeys: ["id"] },
+      ),
+      (thoughts, session) => {
+        const file = JSON.parse(JSON.stringify({ session, thoughts }));
+        const document = imported(file).session;
+        const read = readSession(JSON.stringify(document));
+        expect(read.ok && checkSession(read.session)).toEqual([]);
+        expect(thoughtboxFromSession(document)).toEqual(file);
+      },
+    ),
+  );
+});

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { idShortener } from "@thoughtflow/render";
+import { createStepIndex, type PlacedStep, readSession, type Session } from "@thoughtflow/schema";
+import type { CommandArguments } from "./command.ts";
+import { badArguments } from "./command-error.ts";
+import type { CommandIo } from "./command-io.ts";
+import { flowDirectory } from "./flow-directory.ts";
+import { loadSession, meansSession } from "./load-session.ts";
+import { nearestMatch } from "./nearest-match.ts";
+import { summarizeSessions } from "./session-summary.ts";
+
+/** What `[session] [step]` says in a help text. */
+export const STEP_OPERAND = "[file|session|latest] [step]";
+
+/** A step and the session that it is in. */
+export interface ChosenStep {
+  readonly session: Session;
+  readonly placed: PlacedStep;
+}
+
+/**
+ * The step that the command line means: of the session that is named first, else of the latest one that has it; the
+ * word may be shortened as the tree shows it. Without a step, what `otherwise` chooses.
+ */
+export async function chosenStep(
+  args: CommandArguments,
+  io: CommandIo,
+  otherwise: (session: Session) => PlacedStep | undefined,
+): Promise<ChosenStep> {
+  const dir = flowDirectory(args, io);
+  const [first = "latest", second] = args.positionals;
+  if (second !== undefined || meansSession(first, dir, io)) {
+    const session = await loadSession(first, dir, io);
+    const placed = second === undefined ? otherwise(session) : stepNamed(session, second);
+    if (placed !== undefined) return { session, placed };
+    if (second === undefined) throw badArguments(`${session.session_id} has no step to show.`);
+    throw noStep(second, session);
+  }
+  const found = await stepAnywhere(first, dir);
+  if (found !== undefined) return found;
+  throw noStep(first, await loadSession("latest", dir, io));
+}
+
+/** The latest session of the directory that has the step. */
+async function stepAnywhere(word: string, dir: string): Promise<ChosenStep | undefined> {
+  for (const { file } of await summarizeSessions(dir)) {
+    const result = readSession(await readFile(file.path, "utf8").catch(() => ""));
+    const placed = result.ok ? stepNamed(result.session, word) : undefined;
+    if (result.ok && placed !== undefined) return { session: result.session, placed };
+  }
+  return undefined;
+}
+
+/** By id, alias, `<run id>/<step id>`, or an id shortened as the tree shows it. */
+function stepNamed(session: Session, word: string): PlacedStep | undefined {
+  const { conversations } = session;
+  const [run] = conversations;
+  if (run === undefined) return undefined;
+  const exact = createStepIndex(session)(word, run);
+  if (exact !== undefined) return exact;
+  const shorten = idShortener(session);
+  for (const one of conversations) {
+    const step = one.steps.find(({ step_id: id }) => shorten(id) === word);
+    if (step !== undefined) return { run: one, step };
+  }
+  return undefined;
+}
+
+function noStep(word: string, session: Session): Error {
+  const ids = session.conversations.flatMap(({ steps }) => steps.map(({ step_id: id }) => id));
+  const shorten = idShortener(session);
+  const like = nearestMatch(word, [...ids, ...ids.map(shorten)]);
+  const hint = like === undefined ? "See: thoughtflow show" : `Did you mean ${like}?`;
+  return badArguments(
+    `There is neither a session nor a step ${word} in ${session.session_id}. ${hint}`,
+  );
+}

@@ -1,0 +1,81 @@
+import type { Attributes, Link, Span } from "@opentelemetry/api";
+
+/** What an SDK's span holds, where it holds it in plain properties. */
+interface SpanData {
+  attributes: Attributes;
+  links: Link[];
+}
+
+/**
+ * Has a span that is about to end completed before anybody reads its attributes or links, and not sooner: whatever
+ * exporter looks, it finds the whole span, and the caller's path is spared what nobody looks at yet.
+ *
+ * @param complete is called by the first reader; may be called again
+ * @returns `false`, with nothing done, for a span that holds its data otherwise: complete it before it ends
+ */
+export function completeWhenRead(span: Span, complete: () => void): boolean {
+  if (!holdsItsData(span)) return false;
+  defer(span, "attributes", complete);
+  defer(span, "links", complete);
+  return true;
+}
+
+/** Writes attributes on a span, also when it has ended. */
+export function tellAttributes(span: Span, attributes: Attributes): void {
+  if (span.isRecording() || !holdsItsData(span)) {
+    span.setAttributes(attributes);
+    return;
+  }
+  const { attributes: told } = span;
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) told[name] = value;
+  }
+}
+
+/** Adds links to a span, also when it has ended. */
+export function tellLinks(span: Span, links: readonly Link[]): void {
+  if (span.isRecording() || !holdsItsData(span)) {
+    for (const link of links) span.addLink(link);
+  } else {
+    span.links.push(...links);
+  }
+}
+
+function holdsItsData(span: Span): span is Span & SpanData {
+  const { attributes, links } = span as Partial<SpanData>;
+  return (
+    typeof attributes === "object" &&
+    Array.isArray(links) &&
+    Object.hasOwn(span, "attributes") &&
+    Object.hasOwn(span, "links")
+  );
+}
+
+function defer(span: SpanData, name: keyof SpanData, complete: () => void): void {
+  const held = span[name];
+  Object.defineProperty(span, name, {
+    enumerable: true,
+    configurable: true,
+    get() {
+      // A span that somebody has frozen goes on answering by this.
+      hold(span, name, held);
+      complete();
+      return held;
+    },
+    // On whatever it is assigned to: a copy that inherits from the span gets a value of its own, as from any property.
+    set(this: object, value: unknown) {
+      if (!hold(this, name, value))
+        throw new TypeError(`Cannot assign to read only property '${name}'`);
+    },
+  });
+}
+
+function hold(owner: object, name: keyof SpanData, value: unknown): boolean {
+  return Reflect.defineProperty(owner, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}

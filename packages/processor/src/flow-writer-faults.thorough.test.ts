@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eachFailingCall } from "../testing/each-failing-call.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "thoughtflow-faults-"));
+  vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+test.for([
+  ["EIO", false, undefined],
+  ["ENOSPC", false, undefined],
+  ["EMFILE", true, undefined],
+  ["EIO", true, 500],
+] as const)(
+  "no step is missing, whichever call fails with %s (while the process ends: %s; bytes a write takes: %s)",
+  { timeout: 110_000 },
+  async ([code, isEnding, mostBytes]) => {
+    const options = { code, ...(mostBytes !== undefined && { mostBytes }) };
+    expect(await eachFailingCall(dir, isEnding, options)).toBeGreaterThan(30);
+  },
+);

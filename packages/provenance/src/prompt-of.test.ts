@@ -1,0 +1,168 @@
+import type { Session, Step } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { sessionOf, step } from "../testing/session-of.ts";
+import { cachePrefixOf, previousCall } from "./cache-prefix.ts";
+import { promptOf } from "./prompt-of.ts";
+import { tokenShares } from "./token-shares.ts";
+
+const tools = step("snp_tools_1", "tool.schemas.snapshot", [], {
+  payload_started: { schemas: [{ name: "clock" }] },
+});
+const policy = step("snp_policy_1", "policy.snapshot", [], {
+  payload_started: { content_preview: "Be brief." },
+});
+const said = (id: string, text: string): Step =>
+  step(id, "user_message", [], { payload_started: { text } });
+
+function composed(id: string, clock: string, question: string, more: Partial<Step> = {}): Step {
+  const texts = ["You are kind.", `It is ${clock}.`, question];
+  const final_prompt = texts.join("\n");
+  let at = 0;
+  const assembly = texts.map((text, part) => {
+    const start = at;
+    at += text.length + 1;
+    return { part, start, end: start + text.length };
+  });
+  const system = texts.slice(0, 2).join("\n").length;
+  const parts = ["personality", "context_preamble", "user_instruction"].map((type, i) => ({
+    type,
+    value: texts[i],
+  }));
+  return step(id, "assistant_call", ["snp_tools_1"], {
+    payload_started: {
+      model: "m",
+      input: [`${id}q`],
+      prompt_provenance: {
+        parts: [...parts, { type: "tool_schemas_snapshot", value: "tools:1" }],
+        final_prompt,
+        assembly,
+        messages: [
+          { role: "system", start: 0, end: system },
+          { role: "user", start: system + 1, end: final_prompt.length },
+        ],
+      },
+    },
+    ...more,
+  });
+}
+
+const session = sessionOf(
+  [
+    tools,
+    said("aq", "Time?"),
+    composed("a", "8:00", "Time?"),
+    step("a1", "assistant_message", ["a"], { payload_completed: { text: "Eight." } }),
+  ],
+  [
+    said("bq", "And now?"),
+    composed("b", "8:05", "And now?", {
+      usage: { input_tokens: 100 },
+      payload_started: {
+        ...composed("b", "8:05", "And now?").payload_started,
+        input: ["r1/a", "bq"],
+      },
+    }),
+  ],
+);
+
+function callIn({ conversations }: Session, id: string) {
+  for (const run of conversations) {
+    const found = run.steps.find((one) => one.step_id === id);
+    if (found !== undefined) return { run, step: found };
+  }
+  throw new Error(`no step ${id}`);
+}
+
+test("a prompt is tools, instructions by part, history, and what was said last by part", () => {
+  const { segments, beside } = promptOf(session, callIn(session, "b"));
+  expect(segments.map(({ type, text, range }) => [type, text, range?.start])).toEqual([
+    ["tool_schemas_snapshot", '[{"name":"clock"}]', undefined],
+    ["personality", "You are kind.", 0],
+    ["context_preamble", "It is 8:05.", 14],
+    ["history", "Time?", undefined],
+    ["history", "Eight.", undefined],
+    ["user_instruction", "And now?", 26],
+  ]);
+  expect(beside.map(({ text }) => text)).toEqual(["tools:1"]);
+});
+
+test("without a word of the program a prompt is its snapshots and messages", () => {
+  const plain = sessionOf([
+    tools,
+    policy,
+    said("q", "Time?"),
+    step("m", "assistant_call", ["snp_policy_1", "snp_tools_1", "q"], {
+      payload_started: { input: ["q"] },
+    }),
+  ]);
+  expect(
+    promptOf(plain, callIn(plain, "m")).segments.map(({ type, text }) => [type, text]),
+  ).toEqual([
+    ["tool_schemas_snapshot", '[{"name":"clock"}]'],
+    ["policy", "Be brief."],
+    ["user_instruction", "Time?"],
+  ]);
+});
+
+test("what broke the cache is the part in which two prompts part ways", () => {
+  const call = callIn(session, "b");
+  const earlier = previousCall(session, call);
+  expect(earlier?.step.step_id).toBe("a");
+  if (earlier === undefined) return;
+  expect(cachePrefixOf(promptOf(session, call), promptOf(session, earlier))).toMatchObject({
+    segments: 2,
+    broken: { segment: { type: "context_preamble" }, at: 9 },
+  });
+  expect(previousCall(session, earlier)).toBeUndefined();
+});
+
+test("a prompt that goes on from the earlier one breaks nothing", () => {
+  const steps = [
+    said("q", "Time?"),
+    step("m1", "assistant_call", [], { payload_started: { input: ["q"] } }),
+    step("t", "tool_call", ["m1"], { payload_started: { name: "clock", args: {} } }),
+    step("o", "tool_output", ["t"], { payload_completed: { result: "8:00" } }),
+    step("m2", "assistant_call", [], { payload_started: { input: ["m1", "o"] } }),
+  ];
+  const loop = sessionOf(steps);
+  const [before, now] = [callIn(loop, "m1"), callIn(loop, "m2")].map((call) =>
+    promptOf(loop, call),
+  );
+  expect(now && before && cachePrefixOf(now, before)).toEqual({
+    previous: callIn(loop, "m1"),
+    segments: 1,
+  });
+});
+
+test("shares add up to what the provider counted", () => {
+  const prompt = promptOf(session, callIn(session, "b"));
+  const shares = tokenShares(prompt);
+  expect(shares).toMatchObject({
+    total: 100,
+    framing: 0,
+    totalFrom: "provider",
+    sharesFrom: "estimate",
+  });
+  expect(shares.tokens.reduce((sum, one) => sum + one, 0)).toBe(100);
+  expect(tokenShares(prompt, (text) => text.split(" ").length)).toEqual({
+    tokens: [1, 3, 3, 1, 1, 2],
+    total: 100,
+    framing: 89,
+    totalFrom: "provider",
+    sharesFrom: "tokenizer",
+  });
+  expect(tokenShares(promptOf(session, callIn(session, "a"))).totalFrom).toBe("estimate");
+});
+
+test.each([
+  [undefined],
+  [7],
+  [{ parts: "no", assembly: 3 }],
+  [{ parts: [null, 4, {}], assembly: [{ part: 0, start: 9, end: 2 }, null], final_prompt: 5 }],
+  [{ parts: [{ type: "a" }], final_prompt_of: "nobody", messages: [{ role: 7 }] }],
+])("a provenance of any shape can be read: %j", (prompt_provenance) => {
+  const odd = sessionOf([
+    step("m", "assistant_call", [], { payload_started: { prompt_provenance, input: 7 } }),
+  ]);
+  expect(() => promptOf(odd, callIn(odd, "m"))).not.toThrow();
+});

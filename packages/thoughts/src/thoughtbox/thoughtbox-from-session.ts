@@ -1,0 +1,145 @@
+import type { Run, Session, Step } from "@thoughtflow/schema";
+import { confidenceValue } from "../confidence.ts";
+import { countFrom } from "../thought-count.ts";
+import { titleFrom } from "../title.ts";
+import { isObject, type ThoughtboxSession } from "./read-thoughtbox.ts";
+
+/** Types of `think_aloud` that Thoughtbox doesn't know, as the nearest that it does. */
+const TYPES: Readonly<Record<string, string>> = {
+  planning: "reasoning",
+  observation: "reasoning",
+  reflection: "reasoning",
+  critique: "reasoning",
+};
+
+/** The session status of each of ours. */
+const STATUS: Readonly<Record<string, string>> = {
+  active: "active",
+  running: "active",
+  completed: "completed",
+  error: "completed",
+  aborted: "abandoned",
+  abandoned: "abandoned",
+};
+
+/**
+ * The thoughts of a session as a Thoughtbox session. One that came from there goes back as it was, field by field; of
+ * others `id`, `thoughtType`, `totalThoughts` and so on are made of ours, and what Thoughtbox has no field for stands in
+ * `metadata`.
+ */
+export function thoughtboxFromSession(session: Session): unknown {
+  const steps = session.conversations.flatMap((run) =>
+    run.steps.filter(({ label }) => label === "thought").map((step) => ({ run, step })),
+  );
+  const origin = session.conversations.map(importedFrom).find((found) => found !== undefined);
+  const greatest = steps.reduce((most, { step }) => Math.max(most, numberOf(step) ?? 0), 0);
+  const thoughts = steps.map(({ run, step }, index) =>
+    importedFrom(run) === undefined
+      ? thoughtFrom(step, {
+          totalThoughts: greatest,
+          isLast: index === steps.length - 1 && session.status !== "active",
+        })
+      : originalOf(step),
+  );
+  const { form = "thoughts", ...envelope } = origin ?? { session: about(session, steps) };
+  if (form === "list") return thoughts;
+  if (form === "nodes") return { ...envelope, nodes: thoughts.map(nodeFrom) };
+  return { ...envelope, thoughts };
+}
+
+/** What the run keeps of the file that it was imported from. */
+function importedFrom({
+  initial_state: state,
+}: Run): (Record<string, unknown> & { form?: ThoughtboxSession["form"] }) | undefined {
+  const kept = isObject(state) ? state["thoughtbox"] : undefined;
+  return isObject(kept) ? { ...kept } : undefined;
+}
+
+function originalOf({ payload_started: payload = {} }: Step): Record<string, unknown> {
+  const { thought_id: _, thought_type: __, number_given: isGiven, ...thought } = payload;
+  if (isGiven !== false) return thought;
+  const { thoughtNumber: ___, ...unnumbered } = thought;
+  return unnumbered;
+}
+
+function nodeFrom({ node, ...data }: Record<string, unknown>): Record<string, unknown> {
+  return { ...(isObject(node) ? node : { id: data["id"] }), data };
+}
+
+function about(session: Session, steps: readonly { readonly step: Step }[]): object {
+  const branches = new Set(
+    steps.map(({ step }) => step.payload_started?.["branchId"]).filter((id) => id !== undefined),
+  );
+  const { title, tags, started_at: createdAt, ended_at: completedAt } = session;
+  const status = STATUS[session.status ?? "completed"] ?? "completed";
+  return {
+    id: session.session_id,
+    ...(title !== undefined && { title }),
+    tags: tags ?? [],
+    status,
+    ...(createdAt !== undefined && { createdAt }),
+    ...(status === "completed" && completedAt !== undefined && { completedAt }),
+    thoughtCount: steps.length,
+    branchCount: branches.size,
+  };
+}
+
+function thoughtFrom(
+  step: Step,
+  { totalThoughts, isLast }: { readonly totalThoughts: number; readonly isLast: boolean },
+): Record<string, unknown> {
+  const { payload_started: payload = {} } = step;
+  const {
+    thought_id: id = step.step_id,
+    thought_type: type = "reasoning",
+    thought = "",
+    confidence,
+    alternatives,
+    related_to: relatedTo,
+    verbosity,
+    ...rest
+  } = payload;
+  const choices = Array.isArray(alternatives) ? alternatives : [];
+  const isChoice = type === "decision" && choices.length > 0;
+  const level = levelOf(confidence);
+  const metadata = {
+    ...(typeof type === "string" && (isChoice || type in TYPES) && { thought_type: type }),
+    ...(level !== confidence && { confidence }),
+    ...(!isChoice && choices.length > 0 && { alternatives }),
+    ...(relatedTo !== undefined && { related_to: relatedTo }),
+    ...(verbosity !== undefined && { verbosity }),
+  };
+  return {
+    id,
+    thoughtNumber: numberOf(step),
+    totalThoughts,
+    thought,
+    ...(step.started_at !== undefined && { timestamp: step.started_at }),
+    nextThoughtNeeded: !isLast,
+    thoughtType: isChoice ? "decision_frame" : (TYPES[String(type)] ?? type),
+    ...(isChoice && { options: optionsOf(String(thought), choices) }),
+    ...(level !== undefined && { confidence: level }),
+    ...rest,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+/** The decision itself is the option that was selected. */
+function optionsOf(thought: string, alternatives: readonly unknown[]): readonly object[] {
+  return [
+    { label: titleFrom(thought) ?? "the decision", selected: true },
+    ...alternatives.map((label) => ({ label: String(label), selected: false })),
+  ];
+}
+
+/** Thoughtbox knows three levels. */
+function levelOf(confidence: unknown): "high" | "medium" | "low" | undefined {
+  const value = confidenceValue(confidence);
+  if (value === undefined) return undefined;
+  if (value >= 0.75) return "high";
+  return value >= 0.45 ? "medium" : "low";
+}
+
+function numberOf({ payload_started: payload }: Step): number | undefined {
+  return countFrom(payload?.["thoughtNumber"]);
+}

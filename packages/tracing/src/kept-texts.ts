@@ -1,0 +1,60 @@
+import type { MaterialisedMessage } from "./materialised-message.ts";
+import { processState } from "./process-state.ts";
+
+/** Messages whose texts were made together, and are let go together. */
+export interface TextBatch {
+  /** Empty once they were let go: then each is made anew when somebody asks for it. */
+  messages: readonly MaterialisedMessage[];
+  readonly bytes: number;
+}
+
+/** The texts of all messages that anybody still holds, at most, however many spans wait to be exported. */
+export const MOST_KEPT_BYTES: number = 64 * 1024 * 1024;
+
+/** So many batches are not looked through for those that are gone. */
+const FEW_BATCHES = 1_024;
+
+const kept = processState("kept-texts.v1", () => ({
+  /** The oldest first. Weak: a batch goes with the last message of the program that it belongs to. */
+  batches: [] as WeakRef<TextBatch>[],
+  /** Of all batches, also of those that may be gone meanwhile. */
+  bytes: 0,
+  /** Grows only. */
+  bytesMade: 0,
+  sweepAt: FEW_BATCHES,
+}));
+
+/** Bytes of all texts that were ever made of messages: what spans that wait hold grows no faster. */
+export function textBytesMade(): number {
+  return kept.bytesMade;
+}
+
+/** Remembers texts as long as their messages are held, the oldest not when all together are more than 64 MiB. */
+export function keepTexts(messages: readonly MaterialisedMessage[]): TextBatch {
+  // Two bytes a character, as the engine has it where one is outside of Latin-1.
+  const bytes = messages.reduce((sum, { json }) => sum + 2 * json.length, 0);
+  const batch = { messages, bytes };
+  kept.batches.push(new WeakRef(batch));
+  kept.bytes += bytes;
+  kept.bytesMade += bytes;
+  if (kept.batches.length >= kept.sweepAt || kept.bytes > MOST_KEPT_BYTES) sweep();
+  return batch;
+}
+
+/** Forgets batches that are gone; when those that are left are too many bytes, lets the older half of these go. */
+function sweep(): void {
+  const living = kept.batches.filter((one) => (one.deref()?.messages.length ?? 0) > 0);
+  let bytes = living.reduce((sum, one) => sum + (one.deref()?.bytes ?? 0), 0);
+  let first = 0;
+  if (bytes > MOST_KEPT_BYTES) {
+    for (; first < living.length && bytes > MOST_KEPT_BYTES / 2; first += 1) {
+      const batch = living[first]?.deref();
+      if (batch === undefined) continue;
+      bytes -= batch.bytes;
+      batch.messages = [];
+    }
+  }
+  kept.batches = living.slice(first);
+  kept.bytes = bytes;
+  kept.sweepAt = Math.max(FEW_BATCHES, 2 * kept.batches.length);
+}
