@@ -1,11 +1,14 @@
 // What CI runs, stage after stage, each with its time. A stage that fails doesn't stop the later
-// ones, except where they cannot run without it. Counts every test, and every other stage as one;
-// the last line is "N passed, N failed", and the exit code is 1 unless nothing failed.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+// ones, except where they cannot run without it. Counts every test, and every other stage as one.
+// At the end, because often only the end of a log is kept: what failed, by name and with the first
+// lines of why; the stages; "N passed, N failed". The exit code is 1 unless nothing failed.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readVitestReport } from "./vitest-report.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = mkdtempSync(join(tmpdir(), "thoughtflow-ci-"));
@@ -29,34 +32,46 @@ const STAGES = [
   { script: "test:stack", tests: true },
 ];
 
-/** What vitest wrote, or nothing when it didn't come that far. */
-function readReport(path) {
-  if (!existsSync(path)) return { passed: 0, failed: 0, skipped: 0 };
-  const report = JSON.parse(readFileSync(path, "utf8"));
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
+/** What is told of a stage that fails without a failing test: the end of what it said. */
+const LAST_LINES = 20;
+
+/** Runs a script and shows what it says; also returns the last lines of that. */
+async function runScript(script, args) {
+  const child = spawn("npm", ["run", "--silent", script, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+  });
+  let said = "";
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
+    from.setEncoding("utf8").on("data", (text) => {
+      to.write(text);
+      said = (said + text).slice(-20_000);
+    });
+  }
+  const [status] = await once(child, "close");
+  return { status, lastLines: said.trimEnd().split("\n").slice(-LAST_LINES) };
 }
 
-function run({ script, tests }) {
+async function run({ script, tests }) {
   console.log(`\n=== ${script}`);
   const startedAt = performance.now();
   const report = join(reports, `${script.replace(":", "-")}.json`);
   const reporters = ["--", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { status } = spawnSync("npm", ["run", "--silent", script, ...(tests ? reporters : [])], {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-    shell: process.platform === "win32",
-  });
+  const { status, lastLines } = await runScript(script, tests ? reporters : []);
   const ok = status === 0;
   const counted = tests
-    ? readReport(report)
-    : { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+    ? readVitestReport(report, root)
+    : { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, failures: [] };
   // A stage can fail without a failing test: a file that didn't load, no test at all.
   if (!ok && counted.failed === 0) counted.failed = 1;
   if (ok && counted.passed === 0) counted.failed = 1;
+  if (counted.failed > 0 && counted.failures.length === 0) {
+    counted.failures = [{ title: `the end of what ${script} said`, lines: lastLines }];
+  }
   return {
     script,
     ok: ok && counted.failed === 0,
@@ -67,7 +82,7 @@ function run({ script, tests }) {
 
 const results = [];
 for (const stage of STAGES) {
-  const result = run(stage);
+  const result = await run(stage);
   results.push(result);
   console.log(
     `=== ${stage.script}: ${result.ok ? "ok" : "FAILED"} in ${result.seconds.toFixed(1)} s`,
@@ -78,6 +93,11 @@ rmSync(reports, { recursive: true, force: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 console.log("");
+for (const { script, failures } of results) {
+  for (const { title, lines } of failures) {
+    console.log(`FAILED ${script}: ${title}\n${lines.map((line) => `    ${line}\n`).join("")}`);
+  }
+}
 for (const { script, ok, seconds, passed, failed, skipped } of results) {
   const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
   console.log(
