@@ -15,7 +15,13 @@ test("a Thoughtbox session becomes the files of a session, which convert turns b
   const cwd = directoryWith({ "box.json": realText });
   const io = capturedIo(cwd);
   expect(await thoughtflow(["import", "thoughtbox", "box.json", "--out", "flows"], io)).toBe(0);
-  expect(readdirSync(join(cwd, "flows")).sort()).toEqual([`${id}.d2`, `${id}.json`, `${id}.svg`]);
+  expect(readdirSync(join(cwd, "flows")).sort()).toEqual([
+    ".gitignore",
+    ".journal",
+    `${id}.d2`,
+    `${id}.json`,
+    `${id}.svg`,
+  ]);
   expect(io.stderr()).toBe(`${join("flows", `${id}.json`)} .d2 .svg\n`);
   const back = capturedIo(cwd);
   expect(await thoughtflow(["convert", id, "--to", "thoughtbox", "--dir", "flows"], back)).toBe(0);

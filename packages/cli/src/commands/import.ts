@@ -1,23 +1,30 @@
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { assemble, largeTexts, withoutLargeTexts } from "@thoughtflow/assemble";
-import { fileNameOf, writeDocument } from "@thoughtflow/journal";
-import { plainText, renderers } from "@thoughtflow/render";
-import { canonicalChunks, type Session } from "@thoughtflow/schema";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileNameOf } from "@thoughtflow/journal";
+import { keepRecords } from "@thoughtflow/processor/records";
+import { plainText } from "@thoughtflow/render";
 import type { Command } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { flowDirectory } from "../flow-directory.ts";
-import type { ImportFormat } from "../imports/import-format.ts";
+import { createImportReport } from "../imports/create-import-report.ts";
+import { type ImportFormat, ImportProblem } from "../imports/import-format.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
+import {
+  filesBelow,
+  isDirectory,
+  type SourceFile,
+  sourceFile,
+  sourceText,
+} from "../imports/source-file.ts";
 import { nearestMatch } from "../nearest-match.ts";
+import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
 
 const FORMATS = Object.entries(IMPORT_FORMATS).map(([name, { summary }]) => `${name} (${summary})`);
 
 export const importFile: Command = {
-  operands: "<format> <file|->",
+  operands: "<format> <file|directory|->",
   count: { min: 2, max: 2 },
   options: {
     out: {
@@ -32,15 +39,26 @@ export const importFile: Command = {
   async run(args, io) {
     const [name = "", word = ""] = args.positionals;
     const format = formatOf(name);
-    const { shown, text } = await readSource(word, io);
-    const imported = format.read(text);
-    if (!imported.ok)
-      throw new CommandError(`${shown} is nothing that ${name} wrote: ${imported.problem}.`);
-    for (const warning of imported.warnings) io.say(`${shown}: ${plainText(warning)}`);
+    const files = await filesOf(word, format, io);
     const out = args.text("out");
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
-    for (const session of assemble(imported.records)) await writeSession(session, dir, io);
-    return ExitCode.ok;
+    await useOwnPrices(io);
+    const report = createImportReport((line) => io.say(plainText(line)));
+    const onSession = (id: string): void =>
+      io.say(`${shownPath(join(dir, `${fileNameOf(id)}.json`), io.cwd)} .d2 .svg`);
+    try {
+      const records = report.masked(format.read(files, report));
+      const { failed } = await keepRecords(dir, records, { onSession });
+      report.sayLosses();
+      for (const { sessionId, problem } of failed)
+        io.say(`The files of ${sessionId} could not be written: ${messageOf(problem)}.`);
+      return failed.length === 0 ? ExitCode.ok : ExitCode.failure;
+    } catch (error) {
+      const shown = word === "-" ? "stdin" : shownPath(resolve(io.cwd, word), io.cwd);
+      if (error instanceof ImportProblem)
+        throw new CommandError(`${shown} is nothing that ${name} wrote: ${error.message}.`);
+      throw new CommandError(`${shown} can't be imported into ${dir}: ${messageOf(error)}`);
+    }
   },
 };
 
@@ -54,32 +72,31 @@ function formatOf(name: string): ImportFormat {
   );
 }
 
-async function readSource(
+const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
+
+/** What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory. */
+async function filesOf(
   word: string,
+  { takes = isJson, besides }: ImportFormat,
   io: CommandIo,
-): Promise<{ readonly shown: string; readonly text: string }> {
-  if (word === "-") return { shown: "stdin", text: await io.readStdin() };
+): Promise<readonly SourceFile[]> {
+  if (word === "-") return [sourceText(await io.readStdin(), "stdin")];
   const path = resolve(io.cwd, word);
+  const shown = shownPath(path, io.cwd);
   try {
-    return { shown: shownPath(path, io.cwd), text: await readFile(path, "utf8") };
+    const whole = await isDirectory(path);
+    const paths = whole
+      ? await filesBelow(path, takes)
+      : [path, ...((await besides?.(path)) ?? [])];
+    if (paths.length === 0) throw new CommandError(`${shown} holds no file of this format.`);
+    const root = whole ? path : dirname(path);
+    return paths.map((one) => sourceFile(one, relative(root, one)));
   } catch (error) {
-    throw new CommandError(`${shownPath(path, io.cwd)} can't be read: ${(error as Error).message}`);
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${shown} can't be read: ${messageOf(error)}`);
   }
 }
 
-/** The session's files, as an app would have left them. */
-async function writeSession(session: Session, dir: string, io: CommandIo): Promise<void> {
-  const name = fileNameOf(session.session_id);
-  for (const { sha256, text } of largeTexts(session))
-    await write(join(dir, "blobs"), sha256, [text]);
-  await write(dir, `${name}.json`, canonicalChunks(session, withoutLargeTexts));
-  await write(dir, `${name}.d2`, [renderers.d2.render(session)]);
-  await write(dir, `${name}.svg`, [renderers.svg.render(session)]);
-  io.say(`${shownPath(join(dir, `${name}.json`), io.cwd)} .d2 .svg`);
-}
-
-async function write(dir: string, name: string, chunks: Iterable<string>): Promise<void> {
-  const result = await writeDocument(dir, name, chunks);
-  if (!result.written)
-    throw new CommandError(`${join(dir, name)} can't be written: ${result.code}`);
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

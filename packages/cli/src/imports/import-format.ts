@@ -1,19 +1,31 @@
 import type { FlowRecord } from "@thoughtflow/schema";
-
-/** What a file of another program becomes. */
-export type Imported =
-  | {
-      readonly ok: true;
-      /** Of one session or several; what documents are made of. */
-      readonly records: readonly FlowRecord[];
-      /** What was left out or is odd, one line each. */
-      readonly warnings: readonly string[];
-    }
-  | { readonly ok: false; readonly problem: string };
+import type { SourceFile } from "./source-file.ts";
 
 /** A format of another program: one row of the table in `index.ts`. */
 export interface ImportFormat {
   readonly summary: string;
-  /** Reads a file's text. Pure: the same text gives the same records. Never throws. */
-  read(text: string): Imported;
+  /** Whether a file of a directory, by its path below it, is one of this format. Default: `.json` and `.jsonl`. */
+  takes?(name: string): boolean;
+  /** Files that belong to a file which is given alone, as paths. Default: none. */
+  besides?(path: string): Promise<readonly string[]>;
+  /**
+   * Reads the files, in the order of their names, as records of one session or several, as it goes. The same files
+   * give the same records. Throws `ImportProblem` before the first record when they are nothing of this format.
+   */
+  read(files: readonly SourceFile[], report: ImportReport): AsyncIterable<FlowRecord>;
+}
+
+/** What an import says while it reads. */
+export interface ImportReport {
+  /** One line that a person should see. */
+  warn(line: string): void;
+  /** Something that has no place in a session was left out; of each kind the count is told at the end. */
+  lost(kind: string): void;
+  /** A content attribute as JSON text: secrets masked, media left out. */
+  content(value: unknown, attribute: string): string;
+}
+
+/** The files are not what was said; the message goes on "x.json is nothing that thoughtbox wrote: …". */
+export class ImportProblem extends Error {
+  override readonly name = "ImportProblem";
 }

@@ -4,6 +4,8 @@ import { checkSession, readSession, type Session } from "@thoughtflow/schema";
 import { thoughtboxFromSession } from "@thoughtflow/thoughts/thoughtbox";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { recordsOfText } from "../../testing/imported-records.ts";
+import { ImportProblem } from "./import-format.ts";
 import { thoughtbox } from "./thoughtbox.ts";
 
 const realText = readFileSync(
@@ -11,12 +13,14 @@ const realText = readFileSync(
   "utf8",
 );
 
-function imported(value: unknown): { session: Session; warnings: readonly string[] } {
-  const result = thoughtbox.read(typeof value === "string" ? value : JSON.stringify(value));
-  if (!result.ok) throw new Error(result.problem);
-  const [session, ...others] = assemble(result.records);
+async function imported(
+  value: unknown,
+): Promise<{ session: Session; warnings: readonly string[] }> {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const { records, warnings } = await recordsOfText(thoughtbox, text);
+  const [session, ...others] = assemble(records);
   if (session === undefined || others.length > 0) throw new Error("not one session");
-  return { session, warnings: result.warnings };
+  return { session, warnings };
 }
 
 const edgesOf = ({ conversations }: Session) =>
@@ -24,8 +28,8 @@ const edgesOf = ({ conversations }: Session) =>
     .flatMap(({ steps }) => steps)
     .flatMap(({ step_id, edges = [] }) => edges.map(({ to, type }) => [step_id, type, to]));
 
-test("the real session of 70 thoughts becomes a sound document and comes back as it was", () => {
-  const { session, warnings } = imported(realText);
+test("the real session of 70 thoughts becomes a sound document and comes back as it was", async () => {
+  const { session, warnings } = await imported(realText);
   expect(warnings).toEqual([]);
   const read = readSession(JSON.stringify(session));
   expect(read.ok && checkSession(read.session)).toEqual([]);
@@ -39,8 +43,9 @@ test("the real session of 70 thoughts becomes a sound document and comes back as
   expect(thoughtboxFromSession(session)).toEqual(JSON.parse(realText));
 });
 
-test("a refuted assumption leads to the thoughts that rested on it", () => {
-  const step = imported(realText).session.conversations[0]?.steps[53];
+test("a refuted assumption leads to the thoughts that rested on it", async () => {
+  const { session } = await imported(realText);
+  const step = session.conversations[0]?.steps[53];
   expect(step?.edges?.map(({ to, type }) => [to, type])).toEqual([
     ["thought-53", "follows"],
     ["thought-23", "related_to"],
@@ -78,8 +83,8 @@ const branched = {
   exportedAt: "2026-01-01T00:00:00Z",
 };
 
-test("an archive with branches, a merge and a revision keeps all of it", () => {
-  const { session } = imported(branched);
+test("an archive with branches, a merge and a revision keeps all of it", async () => {
+  const { session } = await imported(branched);
   expect(edgesOf(session)).toEqual([
     ["thought-2", "follows", "thought-1"],
     ["thought-3", "branches_from", "thought-2"],
@@ -93,7 +98,7 @@ test("an archive with branches, a merge and a revision keeps all of it", () => {
   expect(thoughtboxFromSession(session)).toEqual(branched);
 });
 
-test("fields that a type wants otherwise are told and kept", () => {
+test("fields that a type wants otherwise are told and kept", async () => {
   const odd = {
     session: { id: "odd" },
     thoughts: [
@@ -102,12 +107,12 @@ test("fields that a type wants otherwise are told and kept", () => {
       { thought: 7, thoughtType: "hunch", anything: { nested: [true] } },
     ],
   };
-  const { session, warnings } = imported(odd);
+  const { session, warnings } = await imported(odd);
   expect(warnings).toEqual([
-    "thoughts[1] is no thought: left out",
-    expect.stringMatching(/^thoughts\[0\]\.confidence: .*; kept as it is$/),
-    "thoughts[0].options: exactly one option must be selected; kept as it is",
-    expect.stringMatching(/^thoughts\[1\]\.thought: .*; kept as it is$/),
+    "file: thoughts[1] is no thought: left out",
+    expect.stringMatching(/^file: thoughts\[0\]\.confidence: .*; kept as it is$/),
+    "file: thoughts[0].options: exactly one option must be selected; kept as it is",
+    expect.stringMatching(/^file: thoughts\[1\]\.thought: .*; kept as it is$/),
   ]);
   expect(thoughtboxFromSession(session)).toEqual({
     session: { id: "odd" },
@@ -119,11 +124,10 @@ test.each([
   ["{", "it is no JSON"],
   ["7", "it is no object and no list"],
   ['{"a":1}', "it has neither thoughts nor nodes; it holds a"],
-])("%s is told to be no session", (text, problem) => {
-  expect(thoughtbox.read(text)).toMatchObject({
-    ok: false,
-    problem: expect.stringContaining(problem),
-  });
+])("%s is told to be no session", async (text, problem) => {
+  const reading = recordsOfText(thoughtbox, text);
+  await expect(reading).rejects.toThrow(ImportProblem);
+  await expect(reading).rejects.toThrow(problem);
 });
 
 const anyText = fc.string({ unit: "binary", maxLength: 12 });
@@ -147,17 +151,17 @@ const thought = fc.record(
   { requiredKeys: [] },
 );
 
-test("any session comes back as it was, and what it becomes is a sound document", () => {
-  fc.assert(
-    fc.property(
+test("any session comes back as it was, and what it becomes is a sound document", async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(thought, { maxLength: 12 }),
       fc.record(
         { id: fc.constant("s"), title: anyText, status: fc.jsonValue() },
         { requiredKeys: ["id"] },
       ),
-      (thoughts, session) => {
+      async (thoughts, session) => {
         const file = JSON.parse(JSON.stringify({ session, thoughts }));
-        const document = imported(file).session;
+        const { session: document } = await imported(file);
         const read = readSession(JSON.stringify(document));
         expect(read.ok && checkSession(read.session)).toEqual([]);
         expect(thoughtboxFromSession(document)).toEqual(file);

@@ -1,0 +1,86 @@
+import { createReadStream } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+
+/** A file that an import reads; its text need not fit into memory when it is read by lines. */
+export interface SourceFile {
+  /** As people are told of it. */
+  readonly name: string;
+  /** Absent for stdin. */
+  readonly path?: string;
+  /** All of it, without a byte order mark. */
+  text(): Promise<string>;
+  /** Line by line, without the ends of lines; empty lines are left out. */
+  lines(): AsyncIterable<SourceLine>;
+}
+
+export interface SourceLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  /** False for a last line that no end of line follows. */
+  readonly ended: boolean;
+}
+
+const NEWLINE = 0x0a;
+const CHUNK_BYTES = 1024 * 1024;
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+export function sourceFile(path: string, name: string): SourceFile {
+  return {
+    name,
+    path,
+    text: async () => (await readFile(path, "utf8")).replace(BYTE_ORDER_MARK, ""),
+    lines: () => linesOf(createReadStream(path, { highWaterMark: CHUNK_BYTES })),
+  };
+}
+
+export function sourceText(text: string, name: string): SourceFile {
+  const plain = text.replace(BYTE_ORDER_MARK, "");
+  return { name, text: async () => plain, lines: () => linesOf([Buffer.from(plain)]) };
+}
+
+/** The files below a directory, sorted by path; links are not followed. */
+export async function filesBelow(
+  directory: string,
+  takes: (name: string) => boolean,
+): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => takes(relative(directory, path)))
+    .sort();
+}
+
+export async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path)).isDirectory();
+}
+
+async function* linesOf(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<SourceLine> {
+  let number = 0;
+  let rest: Buffer[] = [];
+  const lineOf = (bytes: Buffer, ended: boolean): SourceLine | undefined => {
+    const text = bytes.toString("utf8").replace(/\r$/, "");
+    const plain = ++number === 1 ? text.replace(BYTE_ORDER_MARK, "") : text;
+    return plain.trim() === "" ? undefined : { number, text: plain, ended };
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (
+      let end = chunk.indexOf(NEWLINE);
+      end !== -1;
+      start = end + 1, end = chunk.indexOf(NEWLINE, start)
+    ) {
+      const piece = chunk.subarray(start, end);
+      const line = lineOf(rest.length === 0 ? piece : Buffer.concat([...rest, piece]), true);
+      rest = [];
+      if (line !== undefined) yield line;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  }
+  const last = rest.length === 0 ? undefined : lineOf(Buffer.concat(rest), false);
+  if (last !== undefined) yield last;
+}
