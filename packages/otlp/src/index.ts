@@ -1,7 +1,10 @@
 // Spans
 
 // Requests and answers
+export type { DecodedRequest, RejectedSpan } from "./decoded-request.ts";
+export { decodeJsonRequest } from "./json-decode.ts";
 export { encodeJsonRequest } from "./json-request.ts";
+export { MalformedRequestError } from "./malformed-request-error.ts";
 export type {
   OtlpAttributes,
   OtlpResource,
@@ -11,6 +14,8 @@ export type {
   OtlpTime,
 } from "./otlp-span.ts";
 export type { PartialSuccess } from "./partial-success.ts";
+export { decodeProtobufRequest } from "./protobuf-decode.ts";
 export { encodeProtobufRequest } from "./protobuf-request.ts";
+export { spansOfRecords } from "./record-span.ts";
 export type { RequestFormat } from "./request-format.ts";
 export { REQUEST_FORMATS } from "./request-format.ts";

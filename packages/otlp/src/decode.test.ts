@@ -1,0 +1,266 @@
+import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
+import type { SpanRecord } from "@thoughtflow/schema";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyRecords } from "../testing/any-record.ts";
+import { oddSpan } from "../testing/odd-spans.ts";
+import { decodedRequest } from "../testing/official-definitions.ts";
+import { decodeJsonRequest } from "./json-decode.ts";
+import { encodeJsonRequest } from "./json-request.ts";
+import { decodeProtobufRequest } from "./protobuf-decode.ts";
+import { encodeProtobufRequest } from "./protobuf-request.ts";
+import { spansOfRecords } from "./record-span.ts";
+
+const json = (value: unknown) => decodeJsonRequest(JSON.stringify(value));
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+const none = { rejected: [] };
+
+test("records come back as they were from protobuf and from JSON, in the order of a request", () => {
+  fc.assert(
+    fc.property(anyRecords, (drawn) => {
+      const spans = spansOfRecords(drawn);
+      const { records } = decodeProtobufRequest(encodeProtobufRequest(spans));
+      expect(bySpan(records)).toEqual(bySpan(drawn));
+      expect(decodeJsonRequest(textOf(encodeJsonRequest(spans)))).toEqual({ records, ...none });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function bySpan(records: readonly SpanRecord[]): unknown {
+  return records
+    .map(({ traceId, spanId, ...rest }) => [`${traceId}/${spanId}`, rest] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+test("any spans of the SDK are read as the official definitions read them", () => {
+  fc.assert(
+    fc.property(fc.array(oddSpan, { maxLength: 5 }), (spans) => {
+      const bytes = ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array();
+      const official = decodedRequest(bytes);
+      expect(decodeProtobufRequest(bytes)).toEqual(json(withWrappedValues(official)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The definitions give an `AnyValue` with all its alternatives, and bytes as hex. */
+function withWrappedValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withWrappedValues);
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if ("bytesValue" in value && typeof value.bytesValue === "string")
+    return { bytesValue: Buffer.from(value.bytesValue, "hex").toString("base64") };
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, withWrappedValues(v)]));
+}
+
+const span = {
+  traceId: "5b8efff798038103d269b633813fc60c",
+  spanId: "eee19b7ec3c1b174",
+  parentSpanId: "eee19b7ec3c1b173",
+  name: "chat gpt",
+  kind: 3,
+  startTimeUnixNano: "1544712660000000123",
+  endTimeUnixNano: "1544712661000000456",
+  attributes: [
+    { key: "n", value: { intValue: "42" } },
+    { key: "gen_ai.input.messages", value: { stringValue: "[]" } },
+  ],
+  status: { code: 2, message: "no" },
+  flags: 0x301,
+};
+const request = (...spans: unknown[]) => ({
+  resourceSpans: [
+    {
+      resource: { attributes: [{ key: "service.name", value: { stringValue: "s" } }] },
+      scopeSpans: [{ scope: { name: "i", version: "1" }, spans }],
+    },
+  ],
+});
+const record: SpanRecord = {
+  type: "span_end",
+  traceId: span.traceId,
+  spanId: span.spanId,
+  parentSpanId: span.parentSpanId,
+  parentIsRemote: true,
+  name: "chat gpt",
+  kind: "client",
+  startTimeUnixNano: "1544712660000000123",
+  endTimeUnixNano: "1544712661000000456",
+  status: { code: "error", message: "no" },
+  attributes: { n: 42 },
+  content: { "gen_ai.input.messages": "[]" },
+  events: [],
+  links: [],
+  scope: { name: "i", version: "1" },
+  resource: { "service.name": "s" },
+};
+
+describe("what is found in the wild", () => {
+  const base64 = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+  const snake = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(snake);
+    if (typeof value !== "object" || value === null) return value;
+    const named = Object.entries(value).map(([key, one]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snake(one),
+    ]);
+    return Object.fromEntries(named);
+  };
+  test.each<[string, unknown]>([
+    ["as it is specified", request(span)],
+    [
+      "ids in base64",
+      request({
+        ...span,
+        traceId: base64(span.traceId),
+        spanId: base64(span.spanId),
+        parentSpanId: base64(span.parentSpanId),
+      }),
+    ],
+    ["ids in upper case", request({ ...span, traceId: span.traceId.toUpperCase() })],
+    [
+      "enums by name",
+      request({
+        ...span,
+        kind: "SPAN_KIND_CLIENT",
+        status: { code: "STATUS_CODE_ERROR", message: "no" },
+      }),
+    ],
+    [
+      "numbers as texts",
+      request({ ...span, kind: "3", flags: "769", status: { code: "2", message: "no" } }),
+    ],
+    ["names of the definition", snake(request(span))],
+    [
+      "fields that nobody knows",
+      { more: 1, ...request({ ...span, more: { deep: [1] }, entityRefs: [] }) },
+    ],
+    ["what Tempo answers", { batches: request(span).resourceSpans }],
+    ["what Tempo answers by its second API", { trace: request(span) }],
+    ["what Jaeger answers", { result: request(span) }],
+    [
+      "attributes that are plain values",
+      request({ ...span, attributes: { n: 42, "gen_ai.input.messages": [] } }),
+    ],
+  ])("%s", (_name, document) => {
+    expect(json(document)).toEqual({ records: [record], ...none });
+  });
+
+  test("times and integers as numbers keep all their digits", () => {
+    const text = JSON.stringify(request(span))
+      .replaceAll(/"(15447\d+)"/g, "$1")
+      .replace('"42"', "9007199254740993");
+    expect(decodeJsonRequest(text).records).toEqual([
+      { ...record, attributes: { n: "9007199254740993" } },
+    ]);
+  });
+
+  test("several documents one after the other", () => {
+    const one = JSON.stringify(request(span));
+    const other = JSON.stringify(request({ ...span, spanId: "1111111111111111" }), null, 2);
+    const both = [record, { ...record, spanId: "1111111111111111" }];
+    for (const text of [`${one}\n${other}\n`, `\ufeff${one}${other}`, `[${one},${other}]`])
+      expect(decodeJsonRequest(text)).toEqual({ records: both, ...none });
+  });
+
+  test("messages as structure, not as text", () => {
+    const messages = {
+      arrayValue: {
+        values: [
+          {
+            kvlistValue: {
+              values: [
+                { key: "role", value: { stringValue: "user" } },
+                { key: "__proto__", value: { intValue: 1 } },
+              ],
+            },
+          },
+        ],
+      },
+    };
+    const attributes = [{ key: "gen_ai.input.messages", value: messages }];
+    expect(json(request({ ...span, attributes })).records[0]?.content).toEqual({
+      "gen_ai.input.messages": '[{"role":"user","__proto__":1}]',
+    });
+  });
+});
+
+describe("a broken span costs no other", () => {
+  test.each<[string, object, string]>([
+    ["no trace id", { traceId: "" }, "trace id is missing"],
+    ["zeros", { spanId: "0".repeat(16) }, "span id is all zero"],
+    ["too short", { traceId: "abc" }, 'traceId "abc" is no id of 16 bytes'],
+    ["no time", { endTimeUnixNano: "soon" }, 'endTimeUnixNano "soon" is no time'],
+    [
+      "values without end",
+      { attributes: [{ key: "k", value: deep(70) }] },
+      "values nested deeper than 64",
+    ],
+  ])("%s", (_name, broken, reason) => {
+    const { records, rejected } = json(request(span, { ...span, ...broken }, span));
+    expect(records).toEqual([record, record]);
+    expect(rejected).toEqual([{ index: 1, reason }]);
+  });
+
+  test("in protobuf too: an attribute that is cut off, an id of 3 bytes, nesting without end", () => {
+    const good = spansOfRecords([record])[0];
+    if (good === undefined) throw new Error("no span");
+    const named = (name: string) => ({ ...good, name });
+    const short = {
+      ...named("short"),
+      spanContext: () => ({ traceId: "abcdef", spanId: "1".repeat(16), traceFlags: 1 }),
+    };
+    const nested = { ...named("nested"), attributes: { deep: nest(80) } };
+    const request = Buffer.from(encodeProtobufRequest([good, named("torn"), short, nested, good]));
+    // The key of the first attribute of "torn" becomes longer than its field.
+    const at = request.indexOf("\u0001n", request.indexOf("torn"));
+    request[at] = 100;
+    const { records, rejected } = decodeProtobufRequest(request);
+    expect(records).toEqual([record, record]);
+    expect(rejected).toEqual([
+      {
+        index: 1,
+        reason: expect.stringMatching(
+          /^no OTLP protobuf: 100 bytes in a field of \d+ at byte \d+$/,
+        ),
+      },
+      { index: 2, reason: "trace id abcdef has 3 bytes, not 16" },
+      { index: 3, reason: expect.stringContaining("values nested deeper than 64") },
+    ]);
+  });
+});
+
+function deep(levels: number): unknown {
+  return levels === 0 ? { intValue: 1 } : { arrayValue: { values: [deep(levels - 1)] } };
+}
+
+function nest(levels: number): unknown {
+  return levels === 0 ? 1 : [nest(levels - 1)];
+}
+
+test("bytes that are no request are one clear error, and change no prototype", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 300 }), (bytes) => {
+      try {
+        decodeProtobufRequest(bytes);
+      } catch (error) {
+        expect(error).toMatchObject({ name: "MalformedRequestError" });
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(() => decodeProtobufRequest(Uint8Array.of(10, 200, 1))).toThrow(
+    "no OTLP protobuf: 200 bytes in a field of 0 at byte 3",
+  );
+  expect(() => decodeJsonRequest('{"resourceSpans":[')).toThrow("no JSON: ");
+  const attributes = [
+    {
+      key: "__proto__",
+      value: { kvlistValue: { values: [{ key: "polluted", value: { boolValue: true } }] } },
+    },
+  ];
+  const [decoded] = json(request({ ...span, attributes })).records;
+  expect(Object.entries(decoded?.attributes ?? {})).toEqual([["__proto__", '{"polluted":true}']]);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
