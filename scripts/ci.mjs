@@ -4,11 +4,10 @@
 // lines of why; the stages; "N passed, N failed". The exit code is 1 unless nothing failed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readVitestReport } from "./vitest-report.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = mkdtempSync(join(tmpdir(), "thoughtflow-ci-"));
@@ -36,9 +35,10 @@ const STAGES = [
 const LAST_LINES = 20;
 
 /** Runs a script and shows what it says; also returns the last lines of that. */
-async function runScript(script, args) {
+async function runScript(script, args, environment) {
   const child = spawn("npm", ["run", "--silent", script, ...args], {
     cwd: root,
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });
@@ -56,28 +56,30 @@ async function runScript(script, args) {
   return { status, lastLines: said.trimEnd().split("\n").slice(-LAST_LINES) };
 }
 
+/** vitest's arguments to show the tests as usual and to tell us of them. */
+const REPORTERS = ["--", "--reporter=default", "--reporter=./scripts/failures-reporter.mjs"];
+
+/** What the reporter wrote, or nothing when vitest didn't come that far. */
+function readReport(path) {
+  if (!existsSync(path)) return { passed: 0, skipped: 0, failures: [] };
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
 async function run({ script, tests }) {
   console.log(`\n=== ${script}`);
   const startedAt = performance.now();
-  const report = join(reports, `${script.replace(":", "-")}.json`);
-  const reporters = ["--", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { status, lastLines } = await runScript(script, tests ? reporters : []);
-  const ok = status === 0;
-  const counted = tests
-    ? readVitestReport(report, root)
-    : { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, failures: [] };
-  // A stage can fail without a failing test: a file that didn't load, no test at all.
-  if (!ok && counted.failed === 0) counted.failed = 1;
-  if (ok && counted.passed === 0) counted.failed = 1;
-  if (counted.failed > 0 && counted.failures.length === 0) {
-    counted.failures = [{ title: `the end of what ${script} said`, lines: lastLines }];
+  const CI_REPORT = join(reports, `${script.replace(":", "-")}.json`);
+  const { status, lastLines } = await runScript(script, tests ? REPORTERS : [], { CI_REPORT });
+  const succeeded = status === 0;
+  const { passed, skipped, failures } = tests
+    ? readReport(CI_REPORT)
+    : { passed: succeeded ? 1 : 0, skipped: 0, failures: [] };
+  // A stage can fail without a failing test: the build before it, no test at all.
+  if (failures.length === 0 && (!succeeded || passed === 0)) {
+    failures.push({ title: `the end of what ${script} said`, lines: lastLines });
   }
-  return {
-    script,
-    ok: ok && counted.failed === 0,
-    seconds: (performance.now() - startedAt) / 1000,
-    ...counted,
-  };
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { script, ok: failures.length === 0, seconds, passed, skipped, failures };
 }
 
 const results = [];
@@ -91,20 +93,21 @@ for (const stage of STAGES) {
 }
 rmSync(reports, { recursive: true, force: true });
 
-const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 console.log("");
 for (const { script, failures } of results) {
   for (const { title, lines } of failures) {
     console.log(`FAILED ${script}: ${title}\n${lines.map((line) => `    ${line}\n`).join("")}`);
   }
 }
-for (const { script, ok, seconds, passed, failed, skipped } of results) {
-  const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+for (const { script, ok, seconds, passed, skipped, failures } of results) {
+  const counts = `${passed} passed, ${failures.length} failed, ${skipped} skipped`;
   console.log(
     `${ok ? "ok    " : "FAILED"} ${script.padEnd(12)} ${seconds.toFixed(1).padStart(7)} s  ${counts}`,
   );
 }
-for (const { script } of STAGES.slice(results.length)) console.log(`not run ${script}`);
-const notRun = STAGES.length - results.length;
-console.log(`\n${sum("passed")} passed, ${sum("failed") + notRun} failed`);
-process.exitCode = sum("failed") + notRun === 0 ? 0 : 1;
+const notRun = STAGES.slice(results.length);
+for (const { script } of notRun) console.log(`not run ${script}`);
+const passed = results.reduce((total, result) => total + result.passed, 0);
+const failed = results.reduce((total, result) => total + result.failures.length, notRun.length);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
