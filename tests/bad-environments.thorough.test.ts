@@ -11,7 +11,6 @@ const app = join(import.meta.dirname, "faults", "apps", "one-step.mjs");
 
 test.concurrent.for(badEnvironments)(
   "$item, $name, $value: the app ends as it would",
-  { timeout: 60_000 },
   async ({ item, value }, { expect }) => {
     const cwd = await mkdtemp(join(tmpdir(), "thoughtflow-environment-"));
     try {

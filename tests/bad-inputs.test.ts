@@ -130,9 +130,7 @@ describe("identifiers", () => {
     }
   });
 
-  test("of sessions are kept in the file, those that are no text are none", {
-    timeout: 60_000,
-  }, async () => {
+  test("of sessions are kept in the file, those that are no text are none", async () => {
     const sessions = await sessionsOf(badIdentifiers.map(({ value }) => ({ "session.id": value })));
     const texts = badIdentifiers.flatMap(({ value }) =>
       typeof value === "string" && value !== "" ? [value.toWellFormed()] : [],
@@ -142,20 +140,16 @@ describe("identifiers", () => {
   });
 });
 
-test("values of every kind do no harm, and cost no other step", { timeout: 60_000 }, async () => {
+test("values of every kind do no harm, and cost no other step", async () => {
   const values = badValues();
   const [session, ...others] = await sessionsOf(values.map(({ value }) => value));
   expect(others).toEqual([]);
   expect(session?.totals?.tool_calls).toBe(values.length);
 });
 
-test.each(badSpans)(
-  "$item, $name: assembled into a sound session",
-  { timeout: 60_000 },
-  ({ value }) => {
-    for (const session of assemble(value)) sound(canonicalJson(session));
-  },
-);
+test.each(badSpans)("$item, $name: assembled into a sound session", ({ value }) => {
+  for (const session of assemble(value)) sound(canonicalJson(session));
+});
 
 test.each([...badDeclarations.map(({ item, name, value }) => ({ item, name, steps: value }))])(
   "$item, $name: a sound session",
@@ -176,9 +170,7 @@ test("attributes that say what can't be do no harm", async () => {
   expect(session?.totals?.tool_calls).toBeGreaterThan(0);
 });
 
-test("words that a reader could act on stay words, in every rendering", {
-  timeout: 60_000,
-}, async () => {
+test("words that a reader could act on stay words, in every rendering", async () => {
   const [session] = await sessionsOf(
     badTexts.map(({ value }) => ({
       "gen_ai.tool.name": value,

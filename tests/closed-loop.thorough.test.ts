@@ -11,7 +11,6 @@ import { sessionsIn } from "./setups/run-app.ts";
 const EXAMPLES = join(import.meta.dirname, "../examples");
 const PASSPHRASE = "correct horse battery";
 const GUIDANCE = "Give temperatures in °C alone.";
-const timeout = 120_000;
 
 /** The lines of the closed loop in the examples' README, without what stands behind them. */
 const LINES = (
@@ -71,9 +70,7 @@ function guidedPrompts(sessions: readonly Session[]): unknown[] {
     .filter((prompt) => JSON.stringify(prompt)?.includes('"adn.units"'));
 }
 
-test("an agent reads its flow and proposes, a person approves at a terminal, the next prompt names the change, the proof compares", {
-  timeout,
-}, async () => {
+test("an agent reads its flow and proposes, a person approves at a terminal, the next prompt names the change, the proof compares", async () => {
   const home = directory();
   const [key, before, reflected, approved, after, prompt, proof, ...others] = await loop(home, {});
   expect(others).toEqual([]);
@@ -102,9 +99,7 @@ test("an agent reads its flow and proposes, a person approves at a terminal, the
   ]);
 });
 
-test("the loop closes with a model on a server, too, which sees the guidance only once it is approved", {
-  timeout,
-}, async () => {
+test("the loop closes with a model on a server, too, which sees the guidance only once it is approved", async () => {
   const change = JSON.stringify({ id: "adn.units", content: GUIDANCE, enabled: true });
   await using server = await createReplayServer([
     completion({ content: "2 °C, which is 35.6 °F." }),

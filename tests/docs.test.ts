@@ -18,16 +18,12 @@ const pages = [
 ];
 const examples = pages.flatMap((page) => examplesIn(page, readFileSync(join(ROOT, page), "utf8")));
 
-test.for(examples)(
-  "$page: $name prints what the page says",
-  { timeout: 90_000 },
-  async (example) => {
-    const outputs = await runExample(example);
-    expect(outputs.map(withoutChance)).toEqual(
-      example.commands.map(({ output }) => withoutChance(output)),
-    );
-  },
-);
+test.for(examples)("$page: $name prints what the page says", async (example) => {
+  const outputs = await runExample(example);
+  expect(outputs.map(withoutChance)).toEqual(
+    example.commands.map(({ output }) => withoutChance(output)),
+  );
+});
 
 test("the ways in are examples of their own", () => {
   const ways = examples.filter(({ page }) => page === "docs/ways-in.md");

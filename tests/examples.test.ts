@@ -4,8 +4,6 @@ import { expect, test } from "vitest";
 import { completion } from "./setups/completion.ts";
 import { REGISTER, runApp } from "./setups/run-app.ts";
 
-const timeout = 60_000;
-
 const asks = (...calls: readonly (readonly [id: string, name: string, args: object])[]) =>
   completion({
     content: null,
@@ -57,9 +55,7 @@ function nameOf({ label, payload_started: started }: Step): string {
   return typeof name === "string" ? name : label;
 }
 
-test("openai-run-tools: tools and the agent below them stand in the file, with nothing declared", {
-  timeout,
-}, async () => {
+test("openai-run-tools: tools and the agent below them stand in the file, with nothing declared", async () => {
   const { stdout, session } = await sessionOf("openai-run-tools", [
     asks(
       ["call_11111111", "get_weather", { city: "Canberra" }],
@@ -90,9 +86,7 @@ test("openai-run-tools: tools and the agent below them stand in the file, with n
   ]);
 });
 
-test("openai-traced-tools: a traced tool has a time and an error of its own", {
-  timeout,
-}, async () => {
+test("openai-traced-tools: a traced tool has a time and an error of its own", async () => {
   const { session } = await sessionOf("openai-traced-tools", [
     asks(
       ["call_11111111", "get_weather", { city: "Canberra" }],

@@ -21,7 +21,7 @@ beforeAll(async () => {
     recordings.map((name) => ({ name, exchanges: loadExchanges(name) })),
   );
   expected = bytesOf(replay.records);
-}, 60_000);
+});
 
 test("the files of an app are what its records give", () => {
   expect(replay.files.length).toBeGreaterThan(10);

@@ -22,7 +22,7 @@ test("real calls, with their content, reach the official definitions as the offi
   expect(spans.length).toBeGreaterThan(30);
   const official = ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array();
   expect(decodedRequest(encodeProtobufRequest(spans))).toEqual(decodedRequest(official));
-}, 60_000);
+});
 
 /** The span that a record was made of, its content in attributes as on OTLP. */
 function spanOf(record: SpanRecord, resource: object, instrumentationScope: object): ReadableSpan {

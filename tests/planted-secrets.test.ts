@@ -4,7 +4,6 @@ import { PLACES, plant } from "./privacy/plants.mjs";
 import { type Sinks, sinksOf } from "./privacy/sinks.ts";
 
 /** Four runs of an app. */
-const timeout = 120_000;
 
 const places = Object.keys(PLACES);
 /** Where the text of a place may stand. */
@@ -39,7 +38,7 @@ describe("with content everywhere and masking off", () => {
   let sinks: Sinks;
   beforeAll(async () => {
     sinks = await run("keys", { ...EVERYWHERE, THOUGHTFLOW_REDACT: "false" });
-  }, timeout);
+  });
 
   test("each secret is where it was planted: the search would find it", () => {
     expect(foundIn("keys", sinks.json)).toEqual(reaching("document"));
@@ -51,29 +50,21 @@ describe("with content everywhere and masking off", () => {
   });
 });
 
-test(
-  "with masking, content is everywhere and no secret anywhere",
-  async () => {
-    const sinks = await run("keys", EVERYWHERE);
-    expect(leaks("keys", sinks)).toEqual([]);
-    expect(sinks.OTLP).toContain("[redacted: ");
-    expect(sinks.json).toContain("[redacted: ");
-    expect(sinks.logs).toContain("[redacted: ");
-  },
-  timeout,
-);
+test("with masking, content is everywhere and no secret anywhere", async () => {
+  const sinks = await run("keys", EVERYWHERE);
+  expect(leaks("keys", sinks)).toEqual([]);
+  expect(sinks.OTLP).toContain("[redacted: ");
+  expect(sinks.json).toContain("[redacted: ");
+  expect(sinks.logs).toContain("[redacted: ");
+});
 
-test(
-  "with content off, no word of it is anywhere, not even in errors",
-  async () => {
-    const sinks = await run("words", { THOUGHTFLOW_CAPTURE_CONTENT: "false" });
-    expect(leaks("words", sinks)).toEqual([]);
-    expect(sinks.logs).toBe("");
-    expect(sinks.json).toContain('"model_calls"');
-    expect(sinks.OTLP).toContain("gen_ai.operation.name");
-  },
-  timeout,
-);
+test("with content off, no word of it is anywhere, not even in errors", async () => {
+  const sinks = await run("words", { THOUGHTFLOW_CAPTURE_CONTENT: "false" });
+  expect(leaks("words", sinks)).toEqual([]);
+  expect(sinks.logs).toBe("");
+  expect(sinks.json).toContain('"model_calls"');
+  expect(sinks.OTLP).toContain("gen_ai.operation.name");
+});
 
 describe("each switch is its own", () => {
   const holding = async (environment: Readonly<Record<string, string>>) => {
@@ -97,11 +88,7 @@ describe("each switch is its own", () => {
       },
       [false, false, true],
     ],
-  ])(
-    "%o: files, spans, logs",
-    async (environment, expected) => {
-      expect(await holding(environment)).toEqual(expected);
-    },
-    timeout,
-  );
+  ])("%o: files, spans, logs", async (environment, expected) => {
+    expect(await holding(environment)).toEqual(expected);
+  });
 });

@@ -3,9 +3,7 @@ import { expect, test } from "vitest";
 import { toolLoop } from "./setups/completion.ts";
 import { REGISTER, runApp } from "./setups/run-app.ts";
 
-test("a thought that openai's own loop executes is one step, between the call that gave it and the one that reads it", {
-  timeout: 60_000,
-}, async () => {
+test("a thought that openai's own loop executes is one step, between the call that gave it and the one that reads it", async () => {
   const app = join(import.meta.dirname, "setups/apps/run-tools-aloud.mjs");
   const said = JSON.stringify({ thought: "First the map.", thought_type: "planning" });
   const { stdout, stderr, sessions } = await runApp(

@@ -4,7 +4,6 @@ import { directoryOf } from "./installed-openai.ts";
 import type { Subject } from "./run-subject.ts";
 
 /** Whole processes, on a machine that may be busy. */
-const timeout = 120_000;
 
 /** What is broken on purpose, the scenarios that are run, and those of them that must tell. */
 const BROKEN: readonly (readonly [Subject, pattern: string, telling: readonly string[]])[] = [
@@ -55,7 +54,6 @@ const BROKEN: readonly (readonly [Subject, pattern: string, telling: readonly st
 describe("the comparison", () => {
   test.for(BROKEN)(
     "tells of an instrumentation that is broken: %s",
-    { timeout },
     async ([subject, pattern, telling]) => {
       const target = { directory: directoryOf("openai"), kind: "mjs", pattern } as const;
       const { problems } = await compare(target, subject);

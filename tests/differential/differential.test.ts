@@ -3,14 +3,13 @@ import { compare } from "./differences.ts";
 import { directoryOf } from "./installed-openai.ts";
 
 /** Whole processes, on a machine that may be busy. */
-const timeout = 120_000;
 
 /** The newest and the oldest; more in `every-kind.thorough.test.ts`, every version and every Node in `test:matrix`. */
 describe("an app that is observed notices nothing, and every call has its span", () => {
   test.for([
     ["openai-4", "cjs", 150],
     ["openai", "mjs", 165],
-  ] as const)("in all scenarios: %s, .%s", { timeout }, async ([name, kind, atLeast]) => {
+  ] as const)("in all scenarios: %s, .%s", async ([name, kind, atLeast]) => {
     const { scenarios, problems } = await compare(
       { directory: directoryOf(name), kind },
       "instrumentation",

@@ -61,7 +61,7 @@ async function killBatch(
   const worker = async () => {
     while (ended.length < count) {
       const at = ended.push([]) - 1;
-      ended[at] = await killAgent(dir, "s", 20 + 380 * random());
+      ended[at] = await killAgent(dir, "s", 1 + Math.floor(150 * random()));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

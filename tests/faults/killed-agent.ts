@@ -20,30 +20,29 @@ function startAgent(dir: string, session: string): ChildProcess {
   });
 }
 
-/** Lets an agent work for a while and kills it; answers the steps that had ended by then. */
+/**
+ * Lets an agent work until so many steps have ended, and part of a beat of its timers longer, and kills it; answers the
+ * steps that had ended by then.
+ */
 export async function killAgent(
   dir: string,
   session: string,
-  workMs: number,
+  steps: number,
 ): Promise<readonly EndedStep[]> {
   const agent = startAgent(dir, session);
   let text = "";
-  agent.stdout?.setEncoding("utf8");
-  const begun = new Promise<void>((resolve) => {
-    agent.stdout?.on("data", (piece: string) => {
-      text += piece;
-      resolve();
-    });
+  const endedSteps = () =>
+    text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => line.split(" "))
+      .map(([id = "", loopMs]) => ({ id, loopMs: Number(loopMs) }));
+  agent.stdout?.setEncoding("utf8").on("data", (piece: string) => {
+    text += piece;
+    if (endedSteps().length >= steps) setTimeout(() => agent.kill("SIGKILL"), steps % 10);
   });
-  await begun;
-  const exit = once(agent, "close");
-  setTimeout(() => agent.kill("SIGKILL"), workMs);
-  await exit;
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => line.split(" "))
-    .map(([id = "", loopMs]) => ({ id, loopMs: Number(loopMs) }));
+  await once(agent, "close");
+  return endedSteps();
 }
 
 /** Starts some other process on the directory, which works a little in a session of its own and ends. */

@@ -44,9 +44,7 @@ async function killedAt(call: number): Promise<boolean> {
   }
 }
 
-test("a process that is killed at any of its calls to the file system leaves sound files and all that was flushed", {
-  timeout: 170_000,
-}, async () => {
+test("a process that is killed at any of its calls to the file system leaves sound files and all that was flushed", async () => {
   let next = 1;
   let isOver = false;
   const worker = async () => {

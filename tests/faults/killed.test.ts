@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { sessionsIn } from "../setups/run-app.ts";
 import { type EndedStep, killAgent, startAnother } from "./killed-agent.ts";
 
-const timeout = 60_000;
 let dir = "";
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "thoughtflow-killed-"));
@@ -27,10 +26,8 @@ function lostOf(ended: readonly EndedStep[], session: Session | undefined): read
   return lost;
 }
 
-test("the next process that uses the directory writes the session of a killed one, with what it was waiting for", {
-  timeout,
-}, async () => {
-  const ended = await killAgent(dir, "s", 500);
+test("the next process that uses the directory writes the session of a killed one, with what it was waiting for", async () => {
+  const ended = await killAgent(dir, "s", 200);
   await startAnother(dir);
   const sessions = await sessionsIn(dir);
   const session = sessions.find(({ session_id }) => session_id === "s");
@@ -60,16 +57,14 @@ test("the next process that uses the directory writes the session of a killed on
   expect(await readFile(join(dir, "s.json"), "utf8")).toBe(before);
 });
 
-test("agents that are killed at random moments while they write one session lose only their last steps", {
-  timeout,
-}, async () => {
+test("agents that are killed at random moments while they write one session lose only their last steps", async () => {
   const random = createRandom(5);
   const agents = 12;
   const ended: (readonly EndedStep[])[] = [];
   const worker = async () => {
     while (ended.length < agents) {
       const at = ended.push([]) - 1;
-      ended[at] = await killAgent(dir, "s", 20 + 400 * random());
+      ended[at] = await killAgent(dir, "s", 1 + Math.floor(150 * random()));
     }
   };
   await Promise.all([worker(), worker(), worker()]);

@@ -8,13 +8,11 @@ import { expect, test } from "vitest";
 import { killAgent } from "./killed-agent.ts";
 import { isLeftByKilled, stepIds, verifyFlows } from "./verify-flows.ts";
 
-test("a recovery in which any call fails loses nothing: the next one has it all", {
-  timeout: 110_000,
-}, async () => {
+test("a recovery in which any call fails loses nothing: the next one has it all", async () => {
   const root = await mkdtemp(join(tmpdir(), "thoughtflow-recovery-"));
   try {
     const killed = join(root, "killed");
-    await killAgent(killed, "s", 300);
+    await killAgent(killed, "s", 120);
     const whole = join(root, "whole");
     await cp(killed, whole, { recursive: true });
     await recoverFlows(whole);

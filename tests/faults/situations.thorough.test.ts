@@ -10,7 +10,6 @@ import { runNode } from "../setups/run-app.ts";
 import { isLeftByKilled, stepIds, verifyFlows } from "./verify-flows.ts";
 
 const app = join(import.meta.dirname, "apps", "steps.mjs");
-const timeout = 60_000;
 
 let root = "";
 beforeAll(async () => {
@@ -57,31 +56,26 @@ test.concurrent.for([
   "a clock at 2106",
   "asleep for a while",
   "a blocked event loop",
-])(
-  "%s costs no step, and the app ends as it would have",
-  { timeout },
-  async (situation, { expect }) => {
-    const [bare, observed] = [await meet([situation], { BARE: "yes" }), await meet([situation])];
-    const { sessions, problems } = await verifyFlows(observed.dir);
-    const withoutPid = ({ stderr, ...outcome }: Outcome) => ({
-      ...outcome,
-      dir: "",
-      // By which turn of the loop the app came there, which frames of the stack tell, is chance.
-      stderr: stderr.split("\n").filter((line) => !/^ {4}at /.test(line)),
-    });
-    expect(withoutPid(observed)).toEqual(withoutPid(bare));
-    expect(problems).toEqual([]);
-    expect(stepIds(sessions[0])).toHaveLength(100);
-    const steps = sessions[0]?.conversations.flatMap((run) => run.steps) ?? [];
-    expect(steps.filter(({ duration_ms = 0 }) => duration_ms < 0 || duration_ms > 10_000)).toEqual(
-      [],
-    );
-  },
-);
+])("%s costs no step, and the app ends as it would have", async (situation, { expect }) => {
+  const [bare, observed] = [await meet([situation], { BARE: "yes" }), await meet([situation])];
+  const { sessions, problems } = await verifyFlows(observed.dir);
+  const withoutPid = ({ stderr, ...outcome }: Outcome) => ({
+    ...outcome,
+    dir: "",
+    // By which turn of the loop the app came there, which frames of the stack tell, is chance.
+    stderr: stderr.split("\n").filter((line) => !/^ {4}at /.test(line)),
+  });
+  expect(withoutPid(observed)).toEqual(withoutPid(bare));
+  expect(problems).toEqual([]);
+  expect(stepIds(sessions[0])).toHaveLength(100);
+  const steps = sessions[0]?.conversations.flatMap((run) => run.steps) ?? [];
+  expect(steps.filter(({ duration_ms = 0 }) => duration_ms < 0 || duration_ms > 10_000)).toEqual(
+    [],
+  );
+});
 
 test.concurrent.for(["worker threads", "forked processes", "a cluster"])(
   "three writers of one session, as %s, keep all of their 150 steps",
-  { timeout },
   async (situation, { expect }) => {
     const { dir, code, stderr } = await meet([situation]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -92,9 +86,7 @@ test.concurrent.for(["worker threads", "forked processes", "a cluster"])(
   },
 );
 
-test("a directory that is deleted is made again, with all that comes later", {
-  timeout,
-}, async () => {
+test("a directory that is deleted is made again, with all that comes later", async () => {
   const { dir, code, stderr } = await meet(["its directory deleted"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const { sessions, problems } = await verifyFlows(dir);
@@ -105,23 +97,17 @@ test("a directory that is deleted is made again, with all that comes later", {
 test.for([
   ["a file", async (dir: string) => expect(await readFile(dir, "utf8")).toBe("a file")],
   ["a link", async (dir: string) => expect(await readdir(`${dir}.elsewhere`)).toEqual([])],
-] as const)(
-  "%s in place of the directory is left alone, and told once",
-  { timeout },
-  async ([thing, look]) => {
-    const { dir, code, stdout, stderr } = await meet([`${thing} in place of its directory`]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
-    expect(stderr.match(/THOUGHTFLOW_DIRECTORY/g)).toHaveLength(1);
-    await look(dir);
-    const { sessions, problems } = await verifyFlows(`${dir}.away`);
-    expect(problems).toEqual([]);
-    expect(stepIds(sessions[0]).length).toBeGreaterThanOrEqual(50);
-  },
-);
+] as const)("%s in place of the directory is left alone, and told once", async ([thing, look]) => {
+  const { dir, code, stdout, stderr } = await meet([`${thing} in place of its directory`]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
+  expect(stderr.match(/THOUGHTFLOW_DIRECTORY/g)).toHaveLength(1);
+  await look(dir);
+  const { sessions, problems } = await verifyFlows(`${dir}.away`);
+  expect(problems).toEqual([]);
+  expect(stepIds(sessions[0]).length).toBeGreaterThanOrEqual(50);
+});
 
-test("a process without descriptors loses nothing once it has some again", {
-  timeout,
-}, async () => {
+test("a process without descriptors loses nothing once it has some again", async () => {
   const { dir, code, stdout } = await meet(["no descriptor left"], {}, "ulimit -n 60");
   expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
   const { sessions, problems } = await verifyFlows(dir);
@@ -129,9 +115,7 @@ test("a process without descriptors loses nothing once it has some again", {
   expect(stepIds(sessions[0])).toHaveLength(150);
 });
 
-test("where files may not grow the app goes on, and what is there is whole", {
-  timeout,
-}, async () => {
+test("where files may not grow the app goes on, and what is there is whole", async () => {
   // In units of 512 or 1024 bytes.
   const { dir, code, signal, stdout, stderr } = await meet(["nothing at all"], {}, "ulimit -f 16");
   expect({ code, signal, stdout }).toEqual({ code: 0, signal: null, stdout: "done\n" });
@@ -139,7 +123,7 @@ test("where files may not grow the app goes on, and what is there is whole", {
   expect((await verifyFlows(dir)).problems).toEqual([]);
 });
 
-test("a disk that is full for a while costs no step", { timeout }, async () => {
+test("a disk that is full for a while costs no step", async () => {
   const FAULT = JSON.stringify({ bytes: 0, waits: true });
   const { dir, code, stdout } = await meet(["a full disk that is cleared"], { FAULT });
   expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
@@ -150,7 +134,6 @@ test("a disk that is full for a while costs no step", { timeout }, async () => {
 
 test.concurrent.for([0, 100, 2_000, 10_000, 40_000, 100_000])(
   "on a disk with room for %d bytes the app goes on, and what is there is whole",
-  { timeout },
   async (bytes, { expect }) => {
     const FAULT = JSON.stringify({ bytes });
     const { dir, code, stdout, stderr } = await meet(["nothing at all"], { FAULT });
@@ -169,27 +152,19 @@ test.concurrent.for([
   { code: "EIO", calls: ["unlinkSync", "unlink"] },
   { code: "EIO", calls: ["writeSync", "write"] },
   { code: "EIO" },
-])(
-  "%o, always, is one warning at most, and no other difference",
-  { timeout },
-  async (fault, { expect }) => {
-    const FAULT = JSON.stringify(fault);
-    const { dir, code, signal, stdout, stderr } = await meet(["nothing at all"], { FAULT });
-    expect({ code, signal, stdout }).toEqual({ code: 0, signal: null, stdout: "done\n" });
-    expect(stderr.split("\n").filter((line) => line.includes("THOUGHTFLOW")).length).toBeLessThan(
-      2,
-    );
-    if (existsSync(dir)) {
-      const { problems } = await verifyFlows(dir);
-      // What can't be deleted stays.
-      expect(problems.filter((text) => !isLeftByKilled(text))).toEqual([]);
-    }
-  },
-);
+])("%o, always, is one warning at most, and no other difference", async (fault, { expect }) => {
+  const FAULT = JSON.stringify(fault);
+  const { dir, code, signal, stdout, stderr } = await meet(["nothing at all"], { FAULT });
+  expect({ code, signal, stdout }).toEqual({ code: 0, signal: null, stdout: "done\n" });
+  expect(stderr.split("\n").filter((line) => line.includes("THOUGHTFLOW")).length).toBeLessThan(2);
+  if (existsSync(dir)) {
+    const { problems } = await verifyFlows(dir);
+    // What can't be deleted stays.
+    expect(problems.filter((text) => !isLeftByKilled(text))).toEqual([]);
+  }
+});
 
-test("a disk that takes 300 ms for a call delays nobody, and gets all steps", {
-  timeout,
-}, async () => {
+test("a disk that takes 300 ms for a call delays nobody, and gets all steps", async () => {
   const FAULT = JSON.stringify({ delayMs: 300, waits: true });
   const { dir, code, stdout } = await meet(["a slow disk"], { FAULT });
   expect(code).toBe(0);
@@ -202,7 +177,6 @@ test("a disk that takes 300 ms for a call delays nobody, and gets all steps", {
 
 test.for(["frozen after a flush", "frozen after a shutdown"])(
   "%s and never woken: every step is in the file and at the receiver",
-  { timeout },
   async (situation) => {
     await using receiver = await createOtlpReceiver();
     const dir = join(await mkdtemp(join(root, "app-")), "flows");
@@ -230,9 +204,7 @@ test.for(["frozen after a flush", "frozen after a shutdown"])(
   },
 );
 
-test("ten thousand documents in the directory cost a process no call to the file system", {
-  timeout,
-}, async () => {
+test("ten thousand documents in the directory cost a process no call to the file system", async () => {
   const dir = join(await mkdtemp(join(root, "app-")), "flows");
   await mkdir(dir, { mode: 0o700 });
   const document = JSON.stringify({ session_id: "other", conversations: [] });
@@ -244,9 +216,7 @@ test("ten thousand documents in the directory cost a process no call to the file
   expect((await runNode([...faulty, few], env)).code).toBe(0);
 });
 
-test("20,000 steps that end in one tick are in the file of their process", {
-  timeout,
-}, async () => {
+test("20,000 steps that end in one tick are in the file of their process", async () => {
   const { dir, code, stderr } = await meet(["a burst in one tick", "20000"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const { sessions, problems } = await verifyFlows(dir);
@@ -255,7 +225,7 @@ test("20,000 steps that end in one tick are in the file of their process", {
 });
 
 // A tenth: `npm run test:soak:faults` takes a hundred thousand.
-test("10,000 spans that nobody ends hold no memory, and are all told", { timeout }, async () => {
+test("10,000 spans that nobody ends hold no memory, and are all told", async () => {
   const { dir, code, stdout } = await meet(["spans that nobody ends", "10000"]);
   expect(code).toBe(0);
   expect(Number(/^(-?\d+) MiB$/m.exec(stdout)?.[1])).toBeLessThan(8);
@@ -267,7 +237,6 @@ test("10,000 spans that nobody ends hold no memory, and are all told", { timeout
 
 test.runIf(existsSync("/proc/self"))(
   "a directory that can't be made is one warning, and no other difference",
-  { timeout },
   async () => {
     const { code, stdout, stderr } = await meet(["nothing at all"], {
       THOUGHTFLOW_DIR: "/proc/thoughtflow/flows",
@@ -281,7 +250,7 @@ test.for([
   { OTEL_TRACES_SAMPLER: "always_off" },
   { OTEL_TRACES_SAMPLER: "parentbased_always_off" },
   { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" },
-])("with %o the file is complete", { timeout }, async (environment) => {
+])("with %o the file is complete", async (environment) => {
   const { dir } = await meet(["nothing at all"], environment);
   const { sessions } = await verifyFlows(dir);
   expect(stepIds(sessions[0])).toHaveLength(100);

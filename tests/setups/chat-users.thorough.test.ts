@@ -9,9 +9,7 @@ import { seedsOf } from "./seeds-of.ts";
 /** `npm run test:matrix` has a thousand. */
 const users = 200;
 
-test("users of one server who say the same words at the same time keep a session each", {
-  timeout: 60_000,
-}, async () => {
+test("users of one server who say the same words at the same time keep a session each", async () => {
   const flowDir = await mkdtemp(join(tmpdir(), "thoughtflow-users-"));
   try {
     const nodeArgs = ["--import", REGISTER];

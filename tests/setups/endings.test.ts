@@ -20,7 +20,6 @@ const ENDINGS = [
 
 test.concurrent.for(ENDINGS)(
   "a process with a provider of its own that ends %s leaves whole files, and ends as it would have",
-  { timeout: 60_000 },
   async ([ending, waiting], { expect }) => {
     const args = ["--import", setup ?? "", app ?? "", ending];
     const bare = await runApp(args, exchanges);

@@ -5,7 +5,6 @@ import { toolLoop } from "./completion.ts";
 import { type Ending, REGISTER, runApp } from "./run-app.ts";
 
 /** Whole processes, on a machine that may be busy. */
-const timeout = 60_000;
 
 const exchanges = [...toolLoop("call_1", "add", "3"), ...toolLoop("call_2", "add", "3")];
 
@@ -70,45 +69,38 @@ const storyOfModelCalls = wholeStory.map(({ runs }, at) => ({
   })),
 }));
 
-describe.concurrent.each(SETUPS)(
-  "an app with a $line of its own",
-  { timeout },
-  ({ setup, app }) => {
-    describe.each(KINDS)("as .%s", (kind) => {
-      const { flag, without, withProcessor } = CASES[kind];
-      const setupFile = join(import.meta.dirname, `${setup}.${kind}`);
-      const appFile = join(import.meta.dirname, `${app}.${kind}`);
-      const argsOf = {
-        before: [flag, setupFile, flag, REGISTER, appFile],
-        after: [flag, REGISTER, flag, setupFile, appFile],
-        late: [flag, REGISTER, appFile, setupFile],
-      };
-      let bareRun: Promise<Ending> | undefined;
-      const bare = () => (bareRun ??= runApp([flag, setupFile, appFile], exchanges));
+describe.concurrent.each(SETUPS)("an app with a $line of its own", ({ setup, app }) => {
+  describe.each(KINDS)("as .%s", (kind) => {
+    const { flag, without, withProcessor } = CASES[kind];
+    const setupFile = join(import.meta.dirname, `${setup}.${kind}`);
+    const appFile = join(import.meta.dirname, `${app}.${kind}`);
+    const argsOf = {
+      before: [flag, setupFile, flag, REGISTER, appFile],
+      after: [flag, REGISTER, flag, setupFile, appFile],
+      late: [flag, REGISTER, appFile, setupFile],
+    };
+    let bareRun: Promise<Ending> | undefined;
+    const bare = () => (bareRun ??= runApp([flag, setupFile, appFile], exchanges));
 
-      test("is what it is without us", async () => {
-        expect(told(await bare())).toEqual({ code: 0, stderr: "", spans: ownSpans, story: [] });
-      });
-
-      test.each(without)("set up %s: it gets all spans, the files our own", async (place) => {
-        const observed = await runApp(argsOf[place], exchanges);
-        const story = storyOfModelCalls;
-        expect(told(observed)).toEqual({ code: 0, stderr: "", spans: allSpans, story });
-        expect(answersOf(observed)).toEqual(answersOf(await bare()));
-      });
-
-      test.each(withProcessor)(
-        "set up %s, with our processor: both get all spans",
-        async (place) => {
-          const observed = await runApp(argsOf[place], exchanges, { WITH_PROCESSOR: "yes" });
-          const story = wholeStory;
-          expect(told(observed)).toEqual({ code: 0, stderr: "", spans: allSpans, story });
-          expect(answersOf(observed)).toEqual(answersOf(await bare()));
-        },
-      );
+    test("is what it is without us", async () => {
+      expect(told(await bare())).toEqual({ code: 0, stderr: "", spans: ownSpans, story: [] });
     });
-  },
-);
+
+    test.each(without)("set up %s: it gets all spans, the files our own", async (place) => {
+      const observed = await runApp(argsOf[place], exchanges);
+      const story = storyOfModelCalls;
+      expect(told(observed)).toEqual({ code: 0, stderr: "", spans: allSpans, story });
+      expect(answersOf(observed)).toEqual(answersOf(await bare()));
+    });
+
+    test.each(withProcessor)("set up %s, with our processor: both get all spans", async (place) => {
+      const observed = await runApp(argsOf[place], exchanges, { WITH_PROCESSOR: "yes" });
+      const story = wholeStory;
+      expect(told(observed)).toEqual({ code: 0, stderr: "", spans: allSpans, story });
+      expect(answersOf(observed)).toEqual(answersOf(await bare()));
+    });
+  });
+});
 
 test.each([
   ["mjs", "no hook", []],
@@ -116,9 +108,6 @@ test.each([
   ["mjs", "the hook besides", ["--import", REGISTER]],
 ] as const)(
   "a NodeSDK with our processor and instrumentation (.%s), %s: both get all spans",
-  {
-    timeout,
-  },
   async (kind, _, hook) => {
     const [setup = "", app = ""] = ["node-sdk-with-instrumentation", "app"].map((name) =>
       join(import.meta.dirname, "apps", `${name}.${kind}`),
@@ -135,7 +124,6 @@ test.each([
   ["mjs", "before"],
 ] as const)(
   "a NodeSDK with our instrumentation alone (.%s), set up %s the hook: it gets all spans, the files our own",
-  { timeout },
   async (kind, place) => {
     const [setup = "", app = ""] = ["node-sdk-with-instrumentation", "app"].map((name) =>
       join(import.meta.dirname, "apps", `${name}.${kind}`),
@@ -149,9 +137,7 @@ test.each([
   },
 );
 
-test("what the app's own sampling leaves out is in no file, and told once", {
-  timeout,
-}, async () => {
+test("what the app's own sampling leaves out is in no file, and told once", async () => {
   const [setup = "", app = ""] = ["node-tracer-provider.mjs", "app.mjs"].map((name) =>
     join(import.meta.dirname, "apps", name),
   );

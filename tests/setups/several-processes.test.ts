@@ -10,7 +10,6 @@ import { seedsOf } from "./seeds-of.ts";
 
 const apps = join(import.meta.dirname, "apps");
 const declaredRuns = join(apps, "declared-runs.mjs");
-const timeout = 60_000;
 
 let dir = "";
 beforeEach(async () => {
@@ -25,9 +24,7 @@ async function run(args: readonly string[], environment = {}): Promise<string> {
   return stdout.trim();
 }
 
-test("a step rests on one of another process by its run and id; both stand in the session's file", {
-  timeout,
-}, async () => {
+test("a step rests on one of another process by its run and id; both stand in the session's file", async () => {
   const first = await run([declaredRuns, "1"]);
   const second = await run([declaredRuns, "1", first]);
   const sessions = await sessionsIn(dir);
@@ -51,7 +48,7 @@ test("a step rests on one of another process by its run and id; both stand in th
   ]);
 });
 
-test("processes that write one session at the same time lose no step", { timeout }, async () => {
+test("processes that write one session at the same time lose no step", async () => {
   const processes = 4;
   const runs = 25;
   await Promise.all(Array.from({ length: processes }, () => run([declaredRuns, String(runs)])));
@@ -60,9 +57,7 @@ test("processes that write one session at the same time lose no step", { timeout
   expect(session?.completeness).toEqual({ status: "complete" });
 });
 
-test("two scripts with two conversations each, all in the same words, are four sessions", {
-  timeout,
-}, async () => {
+test("two scripts with two conversations each, all in the same words, are four sessions", async () => {
   const answers = Array.from({ length: 8 }, () => completion({ content: "Hello!" }));
   await using model = await createReplayServer(answers);
   const script = ["--import", REGISTER, join(apps, "interleaved.mjs")];
@@ -77,9 +72,7 @@ test("two scripts with two conversations each, all in the same words, are four s
   ]);
 });
 
-test("a response of another process is one step, its tokens are told once, and what goes on from it links to it", {
-  timeout,
-}, async () => {
+test("a response of another process is one step, its tokens are told once, and what goes on from it links to it", async () => {
   const output = [
     { type: "message", role: "assistant", content: [{ type: "output_text", text: "Hi." }] },
   ];

@@ -1,15 +1,12 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { capturedIo } from "../testing/captured-io.ts";
 import { directoryWith, seedText } from "../testing/flow-directory.ts";
 import { runCli, startCli } from "../testing/spawned-cli.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { thoughtflow } from "./thoughtflow.ts";
-
-// Processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs one command line and gives all that came of it. */
 async function run(argv: string, io = capturedIo(directoryWith())) {

@@ -3,18 +3,17 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** Starts the real command line as a process of its own, from the sources. */
+/** Starts the real command line as a process of its own, as it is built. */
 export function startCli(
   argv: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  const sources = "--conditions=@thoughtflow/source";
-  return spawn(process.execPath, [sources, MAIN, ...argv], {
+  return spawn(process.execPath, [MAIN, ...argv], {
     cwd,
-    env: { PATH: process.env["PATH"], NODE_OPTIONS: sources, ...env },
+    env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

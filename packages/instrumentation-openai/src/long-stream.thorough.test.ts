@@ -78,4 +78,4 @@ test("of a stream of 100,000 chunks the text is kept and no chunk", async () => 
   expect(ended[0]?.attributes["thoughtflow.stream.chunks"]).toBe(CHUNKS);
   const [answer] = JSON.parse(String(ended[0]?.attributes["gen_ai.output.messages"]));
   expect(answer.parts).toEqual([{ type: "text", content: WORD.repeat(CHUNKS) }]);
-}, 120_000);
+});

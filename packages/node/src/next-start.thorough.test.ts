@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true }));
 
-describe("the start after one that could not send", { timeout: 30_000 }, () => {
+describe("the start after one that could not send", () => {
   /** Runs an app against a receiver that gives trouble, and another when it gives none; tells what arrived then. */
   async function arrivesAtTheNextStart(
     trouble: OtlpAnswer,

@@ -8,7 +8,7 @@ import { createOtlpReceiver } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixture, runChild } from "./fixtures/run-child.ts";
 
-const register = fileURLToPath(new URL("register.ts", import.meta.url));
+const register = fileURLToPath(new URL("../dist/register.js", import.meta.url));
 
 const answer = JSON.stringify({
   id: "chatcmpl-1",
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-describe("the register hook", { timeout: 30_000 }, () => {
+describe("the register hook", () => {
   test("a conversation becomes one file", async () => {
     const flows = join(dir, "conversation");
     await runChild(["--import", register, fixture("chat.mjs")], {
@@ -155,7 +155,7 @@ describe("the register hook", { timeout: 30_000 }, () => {
   });
 });
 
-describe("startThoughtFlow in an app", { timeout: 30_000 }, () => {
+describe("startThoughtFlow in an app", () => {
   test("observes an openai that was loaded before, when it is given", async () => {
     await using receiver = await createOtlpReceiver();
     const { code, stderr } = await runChild([fixture("started-by-hand.mjs")], {

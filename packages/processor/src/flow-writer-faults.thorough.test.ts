@@ -21,7 +21,6 @@ test.for([
   ["EIO", true, 500],
 ] as const)(
   "no step is missing, whichever call fails with %s (while the process ends: %s; bytes a write takes: %s)",
-  { timeout: 110_000 },
   async ([code, isEnding, mostBytes]) => {
     const options = { code, ...(mostBytes !== undefined && { mostBytes }) };
     expect(await eachFailingCall(dir, isEnding, options)).toBeGreaterThan(30);

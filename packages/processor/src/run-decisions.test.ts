@@ -33,7 +33,7 @@ async function silence(flow: Flow, minutes: number, done: (session: Session) => 
       await flow.writer.flush();
       expect(done(flow.session())).toBe(true);
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
   return flow.session();
 }

@@ -178,7 +178,7 @@ test("a session is written whenever it has grown by a quarter, which costs at mo
     writtenBytes = bytes;
     times++;
     // The writer works between the records, as it does between a program's calls.
-    await expect.poll(() => writer.counters.documentsWritten, { timeout: 10_000 }).toBe(times);
+    await expect.poll(() => writer.counters.documentsWritten).toBe(times);
     expect(stepsOf("long")).toHaveLength(n);
   }
   await writer.flush();
@@ -188,7 +188,7 @@ test("a session is written whenever it has grown by a quarter, which costs at mo
   expect(times).toBeGreaterThan(5);
   expect(growth / last).toBeLessThan(6);
   expect(quiet).toBe(0);
-}, 30_000);
+});
 
 test("a large session's files are made in another thread, with the same bytes as at the end of the process", async () => {
   const writer = writerIn(dir);
@@ -213,7 +213,7 @@ test("a large session's files are made in another thread, with the same bytes as
   writer.flushSync();
   expect(files()).toEqual(made);
   expect(failures).toEqual([]);
-}, 20_000);
+});
 
 test("where no thread may be started, a large session's files are made all the same", async () => {
   journal = openJournal({ dir: join(dir, "unused") });
@@ -234,4 +234,4 @@ test("where no thread may be started, a large session's files are made all the s
   const { signal, stderr } = spawnSync(process.execPath, [...flags, "-e", app], { cwd });
   expect({ signal, stderr: String(stderr) }).toEqual({ signal: "SIGKILL", stderr: "" });
   expect(stepsOf("large")).toHaveLength(200);
-}, 20_000);
+});

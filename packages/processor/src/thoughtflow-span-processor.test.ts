@@ -250,12 +250,12 @@ test("also when the process finds out only as it ends", async () => {
   const { spawnSync } = await import("node:child_process");
   const program = `
     import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-    import { ThoughtFlowSpanProcessor } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
+    import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
     const provider = new NodeTracerProvider({ spanProcessors: [new ThoughtFlowSpanProcessor({ dir: ${JSON.stringify(join(file, "flows"))} })] });
     provider.getTracer("app").startSpan("chat", { attributes: ${JSON.stringify(chat)} }).end();
     process.exit(7);
   `;
-  const args = ["--conditions=@thoughtflow/source", "--input-type=module", "-e", program];
+  const args = ["--input-type=module", "-e", program];
   const child = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" });
   expect(child.status).toBe(7);
   expect(child.stderr.match(/ThoughtFlowWarning/g)).toHaveLength(1);
@@ -337,15 +337,13 @@ test("two writers of one session never overwrite each other's steps", async () =
   const { execFileSync } = await import("node:child_process");
   const program = `
     import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-    import { ThoughtFlowSpanProcessor } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
+    import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
     const provider = new NodeTracerProvider({ spanProcessors: [new ThoughtFlowSpanProcessor({ dir: ${JSON.stringify(dir)} })] });
     provider.getTracer("other").startSpan("chat", { attributes: ${JSON.stringify({ ...chat, "session.id": "shared", "thoughtflow.step.id": "second" })} }).end();
   `;
-  execFileSync(
-    process.execPath,
-    ["--conditions=@thoughtflow/source", "--input-type=module", "-e", program],
-    { cwd: import.meta.dirname },
-  );
+  execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: import.meta.dirname,
+  });
   const [session] = sessionsIn(dir);
   expect(session?.conversations.flatMap((run) => run.steps.map((step) => step.step_id))).toEqual([
     "first",
@@ -368,16 +366,14 @@ test("a process that joins another's trace, and the one that began it, keep each
   const program = `
     import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
     import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-    import { ThoughtFlowSpanProcessor } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
+    import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
     const provider = new NodeTracerProvider({ spanProcessors: [new ThoughtFlowSpanProcessor({ dir: ${JSON.stringify(dir)} })] });
     const caller = trace.setSpanContext(ROOT_CONTEXT, ${JSON.stringify({ traceId, spanId, traceFlags: 1, isRemote: true })});
     provider.getTracer("other").startSpan("chat", { attributes: ${JSON.stringify(step("there"))} }, caller).end();
   `;
-  execFileSync(
-    process.execPath,
-    ["--conditions=@thoughtflow/source", "--input-type=module", "-e", program],
-    { cwd: import.meta.dirname },
-  );
+  execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: import.meta.dirname,
+  });
   root.end();
   await processor.forceFlush();
   const steps = sessionsIn(dir).flatMap((session) =>

@@ -131,10 +131,12 @@ describe("maskSecrets", () => {
     "xoxb-",
     "Cookie: a=",
     "%20sk-",
-  ])("takes time in proportion to the text, also for %j a hundred thousand times", (piece) => {
-    const started = performance.now();
-    maskSecrets(piece.repeat(100_000));
-    maskSecrets(piece.repeat(100_000).replaceAll("\n", " ") + hex);
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
+  ])(
+    "takes time in proportion to the text, also for %j so often that its square is minutes",
+    (piece) => {
+      const text = piece.repeat(300_000);
+      expect(maskSecrets(text).length).toBeGreaterThan(0);
+      expect(maskSecrets(text.replaceAll("\n", " ") + hex)).not.toBe("");
+    },
+  );
 });

@@ -28,7 +28,7 @@ describe("text in D2", () => {
       Object.fromEntries(hostileTexts.map((text, at) => [`n${at}`, cleanText(text)])),
     );
     expect(diagram.shapes.filter(({ icon, link }) => icon || link)).toEqual([]);
-  }, 60_000);
+  });
 
   test("a session made of hostile texts has the boxes and arrows of a tame one", async () => {
     const outline = async (session: Session) => {
@@ -38,7 +38,7 @@ describe("text in D2", () => {
     expect(await outline(hostileSession((text) => text))).toEqual(
       await outline(hostileSession(() => "tame")),
     );
-  }, 60_000);
+  });
 });
 
 describe("a session in D2", () => {
@@ -60,7 +60,7 @@ describe("a session in D2", () => {
       "r1.r1s7 -> r1.r1s8",
       "r1.r1s8 -> r1.r1s9",
     ]);
-  }, 60_000);
+  });
 
   test("a step is labelled for people and carries ids and arguments in its tooltip", () => {
     const lines = d2.render(toolLoop).split("\n");
@@ -106,7 +106,7 @@ describe("a session in D2", () => {
 
   test("a folded session still compiles", async () => {
     expect((await compile(d2.render(longSession(400, 1)))).shapes).toHaveLength(200);
-  }, 60_000);
+  });
 });
 
 /** Every text of the corpus, as `change` gives it, in each place where a document holds text. */

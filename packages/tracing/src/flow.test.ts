@@ -405,15 +405,14 @@ test("a query that runs when it is awaited runs once, and stays the object that 
 test("a rejection that the program ignores ends the process as it does without us", () => {
   const program = `
     import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-    import { withRun } from ${JSON.stringify(`${import.meta.dirname}/index.ts`)};
+    import { withRun } from "@thoughtflow/tracing";
     new NodeTracerProvider().register();
     withRun({ name: "main" }, async () => { throw new Error("nobody waits for me"); });
   `;
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ["--conditions=@thoughtflow/source", "--input-type=module", "-e", program],
-    { cwd: import.meta.dirname, encoding: "utf8" },
-  );
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
   expect({ status, told: stderr.includes("nobody waits for me") }).toEqual({
     status: 1,
     told: true,

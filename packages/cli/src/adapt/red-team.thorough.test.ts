@@ -1,10 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { propose } from "@thoughtflow/adaptations";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { PASSPHRASE, programWithGuidance } from "../../testing/guided-program.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
@@ -25,7 +23,6 @@ test("an agent with a shell and our command, also in a terminal of its own: no c
       env,
       input,
       encoding: "utf8",
-      timeout: 30_000,
     });
   // `script` gives a process a pseudo-terminal, into which the agent types what it likes.
   const inTerminal = (line: string, typed: string) =>

@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSession, type Session } from "@thoughtflow/schema";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { directoryWith } from "../../testing/flow-directory.ts";
 import { runCli } from "../../testing/spawned-cli.ts";
-
-// Processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 function sessionsIn(dir: string): readonly Session[] {
   return readdirSync(dir)
@@ -23,9 +20,7 @@ function sessionsIn(dir: string): readonly Session[] {
 const labelsOf = ({ conversations }: Session) =>
   conversations.map(({ steps }) => steps.map(({ label }) => label).join(" "));
 
-test("the demo shows recorded traffic as four sessions, with the app's results unchanged", {
-  timeout: 30_000,
-}, async () => {
+test("the demo shows recorded traffic as four sessions, with the app's results unchanged", async () => {
   const cwd = directoryWith();
   const { exitCode, stdout, stderr } = await runCli(["demo"], cwd);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });

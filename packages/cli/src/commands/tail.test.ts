@@ -6,9 +6,7 @@ import { directoryWith } from "../../testing/flow-directory.ts";
 import { stepRecord } from "../../testing/journal-of-dead-process.ts";
 import { startCli } from "../../testing/spawned-cli.ts";
 
-test("the steps of a running agent are told as they happen, each state once", {
-  timeout: 30_000,
-}, async () => {
+test("the steps of a running agent are told as they happen, each state once", async () => {
   const cwd = directoryWith();
   const journal = openJournal({ dir: join(cwd, "thoughtflow") });
   onTestFinished(() => journal.closeSync());
