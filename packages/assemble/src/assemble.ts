@@ -1,6 +1,7 @@
 import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
 import type { FlowRecord, Session, SessionRecord, TombstoneRecord } from "@thoughtflow/schema";
 import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
+import { agentsOf } from "./agents.ts";
 import { completenessOf } from "./completeness.ts";
 import { type ContentReader, createContentReader } from "./content-reader.ts";
 import { addContinuedSessions, type Responses, responsesOf } from "./continued-sessions.ts";
@@ -111,6 +112,7 @@ function assembleSession(
   const conflicts = spans.flatMap((span) => span.conflicts);
   const isOpen = spans.some((span) => span.end === undefined);
   const resource = spans[0]?.record.resource;
+  const agents = agentsOf(drafts, runs);
   return {
     schema_version: SCHEMA_VERSION,
     session_id: id,
@@ -130,6 +132,7 @@ function assembleSession(
     }),
     totals: { runs: runs.length, ...totalsOf(runs.flatMap((run) => run.steps)) },
     completeness: completenessOf(spans, drafts, runs),
+    ...(agents.length > 0 && { agents }),
     conversations: runs,
   };
 }

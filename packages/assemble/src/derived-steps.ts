@@ -3,6 +3,7 @@ import {
   ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_OPENAI_API_TYPE,
+  ATTR_THOUGHTFLOW_CONTINUES,
   type GenAiMessage,
 } from "@thoughtflow/semconv";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
@@ -61,13 +62,15 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
       });
       return walked.get(previous)?.ends[0] ?? tree.start;
     }
+    const before = bySpan.get(textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES) ?? "");
+    if (before !== undefined) return walked.get(before)?.ends[0] ?? tree.start;
     if (input === undefined) return structuralStart(structure?.continues, structure?.known ?? 0);
     const conversation = conversationOf(call);
-    const before = conversation === undefined ? undefined : byConversation.get(conversation);
-    if (before === undefined) return tree.start;
+    const latest = conversation === undefined ? undefined : byConversation.get(conversation);
+    if (latest === undefined) return tree.start;
     const [first] = messagesOf(input).flatMap((message) => atomsOf(() => message));
     if (first !== undefined && onwards(tree.start, first.key).length > 0) return tree.start;
-    return walked.get(before)?.ends[0] ?? tree.start;
+    return walked.get(latest)?.ends[0] ?? tree.start;
   }
 
   function structuralStart(continues: string | undefined, known: number): TreeNode {

@@ -1,4 +1,5 @@
 import type { Edge, Step } from "@thoughtflow/schema";
+import { agentIdOf } from "./agents.ts";
 import { mergedPayload } from "./payload.ts";
 import { present } from "./present.ts";
 import type { EdgeDraft, StepDraft } from "./step-draft.ts";
@@ -39,6 +40,7 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
       status: draft.status,
       parent_step_id: draft.parent?.run === run ? draft.parent.id : undefined,
       outer_span_id: draft.outerSpanId,
+      agent_id: agentIdOf(span),
       aliases: draft.aliases && [...draft.aliases].toSorted(),
       usage: draft.usage,
       cost: draft.cost,

@@ -9,7 +9,7 @@ export interface ImportedRecords {
   readonly warnings: readonly string[];
 }
 
-async function recordsOf(
+export async function recordsOf(
   format: ImportFormat,
   files: readonly SourceFile[],
 ): Promise<ImportedRecords> {

@@ -106,6 +106,22 @@ const COMPLETENESS: Level = level(
   { truncated: level(["links", "attributes", "events", "content"]) },
 );
 
+const AGENT: Level = level(
+  [
+    "agent_id",
+    "ordinal",
+    "name",
+    "models",
+    "parent_agent_id",
+    "spawned_by",
+    "origin",
+    "started_at",
+    "ended_at",
+    "totals",
+  ],
+  { totals: TOTALS },
+);
+
 /** The order in which a session is written: the order of the schema, long lists last. */
 export const SESSION_LEVEL: Level = level(
   [
@@ -133,6 +149,7 @@ export const SESSION_LEVEL: Level = level(
   {
     totals: TOTALS,
     completeness: COMPLETENESS,
+    agents: AGENT,
     warnings: level(["code", "message", "step_id"]),
     conflicts: level(["trace_id", "span_id", "body"]),
     conversations: RUN_LEVEL,

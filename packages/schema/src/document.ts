@@ -186,6 +186,34 @@ export const Totals = z
   .meta({ id: "Totals" });
 export type Totals = z.infer<typeof Totals>;
 
+/** One continuous conversation with a model: who is talking. */
+export const Agent = z
+  .looseObject({
+    agent_id: z.string().min(1),
+    ordinal: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: "By when it began, from 1." }),
+    name: z.string().optional(),
+    models: z.array(z.string()).optional(),
+    parent_agent_id: z
+      .string()
+      .optional()
+      .meta({ description: "The agent that gave it its work." }),
+    spawned_by: z
+      .string()
+      .optional()
+      .meta({ description: "The step that asked for it: `<run id>/<step id>`." }),
+    origin: EdgeOrigin.optional().meta({ description: "How it is known who asked for it." }),
+    started_at: Timestamp.optional(),
+    ended_at: Timestamp.optional(),
+    totals: Totals.optional(),
+  })
+  .meta({ id: "Agent" });
+export type Agent = z.infer<typeof Agent>;
+
 /** One task, from a user input or trigger to its end. */
 export const Run = z
   .looseObject({
@@ -309,7 +337,10 @@ export const Session = z.looseObject({
   resource: Payload.optional().meta({ description: "The resource attributes of the process." }),
   totals: Totals.optional(),
   completeness: Completeness.optional(),
-  agents: z.array(z.unknown()).optional(),
+  agents: z.array(Agent).optional().meta({
+    description:
+      "Where the spans name agents: each with what it did, in the order in which they began.",
+  }),
   warnings: z.array(Warning).optional(),
   conflicts: z.array(Conflict).optional(),
   conversations: z.array(Run),

@@ -7,6 +7,7 @@ export { checkSession } from "./check-session.ts";
 // Records
 export type { ContentList } from "./content-list.ts";
 export {
+  Agent,
   Completeness,
   Conflict,
   Cost,

@@ -45,6 +45,12 @@ export const ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES = "thoughtflow.depends_on.types";
 /** How each is known, item by item: `declared`, `observed` or `inferred`; absent when the program declared all. */
 export const ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS = "thoughtflow.depends_on.origins";
 
+/**
+ * On a model call whose input messages leave out what came before: the span id of the call, of the same session, after whose
+ * input and answer they go on. What a transcript tells, where nothing is sent again.
+ */
+export const ATTR_THOUGHTFLOW_CONTINUES = "thoughtflow.continues";
+
 /** On links. */
 export const ATTR_THOUGHTFLOW_LINK_TYPE = "thoughtflow.link.type";
 export const ATTR_THOUGHTFLOW_EDGE_ORIGIN = "thoughtflow.edge.origin";

@@ -1,5 +1,6 @@
 export type { Atom } from "./atoms.ts";
 export { atomsOf } from "./atoms.ts";
+export { LruMap } from "./lru-map.ts";
 export type {
   ContinuedCall,
   ObservedRequest,

@@ -20,10 +20,24 @@ export type SessionV1 = {
   resource?: Record<string, unknown> | undefined;
   totals?: TotalsV1 | undefined;
   completeness?: CompletenessV1 | undefined;
-  agents?: unknown[] | undefined;
+  agents?: AgentV1[] | undefined;
   warnings?: WarningV1[] | undefined;
   conflicts?: ConflictV1[] | undefined;
   conversations: RunV1[];
+};
+
+type AgentV1 = {
+  [key: string]: unknown;
+  agent_id: string;
+  ordinal?: number | undefined;
+  name?: string | undefined;
+  models?: string[] | undefined;
+  parent_agent_id?: string | undefined;
+  spawned_by?: string | undefined;
+  origin?: "declared" | "observed" | "inferred" | undefined;
+  started_at?: string | undefined;
+  ended_at?: string | undefined;
+  totals?: TotalsV1 | undefined;
 };
 
 type RunV1 = {

@@ -1,0 +1,113 @@
+import type { Agent, EdgeOrigin, Run, Step } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+} from "@thoughtflow/semconv";
+import { present } from "./present.ts";
+import { type SpanNode, textAttribute } from "./span-node.ts";
+import type { RunDraft, StepDraft } from "./step-draft.ts";
+import { totalsOf } from "./totals.ts";
+
+/** By which edges an agent rests on the one that gave it its work. */
+const HANDED_ON: ReadonlySet<string> = new Set(["subagent_spawn", "handoff"]);
+
+/** The agent that a span is of: its own, else that of the nearest span above it that names one. */
+export function agentIdOf(span: SpanNode): string | undefined {
+  for (let at: SpanNode | undefined = span; at !== undefined; at = at.parent) {
+    const id = textAttribute(at.record, ATTR_GEN_AI_AGENT_ID);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** The agents of a session in the order in which they began, each with what it did; none where no span names one. */
+export function agentsOf(drafts: readonly RunDraft[], runs: readonly Run[]): Agent[] {
+  const steps = new Map<string, { run: Run; step: Step }[]>();
+  for (const run of runs) {
+    for (const step of run.steps) {
+      if (step.agent_id === undefined) continue;
+      const own = steps.get(step.agent_id);
+      if (own === undefined) steps.set(step.agent_id, [{ run, step }]);
+      else own.push({ run, step });
+    }
+  }
+  if (steps.size === 0) return [];
+  const givers = giversOf(drafts);
+  const facts = factsOf(drafts);
+  return [...steps].map(([id, own], index): Agent => {
+    const giver = givers.get(id);
+    const { steps: count, ...totals } = totalsOf(own.map(({ step }) => step));
+    return {
+      agent_id: id,
+      ordinal: index + 1,
+      ...present({
+        name: facts.get(id)?.name,
+        models: listOf(facts.get(id)?.models),
+        parent_agent_id: giver?.agentId,
+        spawned_by: giver && `${giver.step.run.id}/${giver.step.id}`,
+        origin: giver?.origin,
+        started_at: least(own.map(({ step }) => step.started_at)),
+        ended_at: greatest(own.map(({ step }) => step.ended_at)),
+      }),
+      totals: { runs: new Set(own.map(({ run }) => run)).size, steps: count, ...totals },
+    };
+  });
+}
+
+/** The step of another agent that asked for an agent. */
+interface Giver {
+  readonly agentId: string;
+  readonly step: StepDraft;
+  readonly origin: EdgeOrigin;
+}
+
+function giversOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Giver> {
+  const givers = new Map<string, Giver>();
+  for (const step of drafts.flatMap((draft) => draft.steps)) {
+    const id = agentIdOf(step.span);
+    if (id === undefined || givers.has(id)) continue;
+    const edge = step.edges.find(({ type }) => HANDED_ON.has(type));
+    const target = edge?.to ?? step.parent;
+    if (target === undefined || typeof target === "string") continue;
+    const agentId = agentIdOf(target.span);
+    if (agentId !== undefined && agentId !== id)
+      givers.set(id, { agentId, step: target, origin: edge?.origin ?? "observed" });
+  }
+  return givers;
+}
+
+interface Facts {
+  readonly name: string | undefined;
+  readonly models: ReadonlySet<string>;
+}
+
+function factsOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Facts> {
+  const facts = new Map<string, { name: string | undefined; models: Set<string> }>();
+  for (const { record } of drafts.flatMap((draft) => draft.spans.spans)) {
+    const id = textAttribute(record, ATTR_GEN_AI_AGENT_ID);
+    if (id === undefined) continue;
+    const known = facts.get(id) ?? { name: undefined, models: new Set() };
+    facts.set(id, known);
+    known.name ??= textAttribute(record, ATTR_GEN_AI_AGENT_NAME);
+    const model =
+      textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL) ??
+      textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL);
+    if (model !== undefined) known.models.add(model);
+  }
+  return facts;
+}
+
+function listOf(texts: ReadonlySet<string> | undefined): string[] | undefined {
+  return texts === undefined || texts.size === 0 ? undefined : [...texts];
+}
+
+/** ISO times compare as texts. */
+function least(times: readonly (string | undefined)[]): string | undefined {
+  return times.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+}
+
+function greatest(times: readonly (string | undefined)[]): string | undefined {
+  return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
+}

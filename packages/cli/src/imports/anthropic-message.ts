@@ -1,0 +1,98 @@
+import type { Attributes } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  type GenAiMessage,
+  type GenAiPart,
+} from "@thoughtflow/semconv";
+import { countOf, isObject, listOf, membersOf, textOf } from "./plain-values.ts";
+
+/** The `content` of an Anthropic message as parts: a text, or a list of blocks. Unknown blocks are kept as they are. */
+export function partsOfAnthropic(content: unknown): readonly GenAiPart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
+  return listOf(content).flatMap((block) => (isObject(block) ? [partOf(block)] : []));
+}
+
+/** A message as the conventions have it; what answers tools is a message of the role `tool`. */
+export function messageOfAnthropic(role: string, content: unknown): GenAiMessage {
+  const parts = partsOfAnthropic(content);
+  const isTool = role === "user" && parts.length > 0 && parts.every(isResponse);
+  return { role: isTool ? "tool" : role, parts };
+}
+
+function isResponse({ type }: GenAiPart): boolean {
+  return type === "tool_call_response";
+}
+
+function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
+  const { type, text, thinking, source } = block;
+  switch (type) {
+    case "text":
+      return { type: "text", content: String(text ?? "") };
+    case "thinking":
+      return { type: "reasoning", content: String(thinking ?? "") };
+    case "tool_use":
+    case "server_tool_use":
+      return {
+        type: "tool_call",
+        ...idOf(block["id"]),
+        name: String(block["name"] ?? ""),
+        arguments: block["input"] ?? {},
+      };
+    case "tool_result":
+    case "web_search_tool_result":
+      return {
+        type: "tool_call_response",
+        ...idOf(block["tool_use_id"]),
+        response: resultOfAnthropic(block["content"]),
+      };
+    case "image":
+      return mediaOf("image", membersOf(source));
+    case "document":
+      return mediaOf("document", membersOf(source));
+    default: {
+      const { cache_control: _, ...rest } = block;
+      return { ...rest, type: String(type ?? "unknown") };
+    }
+  }
+}
+
+/** What a tool gave: its text where it is nothing but text, else its parts. */
+export function resultOfAnthropic(content: unknown): unknown {
+  if (typeof content === "string" || content === undefined) return content ?? "";
+  const parts = partsOfAnthropic(content);
+  const texts = parts.map((part) => (part.type === "text" ? part["content" as never] : undefined));
+  return texts.every((text) => typeof text === "string") ? texts.join("\n") : parts;
+}
+
+function mediaOf(modality: string, source: Readonly<Record<string, unknown>>): GenAiPart {
+  const { data, url, media_type: mime, file_id: file } = source;
+  if (typeof url === "string") return { type: "uri", modality, uri: url };
+  if (typeof file === "string") return { type: "file", modality, file_id: file };
+  return {
+    type: "blob",
+    modality,
+    ...(typeof mime === "string" && { mime_type: mime }),
+    content: String(data ?? ""),
+  };
+}
+
+function idOf(id: unknown): { readonly id?: string } {
+  const text = textOf(id);
+  return text === undefined ? {} : { id: text };
+}
+
+/** Tokens as the conventions count them: the input holds what the cache gave and took. */
+export function usageOfAnthropic(usage: unknown): Attributes {
+  if (!isObject(usage)) return {};
+  const read = countOf(usage["cache_read_input_tokens"]);
+  const written = countOf(usage["cache_creation_input_tokens"]);
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(usage["input_tokens"]) + read + written,
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(usage["output_tokens"]),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: read,
+    [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: written,
+  };
+}

@@ -1,0 +1,222 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assemble } from "@thoughtflow/assemble";
+import { checkSession, type Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
+import { ImportProblem } from "../import-format.ts";
+import { filesBelow, sourceFile } from "../source-file.ts";
+import { claudeCode } from "./claude-code.ts";
+
+const fixtures = fileURLToPath(new URL("../../../fixtures/", import.meta.url));
+
+async function sessionsOf(...paths: readonly string[]) {
+  const files = paths.map((path) => sourceFile(join(fixtures, path), path));
+  const { records, warnings } = await recordsOf(claudeCode, files);
+  const sessions = assemble(records);
+  for (const session of sessions) expect(checkSession(session)).toEqual([]);
+  return { sessions, warnings };
+}
+
+async function sessionOf(...paths: readonly string[]): Promise<Session> {
+  const { sessions } = await sessionsOf(...paths);
+  expect(sessions.length).toBe(1);
+  return sessions[0] as Session;
+}
+
+function stepsOf({ conversations }: Session) {
+  return conversations.flatMap(({ steps }) => steps);
+}
+
+const agentsOf = ({ agents = [] }: Session) =>
+  agents.map(({ name, parent_agent_id: parent, origin }) => ({
+    name,
+    parent: agents.find(({ agent_id }) => agent_id === parent)?.name,
+    origin,
+  }));
+
+test.each([["10a740e118e0"], ["7169f9710768"]])(
+  "the main agent of %s has the tokens that its checkpoint names",
+  async (name) => {
+    const session = await sessionOf(`claude-code-entire/${name}.jsonl`);
+    const { token_usage: oracle } = JSON.parse(
+      readFileSync(join(fixtures, `claude-code-entire/${name}.metadata.json`), "utf8"),
+    );
+    const { totals } = session.agents?.[0] ?? {};
+    const { input_tokens = 0, output_tokens, model_calls } = totals ?? {};
+    const { cache_read_input_tokens: read = 0, cache_write_input_tokens: written = 0 } =
+      totals ?? {};
+    expect({
+      input_tokens: input_tokens - read - written,
+      cache_creation_tokens: written,
+      cache_read_tokens: read,
+      output_tokens,
+      api_call_count: model_calls,
+    }).toEqual(oracle);
+    expect(totals?.cost?.calls).toEqual({ priced: oracle.api_call_count });
+  },
+);
+
+test("a sub-agent that is seen through progress records hangs under the call that asked for it", async () => {
+  const session = await sessionOf("claude-code-entire/10a740e118e0.jsonl");
+  expect(agentsOf(session)).toEqual([
+    { name: "Claude Code" },
+    { name: "general-purpose", parent: "Claude Code", origin: "observed" },
+  ]);
+  const agent = stepsOf(session).find(({ label }) => label === "agent");
+  expect(agent?.edges).toMatchObject([{ type: "subagent_spawn", origin: "observed" }]);
+  expect(session.conversations.length).toBe(1);
+  expect(stepsOf(session).filter(({ label }) => label === "thought").length).toBeGreaterThan(0);
+});
+
+test("side chains belong to the tasks whose prompt they begin with; one that the tool refused has none", async () => {
+  const { sessions, warnings } = await sessionsOf(
+    "claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl",
+  );
+  expect(warnings).toEqual([]);
+  const [session] = sessions as [Session];
+  expect(agentsOf(session)).toEqual([
+    { name: "Claude Code" },
+    { name: "general-purpose", parent: "Claude Code", origin: "inferred" },
+    { name: "general-purpose", parent: "Claude Code", origin: "inferred" },
+  ]);
+  const errors = stepsOf(session).filter(({ label }) => label === "tool_error");
+  expect(JSON.stringify(errors)).toContain("<tool_use_error>InputValidationError");
+});
+
+const edge = "claude-code-edge";
+test.each([
+  [
+    "a record says which call it follows",
+    [`${edge}/memory_sidechain.jsonl`],
+    [{ name: "general-purpose", parent: "Claude Code", origin: "observed" }],
+  ],
+  [
+    "the tool's result names the agent",
+    [`${edge}/dedup_main.jsonl`, `${edge}/dedup_agent.jsonl`],
+    [{ name: "general-purpose", parent: "Claude Code", origin: "observed" }],
+  ],
+  [
+    "an agent works in the background",
+    [
+      `${edge}/async_agents/eb000000-0000-4000-8000-000000000001.jsonl`,
+      `${edge}/async_agents/eb000000-0000-4000-8000-000000000001/subagents/agent-cccc333.jsonl`,
+    ],
+    [{ name: "Explore", parent: "Claude Code", origin: "observed" }],
+  ],
+])("%s: sub-agents are found by id", async (_, paths, agents) => {
+  const session = await sessionOf(...paths);
+  expect(agentsOf(session)).toEqual([{ name: "Claude Code" }, ...agents]);
+});
+
+test.each([
+  ["teammates", 2],
+  ["workflow_basic", 3],
+])("all sub-agents of %s have the main agent above them", async (folder, count) => {
+  const root = join(fixtures, edge, folder);
+  const paths = await filesBelow(root, (name) => claudeCode.takes?.(name) === true);
+  const session = await sessionOf(...paths.map((path) => path.slice(fixtures.length)));
+  const [main, ...agents] = agentsOf(session);
+  expect(main).toEqual({ name: "Claude Code" });
+  expect(agents.length).toBe(count);
+  expect(agents.every(({ parent }) => parent === "Claude Code")).toBe(true);
+});
+
+test("a session that resumes or forks another one goes on from the step where it left", async () => {
+  const { sessions } = await sessionsOf(`${edge}/dag_fork.jsonl`);
+  const [s1, s2, s3] = sessions as [Session, Session, Session];
+  const targets = [s2, s3].map((session) =>
+    stepsOf(session).flatMap(({ edges = [] }) =>
+      edges.filter(({ type }) => type === "continues").map(({ to }) => to.split("/")[1]),
+    ),
+  );
+  const said = new Map(
+    stepsOf(s1).map(({ step_id, payload_started }) => [step_id, payload_started?.["text"]]),
+  );
+  expect(targets.map(([to = ""]) => said.get(to))).toEqual(["Last in s1", "Middle"]);
+});
+
+test("lines that are no records are kept as they are, and counted", async () => {
+  const { sessions, warnings } = await sessionsOf(`${edge}/edge_cases.jsonl`);
+  expect(warnings).toEqual([
+    "Left out: 3 × unreadable line (it is no record), kept as text.",
+    "Left out: 1 × unreadable line (it has no type), kept as text.",
+  ]);
+  const kept = sessions
+    .flatMap(stepsOf)
+    .filter(({ payload_started }) => payload_started?.["name"] === "unreadable line");
+  expect(kept.length).toBe(4);
+});
+
+const record = (uuid: string, parentUuid: string | null, type: string, content: unknown) => ({
+  type,
+  uuid,
+  parentUuid,
+  sessionId: "made",
+  timestamp: `2026-01-01T00:00:0${uuid.length % 10}.000Z`,
+  message: { role: type, content, ...(type === "assistant" && { id: `msg_${uuid}`, model: "m" }) },
+});
+
+const linesOf = (...records: readonly object[]) =>
+  records.map((one) => JSON.stringify(one)).join("\n");
+
+test("parents in a circle, dangling parents, one id twice and a cut-off line lose nothing else", async () => {
+  const text = `${linesOf(
+    record("a", "b", "user", "First"),
+    record("b", "a", "assistant", [{ type: "text", text: "One" }]),
+    record("b", "nobody", "user", "Second"),
+    record("c", "c", "assistant", [{ type: "text", text: "Two" }]),
+  )}\n{"type":"assistant","uuid":"d","mess`;
+  const { records, warnings } = await recordsOfText(claudeCode, text);
+  const [session] = assemble(records) as [Session];
+  expect(checkSession(session)).toEqual([]);
+  const texts = stepsOf(session).map(
+    ({ payload_started, payload_completed }) =>
+      payload_started?.["text"] ?? payload_completed?.["text"],
+  );
+  expect(texts).toEqual(expect.arrayContaining(["First", "One", "Second", "Two"]));
+  expect(warnings).toEqual(["Left out: 1 × unreadable line (it was cut off), kept as text."]);
+});
+
+test("a prompt that is taken back makes a branch: the call goes on from where it left", async () => {
+  const text = linesOf(
+    record("a", null, "user", "First"),
+    record("bb", "a", "assistant", [{ type: "text", text: "One" }]),
+    record("ccc", "bb", "user", "Second"),
+    record("dddd", "ccc", "assistant", [{ type: "text", text: "Two" }]),
+    record("eeeee", "bb", "user", "Instead"),
+    record("ffffff", "eeeee", "assistant", [{ type: "text", text: "Three" }]),
+  );
+  const { records } = await recordsOfText(claudeCode, text);
+  const [session] = assemble(records) as [Session];
+  const calls = stepsOf(session).filter(({ label }) => label === "assistant_call");
+  const [first = "", , third] = calls.map(({ step_id }) => step_id);
+  const input = calls.find(({ step_id }) => step_id === third)?.payload_started?.["input"];
+  expect(input).toEqual([expect.stringContaining(first), expect.stringMatching(/^s_/)]);
+});
+
+test("secrets in a transcript are masked", async () => {
+  const key = `sk-ant-api03-${"a1B2".repeat(24)}`;
+  const text = linesOf(
+    record("a", null, "user", `My key is ${key}`),
+    record("bb", "a", "assistant", [
+      { type: "tool_use", id: "t1", name: "Bash", input: { command: `export KEY=${key}` } },
+    ]),
+    record("ccc", "bb", "user", [{ type: "tool_result", tool_use_id: "t1", content: key }]),
+    record("dddd", "ccc", "assistant", [{ type: "thinking", thinking: key }]),
+  );
+  const { records } = await recordsOfText(claudeCode, text);
+  expect(JSON.stringify(records)).not.toContain(key);
+  expect(JSON.stringify(assemble(records))).toContain("[redacted: ");
+});
+
+test.each([
+  ["", "it is empty"],
+  ["not json\n", "no line is a record of a transcript"],
+  ['{"resourceSpans":[]}\n', "no line is a record of a transcript"],
+])("%j is told to be no transcript", async (text, problem) => {
+  const reading = recordsOfText(claudeCode, text);
+  await expect(reading).rejects.toThrow(ImportProblem);
+  await expect(reading).rejects.toThrow(problem);
+});

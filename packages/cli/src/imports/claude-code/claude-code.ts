@@ -1,0 +1,186 @@
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { LruMap } from "@thoughtflow/workflow";
+import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
+import { textOf } from "../plain-values.ts";
+import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
+import { readTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
+import {
+  type AgentFile,
+  createTranscriptSession,
+  promptOf,
+  type TranscriptSession,
+} from "./transcript-session.ts";
+
+/** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
+export const claudeCode: ImportFormat = {
+  summary: "transcripts of Claude Code: a session's .jsonl, or a directory of them",
+  takes: (name) => name.endsWith(".jsonl") && basename(name) !== "journal.jsonl",
+  async besides(path) {
+    if (isAgentFile(path)) return [];
+    const below = await filesBelow(path.replace(/\.jsonl$/, ""), isAgentFile).catch(() => []);
+    const beside = (await readdir(dirname(path))).filter(isAgentFile);
+    const own = await openingOf(sourceFile(path, path));
+    const others = await Promise.all(
+      beside.map((name) => openingOf(sourceFile(join(dirname(path), name), name))),
+    );
+    const agents = others.filter((one) => one !== undefined && one.sessionId === own?.sessionId);
+    return [...agents.map((one) => one?.file.path ?? ""), ...below];
+  },
+  read: readTranscripts,
+};
+
+/** What the first records of a file tell. */
+interface Opening {
+  readonly file: SourceFile;
+  readonly sessionId: string;
+  readonly ms: number;
+  /** Of a sub-agent's file. */
+  readonly agent: AgentFile | undefined;
+}
+
+type AgentOpening = Opening & { readonly agent: AgentFile };
+
+/** What Claude Code calls a session, at a record of it that is perhaps in another file. */
+interface Summary {
+  readonly leaf: string;
+  readonly text: string;
+  readonly order: number;
+}
+
+/** So many records of sessions that are done are remembered: one that is resumed goes on from one of them. */
+const REMEMBERED = 200_000;
+
+async function* readTranscripts(
+  files: readonly SourceFile[],
+  report: ImportReport,
+): AsyncGenerator<SpanRecord> {
+  const openings = (await Promise.all(files.map(openingOf))).filter((one) => one !== undefined);
+  if (openings.length === 0) {
+    const isEmpty = !(await hasLines(files));
+    throw new ImportProblem(isEmpty ? "it is empty" : "no line is a record of a transcript");
+  }
+  const agents = new Map<string, AgentOpening[]>();
+  for (const opening of openings) {
+    if (!isOfAgent(opening)) continue;
+    agents.set(opening.sessionId, [...(agents.get(opening.sessionId) ?? []), opening]);
+  }
+  const mains = openings.filter((opening) => !isOfAgent(opening)).toSorted((a, b) => a.ms - b.ms);
+  const passed = new LruMap<string, TranscriptSession>(REMEMBERED);
+  const summaries: Summary[] = [];
+  const begin = (id: string) =>
+    createTranscriptSession(id, report, (uuid) => passed.get(uuid)?.stepAt(uuid));
+
+  for (const { file, sessionId } of mains) {
+    const sessions = new Map<string, TranscriptSession>();
+    const sessionOf = (id: string): TranscriptSession => {
+      const session = sessions.get(id) ?? begin(id);
+      sessions.set(id, session);
+      return session;
+    };
+    let latest = sessionId;
+    for await (const source of file.lines()) {
+      const line = readTranscriptLine(source);
+      if ("problem" in line) {
+        report.lost(`unreadable line (${line.problem}), kept as text`);
+        const { number, text } = source;
+        sessionOf(latest).odd({ number, text, problem: line.problem });
+        continue;
+      }
+      const [leaf, summary] = [textOf(line.record["leafUuid"]), textOf(line.record["summary"])];
+      if (line.type === "summary" && leaf !== undefined && summary !== undefined) {
+        summaries.push({ leaf, text: summary, order: line.number });
+        continue;
+      }
+      latest = line.sessionId ?? latest;
+      const session = sessionOf(latest);
+      const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
+      if (title !== undefined) yield session.title(title, line.number);
+      else yield* session.take(line);
+      if (line.uuid !== undefined) passed.set(line.uuid, session);
+    }
+    for (const session of sessions.values()) {
+      yield* readAgents(session, agents.get(session.id) ?? [], report);
+      agents.delete(session.id);
+      yield* session.finish();
+    }
+  }
+  // Left behind by sessions that are gone.
+  for (const [sessionId, files] of agents) {
+    const session = begin(sessionId);
+    yield* readAgents(session, files, report);
+    yield* session.finish();
+  }
+  for (const { leaf, text, order } of summaries) {
+    const session = passed.get(leaf);
+    if (session === undefined) report.lost("summary of a session that is not here");
+    else yield session.title(text, order);
+  }
+}
+
+async function hasLines(files: readonly SourceFile[]): Promise<boolean> {
+  for (const file of files) for await (const _ of file.lines()) return true;
+  return false;
+}
+
+/** Those first that are known to be asked for: what they ask for is known then; at last the others. */
+async function* readAgents(
+  session: TranscriptSession,
+  agents: readonly AgentOpening[],
+  report: ImportReport,
+): AsyncGenerator<SpanRecord> {
+  let waiting = agents;
+  while (waiting.length > 0) {
+    const asked = waiting.filter(({ agent }) => session.asked(agent));
+    const next = asked.length > 0 ? asked : waiting;
+    for (const { file, agent } of next) {
+      for await (const source of file.lines()) {
+        const line = readTranscriptLine(source);
+        if ("problem" in line) report.lost(`unreadable line (${line.problem}) of a sub-agent`);
+        else yield* session.take(line, agent);
+      }
+    }
+    waiting = waiting.filter((one) => !next.includes(one));
+  }
+}
+
+function isOfAgent(opening: Opening): opening is AgentOpening {
+  return opening.agent !== undefined;
+}
+
+const FIRST_LINES = 50;
+
+async function openingOf(file: SourceFile): Promise<Opening | undefined> {
+  let records = 0;
+  let first: TranscriptLine | undefined;
+  let any: TranscriptLine | undefined;
+  for await (const source of file.lines()) {
+    if (source.number > FIRST_LINES) break;
+    const line = readTranscriptLine(source);
+    if ("problem" in line) continue;
+    records++;
+    any ??= line;
+    if (line.sessionId === undefined) continue;
+    first = line;
+    break;
+  }
+  const line = first ?? any;
+  if (records === 0 || line === undefined) return undefined;
+  const own = basename(file.name).replace(/\.jsonl$/, "");
+  const ms = line.time ?? 0;
+  const isAgent = isAgentFile(file.name) || (line.isSidechain && line.agentId !== undefined);
+  const agent = isAgent && {
+    agentId: line.agentId ?? own.replace(/^agent-/, ""),
+    group: /\/workflows\/([^/]+)\/[^/]+$/.exec(file.name.replaceAll("\\", "/"))?.[1],
+    prompt: promptOf(line),
+    ms,
+  };
+  // Agents of a workflow have sessions of their own below that of the workflow.
+  const sessionId = (line.sessionId ?? own).replace(/#agent-.*$/, "");
+  return { file, sessionId, ms, agent: agent === false ? undefined : agent };
+}
+
+function isAgentFile(path: string): boolean {
+  return /^agent-.*\.jsonl$/.test(basename(path));
+}

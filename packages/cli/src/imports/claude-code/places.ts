@@ -1,0 +1,42 @@
+/** Where a conversation stands: what the next call of the model goes on from. */
+export interface Place {
+  /** The span id of the call before; absent at the beginning. */
+  readonly after: string | undefined;
+  /** What was said and given since: messages as JSON texts. */
+  readonly pending: readonly string[];
+  /** How many calls and prompts there were: a place that is behind another one is a fork. */
+  readonly turn: number;
+}
+
+export const START: Place = { after: undefined, pending: [], turn: 0 };
+
+/** The places after each record, by its uuid; what was said there is remembered of the latest only. */
+export interface Places {
+  set(uuid: string, place: Place): void;
+  get(uuid: string): Place | undefined;
+}
+
+/** So many records back a conversation may be taken up again within what was said there. */
+const REMEMBERED = 2_000;
+
+export function createPlaces(): Places {
+  const places = new Map<string, Place>();
+  const latest: string[] = [];
+  let oldest = 0;
+  return {
+    get: (uuid) => places.get(uuid),
+    set(uuid, place) {
+      places.set(uuid, place);
+      latest.push(uuid);
+      if (latest.length - oldest <= REMEMBERED) return;
+      const old = latest[oldest++] as string;
+      const there = places.get(old);
+      if (there !== undefined && there.pending.length > 0)
+        places.set(old, { ...there, pending: [] });
+      if (oldest >= REMEMBERED) {
+        latest.splice(0, oldest);
+        oldest = 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { membersOf, textOf } from "../plain-values.ts";
+
+/** The tools by which Claude Code starts sub-agents, over its versions. */
+const SPAWNING: ReadonlySet<string> = new Set(["Task", "Agent", "Workflow"]);
+
+/** A tool call that starts a sub-agent. */
+export interface Task {
+  readonly name: string;
+  readonly toolUseId: string;
+  readonly spanId: string;
+  readonly traceId: string;
+  /** `general-purpose`, `Explore` … */
+  readonly type: string | undefined;
+  readonly description: string | undefined;
+  readonly prompt: string | undefined;
+  readonly ms: number;
+  agentId: string | undefined;
+  /** A sub-agent was found for it. */
+  isTaken: boolean;
+}
+
+/** How a sub-agent was found to be that of a task. */
+export interface Spawn {
+  readonly task: Task;
+  /** `observed` by an id, `inferred` by the prompt. */
+  readonly origin: "observed" | "inferred";
+}
+
+/** The sub-agents that a session asked for: found by id first, by prompt second, by name never. */
+export interface Spawns {
+  asked(call: Omit<Task, "type" | "description" | "prompt" | "agentId" | "isTaken"> & Asked): void;
+  /** What the tool answered names the agent, or the run of several. */
+  answered(toolUseId: string, agentId: string): void;
+  /** The tool refused: no agent will come. */
+  refused(toolUseId: string): void;
+  byTool(toolUseId: string): Spawn | undefined;
+  /** The call that a record holds. */
+  byRecord(uuid: string): Spawn | undefined;
+  byAgent(agentId: string): Spawn | undefined;
+  /** The earliest task with this prompt that no agent was found for, within an hour before it began. */
+  byPrompt(prompt: string, ms: number): Spawn | undefined;
+  readonly untaken: number;
+}
+
+interface Asked {
+  /** Of the record that holds the call. */
+  readonly uuid: string | undefined;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+const WINDOW_MS = 3_600_000;
+/** What clocks and writers may be off by. */
+const SLACK_MS = 5_000;
+
+export function createSpawns(): Spawns {
+  const byTool = new Map<string, Task>();
+  const byRecord = new Map<string, Task>();
+  const byAgent = new Map<string, Task>();
+  const byPrompt = new Map<string, Task[]>();
+
+  function taken(task: Task | undefined, origin: Spawn["origin"]): Spawn | undefined {
+    if (task === undefined) return undefined;
+    task.isTaken = true;
+    return { task, origin };
+  }
+
+  return {
+    asked({ name, input, uuid, ...call }) {
+      if (!SPAWNING.has(name)) return;
+      const { subagent_type: type, description, prompt: given } = membersOf(input);
+      const prompt = textOf(given);
+      const task: Task = {
+        ...call,
+        name,
+        type: textOf(type),
+        description: textOf(description),
+        prompt,
+        agentId: undefined,
+        isTaken: false,
+      };
+      byTool.set(call.toolUseId, task);
+      if (uuid !== undefined) byRecord.set(uuid, task);
+      if (prompt === undefined) return;
+      const key = normalised(prompt);
+      byPrompt.set(key, [...(byPrompt.get(key) ?? []), task]);
+    },
+    answered(toolUseId, agentId) {
+      const task = byTool.get(toolUseId);
+      if (task === undefined) return;
+      task.agentId = agentId;
+      byAgent.set(agentId, task);
+    },
+    refused(toolUseId) {
+      byTool.delete(toolUseId);
+    },
+    byRecord: (uuid) => taken(byRecord.get(uuid), "observed"),
+    byTool: (toolUseId) => taken(byTool.get(toolUseId), "observed"),
+    byAgent: (agentId) => taken(byAgent.get(agentId), "observed"),
+    byPrompt(prompt, ms) {
+      const same = byPrompt.get(normalised(prompt)) ?? [];
+      const found = same.find(
+        (task) => !task.isTaken && ms >= task.ms - SLACK_MS && ms <= task.ms + WINDOW_MS,
+      );
+      return taken(found, "inferred");
+    },
+    get untaken() {
+      let count = 0;
+      for (const { isTaken } of byTool.values()) if (!isTaken) count++;
+      return count;
+    },
+  };
+}
+
+function normalised(prompt: string): string {
+  return prompt.replace(/\s+/g, " ").trim();
+}

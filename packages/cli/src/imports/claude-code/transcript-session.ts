@@ -1,0 +1,504 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_THOUGHTFLOW_SESSION_TITLE,
+  type GenAiPart,
+  isTextPart,
+  isToolCallPart,
+  isToolCallResponsePart,
+  SPAN_SESSION,
+  wordsOf,
+} from "@thoughtflow/semconv";
+import { titleFrom } from "@thoughtflow/thoughts";
+import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
+import type { ImportReport } from "../import-format.ts";
+import { spanIdOf, traceIdOf } from "../imported-span.ts";
+import { listOf, membersOf, textOf } from "../plain-values.ts";
+import { createPlaces, START } from "./places.ts";
+import { createSpawns, type Spawn } from "./spawns.ts";
+import { type TranscriptLine, wrappedLine } from "./transcript-line.ts";
+import type { Conversation, OpenCall, OpenTool, Run } from "./transcript-spans.ts";
+import { createTranscriptSpans } from "./transcript-spans.ts";
+
+/** One session of Claude Code: takes its records in order and gives the spans that are complete by then. */
+export interface TranscriptSession {
+  readonly id: string;
+  /** A record of the main conversation, or of a sub-agent's file. */
+  take(line: TranscriptLine, file?: AgentFile): Iterable<SpanRecord>;
+  /** A line that is no record. */
+  odd(line: OddLine): void;
+  /** Whether a sub-agent is known to be asked for: its file may be read. */
+  asked(file: AgentFile): boolean;
+  title(text: string, order: number): SpanRecord;
+  /** The rest. */
+  finish(): Iterable<SpanRecord>;
+  /** The step that a record led to, as another session may name it. */
+  stepAt(uuid: string): string | undefined;
+}
+
+/** What is known of a sub-agent's file before it is read. */
+export interface AgentFile {
+  readonly agentId: string;
+  /** The run of agents that it belongs to: the folder it is in. */
+  readonly group: string | undefined;
+  readonly prompt: string | undefined;
+  readonly ms: number;
+}
+
+interface OddLine {
+  readonly number: number;
+  readonly text: string;
+  readonly problem: string;
+}
+
+const MAIN = "main";
+/** What Claude Code writes as the user when somebody stops it. */
+const INTERRUPTED = /^\[Request interrupted by user/;
+const LAUNCHED = /^agentId: ([\w-]+)/m;
+
+/**
+ * @param earlier The step, `<trace id>/<step id>`, that a record of another session led to: a resumed session goes on from it.
+ */
+export function createTranscriptSession(
+  id: string,
+  report: ImportReport,
+  earlier: (uuid: string) => string | undefined,
+): TranscriptSession {
+  const spans = createTranscriptSpans(id, report);
+  const places = createPlaces();
+  const spawns = createSpawns();
+  const conversations = new Map<string, Conversation>();
+  /** The conversation of a record: a side chain has no id of its own before version 2. */
+  const keys = new Map<string, string>();
+  /** What asked for a sub-agent, as its file was found. */
+  const found = new Map<string, Spawn>();
+  const tools = new Map<string, OpenTool>();
+  const calls = new Set<string>();
+  /** What records led to, as other sessions may name it. */
+  const steps = new Map<string, string>();
+  let run: Run | undefined;
+  let title: string | undefined;
+  let prompts: { line: TranscriptLine; text: string }[] = [];
+  let odd: { number: number; name: string; payload: object; ms: number }[] = [];
+  let continues: string | undefined;
+  let lastMs = 0;
+  let lastNumber = 0;
+
+  function keyOf(line: TranscriptLine): string {
+    if (line.agentId !== undefined) return line.agentId;
+    if (!line.isSidechain) return MAIN;
+    const above = line.parentUuid === undefined ? undefined : keys.get(line.parentUuid);
+    return above ?? `side-${line.uuid ?? line.number}`;
+  }
+
+  function conversationOf(key: string, line: TranscriptLine, ms: number): Conversation {
+    const known = conversations.get(key);
+    if (known !== undefined) return known;
+    const conversation: Conversation =
+      key === MAIN ? { ...begun(), agentId: undefined } : subAgent(key, line, ms);
+    conversations.set(key, conversation);
+    return conversation;
+  }
+
+  function begun(): Pick<Conversation, "place" | "call" | "compacted" | "last"> {
+    return { place: START, call: undefined, compacted: undefined, last: undefined };
+  }
+
+  function subAgent(agentId: string, line: TranscriptLine, ms: number): Conversation {
+    const tool = textOf(line.record["parentToolUseID"]);
+    const prompt = promptOf(line);
+    const spawn =
+      (tool === undefined ? undefined : spawns.byTool(tool)) ??
+      found.get(agentId) ??
+      spawns.byAgent(agentId) ??
+      (line.parentUuid === undefined ? undefined : spawns.byRecord(line.parentUuid)) ??
+      (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
+    if (spawn === undefined) report.warn(`${id}: no tool call asked for the agent ${agentId}`);
+    const traceId = spawn?.task.traceId ?? traceIdOf("claude-code", id, agentId);
+    const spanId = spanIdOf("claude-code", id, "agent", agentId);
+    const start = { ms, order: line.number };
+    return { ...begun(), agentId, agent: { traceId, spanId, spawn, start, end: start } };
+  }
+
+  function* take(given: TranscriptLine): Generator<SpanRecord> {
+    const line = given.type === "progress" ? withTool(given) : given;
+    if (line === undefined) return report.lost(lossOf(given));
+    const ms = Math.max(line.time ?? lastMs, 0);
+    if (!line.isSidechain) lastMs = ms;
+    lastNumber = line.number;
+    const key = keyOf(line);
+    if (line.uuid !== undefined && key !== MAIN) keys.set(line.uuid, key);
+    switch (line.type) {
+      case "user":
+        yield* takeUser(line, conversationOf(key, line, ms), ms);
+        break;
+      case "assistant":
+        yield* takeAssistant(line, conversationOf(key, line, ms), ms);
+        break;
+      default:
+        if (line.uuid !== undefined) places.set(line.uuid, conversations.get(key)?.place ?? START);
+        yield* takeOther(line, ms);
+    }
+  }
+
+  function withTool(line: TranscriptLine): TranscriptLine | undefined {
+    const inner = wrappedLine(line);
+    if (inner === undefined) {
+      if (line.uuid !== undefined) places.set(line.uuid, conversations.get(MAIN)?.place ?? START);
+      return undefined;
+    }
+    const { parentToolUseID } = line.record;
+    return { ...inner, record: { ...inner.record, parentToolUseID } };
+  }
+
+  function* takeUser(
+    line: TranscriptLine,
+    conversation: Conversation,
+    ms: number,
+  ): Generator<SpanRecord> {
+    const message = messageOfAnthropic("user", line.message["content"]);
+    const results = message.parts.filter(isToolCallResponsePart);
+    const said = message.parts.filter((part) => !isToolCallResponsePart(part));
+    for (const { id: toolUseId } of results) {
+      if (toolUseId === undefined) continue;
+      const told = membersOf(line.record["toolUseResult"]);
+      const agentId =
+        textOf(told["agentId"]) ??
+        textOf(told["runId"]) ??
+        LAUNCHED.exec(wordsOf(partsOfAnthropic(resultBlock(line, toolUseId))))?.[1];
+      if (agentId !== undefined) spawns.answered(toolUseId, agentId);
+      const tool = tools.get(toolUseId);
+      if (tool === undefined) continue;
+      tools.delete(toolUseId);
+      const block = blockOf(line, toolUseId);
+      if (block["is_error"] === true) spawns.refused(toolUseId);
+      yield spans.tool(tool, { ms, order: line.number }, block);
+    }
+    const words = wordsOf(said);
+    const isInterruption = INTERRUPTED.test(words);
+    if (line.isCompactSummary) {
+      yield* spans.finishCall(conversation);
+      conversation.compacted = conversation.place.after;
+      conversation.place = { ...START, turn: conversation.place.turn };
+    } else if (said.length > 0 && results.length === 0) {
+      conversation.place = forkOr(line, conversation);
+    }
+    if (isInterruption && conversation.agentId === undefined && run !== undefined) {
+      run.status = "aborted";
+    }
+    const isPrompt =
+      said.length > 0 &&
+      !line.isMeta &&
+      !line.isCompactSummary &&
+      !isInterruption &&
+      results.length === 0;
+    if (isPrompt && conversation.agentId === undefined) {
+      prompts.push({ line, text: words });
+      if (line.uuid !== undefined && words !== "")
+        steps.set(line.uuid, `${spans.traceId(runKey(line))}/s_${spans.promptSpanId(line)}`);
+    }
+    if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
+      yield* spans.agentPrompt(conversation.agent, words, { ms, order: line.number });
+    const { pending, turn, after } = conversation.place;
+    if (message.parts.length > 0) {
+      const texts = [
+        ...(results.length > 0 ? [{ role: "tool", parts: results }] : []),
+        ...(said.length > 0 ? [{ role: "user", parts: said }] : []),
+      ].map((one) => spans.message(one, "input"));
+      const isTurn = said.length > 0 && results.length === 0;
+      conversation.place = {
+        after,
+        pending: [...pending, ...texts],
+        turn: turn + (isTurn ? 1 : 0),
+      };
+    }
+    if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
+    seen(conversation, line, ms);
+  }
+
+  /** A place behind the end of its conversation is one where somebody took it up again. */
+  function forkOr(line: TranscriptLine, { place }: Conversation): Conversation["place"] {
+    const { parentUuid } = line;
+    const there = parentUuid === undefined ? undefined : places.get(parentUuid);
+    if (there !== undefined) return there.turn < place.turn ? there : place;
+    if (parentUuid !== undefined) continues ??= earlier(parentUuid);
+    return place;
+  }
+
+  function* takeAssistant(
+    line: TranscriptLine,
+    conversation: Conversation,
+    ms: number,
+  ): Generator<SpanRecord> {
+    const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
+    const time = { ms, order: line.number };
+    let { call } = conversation;
+    if (call?.messageId !== messageId) {
+      yield* spans.finishCall(conversation);
+      const spanId = spanIdOf("claude-code", id, "message", messageId);
+      if (calls.has(messageId)) {
+        report.lost("record that repeats a message");
+        if (line.uuid !== undefined)
+          places.set(line.uuid, { after: spanId, pending: [], turn: conversation.place.turn });
+        return;
+      }
+      calls.add(messageId);
+      const place = forkOr(line, conversation);
+      if (conversation.agentId === undefined && (run === undefined || prompts.length > 0))
+        yield* beginRun(time);
+      call = openCall(line, conversation, place, { messageId, spanId, ms });
+      if (conversation.agentId === undefined) spans.named(call);
+      conversation.call = call;
+      conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
+    }
+    for (const part of partsOfAnthropic(line.message["content"])) {
+      call.parts.push(part);
+      if (isToolCallPart(part)) openTool(part, call, conversation, time, line.uuid);
+    }
+    Object.assign(call, {
+      end: time,
+      model: textOf(line.message["model"]) ?? call.model,
+      usage: line.message["usage"] ?? call.usage,
+      stopReason: textOf(line.message["stop_reason"]) ?? call.stopReason,
+      isError: line.record["isApiErrorMessage"] === true,
+    });
+    if (line.uuid !== undefined) {
+      places.set(line.uuid, conversation.place);
+      if (conversation.agentId === undefined)
+        steps.set(line.uuid, `${call.traceId}/s_${call.spanId}`);
+    }
+    seen(conversation, line, ms);
+  }
+
+  function openCall(
+    line: TranscriptLine,
+    conversation: Conversation,
+    place: Conversation["place"],
+    { messageId, spanId, ms }: { messageId: string; spanId: string; ms: number },
+  ): OpenCall {
+    const home = conversation.agent ?? run;
+    if (home === undefined) throw new Error("a call without a run");
+    const before = Math.min(conversation.last ?? ms, ms);
+    const edges = [
+      ...(conversation.compacted === undefined
+        ? []
+        : [{ to: `s_${conversation.compacted}`, type: "continues", origin: "observed" as const }]),
+      ...(continues === undefined
+        ? []
+        : [{ to: continues, type: "continues", origin: "observed" as const }]),
+    ];
+    conversation.compacted = undefined;
+    continues = undefined;
+    return {
+      messageId,
+      spanId,
+      traceId: home.traceId,
+      parentSpanId: home.spanId,
+      requestId: textOf(line.record["requestId"]),
+      start: { ms: before, order: line.number },
+      end: { ms, order: line.number },
+      after: place.after,
+      input: place.pending,
+      parts: [],
+      model: undefined,
+      usage: undefined,
+      stopReason: undefined,
+      isError: false,
+      edges,
+    };
+  }
+
+  function openTool(
+    part: GenAiPart & { readonly name: string; readonly id?: string },
+    { traceId, parentSpanId }: OpenCall,
+    conversation: Conversation,
+    start: OpenTool["start"],
+    uuid: string | undefined,
+  ): void {
+    const { id: toolUseId = `${start.order}`, name } = part;
+    const spanId = spanIdOf("claude-code", id, "tool", toolUseId);
+    const input = (part as { readonly arguments?: unknown }).arguments;
+    tools.set(toolUseId, {
+      toolUseId,
+      name,
+      input,
+      traceId,
+      spanId,
+      parentSpanId,
+      start,
+      conversation,
+    });
+    spawns.asked({ toolUseId, spanId, traceId, name, input, uuid, ms: start.ms });
+  }
+
+  function* beginRun(first: OpenTool["start"]): Generator<SpanRecord> {
+    if (run !== undefined) yield* finishRun();
+    const [prompt] = prompts;
+    const key = prompt === undefined ? `line-${first.order}` : runKey(prompt.line);
+    run = spans.newRun(key, {
+      ms: Math.min(prompt?.line.time ?? first.ms, first.ms),
+      order: prompt?.line.number ?? first.order,
+    });
+    title ??= prompts.map(({ text }) => titleOfPrompt(text)).find((one) => one !== undefined);
+    run.title = title;
+    for (const { line, text } of prompts) {
+      yield* spans.prompt(run, text, line, { ms: line.time ?? first.ms, order: line.number });
+    }
+    prompts = [];
+    yield* tellOdd(run);
+  }
+
+  /** A run is named after the first of the prompts that it answers. */
+  function runKey(line: TranscriptLine): string {
+    const first = prompts[0]?.line ?? line;
+    return first.uuid ?? `line-${first.number}`;
+  }
+
+  function* tellOdd(home: Run): Generator<SpanRecord> {
+    for (const { number, name, payload, ms } of odd) {
+      const time = { ms: Math.max(ms, home.start.ms), order: number };
+      yield spans.generic(home, name, payload, time);
+    }
+    odd = [];
+  }
+
+  function* finishRun(): Generator<SpanRecord> {
+    if (run === undefined) return;
+    for (const tool of tools.values()) {
+      if (tool.traceId !== run.traceId) continue;
+      tools.delete(tool.toolUseId);
+      yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
+    }
+    yield* tellOdd(run);
+    yield spans.root(run);
+    run = undefined;
+  }
+
+  function* takeOther(line: TranscriptLine, ms: number): Generator<SpanRecord> {
+    const text = textOf(line.record["content"]) ?? attachedText(line);
+    if (text === undefined) return report.lost(lossOf(line));
+    const name = lossOf(line);
+    // What happens before a prompt is answered belongs to the run that it begins.
+    if (run === undefined || prompts.length > 0)
+      odd.push({ number: line.number, name, payload: { text }, ms });
+    else yield spans.generic(run, name, { text }, { ms, order: line.number });
+  }
+
+  function seen(conversation: Conversation, line: TranscriptLine, ms: number): void {
+    conversation.last = ms;
+    const end = { ms, order: line.number };
+    if (conversation.agent !== undefined) conversation.agent.end = end;
+    if (
+      run !== undefined &&
+      prompts.length === 0 &&
+      (conversation.agent === undefined || conversation.agent.traceId === run.traceId)
+    )
+      if (ms >= run.end.ms) run.end = end;
+  }
+
+  return {
+    id,
+    take: (line, file) =>
+      take(file === undefined ? line : { ...line, agentId: file.agentId, isSidechain: true }),
+    odd({ number, ...payload }) {
+      odd.push({
+        number,
+        name: "unreadable line",
+        payload: { line: number, ...payload },
+        ms: lastMs,
+      });
+    },
+    asked({ agentId, group, prompt, ms }) {
+      if (spawns.byAgent(agentId) !== undefined) return true;
+      const spawn =
+        (group === undefined ? undefined : spawns.byAgent(group)) ??
+        (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
+      if (spawn !== undefined) found.set(agentId, spawn);
+      return spawn !== undefined;
+    },
+    title: (text, order) =>
+      spans.session(
+        SPAN_SESSION,
+        { [ATTR_THOUGHTFLOW_SESSION_TITLE]: text },
+        { ms: lastMs, order },
+      ),
+    *finish() {
+      for (const conversation of conversations.values()) yield* spans.finishCall(conversation);
+      if (prompts.length > 0) yield* beginRun({ ms: lastMs, order: lastNumber });
+      for (const tool of [...tools.values()]) {
+        if (tool.traceId === run?.traceId) continue;
+        yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
+        tools.delete(tool.toolUseId);
+      }
+      for (const { agent, agentId } of conversations.values())
+        if (agent !== undefined && agentId !== undefined) yield spans.agent(agent, agentId);
+      yield* finishRun();
+      if (spawns.untaken > 0)
+        report.warn(`${id}: of ${spawns.untaken} sub-agents that were asked for nothing is there`);
+      for (const done of [keys, tools, conversations]) done.clear();
+      for (const { number, name } of odd)
+        report.warn(`${id}: no run holds line ${number} (${name})`);
+    },
+    stepAt: (uuid) => steps.get(uuid),
+  };
+}
+
+const COMMAND = /<command-name>([^<]*)<\/command-name>/;
+const COMMAND_ARGUMENTS = /<command-args>([^<]+)<\/command-args>/;
+
+/** What a session may be called after a prompt: after its words, or after the command that stands for them. */
+function titleOfPrompt(text: string): string | undefined {
+  const command = COMMAND.exec(text)?.[1];
+  if (command === undefined) return text.startsWith("<") ? undefined : titleFrom(text) || undefined;
+  const args = COMMAND_ARGUMENTS.exec(text)?.[1] ?? "";
+  return IDLE_COMMANDS.has(command) ? undefined : titleFrom(`${command} ${args}`) || undefined;
+}
+
+/** Commands that ask the model for nothing. */
+const IDLE_COMMANDS: ReadonlySet<string> = new Set([
+  "/clear",
+  "/config",
+  "/cost",
+  "/exit",
+  "/ide",
+  "/login",
+  "/mcp",
+  "/model",
+  "/resume",
+]);
+
+/** The words of a user's record, where it is nothing but words. */
+export function promptOf(line: TranscriptLine): string | undefined {
+  if (line.type !== "user") return undefined;
+  const parts = partsOfAnthropic(line.message["content"]);
+  return parts.length > 0 && parts.every(isTextPart) ? wordsOf(parts) : undefined;
+}
+
+function blockOf({ message }: TranscriptLine, toolUseId: string) {
+  const block = listOf(message["content"]).find(
+    (one) => membersOf(one)["tool_use_id"] === toolUseId,
+  );
+  return membersOf(block);
+}
+
+function resultBlock(line: TranscriptLine, toolUseId: string): unknown {
+  return blockOf(line, toolUseId)["content"];
+}
+
+function subtypeOf({ record }: TranscriptLine): string {
+  return (
+    textOf(record["subtype"]) ??
+    textOf(membersOf(record["data"])["type"]) ??
+    textOf(membersOf(record["attachment"])["type"]) ??
+    ""
+  );
+}
+
+function attachedText({ record }: TranscriptLine): string | undefined {
+  const { content } = membersOf(record["attachment"]);
+  const lines = typeof content === "string" ? [content] : listOf(content);
+  return textOf(lines.filter((one) => typeof one === "string").join("\n"));
+}
+
+function lossOf(line: TranscriptLine): string {
+  return `${line.type} ${subtypeOf(line)}`.trim();
+}

@@ -1,0 +1,107 @@
+import { hash } from "node:crypto";
+import type { Attributes, ContentAttributes, SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_SERVICE_NAME,
+  ATTR_SESSION_ID,
+  ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
+  ATTR_THOUGHTFLOW_SESSION_ORIGIN,
+} from "@thoughtflow/semconv";
+
+/** What a step of an import rests on, as far as messages don't tell it. */
+export interface ImportedEdge {
+  /** A step id. */
+  readonly to: string;
+  readonly type: string;
+  readonly origin: "declared" | "observed" | "inferred";
+}
+
+/** One span of an import, as far as it differs from the others. */
+export interface ImportedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string | undefined;
+  readonly name: string;
+  readonly kind?: SpanRecord["kind"];
+  readonly start: ImportedTime;
+  /** Absent: it was not over where the import ended. */
+  readonly end?: ImportedTime | undefined;
+  readonly error?: { readonly type: string; readonly message?: string } | undefined;
+  /** Those that are `undefined` are left out. */
+  readonly attributes: Readonly<Record<string, Attributes[string] | undefined>>;
+  readonly content?: ContentAttributes | undefined;
+  readonly edges?: readonly ImportedEdge[];
+}
+
+/** A moment that a file tells in milliseconds; `order` tells apart what happened in the same one: the line, say. */
+export interface ImportedTime {
+  readonly ms: number;
+  readonly order: number;
+}
+
+/** Makes spans of a session. */
+export type SpanMaker = (span: ImportedSpan) => SpanRecord;
+
+/** @param source What wrote the file: the service name. */
+export function createSpanMaker(
+  source: string,
+  sessionId: string,
+  more: Attributes = {},
+): SpanMaker {
+  const resource: Attributes = { [ATTR_SERVICE_NAME]: source, ...more };
+  const scope = { name: "thoughtflow import" };
+  return ({ start, end, error, attributes, content, edges = [], kind = "internal", ...span }) => ({
+    type: end === undefined ? "span_start" : "span_end",
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId !== undefined && { parentSpanId: span.parentSpanId }),
+    name: span.name,
+    kind,
+    startTimeUnixNano: nanoseconds(start),
+    ...(end !== undefined && { endTimeUnixNano: nanoseconds(end) }),
+    status:
+      error === undefined
+        ? { code: "unset" }
+        : { code: "error", ...(error.message !== undefined && { message: error.message }) },
+    attributes: {
+      [ATTR_SESSION_ID]: sessionId,
+      [ATTR_THOUGHTFLOW_SESSION_ORIGIN]: "declared",
+      ...definedOf(attributes),
+      ...(error !== undefined && { "error.type": error.type }),
+      ...(edges.length > 0 && {
+        [ATTR_THOUGHTFLOW_DEPENDS_ON]: edges.map(({ to }) => to),
+        [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: edges.map(({ type }) => type),
+        [ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS]: edges.map(({ origin }) => origin),
+      }),
+    },
+    ...(content !== undefined && { content }),
+    events: [],
+    links: [],
+    scope,
+    resource,
+  });
+}
+
+/** The same words give the same trace id. */
+export function traceIdOf(...words: readonly string[]): string {
+  return hash("sha256", words.join("\n")).slice(0, 32);
+}
+
+/** The same words give the same span id. */
+export function spanIdOf(...words: readonly string[]): string {
+  return hash("sha256", words.join("\n")).slice(0, 16);
+}
+
+/** How many places of one millisecond are told apart: 0.1 ms, so that no duration is rounded otherwise. */
+const PLACES = 100_000;
+
+function nanoseconds({ ms, order }: ImportedTime): string {
+  return String(BigInt(Math.max(0, Math.trunc(ms))) * 1_000_000n + BigInt(order % PLACES));
+}
+
+function definedOf(attributes: ImportedSpan["attributes"]): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([, value]) => value !== undefined),
+  ) as Attributes;
+}

@@ -1,0 +1,31 @@
+/** Reading of JSON that others wrote: nothing is taken for granted. */
+export type PlainObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is PlainObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An object's members; none of what is no object. */
+export function membersOf(value: unknown): PlainObject {
+  return isObject(value) ? value : {};
+}
+
+/** A text that is not empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A count of something; 0 where there is none. */
+export function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+/** Milliseconds since 1970 of an ISO 8601 time. */
+export function timeOf(value: unknown): number | undefined {
+  const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+}
