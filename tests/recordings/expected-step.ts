@@ -115,14 +115,15 @@ function chatText(bodies: readonly Record<string, unknown>[]): string | undefine
   return text === "" ? undefined : text;
 }
 
+/** In the API's own words. */
 function finishReasons(bodies: readonly Record<string, unknown>[]): string[] | undefined {
   const byChoice: string[] = [];
   for (const choice of bodies.flatMap((body) => listOf(body["choices"]))) {
     const { index = 0, finish_reason: reason } = choice;
     if (typeof reason !== "string") continue;
-    byChoice[Number(index)] = reason === "tool_calls" || reason === "function_call" ? "tool_call" : reason;
+    byChoice[Number(index)] = reason;
   }
-  return byChoice.length > 0 ? byChoice : undefined;
+  return byChoice.length > 0 ? Array.from(byChoice, (reason) => reason ?? "") : undefined;
 }
 
 function toolCallIds(body: Record<string, unknown>): string[] {

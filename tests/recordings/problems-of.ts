@@ -37,6 +37,7 @@ function stepTold(expected: ExpectedStep, step: Step | undefined): Told {
   const { body } = expected;
   const given = { ...(step?.payload_started?.["arguments"] ?? step?.payload_started?.["args"] ?? {}) } as Record<string, unknown>;
   const came: Record<string, unknown> = step?.payload_completed ?? {};
+  const reasons = came["given_finish_reasons"] ?? came["finish_reasons"];
   const isModelCall = expected.label === "assistant_call" || expected.label === "embedding";
   const always: Told = [
     ["label", step?.label, expected.label],
@@ -61,7 +62,7 @@ function stepTold(expected: ExpectedStep, step: Step | undefined): Told {
     ["offered tools", given["tools_count"], toolsIn(body)],
     ["response id", came["response_id"], expected.responseId],
     ["response model", came["model"], expected.responseModel],
-    ["finish reasons", came["finish_reasons"], expected.finishReasons ?? came["finish_reasons"]],
+    ["finish reasons", reasons, expected.finishReasons ?? reasons],
     ["chunks", came["chunks"], expected.chunks ?? came["chunks"]],
     ["first chunk", typeof came["time_to_first_chunk_ms"], expected.chunks === undefined ? typeof came["time_to_first_chunk_ms"] : "number"],
     ["text", came["text"] ?? came["text_preview"], textIn(expected, came)],

@@ -74,6 +74,32 @@ test("a total says how many calls it doesn't hold", () => {
   });
 });
 
+test("a session that is charged by the second has a cost, or says why not", () => {
+  const session = (id: string, model: string) => ({
+    ...recordOf({
+      id,
+      trace: id,
+      attributes: {
+        "gen_ai.operation.name": "realtime_session",
+        "gen_ai.provider.name": "openai",
+        "gen_ai.request.model": model,
+        "thoughtflow.audio_seconds": 10,
+      },
+    }),
+    kind: "client" as const,
+  });
+  expect(costs([session("1", "gpt-transcribe")]).session).toEqual({
+    currency: "USD",
+    total: "0.00075",
+    calls: { priced: 1 },
+  });
+  expect(costs([session("2", "gpt-live")]).session).toEqual({
+    currency: "USD",
+    total: null,
+    calls: { unknown_model: 1 },
+  });
+});
+
 test("nothing is told of a call that is still open", () => {
   expect(costs([call({ id: "1", open: true }, undefined)])).toEqual({
     session: undefined,

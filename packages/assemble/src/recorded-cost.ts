@@ -6,8 +6,9 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_OPENAI_REQUEST_SERVICE_TIER,
   ATTR_OPENAI_RESPONSE_SERVICE_TIER,
+  ATTR_THOUGHTFLOW_AUDIO_SECONDS,
 } from "@thoughtflow/semconv";
-import { type SpanNode, textAttribute } from "./span-node.ts";
+import { numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
@@ -21,7 +22,9 @@ export function costOf(
   usage: Usage | undefined,
   priceOf: Pricing,
 ): Cost | undefined {
-  if (record.type === "span_start" || (usage === undefined && !PAID.has(label))) return undefined;
+  if (record.type === "span_start") return undefined;
+  const audioSeconds = numberAttribute(record, ATTR_THOUGHTFLOW_AUDIO_SECONDS);
+  if (usage === undefined && audioSeconds === undefined && !PAID.has(label)) return undefined;
   return priceOf({
     provider: textAttribute(record, ATTR_GEN_AI_PROVIDER_NAME),
     responseModel: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
@@ -31,6 +34,7 @@ export function costOf(
       textAttribute(record, ATTR_OPENAI_REQUEST_SERVICE_TIER),
     at: new Date(Number(start / NANOSECONDS_PER_MILLISECOND)),
     usage,
+    audioSeconds,
     hasNoOutput: label === "embedding",
   });
 }

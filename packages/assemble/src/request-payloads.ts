@@ -15,6 +15,7 @@ import {
   ATTR_OPENAI_MODERATION_FLAGGED,
   ATTR_THOUGHTFLOW_AUDIO_SECONDS,
   ATTR_THOUGHTFLOW_CALL,
+  ATTR_THOUGHTFLOW_GIVEN_FINISH_REASONS,
   ATTR_THOUGHTFLOW_OUTCOME,
   ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
   ATTR_THOUGHTFLOW_STREAM_CHUNKS,
@@ -48,10 +49,12 @@ export function modelCallStarted(
 /** How a call of a model ended, its answer left out: that is a step. */
 export function modelCallCompleted(record: SpanRecord): Record<string, unknown> | undefined {
   const finishReasons = listAttribute(record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
+  const givenReasons = listAttribute(record, ATTR_THOUGHTFLOW_GIVEN_FINISH_REASONS);
   return membersOrNone({
     response_id: textAttribute(record, ATTR_GEN_AI_RESPONSE_ID),
     model: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
     finish_reasons: finishReasons.length > 0 ? finishReasons : undefined,
+    given_finish_reasons: givenReasons.length > 0 ? givenReasons : undefined,
     ...endOf(record),
   });
 }

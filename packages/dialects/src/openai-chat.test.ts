@@ -28,6 +28,34 @@ describe("the chat dialect", () => {
     });
   });
 
+  it.each([
+    [["stop"], ["stop"], undefined],
+    [
+      ["tool_calls", "length"],
+      ["tool_call", "length"],
+      ["tool_calls", "length"],
+    ],
+    [["function_call"], ["tool_call"], ["function_call"]],
+    [
+      ["eos", "max_tokens"],
+      ["eos", "length"],
+      ["eos", "max_tokens"],
+    ],
+    [
+      ["stop", null],
+      ["stop", "error"],
+      ["stop", ""],
+    ],
+    [[null, undefined], undefined, undefined],
+  ])("tells finish reasons %o as %o, and as they were given: %o", (given, told, kept) => {
+    const choices = given.map((finish_reason, index) => ({ index, finish_reason }));
+    const attributes = openaiChat.responseAttributes({ choices });
+    expect([
+      attributes["gen_ai.response.finish_reasons"],
+      attributes["thoughtflow.given_finish_reasons"],
+    ]).toEqual([told, kept]);
+  });
+
   it("reads every kind of content", () => {
     const content = [
       { type: "text", text: "look" },
@@ -94,6 +122,7 @@ describe("the chat dialect", () => {
       "gen_ai.response.id": "c1",
       "gen_ai.response.model": "m",
       "gen_ai.response.finish_reasons": ["tool_call", "stop"],
+      "thoughtflow.given_finish_reasons": ["tool_calls", "stop"],
       "gen_ai.usage.input_tokens": 3,
       "gen_ai.usage.output_tokens": 4,
     });

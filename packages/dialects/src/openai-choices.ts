@@ -1,5 +1,4 @@
 import {
-  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_OPENAI_RESPONSE_LOGPROBS,
@@ -7,7 +6,7 @@ import {
   ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT,
 } from "@thoughtflow/semconv";
 import type { DialectAttributes } from "./dialect.ts";
-import { finishReasonOf } from "./finish-reason.ts";
+import { finishReasonAttributes } from "./finish-reason.ts";
 import { usageAttributes } from "./openai-usage.ts";
 import { itemsOf, numberOf, present, propertiesOf, textOf } from "./unknown-values.ts";
 
@@ -24,23 +23,16 @@ export function choicesOf(response: unknown): readonly Properties[] {
 export function choicesAttributes(value: unknown): DialectAttributes {
   const response = propertiesOf(value);
   return {
-    ...present<string | string[] | number>({
+    ...present<string | number>({
       [ATTR_GEN_AI_RESPONSE_ID]: textOf(response["id"]),
       [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(response["model"]),
-      [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: finishReasons(choicesOf(response)),
       [ATTR_OPENAI_RESPONSE_SERVICE_TIER]: textOf(response["service_tier"]),
       [ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT]: textOf(response["system_fingerprint"]),
       [ATTR_OPENAI_RESPONSE_LOGPROBS]: logprobsOf(response),
     }),
+    ...finishReasonAttributes(choicesOf(response).map((choice) => textOf(choice["finish_reason"]))),
     ...usageAttributes(response["usage"]),
   };
-}
-
-/** One for each choice; `error` for a choice without, unless none has one: then the answer was cut off. */
-function finishReasons(choices: readonly Properties[]): string[] | undefined {
-  const reasons = choices.map((choice) => textOf(choice["finish_reason"]));
-  if (reasons.every((reason) => reason === undefined)) return undefined;
-  return reasons.map((reason) => (reason === undefined ? "error" : finishReasonOf(reason)));
 }
 
 /** How many log probabilities stand in the choices, or stood in the chunks of a stream. */

@@ -5,6 +5,7 @@ import {
   OPERATION_CHAT,
 } from "@thoughtflow/semconv";
 import type { Dialect, StreamFold } from "./dialect.ts";
+import { finishReasonOfStatus } from "./finish-reason.ts";
 import type { Failure } from "./openai-failure.ts";
 import { failureFrom } from "./openai-failure.ts";
 import { requestAttributes } from "./openai-request-attributes.ts";
@@ -41,6 +42,7 @@ export const openaiRealtime: Dialect = {
         [ATTR_GEN_AI_RESPONSE_ID]: textOf(response["id"]),
         [ATTR_GEN_AI_RESPONSE_STATUS]: textOf(response["status"]),
       }),
+      ...finishReasonOfStatus(response, response["status_details"]),
       ...usageAttributes(response["usage"]),
     };
   },

@@ -83,7 +83,7 @@ describe("the responses dialect", () => {
     ],
     [
       { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } },
-      ["length"],
+      ["length", "given as", "max_output_tokens"],
       { type: "max_output_tokens" },
     ],
     [
@@ -98,10 +98,10 @@ describe("the responses dialect", () => {
     ],
     [{ status: "in_progress" }, undefined, undefined],
   ])("reads %o as finished by %o, failed by %o", (response, reasons, failure) => {
-    expect([
-      openaiResponses.responseAttributes(response)["gen_ai.response.finish_reasons"],
-      openaiResponses.failureOf(response),
-    ]).toEqual([reasons, failure]);
+    const { "gen_ai.response.finish_reasons": told, "thoughtflow.given_finish_reasons": given } =
+      openaiResponses.responseAttributes(response);
+    const all = given === undefined ? told : [told, "given as", given].flat();
+    expect([all, openaiResponses.failureOf(response)]).toEqual([reasons, failure]);
   });
 
   it("counts cached, written and reasoning tokens inside input and output", () => {

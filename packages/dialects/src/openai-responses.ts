@@ -1,6 +1,5 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
-  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_RESPONSE_STATUS,
@@ -11,7 +10,7 @@ import {
 } from "@thoughtflow/semconv";
 import { contentParts } from "./content-parts.ts";
 import type { Dialect } from "./dialect.ts";
-import { finishReasonOf } from "./finish-reason.ts";
+import { finishReasonOfStatus } from "./finish-reason.ts";
 import { failureFrom } from "./openai-failure.ts";
 import { outputSchemaOf, requestAttributes } from "./openai-request-attributes.ts";
 import { createResponsesFold } from "./openai-responses-fold.ts";
@@ -43,16 +42,15 @@ export const openaiResponses: Dialect = {
   },
   responseAttributes: (value) => {
     const response = propertiesOf(value);
-    const reason = finishReason(response);
     return {
-      ...present<string | string[] | number>({
+      ...present<string | number>({
         [ATTR_GEN_AI_RESPONSE_ID]: textOf(response["id"]),
         [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(response["model"]),
         [ATTR_GEN_AI_RESPONSE_STATUS]: textOf(response["status"]),
-        [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reason === undefined ? undefined : [reason],
         [ATTR_OPENAI_RESPONSE_SERVICE_TIER]: textOf(response["service_tier"]),
         [ATTR_OPENAI_RESPONSE_LOGPROBS]: logprobsOf(response["output"]),
       }),
+      ...finishReasonOfStatus(response, response["incomplete_details"]),
       ...usageAttributes(response["usage"]),
     };
   },
@@ -82,26 +80,4 @@ function logprobsOf(output: unknown): number | undefined {
     }
   }
   return count || undefined;
-}
-
-/** The API has a status where the conventions have a reason; a call that waits for its output is `tool_call`. */
-function finishReason(response: Readonly<Record<string, unknown>>): string | undefined {
-  switch (response["status"]) {
-    case "completed":
-      return itemsOf(response["output"]).some(isCallForOutput) ? "tool_call" : "stop";
-    case "incomplete": {
-      const reason = textOf(propertiesOf(response["incomplete_details"])["reason"]);
-      return reason === undefined ? "incomplete" : finishReasonOf(reason);
-    }
-    case "failed":
-      return "error";
-    default:
-      return undefined;
-  }
-}
-
-/** Items that the caller has to answer: those with a `call_id`, except where the provider ran them itself. */
-function isCallForOutput(value: unknown): boolean {
-  const item = propertiesOf(value);
-  return textOf(item["call_id"]) !== undefined && String(item["type"]).endsWith("_call");
 }

@@ -1,10 +1,14 @@
 import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
-import { ATTR_GEN_AI_OUTPUT_TYPE, OPERATION_GENERATE_CONTENT } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_OUTPUT_TYPE,
+  ATTR_THOUGHTFLOW_AUDIO_SECONDS,
+  OPERATION_GENERATE_CONTENT,
+} from "@thoughtflow/semconv";
 import { CALL_WITHOUT_HISTORY, textMessage } from "./call-without-history.ts";
 import type { Dialect, StreamFold } from "./dialect.ts";
 import { requestAttributes } from "./openai-request-attributes.ts";
 import { usageAttributes } from "./openai-usage.ts";
-import { propertiesOf, textOf } from "./unknown-values.ts";
+import { numberOf, present, propertiesOf, textOf } from "./unknown-values.ts";
 import { uploadedPart } from "./uploaded-part.ts";
 
 /** `audio.transcriptions.create` and `audio.translations.create`: sound in, words out. */
@@ -31,7 +35,14 @@ export const openaiTranscriptions: Dialect = {
     ...requestAttributes(request),
     [ATTR_GEN_AI_OUTPUT_TYPE]: "text",
   }),
-  responseAttributes: (response) => usageAttributes(propertiesOf(response)["usage"]),
+  responseAttributes: (response) => {
+    const usage = propertiesOf(propertiesOf(response)["usage"]);
+    return {
+      // Some models are paid by the time that they listen.
+      ...present({ [ATTR_THOUGHTFLOW_AUDIO_SECONDS]: numberOf(usage["seconds"]) }),
+      ...usageAttributes(usage),
+    };
+  },
   createFold,
 };
 

@@ -20,11 +20,15 @@ import { tellFailure } from "./told-failure.ts";
 export function addChunk(call: ModelCall, chunk: unknown): void {
   if (call.fold === undefined) {
     call.fold = call.dialect.createFold();
-    call.found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK] =
-      (performance.now() - call.startedAt) / 1000;
+    const readAt = performance.now();
+    call.found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK] = (readAt - call.startedAt) / 1000;
+    call.fold.add(chunk);
+    if (call.observer.metrics.isOn()) call.chunkClock = { readAt, dimensions: undefined };
+  } else {
+    call.fold.add(chunk);
+    if (call.chunkClock !== undefined) call.observer.metrics.recordChunk(call, call.chunkClock);
   }
   call.chunks += 1;
-  call.fold.add(chunk);
   if (isAnybodyListening()) hearChunk(call, chunk);
 }
 

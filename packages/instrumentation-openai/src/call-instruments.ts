@@ -4,6 +4,7 @@ import {
   METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
   METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS,
   METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_OUTPUT_TOKENS,
+  METRIC_GEN_AI_CLIENT_INFERENCE_TIME_PER_OUTPUT_CHUNK,
   METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
   METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_READ_INPUT_TOKENS,
   METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_WRITE_INPUT_TOKENS,
@@ -21,6 +22,7 @@ export interface CallInstruments {
   readonly inferenceDuration: Histogram;
   readonly operationDuration: Histogram;
   readonly timeToFirstChunk: Histogram;
+  readonly timePerOutputChunk: Histogram;
   readonly inputTokens: Counter;
   readonly outputTokens: Counter;
   readonly cacheReadTokens: Counter;
@@ -58,6 +60,10 @@ export function createCallInstruments(meter: Meter, legacyNames: boolean): CallI
     timeToFirstChunk: seconds(
       METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
       "Time until the first chunk of a streamed answer.",
+    ),
+    timePerOutputChunk: seconds(
+      METRIC_GEN_AI_CLIENT_INFERENCE_TIME_PER_OUTPUT_CHUNK,
+      "Time between the chunks of a streamed answer, from the first one on.",
     ),
     inputTokens: tokens(
       METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS,

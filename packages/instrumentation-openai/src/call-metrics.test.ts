@@ -156,8 +156,9 @@ test("the buckets are those of the conventions", async () => {
   ]);
 });
 
-test("the first chunk of a stream is timed, in seconds", async () => {
+test("the chunks of a stream are timed, in seconds", async () => {
   const { provider, points } = metering();
+  let chunks = 0;
   await replay(
     loadExchanges("otel-contrib-js/chat-stream-two-choices"),
     async (client) => {
@@ -166,11 +167,17 @@ test("the first chunk of a stream is timed, in seconds", async () => {
         messages: [{ role: "user", content: "Hi" }],
         stream: true,
       });
-      for await (const _ of stream);
+      for await (const _ of stream) chunks += 1;
     },
     { meterProvider: provider },
   );
   const found = await points();
+  const [between, ...more] = found["gen_ai.client.inference.time_per_output_chunk"] ?? [];
+  expect([between?.[1], more]).toEqual([chunks - 1, []]);
+  expect(between?.[0]).toMatchObject({
+    "gen_ai.request.model": "m",
+    "gen_ai.response.model": "gpt-4o-mini-2024-07-18",
+  });
   const [first] = found["gen_ai.client.inference.time_to_first_chunk"] ?? [];
   const [whole] = found["gen_ai.client.inference.duration"] ?? [];
   expect([first?.[1], whole?.[1]]).toEqual([1, 1]);

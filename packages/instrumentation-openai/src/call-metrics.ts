@@ -39,8 +39,18 @@ import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
 export interface CallMetrics {
   /** Whether somebody takes them. */
   isOn(): boolean;
+  /** For each chunk of a stream that somebody takes metrics of, once the call has taken it. */
+  recordChunk(call: ModelCall, clock: ChunkClock): void;
   /** To be called once, when all that is known of the call is in `call.found`. */
   record(call: ModelCall): void;
+}
+
+/** Times the chunks of one stream. */
+export interface ChunkClock {
+  /** When the last chunk was read, `performance.now()`. */
+  readAt: number;
+  /** What the times are told apart by, once a second chunk is there: the first one has named the model. */
+  dimensions: Attributes | undefined;
 }
 
 const INFERENCES: ReadonlySet<unknown> = new Set([
@@ -80,6 +90,14 @@ export function createCallMetrics(
 
   return {
     isOn: () => instrumentsNow() !== undefined,
+    recordChunk(call, clock) {
+      const now = performance.now();
+      const seconds = (now - clock.readAt) / 1000;
+      clock.readAt = now;
+      if (!isInference(call) || call.outer?.isGenAi === true) return;
+      clock.dimensions ??= chunkDimensionsOf(call);
+      instruments?.timePerOutputChunk.record(seconds, clock.dimensions, call.context);
+    },
     record(call) {
       const now = instrumentsNow();
       // A GenAI instrumentation around this call keeps the same metrics of it.
@@ -92,22 +110,22 @@ function recordCall(instruments: CallInstruments, call: ModelCall): void {
   const { startAttributes, found, startedAt, context } = call;
   const operation = startAttributes[ATTR_GEN_AI_OPERATION_NAME];
   if (operation === undefined) return;
-  const isInference = INFERENCES.has(operation);
+  const isModelCall = isInference(call);
   const dimensions = dimensionsOf(call);
   const error = found[ATTR_ERROR_TYPE];
   const outcome = error === undefined ? dimensions : { ...dimensions, [ATTR_ERROR_TYPE]: error };
   const seconds = (performance.now() - startedAt) / 1000;
-  const duration = isInference ? instruments.inferenceDuration : instruments.operationDuration;
+  const duration = isModelCall ? instruments.inferenceDuration : instruments.operationDuration;
   duration.record(seconds, outcome, context);
   const firstChunk = found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK];
-  if (isInference && typeof firstChunk === "number")
+  if (isModelCall && typeof firstChunk === "number")
     instruments.timeToFirstChunk.record(firstChunk, dimensions, context);
   // An answer that is fetched has tokens here only where no call told them before.
-  recordTokens(instruments, found, dimensions, context, isInference);
+  recordTokens(instruments, found, dimensions, context, isModelCall);
   const { legacy } = instruments;
   if (legacy === undefined) return;
-  if (isInference) instruments.operationDuration.record(seconds, withLegacyNames(outcome), context);
-  if (isInference && typeof firstChunk === "number")
+  if (isModelCall) instruments.operationDuration.record(seconds, withLegacyNames(outcome), context);
+  if (isModelCall && typeof firstChunk === "number")
     legacy.timeToFirstChunk.record(firstChunk, withLegacyNames(dimensions), context);
   for (const [type, name] of TOKEN_TYPES) {
     const count = found[name];
@@ -117,7 +135,21 @@ function recordCall(instruments: CallInstruments, call: ModelCall): void {
   }
 }
 
-function dimensionsOf({ startAttributes, found }: ModelCall): Attributes {
+function isInference({ startAttributes }: ModelCall): boolean {
+  return INFERENCES.has(startAttributes[ATTR_GEN_AI_OPERATION_NAME]);
+}
+
+/** Those of the whole call, as far as its first chunks tell them. */
+function chunkDimensionsOf(call: ModelCall): Attributes {
+  const { dialect, fold, startAttributes } = call;
+  const found = dialect.responseAttributes(fold?.response());
+  return dimensionsOf({ startAttributes, found });
+}
+
+function dimensionsOf({
+  startAttributes,
+  found,
+}: Pick<ModelCall, "startAttributes" | "found">): Attributes {
   const dimensions: Attributes = {};
   for (const name of DIMENSIONS) {
     const value = startAttributes[name];

@@ -92,6 +92,7 @@ export function startCall(
     options: undefined,
     retries: 0,
     chunks: 0,
+    chunkClock: undefined,
     parsing: false,
     observed: false,
     ended: false,

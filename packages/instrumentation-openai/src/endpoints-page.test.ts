@@ -18,9 +18,10 @@ sent by path, \`client.post("/chat/completions", { body })\`, is what its path s
   whatever context. A look at an answer that is not there yet, polling, gives no span.
 - *none*: counted by name.
 - A socket is a span \`realtime_session\`, step \`node\`, from its connection to its end, of \`OpenAIRealtimeWS\` and
-  \`OpenAIRealtimeWebSocket\` from the first event on that the app sends; its row says what each response below it leaves.
+  \`OpenAIRealtimeWebSocket\` from the first event on; its row says what each response below it leaves. A model that writes down what
+  a realtime session hears leaves a call of its own for each piece of speech.
   \`LiveWS\`, \`ForksWS\` and \`SidebandWS\` tell the responses of the model that a live session asks, each once in a process; what
-  is spoken there has no tokens. The classes stand in modules of their own: bundled apps call \`instrumentOpenAI(LiveWS)\`.
+  is spoken there has seconds and no tokens. The classes stand in modules of their own: bundled apps call \`instrumentOpenAI(LiveWS)\`.
 - WebRTC and calls by telephone are not observed: their events don't pass through the SDK. A \`SidebandWS\` beside them is.
 
 | request | method of the client | operation | step |

@@ -154,7 +154,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   // Sockets: a span `realtime_session` for the connection, and one below it for each response
   socket("WS /responses", "ResponsesWS", openaiResponses),
   socket("WS /realtime", "OpenAIRealtimeWS", openaiRealtime),
-  socket("WS /live/sessions/*", "LiveWS", openaiResponses),
+  socket("WS /realtime, what is heard", "OpenAIRealtimeWS", openaiTranscriptions),
+  socket("WS /realtime/translations", "OpenAIRealtimeTranslationWS", openaiRealtime),
+  socket("WS /live/sessions", "LiveWS", openaiResponses),
+  socket("WS /live/sessions/{id}/fork", "ForksWS", openaiResponses),
+  socket("WS /live/sessions/{id}/attach", "SidebandWS", openaiResponses),
 
   // Stored things, polling, files, administration: counted by name
   ...counted(

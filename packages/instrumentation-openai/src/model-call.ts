@@ -4,6 +4,7 @@ import type { GenAiMessage } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing";
 import type { PlacedCall, SessionMatch } from "@thoughtflow/workflow";
 import type { ResponseProps } from "./api-promise.ts";
+import type { ChunkClock } from "./call-metrics.ts";
 import type { DerivedRun } from "./derived-runs.ts";
 import type { Observer } from "./observer.ts";
 import type { OuterCall } from "./outer-call.ts";
@@ -48,6 +49,8 @@ export interface ModelCall {
   retries: number;
   /** Of a stream, as far as it was read. */
   chunks: number;
+  /** Set with the first chunk, where somebody takes metrics. */
+  chunkClock: ChunkClock | undefined;
   parsing: boolean;
   observed: boolean;
   ended: boolean;

@@ -42,6 +42,16 @@ describe("options", () => {
     expect(resolveThoughtFlowOptions()).toEqual(defaults);
   });
 
+  test("an option that does not exist is named, with those that do", () => {
+    const options = { captureContnt: false, otlp: { url: "http://x.test" }, dir: undefined };
+    expect(() => resolveThoughtFlowOptions(options as never)).toThrow(
+      "captureContnt is false, expected no such option; there are dir, sessionId, disabled, maxDiskBytes, " +
+        "captureContent, captureContentOnSpans, captureContentInLogs, redact, derivedRuns, legacyNames, prices, " +
+        'logLevel, otlp, openai; otlp.url is "http://x.test", expected no such option; there are endpoint, headers, ' +
+        "protocol, exporter",
+    );
+  });
+
   test("every variable has its effect", () => {
     const environment = {
       THOUGHTFLOW_DIR: "/flows",

@@ -9,6 +9,7 @@ import type {
 } from "./options.ts";
 import { resolveOtlp } from "./resolve-otlp.ts";
 import { createSettingReader, type Environment, type SettingReader } from "./setting-reader.ts";
+import { unknownOptions } from "./unknown-options.ts";
 
 const messageContent = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
@@ -19,7 +20,7 @@ const logLevels: readonly LogLevel[] = ["none", "error", "warn", "info", "debug"
 /**
  * Options as passed, then the environment, then defaults, in one complete configuration. Pure.
  *
- * @throws InvalidOptionsError naming every option or variable that can't be used, and its value. Variables that
+ * @throws InvalidOptionsError naming every option or variable that can't be used, and its value; options that don't exist among them. Variables that
  * OpenTelemetry defines fall back to their defaults instead, with a notice, as it specifies.
  */
 export function resolveThoughtFlowOptions(
@@ -27,6 +28,7 @@ export function resolveThoughtFlowOptions(
   environment: Environment = {},
 ): ThoughtFlowConfig {
   const reader = createSettingReader(environment);
+  reader.problems.push(...unknownOptions(options));
   const sessionId = reader.string("sessionId", options.sessionId, "THOUGHTFLOW_SESSION_ID");
   const prices = reader.string("prices", options.prices, "THOUGHTFLOW_PRICES");
   const otlp = resolveOtlp(options.otlp, reader);

@@ -37,7 +37,7 @@ export function stepDetails(step: Step): readonly Detail[] {
   add("arguments", started?.["arguments"] ?? started?.["args"] ?? started?.["args_text"]);
   add("text", stepText(step));
   add("result", toolResult(step));
-  add("finish reasons", completed?.["finish_reasons"]);
+  add("finish reasons", completed?.["given_finish_reasons"] ?? completed?.["finish_reasons"]);
   add("tokens", formatUsage(step.usage));
   add("cost", formatCost(step.cost));
   const error = step.error ?? completed?.["error"];

@@ -8,6 +8,9 @@ export const METRIC_GEN_AI_CLIENT_INFERENCE_DURATION = "gen_ai.client.inference.
 /** Histogram, seconds; of streams. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK =
   "gen_ai.client.inference.time_to_first_chunk";
+/** Histogram, seconds; of streams, one record for each chunk after the first. */
+export const METRIC_GEN_AI_CLIENT_INFERENCE_TIME_PER_OUTPUT_CHUNK =
+  "gen_ai.client.inference.time_per_output_chunk";
 /** Histogram, seconds: every other operation of a client, and in core 1.41 those above too. */
 export const METRIC_GEN_AI_CLIENT_OPERATION_DURATION = "gen_ai.client.operation.duration";
 

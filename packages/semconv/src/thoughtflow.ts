@@ -63,6 +63,12 @@ export const ATTR_THOUGHTFLOW_MESSAGES = "thoughtflow.messages";
 /** How a model call came to its end, where "it answered" is not the whole story. */
 export const ATTR_THOUGHTFLOW_OUTCOME = "thoughtflow.outcome";
 
+/**
+ * The finish reasons of an answer in the API's own words, one for each choice, empty where it gave none; only where these
+ * are not the words of `gen_ai.response.finish_reasons`, which are the conventions'.
+ */
+export const ATTR_THOUGHTFLOW_GIVEN_FINISH_REASONS = "thoughtflow.given_finish_reasons";
+
 /** What the program called, where operation and API don't tell: `openai.images.generate`. */
 export const ATTR_THOUGHTFLOW_CALL = "thoughtflow.call";
 /** The class of the error that the caller got; `error.type` may be the provider's code. */

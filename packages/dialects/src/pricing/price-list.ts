@@ -1,7 +1,7 @@
 import type { ModelPrice, Provider } from "@pydantic/genai-prices";
 import { calcPrice } from "@pydantic/genai-prices";
 
-/** Numbers of tokens by the table's names. */
+/** Numbers of tokens, or `audio_seconds`, by the table's names. */
 export type Quantities = Readonly<Record<string, number>>;
 
 /** What the table says of a call. */
@@ -9,9 +9,10 @@ export interface ListedPrice {
   /** The table's id of the model. */
   readonly model: string;
   /** US dollars, as computed in binary. */
-  readonly input: number;
-  readonly output: number;
   readonly total: number;
+  /** Of tokens; sound has only a total. */
+  readonly input?: number;
+  readonly output?: number;
   /** Every price that may have been used, per unit. */
   readonly prices: readonly number[];
 }
@@ -80,11 +81,13 @@ function listedPrice(
 ): ListedPrice | undefined {
   const found = calcPrice(quantities, model, options);
   if (found === null) return undefined;
+  const isSound = quantities["audio_seconds"] !== undefined;
+  // Without such a price the table would say that sound is free.
+  if (isSound && found.model_price["audio_hours"] === undefined) return undefined;
   return {
     model: found.model.id,
-    input: found.input_price,
-    output: found.output_price,
     total: found.total_price,
+    ...(!isSound && { input: found.input_price, output: found.output_price }),
     prices: pricesIn(found.model_price),
   };
 }

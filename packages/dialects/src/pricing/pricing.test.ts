@@ -114,6 +114,31 @@ test("embeddings cost their input", () => {
   expect(pricing({ ...call, ...model, usage, hasNoOutput: true }).total).toBe("0.00000008");
 });
 
+describe("sound that is counted in seconds", () => {
+  const sound = (model: string, audioSeconds: number, usage?: PricedCall["usage"]) =>
+    pricing({ ...call, responseModel: undefined, requestModel: model, usage, audioSeconds });
+
+  test("has the price of its time", () => {
+    expect(sound("whisper-1", 10)).toEqual({
+      status: "priced",
+      currency: "USD",
+      total: "0.001",
+      model: "whisper-1",
+      price_table: table,
+    });
+  });
+
+  test("is not free where the table has no price of time", () => {
+    expect(sound("gpt-4o-transcribe", 10)).toMatchObject({ status: "unknown_model", total: null });
+    expect(sound("gpt-live", 10)).toMatchObject({ status: "unknown_model", total: null });
+  });
+
+  test("is not paid beside tokens", () => {
+    const usage = { input_tokens: 1_000, output_tokens: 10 };
+    expect(sound("gpt-4o-mini", 10, usage).total).toBe("0.000156");
+  });
+});
+
 describe("a price file of one's own", () => {
   const own = createPricing({
     version: "acme 7",

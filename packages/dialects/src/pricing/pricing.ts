@@ -16,6 +16,8 @@ export interface PricedCall {
   /** Prices change: those of this moment count. */
   readonly at: Date;
   readonly usage: Usage | undefined;
+  /** Seconds of sound, where the provider counts those and no tokens. */
+  readonly audioSeconds?: number | undefined;
   /** An answer without tokens of its own: embeddings. */
   readonly hasNoOutput: boolean;
 }
@@ -67,11 +69,10 @@ export function createPricing(own?: PriceFile): Pricing {
 const REMEMBERED = 10_000;
 
 function costOf(call: PricedCall, lists: readonly PriceList[]): Cost {
-  const { usage = {}, responseModel, requestModel, serviceTier = "", hasNoOutput } = call;
-  if (usage.input_tokens === undefined || (usage.output_tokens === undefined && !hasNoOutput))
-    return unknown("missing_usage");
+  const { responseModel, requestModel, serviceTier = "" } = call;
+  const quantities = quantitiesOf(call);
+  if (quantities === undefined) return unknown("missing_usage");
   const provider = call.provider && priceProviderOf(call.provider);
-  const quantities = quantitiesOf(usage);
   for (const list of lists) {
     for (const model of [responseModel, requestModel]) {
       if (model === undefined) continue;
@@ -97,7 +98,8 @@ function find(
   at: Date,
 ): { readonly price: ListedPrice; readonly isExact: boolean } | undefined {
   const { input_tokens, output_tokens = 0 } = quantities;
-  for (const tried of [quantities, { input_tokens: input_tokens ?? 0, output_tokens }]) {
+  const totals = input_tokens === undefined ? [] : [{ input_tokens, output_tokens }];
+  for (const tried of [quantities, ...totals]) {
     try {
       const price = list.find(provider, model, tried, at);
       return price && { price, isExact: tried === quantities };
@@ -113,8 +115,8 @@ function cost(status: string, price: ListedPrice, { version }: PriceList): Cost 
     status,
     currency: CURRENCY,
     total: decimalAmount(price.total, price.prices),
-    input: decimalAmount(price.input, price.prices),
-    output: decimalAmount(price.output, price.prices),
+    ...(price.input !== undefined && { input: decimalAmount(price.input, price.prices) }),
+    ...(price.output !== undefined && { output: decimalAmount(price.output, price.prices) }),
     model: price.model,
     price_table: version,
   };
@@ -124,7 +126,15 @@ function unknown(status: string): Cost {
   return { status, currency: CURRENCY, total: null };
 }
 
-function quantitiesOf(usage: Usage): Quantities {
+/** What is paid for: tokens, else sound; `undefined` where it is not known. */
+function quantitiesOf({
+  usage = {},
+  audioSeconds,
+  hasNoOutput,
+}: PricedCall): Quantities | undefined {
+  if (usage.input_tokens === undefined || (usage.output_tokens === undefined && !hasNoOutput)) {
+    return audioSeconds === undefined ? undefined : { audio_seconds: audioSeconds };
+  }
   const quantities: Record<string, number> = {};
   for (const [key, name] of QUANTITIES) {
     const count = usage[key];

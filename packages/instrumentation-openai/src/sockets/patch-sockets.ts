@@ -7,7 +7,7 @@ import { sessionOfSocket } from "./socket-session.ts";
 
 /**
  * Observes the sessions of a class of openai that speaks over a WebSocket (`OpenAIRealtimeWS`, `ResponsesWS`, `LiveWS` …). A
- * session is known from its connection on, of the realtime classes from the first event on that the application sends.
+ * session is known from its connection on, of the realtime classes from the first event on, whoever sends it.
  */
 export function patchSockets(observer: Observer, target: unknown): readonly Unpatch[] {
   if (typeof target !== "function") return [];
@@ -24,6 +24,7 @@ export function patchSockets(observer: Observer, target: unknown): readonly Unpa
 
 const OBSERVED = [
   ["_connectInitial", observedConnection],
+  ["_emit", observedEvent],
   ["send", observedSend],
   ["sendResponseCreate", observedSend],
 ] as const;
@@ -35,6 +36,16 @@ function observedConnection(observer: Observer, original: Method, isActive: () =
       guarded("seeing a socket open", () => sessionOfSocket(observer, this as SdkSocket));
     }
     return result;
+  };
+}
+
+/** Whoever listens from the first event on hears it, too. */
+function observedEvent(observer: Observer, original: Method, isActive: () => boolean): Method {
+  return function _emit(...args) {
+    if (args[0] === "event" && isActive()) {
+      guarded("hearing an event", () => sessionOfSocket(observer, this as SdkSocket));
+    }
+    return original.apply(this, args);
   };
 }
 

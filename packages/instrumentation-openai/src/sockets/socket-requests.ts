@@ -15,7 +15,7 @@ export function createSocketRequests(
   model: string | null | undefined,
 ): SocketRequests {
   if (route === "WS /responses") return responsesRequests();
-  return route === "WS /realtime" ? realtimeRequests(model) : liveRequests();
+  return route.startsWith("WS /live") ? liveRequests() : realtimeRequests(model);
 }
 
 /** Each response has an event of its own, which is its request. */

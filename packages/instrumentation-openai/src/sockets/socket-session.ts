@@ -20,6 +20,7 @@ import type { ObservedEndpoint } from "../endpoints.ts";
 import type { ModelCall } from "../model-call.ts";
 import type { Observer } from "../observer.ts";
 import { tellFailure } from "../told-failure.ts";
+import { observeHeardSpeech } from "./heard-speech.ts";
 import { socketEndpoint } from "./socket-endpoint.ts";
 import { createSocketRequests } from "./socket-requests.ts";
 
@@ -93,6 +94,7 @@ function openSession(observer: Observer, socket: SdkSocket): SocketSession {
   const endpoint = socketEndpoint(socket.url?.pathname ?? "");
   const { span, inside } = startSession(observer, endpoint, socket.url);
   const requests = createSocketRequests(endpoint, socket.url?.searchParams.get("model"));
+  const hear = observeHeardSpeech(observer, url);
   const open = new Map<unknown, ModelCall>();
   let hasModel = socket.url?.searchParams.has("model") === true;
 
@@ -100,6 +102,7 @@ function openSession(observer: Observer, socket: SdkSocket): SocketSession {
     requests.received(told);
     noteModel(told);
     noteSeconds(told);
+    context.with(inside, () => hear(told));
     const event = told.type === "response.event" ? (told.event ?? {}) : told;
     const id = event.response?.id ?? event.response_id ?? [...open.keys()].at(-1);
     if (event.type === "response.created") begin(id);
@@ -113,7 +116,7 @@ function openSession(observer: Observer, socket: SdkSocket): SocketSession {
   }
 
   function begin(id: unknown): void {
-    if (endpoint.call === "LiveWS" && isObservedElsewhere(id, socket)) return;
+    if (endpoint.route.startsWith("WS /live") && isObservedElsewhere(id, socket)) return;
     const request = requests.next();
     const call = context.with(inside, () => startCall(observer, endpoint, url, request));
     if ("content" in call) open.set(id, call);
