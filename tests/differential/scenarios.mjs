@@ -2,6 +2,7 @@ import { clients } from "./scenarios/clients.mjs";
 import { contexts } from "./scenarios/contexts.mjs";
 import { failures } from "./scenarios/failures.mjs";
 import { helpers } from "./scenarios/helpers.mjs";
+import { oddUses } from "./scenarios/odd-uses.mjs";
 import { promises } from "./scenarios/promises.mjs";
 import { streams } from "./scenarios/streams.mjs";
 
@@ -18,4 +19,5 @@ export const scenarios = [
   ...clients,
   ...contexts,
   ...failures,
+  ...oddUses,
 ];
