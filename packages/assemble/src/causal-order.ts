@@ -12,16 +12,12 @@ export interface CausalOrder {
  * leaves a choice, in the order of their moments.
  */
 export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
+  const sorted = steps.toSorted(byMoment);
+  if (isCausal(sorted)) return { steps: sorted, cyclic: [] };
   const waitsFor = new Map<StepDraft, number>();
   const waiting = new Map<StepDraft, StepDraft[]>();
   const members = new Set(steps);
-  const targets = new Map<StepDraft, ReadonlySet<unknown>>();
-  /** A step that waits for what happened inside it comes after it. */
-  const restsOn = (step: StepDraft, target: StepDraft): boolean => {
-    const known = targets.get(step) ?? new Set(step.edges.map(({ to }) => to));
-    targets.set(step, known);
-    return known.has(target);
-  };
+  const restsOn = createRestsOn();
   for (const step of steps) {
     const before = new Set<StepDraft>();
     for (const { to } of step.edges) if (typeof to !== "string" && members.has(to)) before.add(to);
@@ -35,7 +31,7 @@ export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
     }
   }
   const ready = createQueue();
-  const left = new Set(steps.toSorted(byMoment));
+  const left = new Set(sorted);
   for (const step of left) if (waitsFor.get(step) === 0) ready.add(step);
   const ordered: StepDraft[] = [];
   const cyclic: StepDraft[] = [];
@@ -55,6 +51,30 @@ export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
     }
   }
   return { steps: ordered, cyclic };
+}
+
+/** Whether each step stands after all that it has to: the rule, and then nothing has to be moved. */
+function isCausal(steps: readonly StepDraft[]): boolean {
+  const members = new Set(steps);
+  const seen = new Set<StepDraft>();
+  const restsOn = createRestsOn();
+  return steps.every((step) => {
+    const { parent } = step;
+    if (parent !== undefined && members.has(parent) && !seen.has(parent) && !restsOn(parent, step))
+      return false;
+    seen.add(step);
+    return step.edges.every(({ to }) => typeof to === "string" || seen.has(to) || !members.has(to));
+  });
+}
+
+/** Whether a step has an edge to another: one that waits for what happened inside it comes after it. */
+function createRestsOn(): (step: StepDraft, target: StepDraft) => boolean {
+  const targets = new Map<StepDraft, ReadonlySet<unknown>>();
+  return (step, target) => {
+    const known = targets.get(step) ?? new Set(step.edges.map(({ to }) => to));
+    targets.set(step, known);
+    return known.has(target);
+  };
 }
 
 function byMoment(a: StepDraft, b: StepDraft): number {

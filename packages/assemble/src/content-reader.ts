@@ -1,6 +1,6 @@
 import type { ContentAttributes, ContentList, SpanRecord, StoredText } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
-import { isText } from "@thoughtflow/schema/stored-text";
+import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -22,6 +22,10 @@ import { createTextMemo } from "./text-memo.ts";
 export interface ContentReader {
   /** The value of one content attribute; `undefined` when absent or no JSON (cut off by a limit on its way). */
   value(record: SpanRecord, name: string): unknown;
+  /** The same, but the text as it is where it is no JSON. */
+  valueOrText(record: SpanRecord, name: string): unknown;
+  /** Whether the span has the attribute, whatever it says. */
+  has(record: SpanRecord, name: string): boolean;
   /** Whether values of these attributes have to be read from where they are stored. */
   isStored(record: SpanRecord, names: readonly string[]): boolean;
   modelCall(record: SpanRecord): ModelCall;
@@ -97,6 +101,12 @@ export function createContentReader(): ContentReader {
 
   return {
     value,
+    valueOrText(record, name) {
+      const raw = rawOf(record, name);
+      const found = value(record, name);
+      return found === undefined && isText(raw) ? textOf(raw) : found;
+    },
+    has: (record, name) => rawOf(record, name) !== undefined,
     isStored(record, names) {
       const { content } = record;
       if (content === undefined) return false;

@@ -13,13 +13,7 @@ const CONFIDENCE_INFERRED = 0.9;
  * they were written.
  */
 export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): void {
-  const bySpan = new Map<string, StepDraft>();
-  for (const run of runs) {
-    for (const step of run.steps) {
-      const { traceId, spanId } = step.span.record;
-      if (step.origin === "recorded") bySpan.set(`${traceId}/${spanId}`, step);
-    }
-  }
+  let bySpan: ReadonlyMap<string, StepDraft> | undefined;
   for (const run of runs) {
     const recorded = run.steps.filter((step) => step.origin === "recorded");
     for (const step of recorded) addFrom(step, step.span);
@@ -38,6 +32,7 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
       addEdge(step, { to, type, origin, ...confidence });
     }
     if (record.links.length === 0) return;
+    bySpan ??= recordedBySpan(runs);
     const targets = new Set(step.edges.map((edge) => edge.to));
     const spans = new Set([...targets].map((to) => (typeof to === "string" ? to : to.span)));
     for (const { traceId, spanId, attributes } of record.links) {
@@ -57,4 +52,16 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
       });
     }
   }
+}
+
+/** By `<trace id>/<span id>`. */
+function recordedBySpan(runs: readonly RunDraft[]): ReadonlyMap<string, StepDraft> {
+  const bySpan = new Map<string, StepDraft>();
+  for (const run of runs) {
+    for (const step of run.steps) {
+      const { traceId, spanId } = step.span.record;
+      if (step.origin === "recorded") bySpan.set(`${traceId}/${spanId}`, step);
+    }
+  }
+  return bySpan;
 }

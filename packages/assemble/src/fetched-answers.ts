@@ -22,10 +22,12 @@ interface Completed {
 export function completeFetched(recorded: readonly StepDraft[]): Completed {
   const calls = new Map<string, StepDraft>();
   const gone = new Set<StepDraft>();
-  for (const step of recorded.toSorted((a, b) => compareMoments(a.moment, b.moment))) {
+  const answered = recorded.flatMap((step) => {
+    const id = textAttribute(step.span.record, ATTR_GEN_AI_RESPONSE_ID);
+    return id === undefined ? [] : [{ step, id }];
+  });
+  for (const { step, id } of answered.sort((a, b) => compareMoments(a.step.moment, b.step.moment))) {
     const { record } = step.span;
-    const id = textAttribute(record, ATTR_GEN_AI_RESPONSE_ID);
-    if (id === undefined) continue;
     const call = calls.get(id);
     if (!isFetch(step)) {
       if (call === undefined) calls.set(id, step);
@@ -38,6 +40,7 @@ export function completeFetched(recorded: readonly StepDraft[]): Completed {
     }
   }
   const emptied = new Set<RunDraft>();
+  if (gone.size === 0) return { steps: recorded, emptied };
   for (const run of new Set([...gone].map((step) => step.run))) {
     const kept = run.steps.filter((step) => !gone.has(step));
     run.steps.length = 0;

@@ -22,8 +22,8 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
   const messages = new Map<string, StepDraft[]>();
   for (const step of steps) {
     const { label, payloadStarted, payloadCompleted } = step;
-    if (label === "tool_call" || label === "thought")
-      put(tools, membersOf(payloadStarted)?.["call_id"], step);
+    if (label === "tool_call") put(tools, step.callId, step);
+    if (label === "thought") put(tools, membersOf(payloadStarted)?.["call_id"], step);
     if (label === "user_message" || label === "assistant_message") {
       const text = membersOf(payloadStarted)?.["text"] ?? membersOf(payloadCompleted)?.["text"];
       if (typeof text === "string") put(messages, messageKey(step, text), step);

@@ -7,9 +7,11 @@ import {
   ATTR_EXCEPTION_TYPE,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_RESPONSE_STATUS,
+  ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_THOUGHTFLOW_OUTCOME,
   ATTR_THOUGHTFLOW_STEP_ID,
   ATTR_THOUGHTFLOW_STEP_LABEL,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
   ATTR_THOUGHTFLOW_STEP_STATUS,
   OPERATION_CHAT,
   OPERATION_EMBEDDINGS,
@@ -26,6 +28,7 @@ import {
   OPERATION_UPSERT_MEMORY,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
+import { membersOf, type Payload } from "./payload.ts";
 import { costOf } from "./recorded-cost.ts";
 import { completedPayload, startedPayload } from "./recorded-payloads.ts";
 import { usageOf } from "./recorded-usage.ts";
@@ -74,6 +77,7 @@ export function recordedSteps(
     const id = freeId(named, record.spanId, used);
     used.add(id);
     const usage = usageOf(record);
+    const payloadStarted = startedPayload(record, label, content);
     const draft = createDraft(
       { run, id, label, origin: "recorded", span, moment: span.moment },
       {
@@ -83,7 +87,8 @@ export function recordedSteps(
         usage,
         cost: costOf(span, label, usage, pricing),
         error: errorOf(record),
-        payloadStarted: startedPayload(record, label, content),
+        callId: label === "tool_call" ? callIdOf(record, payloadStarted, content) : undefined,
+        payloadStarted,
         payloadCompleted: completedPayload(record, label, content),
       },
     );
@@ -91,6 +96,18 @@ export function recordedSteps(
   }
   for (const [span, draft] of drafts) draft.parent = stepAbove(span, drafts);
   return [...drafts.values()];
+}
+
+/** What the span says; a payload that the program gave may say otherwise, and is read for that. */
+function callIdOf(
+  record: SpanRecord,
+  started: Payload | undefined,
+  content: ContentReader,
+): string | undefined {
+  if (!content.has(record, ATTR_THOUGHTFLOW_STEP_STARTED))
+    return textAttribute(record, ATTR_GEN_AI_TOOL_CALL_ID);
+  const id = membersOf(started)?.["call_id"];
+  return typeof id === "string" ? id : undefined;
 }
 
 function labelOf(record: SpanRecord): string {

@@ -1,4 +1,4 @@
-import type { Run, Session, Step } from "@thoughtflow/schema";
+import type { Run, Session } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
@@ -12,11 +12,7 @@ import { listAttribute, numberAttribute, type SpanNode, textAttribute } from "./
 export function titleOf(spans: readonly SpanNode[], runs: readonly Run[]): string | undefined {
   const given = lastText(spans, ATTR_THOUGHTFLOW_SESSION_TITLE);
   if (given !== undefined) return given;
-  // What a model reasons for itself is no title; what it says aloud may be.
-  const steps = runs
-    .flatMap((run) => run.steps)
-    .filter(({ payload_started: payload }) => payload?.["source"] === undefined);
-  const text = wordsOf(steps, "thought", "thought") ?? wordsOf(steps, "user_message", "text");
+  const text = wordsOf(runs, "thought", "thought") ?? wordsOf(runs, "user_message", "text");
   return text === undefined ? undefined : titleFrom(text) || undefined;
 }
 
@@ -57,10 +53,16 @@ function lastText(spans: readonly SpanNode[], name: string): string | undefined 
   return undefined;
 }
 
-function wordsOf(steps: readonly Step[], label: string, key: string): string | undefined {
-  for (const step of steps) {
-    const words = step.label === label ? step.payload_started?.[key] : undefined;
-    if (typeof words === "string" && words.trim() !== "") return words;
+/** What a model reasons for itself is no title; what it says aloud may be. */
+function wordsOf(runs: readonly Run[], label: string, key: string): string | undefined {
+  for (const { steps } of runs) {
+    for (const step of steps) {
+      // Payloads are read from where they are stored: only where they may say it.
+      const payload = step.label === label ? step.payload_started : undefined;
+      if (payload === undefined || payload["source"] !== undefined) continue;
+      const words = payload[key];
+      if (typeof words === "string" && words.trim() !== "") return words;
+    }
   }
   return undefined;
 }

@@ -29,9 +29,9 @@ export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
   const nodes = new Map<string, SpanNode>();
   for (const instance of byInstance(spans)) {
     let at: bigint | undefined;
-    for (const { record, conflicts, weight } of instance.toSorted(bySeq)) {
+    for (const { span, seq } of inSequence(instance)) {
+      const { record, conflicts, weight } = span;
       const start = BigInt(record.startTimeUnixNano);
-      const seq = seqOf(record);
       if (at === undefined || start > at || seq === 0) at = start;
       const { traceId, spanId, endTimeUnixNano } = record;
       const end = endTimeUnixNano === undefined ? undefined : BigInt(endTimeUnixNano);
@@ -58,7 +58,8 @@ export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
 
 /** A value of the span, never one of the prototype. */
 export function attributeOf(record: SpanRecord, name: string): AttributeValue | undefined {
-  return Object.hasOwn(record.attributes, name) ? record.attributes[name] : undefined;
+  const value = record.attributes[name];
+  return value !== undefined && Object.hasOwn(record.attributes, name) ? value : undefined;
 }
 
 /** A text attribute that is not empty. */
@@ -101,11 +102,21 @@ function byInstance(spans: readonly DistinctSpan[]): Iterable<DistinctSpan[]> {
   return instances.values();
 }
 
-function bySeq({ record: a }: DistinctSpan, { record: b }: DistinctSpan): number {
-  const difference = seqOf(a) - seqOf(b);
-  if (difference !== 0) return difference;
-  const [one, other] = [BigInt(a.startTimeUnixNano), BigInt(b.startTimeUnixNano)];
-  if (one !== other) return one < other ? -1 : 1;
+interface Numbered {
+  readonly span: DistinctSpan;
+  readonly seq: number;
+}
+
+/** In the order in which their process began them; without a number, in that of their times and ids. */
+function inSequence(spans: readonly DistinctSpan[]): readonly Numbered[] {
+  return spans.map((span) => ({ span, seq: seqOf(span.record) })).sort(bySeq);
+}
+
+function bySeq(one: Numbered, other: Numbered): number {
+  if (one.seq !== other.seq) return one.seq - other.seq;
+  const [a, b] = [one.span.record, other.span.record];
+  const [start, otherStart] = [BigInt(a.startTimeUnixNano), BigInt(b.startTimeUnixNano)];
+  if (start !== otherStart) return start < otherStart ? -1 : 1;
   return `${a.traceId}${a.spanId}` < `${b.traceId}${b.spanId}` ? -1 : 1;
 }
 

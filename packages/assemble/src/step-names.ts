@@ -14,19 +14,12 @@ export interface StepNames {
 }
 
 export function createStepNames(runs: readonly RunDraft[]): StepNames {
-  const byRun = new Map<RunDraft, Map<string, StepDraft>>();
-  const anywhere = new Map<string, StepDraft>();
+  const byRun = new Map<RunDraft, ReadonlyMap<string, StepDraft>>();
+  /** Of every name the earliest step, once a step names one of another run. */
+  let anywhere: ReadonlyMap<string, StepDraft> | undefined;
   const runsById = new Map<string, RunDraft[]>();
   const lastSteps = new Map<RunDraft, StepDraft | undefined>();
   for (const run of runs) {
-    const names = new Map<string, StepDraft>();
-    for (const step of run.steps) names.set(step.id, step);
-    for (const step of run.steps) {
-      for (const alias of [...(step.aliases ?? []), ...ownAliases(step)])
-        if (!names.has(alias)) names.set(alias, step);
-    }
-    byRun.set(run, names);
-    for (const [name, step] of names) if (!anywhere.has(name)) anywhere.set(name, step);
     for (const id of [run.id, run.spans.traceId, `r_${run.spans.rootSpanId}`]) {
       const known = runsById.get(id);
       if (known === undefined) runsById.set(id, [run]);
@@ -34,12 +27,28 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
     }
   }
 
+  function namesOf(run: RunDraft): ReadonlyMap<string, StepDraft> {
+    const names = byRun.get(run) ?? namesIn(run);
+    byRun.set(run, names);
+    return names;
+  }
+
+  function earliest(name: string): StepDraft | undefined {
+    if (anywhere === undefined) {
+      const all = new Map<string, StepDraft>();
+      for (const run of runs)
+        for (const [known, step] of namesOf(run)) if (!all.has(known)) all.set(known, step);
+      anywhere = all;
+    }
+    return anywhere.get(name);
+  }
+
   function resolve(name: string, run: RunDraft): StepDraft | undefined {
-    const plain = byRun.get(run)?.get(name) ?? anywhere.get(name);
+    const plain = namesOf(run).get(name) ?? earliest(name);
     if (plain !== undefined) return plain;
     for (let slash = name.indexOf("/"); slash !== -1; slash = name.indexOf("/", slash + 1)) {
       for (const named of runsById.get(name.slice(0, slash)) ?? []) {
-        const step = byRun.get(named)?.get(name.slice(slash + 1));
+        const step = namesOf(named).get(name.slice(slash + 1));
         if (step !== undefined) return step;
       }
     }
@@ -69,7 +78,18 @@ function lastStep({ steps }: RunDraft): StepDraft | undefined {
   return steps.toSorted((a, b) => compareMoments(a.moment, b.moment)).at(-1);
 }
 
-function ownAliases(step: StepDraft): readonly string[] {
-  const called = step.label === "tool_call" && step.callId ? [step.callId] : [];
-  return step.origin === "recorded" ? [`s_${step.span.record.spanId}`, ...called] : called;
+/** What the steps of a run are called: their ids first, then what else they are known by. */
+function namesIn({ steps }: RunDraft): ReadonlyMap<string, StepDraft> {
+  const names = new Map<string, StepDraft>();
+  for (const step of steps) names.set(step.id, step);
+  for (const step of steps) {
+    for (const alias of step.aliases ?? []) addName(names, alias, step);
+    if (step.origin === "recorded") addName(names, `s_${step.span.record.spanId}`, step);
+    if (step.label === "tool_call" && step.callId) addName(names, step.callId, step);
+  }
+  return names;
+}
+
+function addName(names: Map<string, StepDraft>, name: string, step: StepDraft): void {
+  if (!names.has(name)) names.set(name, step);
 }

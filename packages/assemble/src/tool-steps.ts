@@ -7,7 +7,7 @@ import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import { beforeCall } from "./derived-input.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
-import { membersOf, mergedPayload, type Payload } from "./payload.ts";
+import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
 import {
@@ -53,8 +53,6 @@ export function createToolSteps(
   /** The output that the tool's own span tells. */
   function recordedOutput(tool: StepDraft): void {
     const { run, span, moment, ended, error } = tool;
-    const callId = membersOf(tool.payloadStarted)?.["call_id"];
-    if (typeof callId === "string") tool.callId = callId;
     const result = resultPayload(span.record, content);
     if (result === undefined && error === undefined) return;
     const output = outputDraft(tool, run, { ...moment, rank: 1 });
@@ -228,10 +226,9 @@ function evidenceOf(
   return { origin: "observed", ...(callId && { evidence: callId }) };
 }
 
-/** What a tool gave, as its own span has it. */
+/** What a tool gave, as its own span has it; as text where it is no JSON. Not read before it is written. */
 function resultPayload(record: SpanRecord, content: ContentReader): Payload | undefined {
-  const read = () => ({ result: content.value(record, ATTR_GEN_AI_TOOL_CALL_RESULT) });
-  const members = read();
-  if (members.result === undefined) return undefined;
-  return content.isStored(record, [ATTR_GEN_AI_TOOL_CALL_RESULT]) ? read : members;
+  if (!content.has(record, ATTR_GEN_AI_TOOL_CALL_RESULT)) return undefined;
+  const read = () => ({ result: content.valueOrText(record, ATTR_GEN_AI_TOOL_CALL_RESULT) });
+  return content.isStored(record, [ATTR_GEN_AI_TOOL_CALL_RESULT]) ? read : read();
 }

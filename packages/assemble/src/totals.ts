@@ -1,4 +1,4 @@
-import type { Cost, Step, TotalCost, Totals } from "@thoughtflow/schema";
+import type { Cost, Step, TotalCost, Totals, Usage } from "@thoughtflow/schema";
 import { decimalSum } from "./decimal-sum.ts";
 import { TOKEN_KEYS } from "./recorded-usage.ts";
 
@@ -7,17 +7,24 @@ import { TOKEN_KEYS } from "./recorded-usage.ts";
  * none has any.
  */
 export function totalsOf(steps: readonly Step[]): Totals {
-  const totals: Totals = {
-    steps: steps.length,
-    model_calls: count(steps, "assistant_call") - count(outerCalls(steps), "assistant_call"),
-    tool_calls: count(steps, "tool_call"),
-    errors: steps.filter((step) => step.status === "error" && step.label !== "tool_error").length,
-  };
-  for (const key of TOKEN_KEYS) {
-    const known = steps.map((step) => step.usage?.[key]).filter((tokens) => tokens !== undefined);
-    if (known.length > 0) totals[key] = known.reduce((sum, tokens) => sum + tokens, 0);
+  const outer = outerSpans(steps);
+  const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, errors: 0 };
+  const tokens: Usage = {};
+  const costs: Cost[] = [];
+  for (const step of steps) {
+    const { label, status, usage, cost } = step;
+    if (label === "assistant_call" && !isOuter(step, outer)) counts.model_calls++;
+    if (label === "tool_call") counts.tool_calls++;
+    if (status === "error" && label !== "tool_error") counts.errors++;
+    if (cost !== undefined) costs.push(cost);
+    if (usage === undefined) continue;
+    for (const key of TOKEN_KEYS) {
+      const known = usage[key];
+      if (known !== undefined) tokens[key] = (tokens[key] ?? 0) + known;
+    }
   }
-  const costs = steps.map((step) => step.cost).filter((cost) => cost !== undefined);
+  const totals: Totals = { ...counts };
+  for (const key of TOKEN_KEYS) if (tokens[key] !== undefined) totals[key] = tokens[key];
   return costs.length === 0 ? totals : { ...totals, cost: totalCost(costs) };
 }
 
@@ -32,15 +39,13 @@ function totalCost(costs: readonly Cost[]): TotalCost {
   };
 }
 
-function count(steps: readonly Step[], label: string): number {
-  return steps.filter((step) => step.label === label).length;
+/** The spans that other instrumentations recorded of calls that are steps of their own. */
+function outerSpans(steps: readonly Step[]): ReadonlySet<string> {
+  const outer = new Set<string>();
+  for (const { outer_span_id: id } of steps) if (id !== undefined) outer.add(id);
+  return outer;
 }
 
-/** The steps that other instrumentations recorded of a call that is a step of its own. */
-function outerCalls(steps: readonly Step[]): readonly Step[] {
-  const outer = new Set(steps.map((step) => step.outer_span_id).filter((id) => id !== undefined));
-  if (outer.size === 0) return [];
-  return steps.filter(
-    ({ origin, span_id: id }) => origin === "recorded" && id !== undefined && outer.has(id),
-  );
+function isOuter({ origin, span_id: id }: Step, outer: ReadonlySet<string>): boolean {
+  return origin === "recorded" && id !== undefined && outer.has(id);
 }

@@ -133,9 +133,8 @@ export function recordFromBody(
   }
   const { resource, content, ...fields } = rest;
   const shared: Record<string, unknown> = fields;
-  for (const name of ["status", "scope"]) shared[name] = source.shared(fields[name]);
+  for (const name of REPEATED) shared[name] = source.shared(fields[name]);
   for (const name of ["events", "links"]) if (isEmpty(fields[name])) shared[name] = NONE;
-  shareTexts(shared, source);
   shareTexts(fields["attributes"], source);
   const record: Record<string, unknown> = {
     type,
@@ -147,6 +146,8 @@ export function recordFromBody(
   return isSpanRecord(record) ? record : undefined;
 }
 
+/** What many spans have in common. */
+const REPEATED = ["parentSpanId", "name", "kind", "status", "scope"] as const;
 const NONE: readonly never[] = [];
 
 function isEmpty(value: unknown): boolean {

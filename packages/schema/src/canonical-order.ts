@@ -1,13 +1,13 @@
 /** One level of the document. */
 export interface Level {
-  /** The known keys in writing order. */
-  readonly keys: ReadonlySet<string>;
+  /** The known keys in writing order, each with its place. */
+  readonly ranks: ReadonlyMap<string, number>;
   /** By key: the level of the object there, or of each object in the list there. */
   readonly below: ReadonlyMap<string, Level>;
 }
 
 function level(keys: readonly string[], below: Readonly<Record<string, Level>> = {}): Level {
-  return { keys: new Set(keys), below: new Map(Object.entries(below)) };
+  return { ranks: new Map(keys.map((key, at) => [key, at])), below: new Map(Object.entries(below)) };
 }
 
 const TOKENS = [

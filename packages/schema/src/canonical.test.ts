@@ -20,7 +20,7 @@ const json = fc.jsonValue({ maxDepth: 3 });
 /** An object with some of the level's known keys and some others, down to the lowest level. */
 function levelValue(level: Level): fc.Arbitrary<Record<string, unknown>> {
   const known = Object.fromEntries(
-    [...level.keys].map((key) => {
+    [...level.ranks.keys()].map((key) => {
       const below = level.below.get(key);
       if (below === undefined) return [key, json];
       const value = levelValue(below);
@@ -131,7 +131,7 @@ test("each key of the schema has its place in the written order", () => {
   const run = SESSION_LEVEL.below.get("conversations");
   const step = run?.below.get("steps");
   const keys = (schema: { shape: object }) => Object.keys(schema.shape).sort();
-  const order = (level: Level | undefined) => [...(level?.keys ?? [])].sort();
+  const order = (level: Level | undefined) => [...(level?.ranks.keys() ?? [])].sort();
   expect({
     session: order(SESSION_LEVEL),
     totals: order(SESSION_LEVEL.below.get("totals")),

@@ -61,7 +61,7 @@ function* parts(
     const members = level === STEP_LEVEL ? withContent(value, PAYLOADS, replace) : value;
     yield isDeeperThan(DEEPEST_INDENTED, members)
       ? compactJson(inOrder(members, level))
-      : levelText(members, level, lineBreak);
+      : indented(isInOrder(members, level) ? members : inOrder(members, level), lineBreak);
   }
 }
 
@@ -111,28 +111,30 @@ function textOf(value: unknown, lineBreak: string): string {
   return isDeeperThan(DEEPEST_INDENTED, value) ? compactJson(value) : indented(value, lineBreak);
 }
 
+/** The engine indents by depth, which is much faster than to indent its text: so the value is put that deep. */
 function indented(value: unknown, lineBreak: string): string {
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
-  // A line feed inside a string is escaped, so each one found here separates.
-  return (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", lineBreak);
+  const depth = (lineBreak.length - 1) / 2;
+  let nested: unknown = value;
+  for (let i = 0; i < depth; i++) nested = [nested];
+  const text = JSON.stringify(nested, null, 2);
+  // Around it: at each depth a bracket, a line feed and spaces.
+  return text.slice(depth * (depth + 3), text.length - depth * (depth + 1));
 }
 
-/** What is written at once, as `parts` would in pieces: a step, thousands of times, without a copy in order. */
-function levelText(value: unknown, level: Level | undefined, lineBreak: string): string {
-  if (level === undefined || !isObject(value)) return indented(value, lineBreak);
-  const inner = `${lineBreak}  `;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => inner + levelText(item, level, inner));
-    return items.length === 0 ? "[]" : `[${items.join(",")}${lineBreak}]`;
+/** Whether the keys, and those of the levels below, stand in writing order: what assembly makes does. */
+function isInOrder(value: unknown, level: Level): boolean {
+  if (!isObject(value)) return true;
+  if (Array.isArray(value)) return value.every((item) => isInOrder(item, level));
+  let last = -1;
+  for (const key of Object.keys(value)) {
+    const rank = level.ranks.get(key) ?? -1;
+    if (rank <= last) return false;
+    last = rank;
+    const below = level.below.get(key);
+    if (below !== undefined && !isInOrder(value[key], below)) return false;
   }
-  let text = "";
-  for (const key of keysInOrder(value, level)) {
-    const member = value[key];
-    if (!isWritten(member)) continue;
-    const name = `${inner}${JSON.stringify(key)}: `;
-    text += `${text && ","}${name}${levelText(member, level.below.get(key), inner)}`;
-  }
-  return text === "" ? "{}" : `{${text}${lineBreak}}`;
+  return true;
 }
 
 /** The value with its keys, and those of the levels below, in writing order. */
@@ -152,9 +154,9 @@ function inOrder(value: unknown, level: Level): unknown {
 function keysInOrder(object: Members, level: Level): string[] {
   const own = Object.keys(object);
   const keys: string[] = [];
-  for (const key of level.keys) if (Object.hasOwn(object, key)) keys.push(key);
+  for (const key of level.ranks.keys()) if (Object.hasOwn(object, key)) keys.push(key);
   if (keys.length === own.length) return keys;
-  return keys.concat(own.filter((key) => !level.keys.has(key)).sort());
+  return keys.concat(own.filter((key) => !level.ranks.has(key)).sort());
 }
 
 type Members = Readonly<Record<string, unknown>>;
