@@ -26,7 +26,9 @@ export function completeFetched(recorded: readonly StepDraft[]): Completed {
     const id = textAttribute(step.span.record, ATTR_GEN_AI_RESPONSE_ID);
     return id === undefined ? [] : [{ step, id }];
   });
-  for (const { step, id } of answered.sort((a, b) => compareMoments(a.step.moment, b.step.moment))) {
+  for (const { step, id } of answered.sort((a, b) =>
+    compareMoments(a.step.moment, b.step.moment),
+  )) {
     const { record } = step.span;
     const call = calls.get(id);
     if (!isFetch(step)) {

@@ -78,7 +78,11 @@ function edgeFromDraft(
   from: StepDraft,
   names: StepNames,
 ): Edge {
-  const edge: Edge = { to: typeof to === "string" ? to : names.nameFor(to, from.run), type, origin };
+  const edge: Edge = {
+    to: typeof to === "string" ? to : names.nameFor(to, from.run),
+    type,
+    origin,
+  };
   if (confidence !== undefined) edge.confidence = confidence;
   if (evidence !== undefined) edge.evidence = evidence;
   return edge;

@@ -41,7 +41,7 @@ export class NoThreadError extends Error {
  * The thread makes much garbage in a short time. With limits near what it needs it clears that away early; where they
  * turn out too narrow it starts again without. Texts stay in the journal, so the number of spans tells what it needs.
  */
-const YOUNG_MIB = 12;
+const YOUNG_MIB = 24;
 const OLD_MIB = 64;
 const OLD_PER_SPAN = 3 * 1024;
 

@@ -7,7 +7,10 @@ export interface Level {
 }
 
 function level(keys: readonly string[], below: Readonly<Record<string, Level>> = {}): Level {
-  return { ranks: new Map(keys.map((key, at) => [key, at])), below: new Map(Object.entries(below)) };
+  return {
+    ranks: new Map(keys.map((key, at) => [key, at])),
+    below: new Map(Object.entries(below)),
+  };
 }
 
 const TOKENS = [
