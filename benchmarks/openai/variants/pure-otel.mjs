@@ -3,17 +3,15 @@ import OpenAI from "openai";
 import { arrivals, nullSpanExporter } from "../null-sink.mjs";
 import { inSpan, providerOf } from "../tracing-provider.mjs";
 
+const attributes = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [
+    `gen_ai.attribute.${index}`,
+    index % 2 === 0 ? index : `value ${index}`,
+  ]),
+);
+
 /** One span a call with 20 attributes and no content: the least that a span of OpenTelemetry costs. */
-export function start(options) {
-  const { settle } = providerOf(nullSpanExporter);
-  const tracer = trace.getTracer("pure");
-  const attributes = Object.fromEntries(
-    Array.from({ length: 20 }, (_, index) => [
-      `gen_ai.attribute.${index}`,
-      index % 2 === 0 ? index : `value ${index}`,
-    ]),
-  );
-  const client = new OpenAI(options);
+export function traced(client, tracer) {
   for (const resource of [client.chat.completions, client.responses]) {
     const create = resource.create;
     resource.create = function traced(...args) {
@@ -27,5 +25,11 @@ export function start(options) {
       });
     };
   }
+  return client;
+}
+
+export function start(options) {
+  const { settle } = providerOf(nullSpanExporter);
+  const client = traced(new OpenAI(options), trace.getTracer("pure"));
   return { client, settle, inRun: inSpan, recorded: arrivals };
 }

@@ -16,6 +16,8 @@ export interface ApiPromise {
   responsePromise: Promise<ResponseProps>;
   parseResponse: (...args: unknown[]) => Promise<unknown>;
   asResponse: () => Promise<unknown>;
+  /** There from the moment that somebody wants the body parsed. */
+  parsedPromise?: unknown;
   _thenUnwrap: (transform: Transform, ...rest: unknown[]) => ApiPromise;
 }
 
@@ -54,10 +56,14 @@ export function observePromise<Call extends { parsing: boolean }>(
     hookPage(call, watcher, promise);
     return;
   }
+  const family = [promise];
   promise.responsePromise = promise.responsePromise.then(
     (props) => {
       guarded("reading the response's head", () => watcher.onHead(call, props));
-      guarded("waiting for a raw response", () => noticeRawUse(call, watcher, props));
+      // Nearly every app awaits the answer; to look for another use of it costs microseconds.
+      if (family.every(isUnparsed)) {
+        guarded("waiting for a raw response", () => noticeRawUse(call, watcher, props));
+      }
       return props;
     },
     (error: unknown) => {
@@ -65,15 +71,19 @@ export function observePromise<Call extends { parsing: boolean }>(
       throw error;
     },
   );
-  hook(call, watcher, promise, promise);
+  hook(call, watcher, promise, family);
 }
 
-/** `root` is held by every promise made from it, so that the call is not taken for abandoned. */
+function isUnparsed({ parsedPromise }: ApiPromise): boolean {
+  return parsedPromise === undefined;
+}
+
+/** `family`: a promise and those made from it, held by each, so that the call is not taken for abandoned. */
 function hook<Call extends { parsing: boolean }>(
   call: Call,
   watcher: PromiseWatcher<Call>,
   promise: ApiPromise,
-  root: ApiPromise,
+  family: ApiPromise[],
 ): void {
   const { parseResponse, _thenUnwrap } = promise;
 
@@ -100,8 +110,9 @@ function hook<Call extends { parsing: boolean }>(
     };
     const derived = _thenUnwrap.call(promise, observed, ...rest);
     guarded("following a derived promise", () => {
-      derived.responsePromise = root.responsePromise;
-      hook(call, watcher, derived, root);
+      derived.responsePromise = promise.responsePromise;
+      family.push(derived);
+      hook(call, watcher, derived, family);
     });
     return derived;
   };

@@ -60,8 +60,13 @@ export function outerCallOf(caller: Context): OuterCall | undefined {
   if (GEN_AI_CALLS.has(attributes?.[ATTR_GEN_AI_OPERATION_NAME])) return { spanId, isGenAi: true };
   const isCall =
     caller.getValue(MARK) === spanId ||
-    SIGNS.some(([name, value]) => value.test(String(attributes?.[name] ?? "")));
+    (attributes !== undefined && SIGNS.some((sign) => isSignIn(attributes, sign)));
   return isCall ? { spanId, isGenAi: false } : undefined;
+}
+
+function isSignIn(attributes: Attributes, [name, value]: (typeof SIGNS)[number]): boolean {
+  const told = attributes[name];
+  return told !== undefined && value.test(String(told));
 }
 
 interface ReadableShape {
