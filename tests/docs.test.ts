@@ -1,29 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { examplesIn } from "./docs/examples-in.ts";
-import { runExample } from "./docs/run-example.ts";
-import { withoutChance } from "./docs/without-chance.ts";
+import { expectWhatPageSays } from "./docs/expect-what-page-says.ts";
+import { examples, pages } from "./docs/pages.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const pages = [
-  "README.md",
-  ...readdirSync(join(ROOT, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
-  ...readdirSync(join(ROOT, "packages"))
-    .map((name) => `packages/${name}/README.md`)
-    .filter((page) => existsSync(join(ROOT, page))),
-];
-const examples = pages.flatMap((page) => examplesIn(page, readFileSync(join(ROOT, page), "utf8")));
 
-test.for(examples)("$page: $name prints what the page says", async (example) => {
-  const outputs = await runExample(example);
-  expect(outputs.map(withoutChance)).toEqual(
-    example.commands.map(({ output }) => withoutChance(output)),
-  );
-});
+// Those of `docs/` in `docs.thorough.test.ts`.
+test.for(examples.filter(({ page }) => !page.startsWith("docs/")))(
+  "$page: $name prints what the page says",
+  expectWhatPageSays,
+);
 
 test("the ways in are examples of their own", () => {
   const ways = examples.filter(({ page }) => page === "docs/ways-in.md");

@@ -3,8 +3,6 @@ import { compare } from "./differences.ts";
 import { directoryOf } from "./installed-openai.ts";
 import type { Subject } from "./run-subject.ts";
 
-/** Whole processes, on a machine that may be busy. */
-
 /** What is broken on purpose, the scenarios that are run, and those of them that must tell. */
 const BROKEN: readonly (readonly [Subject, pattern: string, telling: readonly string[]])[] = [
   [

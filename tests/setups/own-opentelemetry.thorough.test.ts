@@ -4,8 +4,6 @@ import { describe, expect, test } from "vitest";
 import { toolLoop } from "./completion.ts";
 import { type Ending, REGISTER, runApp } from "./run-app.ts";
 
-/** Whole processes, on a machine that may be busy. */
-
 const exchanges = [...toolLoop("call_1", "add", "3"), ...toolLoop("call_2", "add", "3")];
 
 /** The app's own OpenTelemetry, by the file that sets it up, and the app that shares its copy of the API. */

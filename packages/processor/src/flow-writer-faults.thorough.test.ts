@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { eachFailingCall } from "../testing/each-failing-call.ts";
+import { flowOn, idsIn } from "../testing/flow-on.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -26,3 +27,12 @@ test.for([
     expect(await eachFailingCall(dir, isEnding, options)).toBeGreaterThan(30);
   },
 );
+
+test("20,000 steps that end in one tick are all in the file", async () => {
+  const flow = flowOn(join(dir, "flow"));
+  const root = flow.start("root");
+  for (let n = 0; n < 20_000; n++) flow.step(`step ${n}`, root);
+  root.end();
+  await flow.writer.flush();
+  expect(idsIn(flow.session()).filter((id) => /^step \d+$/.test(id))).toHaveLength(20_000);
+});

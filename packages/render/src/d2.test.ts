@@ -2,7 +2,7 @@ import { D2 } from "@terrastruct/d2";
 import type { Session, Step } from "@thoughtflow/schema";
 import { describe, expect, test } from "vitest";
 import { hostileTexts } from "../fixtures/hostile-texts.ts";
-import { conversation, longSession, seedSession, toolLoop } from "../fixtures/sessions.ts";
+import { conversation, seedSession, toolLoop } from "../fixtures/sessions.ts";
 import { cleanText } from "./clean-text.ts";
 import { d2 } from "./d2.ts";
 import { d2String, d2Tooltip } from "./d2-text.ts";
@@ -102,10 +102,6 @@ describe("a session in D2", () => {
       .flatMap((line) => /^ *(r\d\w*): \{$/.exec(line)?.[1] ?? []);
     expect(ids).toEqual(["r3", "r3s1", "r4", "r4s1", "r4s2", "r4s3"]);
     expect(d2.render(conversation, { run: "no such run" })).not.toMatch(/^r\d/m);
-  });
-
-  test("a folded session still compiles", async () => {
-    expect((await compile(d2.render(longSession(400, 1)))).shapes).toHaveLength(200);
   });
 });
 

@@ -146,11 +146,3 @@ test("no text of data reaches the terminal as more than text, in no more columns
     { numRuns: 80 },
   );
 });
-
-test("a run may have more steps than a call takes arguments", () => {
-  const steps = Array.from({ length: 130_000 }, (_, at) => ({ step_id: `s${at}`, label: "node" }));
-  const wide = { session_id: "s", conversations: [{ conversation_id: "c", steps }] };
-  for (const renderer of [tree, thread]) {
-    expect(renderer.render(wide).split("\n").length).toBeGreaterThan(130_000);
-  }
-});
