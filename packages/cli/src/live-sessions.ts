@@ -6,6 +6,8 @@ import type { Session } from "@thoughtflow/schema";
 
 /** The sessions that processes work on, as the journals tell them. */
 export interface LiveSessions {
+  /** Whether a process has written of this session. */
+  has(id: string): boolean;
   /** Those of which more is known than when this was asked last, as they are now. */
   changed(): Promise<readonly Session[]>;
 }
@@ -20,6 +22,10 @@ export function createLiveSessions(dir: string, only: string | undefined): LiveS
   let bytes = -1;
 
   return {
+    has(id) {
+      reader.refreshSync();
+      return reader.recordsOfSession(id).length > 0;
+    },
     async changed() {
       const now = await journalBytes(dir);
       if (now === bytes) return [];

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { canonicalJson } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith, seedText } from "../../testing/flow-directory.ts";
+import { journalOfDeadProcess, stepRecord } from "../../testing/journal-of-dead-process.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 const totals = { runs: 2, steps: 9, model_calls: 3, tool_calls: 1, errors: 0 };
@@ -58,4 +60,14 @@ test("an empty directory and none at all are no failure", async () => {
   expect(io.stderr()).toContain("There is no session in ");
   expect(await thoughtflow(["list", "--format", "raw"], io)).toBe(0);
   expect(io.stdout()).toBe("[]\n");
+});
+
+test("sessions of killed processes, whose files may be missing, are pointed to", async () => {
+  const cwd = directoryWith();
+  journalOfDeadProcess(join(cwd, "thoughtflow"), [stepRecord("span_end", "s", "first")]);
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["list"], io)).toBe(0);
+  expect(io.stderr()).toMatch(
+    /Of the processes that were killed, 1 left sessions that may be missing or behind.*now: thoughtflow recover\n$/,
+  );
 });

@@ -1,5 +1,6 @@
 import { plainText } from "@thoughtflow/render";
 import type { Command } from "../command.ts";
+import { leftByKilledProcesses } from "../doctor/killed-processes.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
@@ -22,6 +23,8 @@ export const list: Command = {
     } else {
       io.out(sessionTable(sessions));
     }
+    const left = leftByKilledProcesses(io, dir);
+    if (left !== undefined) io.say(`Of the processes that were killed, ${left}`);
     return ExitCode.ok;
   },
 };

@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { openJournal } from "@thoughtflow/journal";
 import { expect, onTestFinished, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
 import { stepRecord } from "../../testing/journal-of-dead-process.ts";
 import { startCli } from "../../testing/spawned-cli.ts";
+import { thoughtflow } from "../thoughtflow.ts";
 
 test("the steps of a running agent are told as they happen, each state once", async () => {
   const cwd = directoryWith();
@@ -36,4 +38,26 @@ test("the steps of a running agent are told as they happen, each state once", as
   expect(await exit).toEqual([null, "SIGINT"]);
   expect(text.match(/✓ tool first/g)).toHaveLength(1);
   expect(text.split("\n")[0]).toBe("s");
+});
+
+test("a session that is not there is waited for only when that is asked", async () => {
+  const cwd = directoryWith();
+  const dir = join(cwd, "thoughtflow");
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["tail", "nosuch"], io)).toBe(1);
+  expect(io.stderr()).toBe(
+    `There is no session nosuch in the journals of ${dir}. See: thoughtflow list; to wait for it: thoughtflow tail --wait nosuch\n`,
+  );
+  const child = startCli(["tail", "--wait", "nosuch"], cwd);
+  onTestFinished(() => void child.kill());
+  const [words] = await once(child.stderr ?? child, "data");
+  expect(String(words)).toBe(
+    `There is no session nosuch in the journals of ${dir} yet: waiting for it.\n`,
+  );
+  const journal = openJournal({ dir });
+  onTestFinished(() => journal.closeSync());
+  journal.append(stepRecord("span_end", "nosuch", "first"));
+  await journal.flush();
+  const [line] = await once(child.stdout ?? child, "data");
+  expect(String(line)).toMatch(/^nosuch\n/);
 });

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { type RenderOptions, renderers } from "@thoughtflow/render";
 import type { Session, Step } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
+import { CommandError } from "../command-error.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { createLiveSessions } from "../live-sessions.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
@@ -12,13 +13,24 @@ export const tail: Command = {
   operands: "[session]",
   count: { min: 0, max: 1 },
   options: {
+    wait: { summary: "wait for a session that is not there yet" },
     only: { value: "LABELS", summary: "steps of these kinds: thought,tool" },
     dir: DIR_OPTION,
   },
   async run(args, io) {
     const [only] = args.positionals;
     const labels = args.text("only")?.split(",");
-    const live = createLiveSessions(flowDirectory(args, io), only);
+    const dir = flowDirectory(args, io);
+    const live = createLiveSessions(dir, only);
+    if (only !== undefined && !live.has(only)) {
+      const missing = `There is no session ${only} in the journals of ${dir}`;
+      if (!args.has("wait")) {
+        throw new CommandError(
+          `${missing}. See: ${io.self} list; to wait for it: ${io.self} tail --wait ${only}`,
+        );
+      }
+      io.say(`${missing} yet: waiting for it.`);
+    }
     // Colours would be around what is cut off.
     const rendering = { ...terminalRendering(args, io), color: false };
     const told = new Map<string, Set<string>>();
