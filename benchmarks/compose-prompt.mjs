@@ -3,7 +3,8 @@
 //
 //   node --conditions=@thoughtflow/source benchmarks/compose-prompt.mjs
 import { createHash } from "node:crypto";
-import { composePrompt, expectPrompts } from "@thoughtflow/tracing";
+import { composePrompt } from "@thoughtflow/tracing";
+import { expectPrompts } from "@thoughtflow/tracing/internal";
 
 const parts = (round) =>
   Array.from({ length: 10 }, (_, i) => ({

@@ -99,6 +99,31 @@ function loadedBy(path: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen;
 }
 
+/** The files that a file names in its imports, for their types too. */
+function importedBy(path: string): readonly string[] {
+  return importsOf(fileAt.get(path)?.code ?? "")
+    .filter(({ from, isLazy }) => from.startsWith(".") && !isLazy)
+    .map(({ from }) => join(dirname(path), from))
+    .filter((one) => fileAt.has(one));
+}
+
+test("no file leads back to itself by its imports, not even by types", () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  function walk(path: string, above: readonly string[]): void {
+    const at = above.indexOf(path);
+    if (at >= 0) circles.push([...above.slice(at), path].join(" → "));
+    if (at >= 0 || done.has(path)) return;
+    for (const next of importedBy(path)) walk(next, [...above, path]);
+    done.add(path);
+  }
+  for (const { path } of files) walk(path, []);
+  expect(circles).toEqual([]);
+  expect(importedBy("packages/tracing/src/thought.ts")).toContain(
+    "packages/tracing/src/thought-options.ts",
+  );
+});
+
 describe("what an app loads", () => {
   test.each([
     "packages/node/src/register.ts",

@@ -6,3 +6,6 @@ export function plant(
   place: string,
   kind?: "keys" | "words",
 ): { readonly text: string; readonly needle: string };
+
+/** The places of these kinds of content. */
+export declare const placesOf: (fields: readonly string[]) => readonly string[];

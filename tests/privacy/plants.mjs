@@ -45,6 +45,50 @@ export const PLACES = {
   "tool's own error": "document",
 };
 
+/** Which kind of content each place is; what is missing here (errors, headers, addresses) is shown with all content only. */
+const PLACES_BY_FIELD = {
+  system: ["chat system message", "chat developer message", "responses instructions"],
+  input: [
+    "chat user message",
+    "chat user text part",
+    "chat user message, line by line",
+    "chat image address",
+    "chat image data",
+    "chat sound data",
+    "chat file data",
+    "responses input text",
+    "completion prompt",
+    "embedding input",
+  ],
+  output: [
+    "chat assistant message of the history",
+    "chat answer",
+    "chat answer's refusal",
+    "chat answer's reasoning",
+    "streamed chat answer",
+    "responses answer",
+    "responses reasoning summary",
+    "streamed responses answer",
+    "completion answer",
+  ],
+  tools: [
+    "chat tool description",
+    "chat tool parameter's description",
+    "chat tool parameter's default",
+    "chat output schema's description",
+  ],
+  arguments: [
+    "chat tool call arguments of the history",
+    "chat answer's tool call arguments",
+    "streamed chat tool call arguments",
+    "tool's own arguments",
+  ],
+  results: ["chat tool result", "chat tool result as JSON", "responses function output"],
+};
+
+/** The places of these kinds of content. */
+export const placesOf = (fields) => fields.flatMap((field) => PLACES_BY_FIELD[field]);
+
 const shapes = [
   (n) => [`the key sk-proj-${n(40)} is mine`, n(40)],
   (n) => [`token ghp_${n(36)}.`, n(36)],

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import type { ThoughtFlowOptions } from "@thoughtflow/node";
 import { createReplayServer, toExchange } from "@thoughtflow/testkit";
 import { REGISTER, runNode } from "../setups/run-app.ts";
 
@@ -13,11 +14,17 @@ export type Sinks = Readonly<
 >;
 
 const APP = join(import.meta.dirname, "app.mjs");
+const START = join(import.meta.dirname, "start.mjs");
 
-/** Runs the app that gives secrets away, and collects what came of it in every sink. */
+/**
+ * Runs the app that gives secrets away, and collects what came of it in every sink.
+ *
+ * @param options Of `startThoughtFlow`; default: the register hook starts it, as the environment says.
+ */
 export async function sinksOf(
   answers: readonly (readonly [path: string, body: unknown, options?: object])[],
   environment: Readonly<Record<string, string>>,
+  options?: ThoughtFlowOptions,
 ): Promise<Sinks> {
   const dir = await mkdtemp(join(tmpdir(), "planted-"));
   const sent: Buffer[] = [];
@@ -36,15 +43,19 @@ export async function sinksOf(
   try {
     const exchanges = answers.map(([path, body, options]) => toExchange(path, body, options));
     await using server = await createReplayServer(exchanges, { splitSeed: 7 });
-    const { code, stdout, stderr } = await runNode(["--import", REGISTER, APP], {
-      PATH: process.env["PATH"],
-      BASE_URL: `${server.url}/v1`,
-      LOGS: join(dir, "app.log"),
-      THOUGHTFLOW_DIR: join(dir, "flow"),
-      THOUGHTFLOW_LOG_LEVEL: "all",
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-      ...environment,
-    });
+    const { code, stdout, stderr } = await runNode(
+      ["--import", options === undefined ? REGISTER : START, APP],
+      {
+        ...(options !== undefined && { OPTIONS: JSON.stringify(options) }),
+        PATH: process.env["PATH"],
+        BASE_URL: `${server.url}/v1`,
+        LOGS: join(dir, "app.log"),
+        THOUGHTFLOW_DIR: join(dir, "flow"),
+        THOUGHTFLOW_LOG_LEVEL: "all",
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        ...environment,
+      },
+    );
     if (code !== 0) throw new Error(`the app ended with ${code}: ${stderr}`);
     const files = await readFiles(join(dir, "flow"));
     const those = (isMeant: (name: string) => boolean) =>

@@ -1,7 +1,7 @@
 import { instrumentOpenAI } from "@thoughtflow/instrumentation-openai";
 import { encodeJsonRequest, encodeProtobufRequest } from "@thoughtflow/otlp";
 import { createRedactor } from "@thoughtflow/redaction";
-import { setRedactor } from "@thoughtflow/tracing";
+import { setRedactor } from "@thoughtflow/tracing/internal";
 import OpenAI from "openai";
 import { arrivals, arrive, isKept, nullSpanExporter } from "../null-sink.mjs";
 import { inSpan, providerOf } from "../tracing-provider.mjs";

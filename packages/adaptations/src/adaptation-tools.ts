@@ -44,6 +44,7 @@ export interface ResponsesTool extends ToolSchema {
   readonly strict: false;
 }
 
+/** A tool as a model is offered it; `parameters` is a JSON Schema. */
 export interface ToolSchema {
   readonly name: string;
   readonly description: string;

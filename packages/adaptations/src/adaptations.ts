@@ -26,6 +26,7 @@ import { type AdaptationState, stateOf } from "./adaptation-state.ts";
 import { approverFrom } from "./audit-entry.ts";
 import { versionOf } from "./version.ts";
 
+/** Where adaptations are kept, who may change them, and what there is to adapt. */
 export interface AdaptationsOptions {
   /** Of `catalogue.json`, `edits.json` and `audit.jsonl`: `<flow directory>/adaptations`. */
   readonly dir: string;
@@ -44,6 +45,7 @@ export interface AdaptationsOptions {
   readonly warn?: (text: string) => void;
 }
 
+/** The text that enabled items of a scope make, and which items are in it, in its order. */
 export interface AdaptationPreview {
   readonly text: string;
   readonly included_ids: readonly string[];
@@ -56,6 +58,7 @@ export interface AdaptationRefusal {
   readonly message: string;
 }
 
+/** An item as `list_adaptations` tells it: all but its content. */
 export interface AdaptationSummary {
   readonly id: string;
   readonly title: string;

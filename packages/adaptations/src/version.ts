@@ -8,6 +8,10 @@ export function versionOf(value: unknown): string {
   return hashOf(value).slice(0, VERSION_DIGITS);
 }
 
+/**
+ * The sha-256 of a value's stable JSON, 64 hex digits: equal values have equal ones, whatever the order of their
+ * keys.
+ */
 export function hashOf(value: unknown): string {
   return createHash("sha256").update(stableJson(value)).digest("hex");
 }

@@ -1,10 +1,10 @@
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
+import { beforeCall } from "./before-call.ts";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
 import { type History, messageReader } from "./history.ts";
 import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
-import type { Moment } from "./span-node.ts";
 import type { StepAtoms } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { ToolSteps } from "./tool-steps.ts";
@@ -254,9 +254,4 @@ function messageMembers(atom: Atom, withText: boolean): Record<string, unknown> 
  */
 function isSettled({ node, atoms }: InputEnd): boolean {
   return node.isOnly && node.kind !== "user" && node.depth === atoms;
-}
-
-/** The moment of what a call was given: before the call itself, in the order of its input. */
-export function beforeCall(moment: Moment, position: number): Moment {
-  return { ...moment, rank: position - 1_000_000 };
 }

@@ -68,6 +68,7 @@ export function textAttribute(record: SpanRecord, name: string): string | undefi
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** An attribute that is a number, else `undefined`. */
 export function numberAttribute(record: SpanRecord, name: string): number | undefined {
   const value = attributeOf(record, name);
   return typeof value === "number" ? value : undefined;
@@ -80,6 +81,7 @@ export function listAttribute(record: SpanRecord, name: string): readonly string
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** The total order of moments, for `sort`: time, counter, start, trace id, span id, rank. */
 export function compareMoments(a: Moment, b: Moment): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   if (a.seq !== b.seq) return a.seq - b.seq;

@@ -31,6 +31,7 @@ export function millisecondsBetween(
   return Number((end - start + NS_PER_MS / 2n) / NS_PER_MS);
 }
 
+/** The latest of times that may be unknown; `undefined` when all are. */
 export function latest(times: Iterable<bigint | undefined>): bigint | undefined {
   let last: bigint | undefined;
   for (const time of times)
@@ -38,6 +39,7 @@ export function latest(times: Iterable<bigint | undefined>): bigint | undefined 
   return last;
 }
 
+/** The earliest of times that may be unknown; `undefined` when all are. */
 export function earliest(times: Iterable<bigint | undefined>): bigint | undefined {
   let first: bigint | undefined;
   for (const time of times)

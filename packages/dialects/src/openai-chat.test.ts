@@ -56,6 +56,17 @@ describe("the chat dialect", () => {
     ]).toEqual([told, kept]);
   });
 
+  it.each([
+    { prompt_tokens_details: { cached_tokens: 4 } },
+    { prompt_cache_hit_tokens: 4 },
+    { cached_tokens: 4 },
+  ])("reads cached tokens wherever a provider has them: %o", (where) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 1, ...where };
+    expect(openaiChat.responseAttributes({ usage })).toMatchObject({
+      "gen_ai.usage.cache_read.input_tokens": 4,
+    });
+  });
+
   it("reads every kind of content", () => {
     const content = [
       { type: "text", text: "look" },

@@ -35,7 +35,8 @@ export function usageAttributes(value: unknown): Record<string, number> {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: numberOf(usage["input_tokens"] ?? usage["prompt_tokens"]),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: outputTokens(usage, numberOf(output["reasoning_tokens"])),
     [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: numberOf(
-      input["cached_tokens"] ?? usage["prompt_cache_hit_tokens"],
+      // As DeepSeek has it, and as Moonshot does.
+      input["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"],
     ),
     [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: numberOf(input["cache_write_tokens"]),
     [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: numberOf(output["reasoning_tokens"]),

@@ -5,6 +5,7 @@ export function propertiesOf(value: unknown): Readonly<Record<string, unknown>> 
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
+/** The items of a list; none when it is no list. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -21,6 +21,7 @@ export interface ApiPromise {
   _thenUnwrap: (transform: Transform, ...rest: unknown[]) => ApiPromise;
 }
 
+/** Whether a value has all that is observed of the SDK's promise; a version whose promise is another is left alone. */
 export function isApiPromise(value: unknown): value is ApiPromise {
   if (typeof value !== "object" || value === null) return false;
   const promise = value as Partial<Record<keyof ApiPromise, unknown>>;

@@ -1,7 +1,7 @@
 import type { TimeInput } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
 import { ATTR_ERROR_TYPE, ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK } from "@thoughtflow/semconv";
-import { capturesAll, isAnybodyListening, spanContentCapture } from "@thoughtflow/tracing";
+import { capturesAll, isAnybodyListening, spanContentCapture } from "@thoughtflow/tracing/internal";
 import { isPending } from "./answer-status.ts";
 import { catchUp, inOrder } from "./call-order.ts";
 import { responseIdOf, tellAnswer } from "./call-telling.ts";

@@ -33,6 +33,7 @@ export interface CallInstruments {
   readonly legacy?: { readonly tokenUsage: Histogram; readonly timeToFirstChunk: Histogram };
 }
 
+/** The instruments of a meter, with the units and bucket boundaries of the conventions. */
 export function createCallInstruments(meter: Meter, legacyNames: boolean): CallInstruments {
   const seconds = (name: string, description: string): Histogram =>
     meter.createHistogram(name, {

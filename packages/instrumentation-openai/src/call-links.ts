@@ -7,13 +7,13 @@ import {
   isToolCallResponsePart,
   OPERATION_FETCH_RESPONSE,
 } from "@thoughtflow/semconv";
+import type { StepReference } from "@thoughtflow/tracing";
 import {
   createDependencies,
   linkOf,
   noteToolRequests,
   outputsOfCalls,
-  type StepReference,
-} from "@thoughtflow/tracing";
+} from "@thoughtflow/tracing/internal";
 import type { ContinuedCall, SessionMatch } from "@thoughtflow/workflow";
 import { tellAttributes, tellLinks } from "./late-telling.ts";
 import type { ModelCall } from "./model-call.ts";

@@ -8,7 +8,7 @@ import type { Exchange } from "@thoughtflow/testkit";
 import { createReplayServer, toExchange } from "@thoughtflow/testkit";
 import OpenAI from "openai";
 import { afterEach, expect, test } from "vitest";
-import type { CallLoggerProvider } from "./call-log.ts";
+import type { CallLoggerProvider } from "./call-logger-provider.ts";
 import { instrumentOpenAI } from "./instrument-openai.ts";
 import type { OpenAIInstrumentationOptions } from "./options.ts";
 

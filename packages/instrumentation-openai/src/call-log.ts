@@ -1,32 +1,27 @@
 import type { Attributes, Context } from "@opentelemetry/api";
 import { EVENT_GEN_AI_OPERATION_DETAILS, GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
-import type { ContentCapture } from "@thoughtflow/tracing";
-import { capturedContent, contentAttributesOf, currentRedactor } from "@thoughtflow/tracing";
-import type { ModelCall } from "./model-call.ts";
+import type { ContentCapture, ModelCallContent } from "@thoughtflow/tracing/internal";
+import {
+  capturedContent,
+  contentAttributesOf,
+  currentRedactor,
+} from "@thoughtflow/tracing/internal";
+import type { CallLoggerProvider } from "./call-logger-provider.ts";
 import { soon } from "./soon.ts";
 import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
 
-/** As much of a `LoggerProvider` of `@opentelemetry/api-logs` as is used here: an app without logs doesn't load that. */
-export interface CallLoggerProvider {
-  getLogger(
-    name: string,
-    version: string,
-    options: { readonly schemaUrl: string },
-  ): { emit(record: CallLogRecord): void };
-}
-
-interface CallLogRecord {
-  readonly eventName: string;
-  readonly severityNumber: number;
-  readonly severityText: string;
+/** What is told of a call. */
+export interface LoggedCall {
+  readonly startAttributes: Attributes;
+  readonly content: ModelCallContent;
+  /** What the SDK's own work ran in. */
   readonly context: Context;
-  readonly attributes: Record<string, never>;
 }
 
 /** Tells of ended calls in log records with their content, where that is asked for and somebody takes logs. */
 export interface CallLog {
   /** Off the caller's path: the next macrotask writes the record. */
-  tell(call: ModelCall, attributes: Attributes): void;
+  tell(call: LoggedCall, attributes: Attributes): void;
 }
 
 /** Where every copy of `@opentelemetry/api-logs` keeps the provider that was registered, by its version. */

@@ -1,5 +1,6 @@
 import type { Attributes, Context, Counter, MeterProvider } from "@opentelemetry/api";
 import { createNoopMeter, metrics } from "@opentelemetry/api";
+import type { Dialect, StreamFold } from "@thoughtflow/dialects";
 import {
   ATTR_ERROR_TYPE,
   ATTR_GEN_AI_OPERATION_NAME,
@@ -32,17 +33,32 @@ import {
 } from "@thoughtflow/semconv";
 import { type CallInstruments, createCallInstruments } from "./call-instruments.ts";
 import { withLegacyNames } from "./legacy-names.ts";
-import type { ModelCall } from "./model-call.ts";
+import type { OuterCall } from "./outer-call.ts";
 import { INSTRUMENTATION_NAME, INSTRUMENTATION_VERSION } from "./version.ts";
+
+/** What is measured of a call. */
+export interface MeasuredCall {
+  readonly dialect: Dialect;
+  readonly startAttributes: Attributes;
+  /** What came to be known on the way. */
+  readonly found: Attributes;
+  /** What the SDK's own work ran in. */
+  readonly context: Context;
+  /** `performance.now()` at the start. */
+  readonly startedAt: number;
+  readonly outer: OuterCall | undefined;
+  /** Of a stream, once its first chunk is there. */
+  readonly fold: StreamFold | undefined;
+}
 
 /** Records what ended calls took, in the instruments of the conventions. Without a meter provider it does nothing. */
 export interface CallMetrics {
   /** Whether somebody takes them. */
   isOn(): boolean;
   /** For each chunk of a stream that somebody takes metrics of, once the call has taken it. */
-  recordChunk(call: ModelCall, clock: ChunkClock): void;
+  recordChunk(call: MeasuredCall, clock: ChunkClock): void;
   /** To be called once, when all that is known of the call is in `call.found`. */
-  record(call: ModelCall): void;
+  record(call: MeasuredCall): void;
 }
 
 /** Times the chunks of one stream. */
@@ -106,7 +122,7 @@ export function createCallMetrics(
   };
 }
 
-function recordCall(instruments: CallInstruments, call: ModelCall): void {
+function recordCall(instruments: CallInstruments, call: MeasuredCall): void {
   const { startAttributes, found, startedAt, context } = call;
   const operation = startAttributes[ATTR_GEN_AI_OPERATION_NAME];
   if (operation === undefined) return;
@@ -135,12 +151,12 @@ function recordCall(instruments: CallInstruments, call: ModelCall): void {
   }
 }
 
-function isInference({ startAttributes }: ModelCall): boolean {
+function isInference({ startAttributes }: MeasuredCall): boolean {
   return INFERENCES.has(startAttributes[ATTR_GEN_AI_OPERATION_NAME]);
 }
 
 /** Those of the whole call, as far as its first chunks tell them. */
-function chunkDimensionsOf(call: ModelCall): Attributes {
+function chunkDimensionsOf(call: MeasuredCall): Attributes {
   const { dialect, fold, startAttributes } = call;
   const found = dialect.responseAttributes(fold?.response());
   return dimensionsOf({ startAttributes, found });
@@ -149,7 +165,7 @@ function chunkDimensionsOf(call: ModelCall): Attributes {
 function dimensionsOf({
   startAttributes,
   found,
-}: Pick<ModelCall, "startAttributes" | "found">): Attributes {
+}: Pick<MeasuredCall, "startAttributes" | "found">): Attributes {
   const dimensions: Attributes = {};
   for (const name of DIMENSIONS) {
     const value = startAttributes[name];

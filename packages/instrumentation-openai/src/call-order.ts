@@ -1,10 +1,9 @@
 import { guarded } from "./degradation.ts";
-import type { ModelCall } from "./model-call.ts";
 import { soon } from "./soon.ts";
 
 interface Moment {
-  readonly call: ModelCall;
-  readonly work: (call: ModelCall) => void;
+  readonly call: never;
+  readonly work: (call: never) => void;
 }
 
 let moments: Moment[] = [];
@@ -14,8 +13,8 @@ let isCatchingUp = false;
  * Does a piece of work on a call in the next macrotask, off the caller's path. All such work is done in the order in
  * which the program made its calls and got its answers, however late: what one call continues, an earlier one told.
  */
-export function inOrder(call: ModelCall, work: (call: ModelCall) => void): void {
-  if (moments.push({ call, work }) === 1) soon(catchUp);
+export function inOrder<Call>(call: Call, work: (call: Call) => void): void {
+  if (moments.push({ call: call as never, work }) === 1) soon(catchUp);
 }
 
 /** Does at once what is still to be done. */

@@ -8,8 +8,8 @@ import {
   ATTR_SERVER_PORT,
   ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
 } from "@thoughtflow/semconv";
-import type { ModelCallContent } from "@thoughtflow/tracing";
-import { attachContent, beginTracing } from "@thoughtflow/tracing";
+import type { ModelCallContent } from "@thoughtflow/tracing/internal";
+import { attachContent, beginTracing } from "@thoughtflow/tracing/internal";
 import { inOrder } from "./call-order.ts";
 import { tellBeginning } from "./call-telling.ts";
 import { guarded } from "./degradation.ts";

@@ -12,7 +12,7 @@ import {
   inputMessagesOf,
   promptOfCall,
   spanContentCapture,
-} from "@thoughtflow/tracing";
+} from "@thoughtflow/tracing/internal";
 import { isFetch, noteForLinks } from "./call-links.ts";
 import { guarded } from "./degradation.ts";
 import { tellAttributes } from "./late-telling.ts";

@@ -9,8 +9,8 @@ import {
   ATTR_THOUGHTFLOW_RUN_STATUS,
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
-import type { ContentCapture } from "@thoughtflow/tracing";
-import { capturesAll, spanContentCapture } from "@thoughtflow/tracing";
+import type { ContentCapture } from "@thoughtflow/tracing/internal";
+import { capturesAll, spanContentCapture } from "@thoughtflow/tracing/internal";
 import type { SessionMatch } from "@thoughtflow/workflow";
 import { catchUp } from "./call-order.ts";
 import { continuedIds, continuesInput } from "./continuation.ts";
@@ -48,6 +48,7 @@ export interface CallEnd {
   readonly isAborted: boolean;
 }
 
+/** The roots that were opened for tool loops that no span surrounds. */
 export interface DerivedRuns {
   /** The open run that a request goes on with. */
   find(dialect: Dialect, request: unknown): DerivedRun | undefined;
@@ -78,6 +79,10 @@ export function endOpenRuns(status?: "error" | "aborted"): void {
   }
 }
 
+/**
+ * An account of open roots. `idleMs` is how long one waits for the outputs of the tools that its last answer asked
+ * for, milliseconds.
+ */
 export function createDerivedRuns(
   tracer: Tracer,
   sink: SpanSink,

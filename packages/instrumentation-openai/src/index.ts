@@ -1,6 +1,6 @@
 // Observing
 
-export type { CallLoggerProvider } from "./call-log.ts";
+export type { CallLoggerProvider } from "./call-logger-provider.ts";
 // The end of the process, and what went wrong until then
 export { degradations } from "./degradation.ts";
 export { endOpenRuns } from "./derived-runs.ts";

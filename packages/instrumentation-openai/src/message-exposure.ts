@@ -2,8 +2,8 @@ import type { Span } from "@opentelemetry/api";
 import { structureOf } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { ATTR_THOUGHTFLOW_MESSAGES } from "@thoughtflow/semconv";
-import type { ModelCallContent } from "@thoughtflow/tracing";
-import { inputMessagesOf } from "@thoughtflow/tracing";
+import type { ModelCallContent } from "@thoughtflow/tracing/internal";
+import { inputMessagesOf } from "@thoughtflow/tracing/internal";
 import type { SessionMatch } from "@thoughtflow/workflow";
 
 /** By message: a history that is sent again costs a look-up for each. */

@@ -1,7 +1,7 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
 import type { Dialect, DialectAttributes, StreamFold } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
-import type { ModelCallContent } from "@thoughtflow/tracing";
+import type { ModelCallContent } from "@thoughtflow/tracing/internal";
 import type { PlacedCall, SessionMatch } from "@thoughtflow/workflow";
 import type { ResponseProps } from "./api-promise.ts";
 import type { ChunkClock } from "./call-metrics.ts";

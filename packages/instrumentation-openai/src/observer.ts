@@ -1,8 +1,8 @@
 import type { Tracer } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import { GEN_AI_SCHEMA_URL } from "@thoughtflow/semconv";
-import type { ContentCapture } from "@thoughtflow/tracing";
-import { addProcessCounts, earlierResponse, expectPrompts } from "@thoughtflow/tracing";
+import type { ContentCapture } from "@thoughtflow/tracing/internal";
+import { addProcessCounts, earlierResponse, expectPrompts } from "@thoughtflow/tracing/internal";
 import type { SessionInference } from "@thoughtflow/workflow";
 import { createSessionInference } from "@thoughtflow/workflow";
 import type { CallLog } from "./call-log.ts";
@@ -43,6 +43,7 @@ function sessionsOf({ sessionId }: OpenAIInstrumentationOptions): SessionInferen
   return sharedSessions;
 }
 
+/** What the calls of one instrumentation share, with the defaults filled in. Registers the process's counts. */
 export function createObserver(options: OpenAIInstrumentationOptions): Observer {
   addProcessCounts("requests", requestCounts);
   addProcessCounts("unknown_requests", unknownRequestCounts);

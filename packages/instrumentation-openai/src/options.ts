@@ -1,7 +1,7 @@
 import type { Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
-import type { ContentCapture } from "@thoughtflow/tracing";
+import type { ContentCapture } from "@thoughtflow/tracing/internal";
 import type { SessionInference } from "@thoughtflow/workflow";
-import type { CallLoggerProvider } from "./call-log.ts";
+import type { CallLoggerProvider } from "./call-logger-provider.ts";
 
 /** Told of every span of this instrumentation, where the application owns the tracer provider. */
 export interface SpanSink {
@@ -38,7 +38,7 @@ export interface OpenAIInstrumentationOptions {
   readonly sessionInference?: SessionInference;
   /**
    * Which messages, instructions and tool definitions are attributes of the spans, for any exporter; their
-   * text is made when it is read. Default: what `setSpanContentCapture` of `@thoughtflow/tracing` says, which is
+   * text is made when it is read. Default: what `setSpanContentCapture` says, which is
    * no. Content for files does not depend on it.
    */
   readonly captureContentOnSpans?: ContentCapture;

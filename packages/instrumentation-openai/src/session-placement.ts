@@ -8,7 +8,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
 } from "@thoughtflow/semconv";
-import { historyOf, sessionOf } from "@thoughtflow/tracing";
+import { historyOf, sessionOf } from "@thoughtflow/tracing/internal";
 import type { ObservedRequest, SessionMatch } from "@thoughtflow/workflow";
 import { isRoot, linkToEarlier } from "./call-links.ts";
 import { tellAttributes } from "./late-telling.ts";

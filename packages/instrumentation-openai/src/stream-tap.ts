@@ -10,6 +10,7 @@ export interface SdkStream {
   readonly controller: AbortController;
 }
 
+/** Whether a value has what is observed of the SDK's stream: an `iterator` of its own and a `controller`. */
 export function isSdkStream(value: unknown): value is SdkStream {
   if (typeof value !== "object" || value === null) return false;
   const { iterator, controller } = value as { iterator?: unknown; controller?: unknown };

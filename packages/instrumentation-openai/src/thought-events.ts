@@ -7,7 +7,8 @@ import {
   type ThinkingTagParser,
   thinkingTagsIn,
 } from "@thoughtflow/thoughts";
-import { publishThought, type ThoughtSource, thoughtEvent } from "@thoughtflow/tracing";
+import type { ThoughtSource } from "@thoughtflow/tracing";
+import { publishThought, thoughtEvent } from "@thoughtflow/tracing/internal";
 import type { ModelCall } from "./model-call.ts";
 
 /** What was heard of a stream that is still coming. */

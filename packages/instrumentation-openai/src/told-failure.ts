@@ -1,6 +1,6 @@
 import type { Span } from "@opentelemetry/api";
 import { ATTR_ERROR_TYPE, ATTR_OPENAI_ERROR_PARAM } from "@thoughtflow/semconv";
-import { tellError } from "@thoughtflow/tracing";
+import { tellError } from "@thoughtflow/tracing/internal";
 import type { ErrorDescription } from "./error-outcome.ts";
 
 /** Marks the span of a call, or of its run, as failed; what the provider wrote is there only where content is. */

@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import { earlierResponse } from "@thoughtflow/tracing";
+import { earlierResponse } from "@thoughtflow/tracing/internal";
 
 /** Ids of responses whose tokens stand on a span of this process already. */
 const reported = new Set<string>();

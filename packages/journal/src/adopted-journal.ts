@@ -1,7 +1,8 @@
 import type { FileSystem } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
+import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
-import { createJournalReader, type JournalReader } from "./journal-reader.ts";
+import { createJournalReader } from "./journal-reader.ts";
 import { takeLease } from "./lease.ts";
 import { type OrphanedJournal, orphanedJournals } from "./orphaned-journals.ts";
 import { type QuarantinedBytes, quarantineDamage } from "./quarantine.ts";

@@ -10,6 +10,7 @@ import { endedJournals } from "./orphaned-journals.ts";
 import { removeJournal } from "./remove-journal.ts";
 import { writeSessionList } from "./session-list.ts";
 
+/** Which journals are written anew, and what of their records. */
 export interface CompactionOptions {
   /** Journals with more bytes than this are left as they are. Default: none is. */
   readonly mostBytes?: number;

@@ -8,6 +8,7 @@ import { type EndedJournal, endedJournals } from "./orphaned-journals.ts";
 import { removeJournal } from "./remove-journal.ts";
 import { readSessionList } from "./session-list.ts";
 
+/** How much a flow directory may take, and what must stay. */
 export interface DiskBoundOptions {
   /** Bytes that documents, pictures, blobs and journals of a flow directory may take. */
   readonly maxBytes: number;

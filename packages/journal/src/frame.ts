@@ -47,6 +47,7 @@ export interface Damage {
   readonly end: number;
 }
 
+/** What a stretch of bytes holds beside its intact frames. */
 export interface FrameScan {
   /** Behind the last intact frame. What follows is torn, or not yet written to its end. */
   readonly end: number;

@@ -1,28 +1,11 @@
 import { join } from "node:path";
-import type { FlowRecord } from "@thoughtflow/schema";
 import { type FileSystem, realFileSystem } from "./file-system.ts";
+import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
 import { createSegmentReader } from "./segment-reader.ts";
 import { readSessionList } from "./session-list.ts";
 
-/**
- * Reads journals as they grow: `refresh` takes in what was appended since the last one, and what was read once is
- * not read again. The journal of a process that ended in order is read when a session of it is asked for, and not
- * before. Unreadable files and damaged parts are passed over; nothing here throws.
- */
-export interface JournalReader {
-  refresh(): Promise<void>;
-  refreshSync(): void;
-  /** Every record, writer by writer, in the order in which each was written. */
-  records(): FlowRecord[];
-  /** The spans of these traces. */
-  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
-  /** The spans of every trace in which a span names the session, and what was decided about the session. */
-  recordsOfSession(sessionId: string): FlowRecord[];
-  /** Every session that a record names. */
-  sessionIds(): string[];
-}
-
+/** Which journals are read, and how much of them is held. */
 export interface JournalReaderOptions {
   /** Which writers are read. Default: all. */
   readonly filter?: (writer: string) => boolean;

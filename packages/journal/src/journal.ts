@@ -5,8 +5,8 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { type AdoptedJournal, adoptJournal } from "./adopted-journal.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory, type FlowDirectory } from "./flow-directory.ts";
+import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
-import type { JournalReader } from "./journal-reader.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { orphanedJournals } from "./orphaned-journals.ts";
@@ -14,6 +14,7 @@ import { createSegmentReader, MOST_SEGMENTS } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 import { writeDocumentSync } from "./write-document.ts";
 
+/** Where records go, and who hears what goes wrong. */
 export interface JournalOptions {
   /** The flow directory; made at the first record. */
   readonly dir: string;

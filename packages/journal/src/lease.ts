@@ -16,6 +16,7 @@ export interface Lease {
   release(): void;
 }
 
+/** The world that a lease stands in; default: the real one. */
 export interface LeaseOptions {
   readonly fs?: FileSystem;
   /** Wall clock, milliseconds since 1970: compared with what the file system says. */

@@ -23,6 +23,7 @@ export interface EndedJournal extends OrphanedJournal {
   readonly isSettled: boolean;
 }
 
+/** Whose journals are looked at; default: those of every writer. */
 export interface OrphanedJournalsOptions {
   /** Look at this writer alone. */
   readonly writer?: string;

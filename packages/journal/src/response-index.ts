@@ -30,6 +30,7 @@ export interface ResponseIndex {
   flushSync(): void;
 }
 
+/** Where the responses that processes have told are noted, and how many. */
 export interface ResponseIndexOptions {
   readonly directory: FlowDirectory;
   readonly fs?: FileSystem;
@@ -46,6 +47,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 const APPEND =
   constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
+/** The index of one flow directory. */
 export function createResponseIndex({
   directory,
   fs = realFileSystem,

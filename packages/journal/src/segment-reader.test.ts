@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FileSystem } from "./file-system.ts";
+import type { JournalReader } from "./growing-journal.ts";
 import { openJournal } from "./journal.ts";
-import type { JournalReader } from "./journal-reader.ts";
 import { createSegmentReader } from "./segment-reader.ts";
 
 let dir: string;

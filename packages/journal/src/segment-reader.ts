@@ -2,8 +2,8 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { type ByteReader, createFileReader, withFileReader } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf, promised } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
+import type { JournalReader } from "./growing-journal.ts";
 import type { SegmentPath } from "./journal-folder.ts";
-import type { JournalReader } from "./journal-reader.ts";
 import { createPlaceTable, type PlaceTable } from "./place-table.ts";
 import { createRecordIndex, type RecordIndex } from "./record-index.ts";
 

@@ -15,6 +15,7 @@ import {
 } from "./spool-file-name.ts";
 import { sweepTemporaryFiles, temporaryName } from "./temporary-files.ts";
 
+/** Where requests wait on disk, how many and how long. */
 export interface SpoolOptions {
   /** The flow directory. */
   readonly dir: string;
@@ -57,6 +58,7 @@ export interface Spool {
 /** A request that takes longer was left behind by a process that is gone. */
 const LONGEST_CLAIM = 120_000;
 
+/** The spool of one destination. */
 export function openSpool(options: SpoolOptions): Spool {
   const { dir, folders, maxBytes, maxAgeMillis, onLoss } = options;
   const { fs = realFileSystem, now = Date.now, isAlive = processView().isRunning } = options;

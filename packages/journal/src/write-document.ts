@@ -11,6 +11,7 @@ import { makeDirectory } from "./make-directory.ts";
 import { openNewFile } from "./new-file.ts";
 import { temporaryName } from "./temporary-files.ts";
 
+/** How sure a written document is, and whether it may take the place of the one that is there. */
 export interface WriteDocumentOptions {
   /** Survive a power cut, too: the file's bytes reach the disk before it gets its name. Default false. */
   readonly fsync?: boolean;

@@ -15,6 +15,6 @@ export type {
   ThoughtFlowOptions,
 } from "./options.ts";
 export { optionsFromEnvironment, resolveThoughtFlowOptions } from "./resolve-options.ts";
+export type { ThoughtFlow } from "./running-thoughtflow.ts";
 export type { Environment } from "./setting-reader.ts";
-export type { ThoughtFlow } from "./start-thoughtflow.ts";
 export { startThoughtFlow } from "./start-thoughtflow.ts";

@@ -3,11 +3,11 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { diag, TraceFlags } from "@opentelemetry/api";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
 import { sendAtExit } from "@thoughtflow/otlp-exporter";
+import type { OtlpSpanProcessor } from "./flushed-span-processor.ts";
 import type { OtlpConfig } from "./options.ts";
 import { otlpBodies } from "./otlp-bodies.ts";
 import { type ExportResult, exportBatch, type Outcome } from "./otlp-export.ts";
 import { createOtlpExporter } from "./otlp-exporter.ts";
-import type { OtlpSpanProcessor } from "./otlp-span-processor.ts";
 import { warn, warnAtExit } from "./warn.ts";
 
 /** The whole of the process's end waits for the network no longer than this. */

@@ -2,17 +2,10 @@ import type { TracerProvider } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import type { OpenAIInstrumentationOptions } from "@thoughtflow/instrumentation-openai";
 import { instrumentOpenAI } from "@thoughtflow/instrumentation-openai";
+import type { OpenAISupport } from "./late-instrumentation.ts";
 import { createLateTracerProvider } from "./late-tracer-provider.ts";
 import type { ThoughtFlowConfig } from "./options.ts";
 import { processSingleton } from "./process-singleton.ts";
-
-/** Instrumentation of openai that may be in place before there is a provider. */
-export interface OpenAISupport {
-  /** Observes the calls of an openai module, class or client; twice is once. */
-  observe(openai: unknown): void;
-  /** Where its spans come from; undefined: from whatever OpenTelemetry has globally. */
-  connect(provider: TracerProvider | undefined): void;
-}
 
 /**
  * The process's support of openai, made by the first who asks.

@@ -1,4 +1,4 @@
-import type { ContentCapture } from "@thoughtflow/tracing";
+import type { ContentCapture } from "@thoughtflow/tracing/internal";
 /** Where and how spans are sent. Every field has a default; see `ThoughtFlowOptions.otlp`. */
 export interface OtlpOptions {
   /**

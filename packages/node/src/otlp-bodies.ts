@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as transformer from "@opentelemetry/otlp-transformer";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { redactedSpan } from "@thoughtflow/otlp-exporter";
-import { currentRedactor } from "@thoughtflow/tracing";
+import { currentRedactor } from "@thoughtflow/tracing/internal";
 import type { OtlpConfig } from "./options.ts";
 
 /** Request bodies of spans, by the exporters' own serialiser. */

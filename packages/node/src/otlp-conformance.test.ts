@@ -12,8 +12,9 @@ import {
   type OtlpReceiver,
 } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import type { OtlpSpanProcessor } from "./flushed-span-processor.ts";
 import type { OtlpConfig, OtlpExporterName } from "./options.ts";
-import { createOtlpSpanProcessor, type OtlpSpanProcessor } from "./otlp-span-processor.ts";
+import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
 import { recordAll } from "./sampler.ts";
 

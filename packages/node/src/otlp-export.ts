@@ -1,10 +1,11 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
 import { redactedSpan } from "@thoughtflow/otlp-exporter";
-import { currentRedactor } from "@thoughtflow/tracing";
+import { currentRedactor } from "@thoughtflow/tracing/internal";
 
 /** `smaller`: not as one request; its halves may be accepted. */
 export type Outcome = "accepted" | "smaller" | "rejected" | "unreachable";
 
+/** What became of one batch that was handed to an exporter of OpenTelemetry's. */
 export interface ExportResult {
   readonly outcome: Outcome;
   /** What went wrong; absent when accepted. */

@@ -1,23 +1,8 @@
-import type { SpanProcessor } from "@opentelemetry/sdk-trace-node";
-import {
-  createOtlpSpanProcessor as createOwnOtlpSpanProcessor,
-  type FlushReport,
-} from "@thoughtflow/otlp-exporter";
+import { createOtlpSpanProcessor as createOwnOtlpSpanProcessor } from "@thoughtflow/otlp-exporter";
+import type { OtlpSpanProcessor } from "./flushed-span-processor.ts";
 import { createOfficialOtlpSpanProcessor } from "./official-otlp-span-processor.ts";
 import type { OtlpConfig } from "./options.ts";
 import { warnAtExit } from "./warn.ts";
-
-/** Sends ended spans in batches, one request at a time, and loses none at the end of the process. */
-export interface OtlpSpanProcessor extends SpanProcessor {
-  /** What `forceFlush` does, and what came of it. */
-  flush(): Promise<FlushReport>;
-  /** Sends what waits, within the two seconds that the end of a process may take; `undefined` when nothing waits. */
-  flushBeforeExit(): Promise<void> | undefined;
-  /** The same without the event loop, when it has already stopped. Tells what could not be sent. */
-  drainSync(): void;
-  /** Sampled spans that will never arrive, so far. */
-  droppedCount(): number;
-}
 
 /** The processor that the configuration asks for. `dir` is the flow directory, absolute: its spool keeps what waits. */
 export function createOtlpSpanProcessor(config: OtlpConfig, dir: string): OtlpSpanProcessor {

@@ -1,5 +1,5 @@
-import type { OpenAISupport } from "./openai-support.ts";
-import type { ThoughtFlow } from "./start-thoughtflow.ts";
+import type { OpenAISupport } from "./late-instrumentation.ts";
+import type { ThoughtFlow } from "./running-thoughtflow.ts";
 
 const key: unique symbol = Symbol.for("thoughtflow.node.v1");
 
@@ -14,6 +14,7 @@ export interface ProcessSingleton {
   openai?: OpenAISupport;
 }
 
+/** What this process knows of a running ThoughtFlow; the same object for every copy of this package. */
 export function processSingleton(): ProcessSingleton {
   const holder = globalThis as { [key]?: ProcessSingleton };
   holder[key] ??= {};

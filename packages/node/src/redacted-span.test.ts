@@ -1,7 +1,7 @@
 import { JsonTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { createRedactor } from "@thoughtflow/redaction";
-import { setRedactor } from "@thoughtflow/tracing";
+import { setRedactor } from "@thoughtflow/tracing/internal";
 import { afterEach, expect, test } from "vitest";
 import { createOfficialOtlpSpanProcessor } from "./official-otlp-span-processor.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";

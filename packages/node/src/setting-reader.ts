@@ -1,5 +1,5 @@
-import type { ContentCapture, ContentField } from "@thoughtflow/tracing";
-import { CONTENT_FIELDS } from "@thoughtflow/tracing";
+import type { ContentCapture, ContentField } from "@thoughtflow/tracing/internal";
+import { CONTENT_FIELDS } from "@thoughtflow/tracing/internal";
 import type { OptionProblem } from "./invalid-options-error.ts";
 
 /** Variables by name, as in `process.env`. */

@@ -2,10 +2,9 @@ import { resolve } from "node:path";
 import { trace } from "@opentelemetry/api";
 import { endOpenRuns, setSpanSink } from "@thoughtflow/instrumentation-openai";
 import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
-import type { FlushReport } from "@thoughtflow/otlp-exporter";
 import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
 import { createRedactor } from "@thoughtflow/redaction";
-import { setRedactor, setSpanContentCapture } from "@thoughtflow/tracing";
+import { setRedactor, setSpanContentCapture } from "@thoughtflow/tracing/internal";
 import { logDiagnostics } from "./diag-logger.ts";
 import { atProcessEnd } from "./exit.ts";
 import { sinkInto } from "./foreign-provider.ts";
@@ -16,24 +15,11 @@ import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
 import { useOwnPrices } from "./own-prices.ts";
 import { MODULE_HOOK_OWNER, processSingleton } from "./process-singleton.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
+import type { ThoughtFlow } from "./running-thoughtflow.ts";
 import { toldWhenSlow } from "./slow-hook.ts";
 import { tellingOfGaps } from "./telling-of-gaps.ts";
 import { createTracerProvider } from "./tracer-provider.ts";
 import { warn } from "./warn.ts";
-
-/** A running ThoughtFlow; there is one a process. */
-export interface ThoughtFlow {
-  readonly config: ThoughtFlowConfig;
-  /**
-   * Resolves when every ended span is in its file, and confirmed by the OTLP receiver or known not to be: the report
-   * says how many, and why. Never rejects. For serverless, before it freezes.
-   */
-  flush(): Promise<FlushReport>;
-  /** Flushes and ends; spans that start afterwards go nowhere. A later start begins anew. */
-  shutdown(): Promise<void>;
-  /** The same, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
 
 /**
  * Starts ThoughtFlow in this process: files, OTLP if asked for, instrumentation of openai, and the last words at

@@ -26,6 +26,7 @@ export type Post = (
   timeoutMillis: number,
 ) => Promise<Answer>;
 
+/** One connection to one destination. */
 export interface HttpClient {
   readonly post: Post;
   /** Ends what is under way and closes the connection. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { clearTimeout, setTimeout } from "node:timers";
 import { diag, TraceFlags } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
-import { MOST_KEPT_BYTES, textBytesMade } from "@thoughtflow/tracing";
+import { MOST_KEPT_BYTES, textBytesMade } from "@thoughtflow/tracing/internal";
 import type * as delivering from "./delivery.ts";
 import type {
   Delivery,

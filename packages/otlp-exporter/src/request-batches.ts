@@ -1,6 +1,6 @@
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { REQUEST_FORMATS, type RequestFormat } from "@thoughtflow/otlp";
-import { currentRedactor } from "@thoughtflow/tracing";
+import { currentRedactor } from "@thoughtflow/tracing/internal";
 import type { OtlpExporterConfig } from "./options.ts";
 import { redactedSpan } from "./redacted-span.ts";
 

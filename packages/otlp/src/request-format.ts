@@ -24,6 +24,10 @@ export interface RequestFormat {
   partialSuccess(answer: Uint8Array): PartialSuccess;
 }
 
+/**
+ * Both encodings of OTLP/HTTP by the name that configurations have for them: how spans become a body, and how a body
+ * is cut in two.
+ */
 export const REQUEST_FORMATS: Readonly<Record<"http/protobuf" | "http/json", RequestFormat>> = {
   "http/protobuf": {
     contentType: "application/x-protobuf",

@@ -6,6 +6,7 @@ export interface ResourceGroup {
   readonly scopes: readonly ScopeGroup[];
 }
 
+/** The spans of one instrumentation scope, in the order in which they were given. */
 export interface ScopeGroup {
   readonly scope: OtlpScope;
   readonly spans: readonly OtlpSpan[];

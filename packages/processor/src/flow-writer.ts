@@ -11,8 +11,8 @@ import {
 } from "@thoughtflow/journal";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
-import type { ContentCapture } from "@thoughtflow/tracing";
-import { addResponseFinder, currentRedactor, processCounts } from "@thoughtflow/tracing";
+import type { ContentCapture } from "@thoughtflow/tracing/internal";
+import { addResponseFinder, currentRedactor, processCounts } from "@thoughtflow/tracing/internal";
 import { noteResponse } from "./answered-responses.ts";
 import { guard } from "./guard.ts";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";

@@ -12,6 +12,7 @@ export interface KeptRecords {
   readonly failed: readonly { readonly sessionId: string; readonly problem: unknown }[];
 }
 
+/** Who hears of written sessions, and the file system; default: nobody, the real one. */
 export interface KeepRecordsOptions {
   readonly fs?: FileSystem;
   /** Hears of each session once its files are written. */

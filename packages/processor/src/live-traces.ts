@@ -36,6 +36,9 @@ export interface LiveTraces {
   delete(traceId: string): void;
 }
 
+/**
+ * An account of the traces of this process that may still grow; beyond `limit` of them, default 10,000, room is made.
+ */
 export function createLiveTraces(limit = 10_000): LiveTraces {
   const traces = new Map<string, LiveTrace>();
   let most = limit;

@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from "node:timers";
 import type { SpanContext } from "@opentelemetry/api";
 import type { Span } from "@opentelemetry/sdk-trace-node";
 import { guard } from "./guard.ts";
-import type { SpanPlace } from "./stamp.ts";
+import type { SpanPlace } from "./span-place.ts";
 
 /** How many spans were told of; `open` are those that neither ended nor were let go. */
 export interface SpanCounts {
@@ -32,6 +32,7 @@ export interface OpenSpans {
   tellAll(): void;
 }
 
+/** The clock, and who hears of spans that take long or were dropped by the program. */
 export interface OpenSpansOptions {
   /** Milliseconds, monotonic. */
   readonly now: () => number;
@@ -44,6 +45,7 @@ export interface OpenSpansOptions {
 /** A span that is still open after this long is told. */
 const LONG_MS = 100;
 
+/** An account of the spans that have started and not ended. */
 export function createOpenSpans({ now, onLong, onCollected }: OpenSpansOptions): OpenSpans {
   const counts = { started: 0, ended: 0, collected: 0 };
   /** Those that may have to be told, oldest first; most have ended when their time comes. */

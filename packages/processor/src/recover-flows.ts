@@ -24,6 +24,7 @@ export interface RecoveredFlows {
   readonly quarantined: readonly QuarantinedBytes[];
 }
 
+/** What is made anew beside the sessions of killed processes. */
 export interface RecoverFlowsOptions {
   /** Also sessions whose document is missing, whoever has written them. Default true. */
   readonly missing?: boolean;

@@ -15,14 +15,14 @@ import {
   ATTR_EXCEPTION_STACKTRACE,
   CONTENT_ATTRIBUTES,
 } from "@thoughtflow/semconv";
-import type { ContentCapture, ContentTexts, ErrorText } from "@thoughtflow/tracing";
+import type { ContentCapture, ContentTexts, ErrorText } from "@thoughtflow/tracing/internal";
 import {
   capturedContent,
   capturesAll,
   contentAttributesOf,
   contentOf,
   errorTextOf,
-} from "@thoughtflow/tracing";
+} from "@thoughtflow/tracing/internal";
 
 /** How a span becomes a record: whether its content is kept, and what masks it. */
 export interface RecordForm {

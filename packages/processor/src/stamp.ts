@@ -7,21 +7,12 @@ import {
   ATTR_THOUGHTFLOW_SEQ,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
-import { runOf, sessionOf } from "@thoughtflow/tracing";
+import { runOf, sessionOf } from "@thoughtflow/tracing/internal";
 import type { LiveTrace } from "./live-traces.ts";
+import type { SpanPlace } from "./span-place.ts";
 
 /** A per-process counter: the order in which spans began, whatever the clock says. */
 let seq = 0;
-
-/** Where a span stands. */
-export interface SpanPlace {
-  /** Children inherit it. */
-  readonly runId: string;
-  /** Whether it has no parent in this process. */
-  readonly isRoot: boolean;
-  /** Of its run. */
-  readonly rootSpanId: string;
-}
 
 /**
  * Writes on a span that starts what its context and its trace know: session, run, order. What the span says

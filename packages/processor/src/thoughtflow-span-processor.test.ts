@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { context, ROOT_CONTEXT, type Span, trace } from "@opentelemetry/api";
 import { NodeTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Session } from "@thoughtflow/schema";
-import { attachContent, score } from "@thoughtflow/tracing";
+import { score } from "@thoughtflow/tracing";
+import { attachContent } from "@thoughtflow/tracing/internal";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";
 

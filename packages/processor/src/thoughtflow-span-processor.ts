@@ -1,6 +1,6 @@
 import type { Context } from "@opentelemetry/api";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-node";
-import type { ContentCapture } from "@thoughtflow/tracing";
+import type { ContentCapture } from "@thoughtflow/tracing/internal";
 import type { FlowWriter } from "./flow-writer.ts";
 import { flowWriterFor } from "./flow-writers.ts";
 

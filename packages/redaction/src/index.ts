@@ -1,2 +1,3 @@
-export type { Redactor, RedactorOptions } from "./redactor.ts";
+export type { RedactorOptions } from "./redaction-config.ts";
+export type { Redactor } from "./redactor.ts";
 export { createRedactor, defaultRedactor } from "./redactor.ts";

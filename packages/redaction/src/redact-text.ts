@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 import { maskSecrets } from "./mask-secrets.ts";
 import { findBase64, LONG_BASE64, omitInText } from "./media.ts";
-import type { RedactionConfig } from "./redactor.ts";
+import type { RedactionConfig } from "./redaction-config.ts";
 
 /** What stands in place of a text that could not be redacted. */
 const REDACTION_FAILED = "[redacted: error]";

@@ -1,7 +1,7 @@
 import { maskSecrets } from "./mask-secrets.ts";
 import { findBase64, LONG_BASE64, type Omitted, omitBytes } from "./media.ts";
 import { redactText } from "./redact-text.ts";
-import type { RedactionConfig } from "./redactor.ts";
+import type { RedactionConfig } from "./redaction-config.ts";
 import { SECRET_FIELD, TOKEN_VALUE } from "./secret-families.ts";
 
 const MAX_DEPTH = 64;

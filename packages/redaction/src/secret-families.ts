@@ -10,6 +10,7 @@ export interface SecretFamily {
   readonly secrets: readonly SecretShape[];
 }
 
+/** One form that secrets of a family have. */
 export interface SecretShape {
   /** What stands in `[redacted: kind]`. */
   readonly kind: string;

@@ -2,14 +2,9 @@ import type { Session } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { d2Classes } from "./d2-classes.ts";
 import { d2String, d2Tooltip } from "./d2-text.ts";
-import {
-  type FlowBox,
-  type FlowEdge,
-  type FlowEnd,
-  type FlowLane,
-  flowGraph,
-} from "./flow-graph.ts";
+import { type FlowEdge, type FlowEnd, flowGraph } from "./flow-graph.ts";
 import { boxLabel, edgeLabel, laneLabel } from "./flow-labels.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { stepDetails } from "./step-details.ts";

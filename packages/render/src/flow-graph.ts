@@ -1,30 +1,10 @@
 import type { Edge, EdgeOrigin, Run, Session, Step } from "@thoughtflow/schema";
 import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
 import { plainTypes } from "./edge-types.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { foldRuns } from "./fold-runs.ts";
 import { revisedSteps } from "./revised-steps.ts";
 import { edgesOf } from "./step-edges.ts";
-
-/** A box of a drawing: one step, or the several that a fold stands for. */
-export interface FlowBox {
-  /** Generated, unique in the graph: `r1s3`. */
-  readonly id: string;
-  readonly steps: readonly Step[];
-  /** Of a step that a later one revises: the id of that one. */
-  readonly revisedBy?: string;
-}
-
-/** A run and its boxes; or, when folded, one box that stands for a run or for many. */
-export interface FlowLane {
-  /** Generated, unique in the graph: `r1`. */
-  readonly id: string;
-  /** Place of the (first) run in the session, from 1. */
-  readonly number: number;
-  readonly runs: readonly Run[];
-  /** True when the lane itself is a box and its steps are not drawn. */
-  readonly folded: boolean;
-  readonly boxes: readonly FlowBox[];
-}
 
 /** Where an arrow begins or ends: at a box, or at a lane as a whole. */
 export interface FlowEnd {

@@ -1,5 +1,5 @@
 import type { Run, Step } from "@thoughtflow/schema";
-import type { FlowBox, FlowLane } from "./flow-graph.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 
 /** A run and those of its steps that are to be drawn. */
 export interface RunGroup {

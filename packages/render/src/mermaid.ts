@@ -1,14 +1,8 @@
 import type { Session } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
-import {
-  type FlowBox,
-  type FlowEdge,
-  type FlowGraph,
-  type FlowLane,
-  flowGraph,
-  type LineStyle,
-} from "./flow-graph.ts";
+import { type FlowEdge, type FlowGraph, flowGraph, type LineStyle } from "./flow-graph.ts";
 import { edgeLabel, foldedLabel, laneLabel, stepHeading } from "./flow-labels.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { mermaidText } from "./mermaid-text.ts";
 import { hues, lineColors, stateColors } from "./palette.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";

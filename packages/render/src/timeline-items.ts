@@ -1,6 +1,6 @@
 import { oneLine, snippet } from "./clean-text.ts";
-import type { FlowBox, FlowLane } from "./flow-graph.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { type Detail, stepDetails } from "./step-details.ts";
 import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";

@@ -1,6 +1,7 @@
 import type { Session } from "@thoughtflow/schema";
-import { endId, type FlowEnd, type FlowGraph, type FlowLane } from "./flow-graph.ts";
+import { endId, type FlowEnd, type FlowGraph } from "./flow-graph.ts";
 import { laneLabel } from "./flow-labels.ts";
+import type { FlowLane } from "./flow-lanes.ts";
 import { flowState, type State } from "./step-state.ts";
 import { stepTimes } from "./step-times.ts";
 import { emWidth, fitPixels } from "./svg-text.ts";

@@ -28,6 +28,7 @@ export type ContentAttributes = Readonly<
   Record<string, string | StoredText | readonly string[] | ContentList>
 >;
 
+/** The kind of a span in OpenTelemetry's words. */
 export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer";
 
 /** How a span says that it ended; `unset` where it says nothing. */
@@ -114,4 +115,8 @@ export interface TombstoneRecord {
   readonly spanId?: string;
 }
 
+/**
+ * What a journal holds and a document is made of: a span, what was decided about a session, or that something was
+ * erased.
+ */
 export type FlowRecord = SpanRecord | SessionRecord | TombstoneRecord;

@@ -3,7 +3,8 @@ import {
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
-import { contentOf, withRun, withToolCall } from "@thoughtflow/tracing";
+import { withRun, withToolCall } from "@thoughtflow/tracing";
+import { contentOf } from "@thoughtflow/tracing/internal";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { createThoughtBudget, executeThinkAloud, isThinkAloudCall } from "./index.ts";

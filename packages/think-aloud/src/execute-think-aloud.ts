@@ -1,5 +1,5 @@
 import { isThinkAloud, readThinkAloud, THINK_ALOUD_TYPES } from "@thoughtflow/thoughts";
-import { type RecordedThought, recordThoughtFrom } from "@thoughtflow/tracing";
+import { type RecordedThought, recordThoughtFrom } from "@thoughtflow/tracing/internal";
 import { budgetOfTrace } from "./budget-of-trace.ts";
 import type { ThoughtBudget } from "./thought-budget.ts";
 import { toolCallOf } from "./tool-call-of.ts";

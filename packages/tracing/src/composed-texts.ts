@@ -1,6 +1,6 @@
 import type { TextRange } from "@thoughtflow/semconv";
 import { processState } from "./process-state.ts";
-import type { PromptPart } from "./prompt.ts";
+import type { PromptPart } from "./prompt-part.ts";
 
 /** A text that `composePrompt` made. */
 export interface ComposedText {

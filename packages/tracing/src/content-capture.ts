@@ -21,6 +21,7 @@ import {
  */
 export type ContentField = "system" | "input" | "output" | "tools" | "arguments" | "results";
 
+/** Every kind of content, in the order in which settings name them. */
 export const CONTENT_FIELDS: readonly ContentField[] = [
   "system",
   "input",

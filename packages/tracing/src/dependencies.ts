@@ -11,16 +11,9 @@ import {
   ATTRIBUTION_INFORMED_BY,
   ATTRIBUTION_RETRY_OF,
 } from "@thoughtflow/semconv";
+import type { Dependency } from "./dependency.ts";
 import { runOf, sessionOf } from "./flow-context.ts";
-import type { StepReference } from "./handles.ts";
-
-/** A step by its handle, or by id: `<step id>`, `<run id>/<step id>` or `<trace id>/<step id>`. */
-export type DependencyTarget = StepReference | string;
-
-/** What a step rests on, with the type of the edge where it is more than `depends_on`. */
-export type Dependency =
-  | DependencyTarget
-  | { readonly on: DependencyTarget; readonly type: string };
+import type { StepReference } from "./step-reference.ts";
 
 /** One dependency as it is written down. */
 interface Edge {

@@ -6,14 +6,8 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import { defaultRedactor } from "@thoughtflow/redaction";
 import { afterEach, expect, test } from "vitest";
-import {
-  attachContent,
-  exposeContent,
-  setRedactor,
-  setSpanContentCapture,
-  withRun,
-  withToolCall,
-} from "./index.ts";
+import { withRun, withToolCall } from "./index.ts";
+import { attachContent, exposeContent, setRedactor, setSpanContentCapture } from "./internal.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

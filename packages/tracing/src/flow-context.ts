@@ -5,7 +5,8 @@ import {
   ATTR_SESSION_ID,
   ATTR_THOUGHTFLOW_RUN_ID,
 } from "@thoughtflow/semconv";
-import type { RunHandle, SessionHandle, StepHandle, StepReference } from "./handles.ts";
+import type { RunHandle, SessionHandle, StepHandle } from "./handles.ts";
+import type { StepReference } from "./step-reference.ts";
 
 /** The session that the program declared for what happens in a context. */
 export interface SessionScope {

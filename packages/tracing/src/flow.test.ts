@@ -12,8 +12,6 @@ import {
   activeSession,
   activeStep,
   assistantMessage,
-  contentAttributesOf,
-  contentOf,
   memoryWrite,
   recordStep,
   snapshot,
@@ -23,6 +21,7 @@ import {
   withStep,
   withToolCall,
 } from "./index.ts";
+import { contentAttributesOf, contentOf } from "./internal.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

@@ -1,16 +1,6 @@
 import type { SpanContext } from "@opentelemetry/api";
-import type { Dependency } from "./dependencies.ts";
-
-/** What is enough to depend on a step: a handle is one, and so is what a program kept of it or sent elsewhere. */
-export interface StepReference {
-  readonly id: string;
-  /** Absent: the run that asks, else wherever the session has the id. */
-  readonly runId?: string | undefined;
-  /** Absent: the session that asks. */
-  readonly sessionId?: string | undefined;
-  /** With it the dependency is a span link too. */
-  readonly spanContext?: SpanContext | undefined;
-}
+import type { Dependency } from "./dependency.ts";
+import type { StepReference } from "./step-reference.ts";
 
 /** A step that is open, or was. After its end, and where nothing is traced, all methods do nothing. */
 export interface StepHandle extends StepReference {

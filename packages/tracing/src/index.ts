@@ -1,19 +1,14 @@
 // What an application calls: sessions, runs, steps
 
-export type { Dependency, DependencyTarget } from "./dependencies.ts";
-export type {
-  RunHandle,
-  SessionHandle,
-  SessionStatus,
-  StepHandle,
-  StepReference,
-} from "./handles.ts";
+export type { Dependency, DependencyTarget } from "./dependency.ts";
+export type { RunHandle, SessionHandle, SessionStatus, StepHandle } from "./handles.ts";
 export type { RunDescription, RunTrigger } from "./open-run.ts";
 export type { StepOptions } from "./open-step.ts";
 export { activeRun, type RunOptions, withRun } from "./run.ts";
 export { activeSession, type SessionOptions, withSession } from "./session.ts";
 export { activeStep, type MomentOptions, recordStep, withStep } from "./step.ts";
 export type { KnownStepLabel, StepLabel } from "./step-label.ts";
+export type { StepReference } from "./step-reference.ts";
 
 // Short forms of common steps
 
@@ -21,11 +16,8 @@ export { type MemoryWriteOptions, memoryWrite } from "./memory.ts";
 export { assistantMessage, type MessageOptions, userMessage } from "./message.ts";
 export { type Score, type ScoreTarget, score } from "./score.ts";
 export { type SnapshotKind, type SnapshotOptions, snapshot } from "./snapshot.ts";
-export {
-  recordThought,
-  type ThoughtHandle,
-  type ThoughtOptions,
-} from "./thought.ts";
+export { recordThought, type ThoughtHandle } from "./thought.ts";
+export type { ThoughtOptions } from "./thought-options.ts";
 export {
   subscribeToThoughts,
   type ThoughtListener,
@@ -37,55 +29,5 @@ export { type ToolFunction, type TracedToolOptions, traceTool, traceTools } from
 
 // How a prompt came about
 
-export {
-  type ComposeOptions,
-  composePrompt,
-  type PromptMessage,
-  type PromptPart,
-  type PromptRole,
-} from "./prompt.ts";
-
-// For instrumentations and processors: content beside spans, and its text
-
-export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
-export { attachContent, contentOf } from "./content.ts";
-export { contentAttributesOf } from "./content-attributes.ts";
-export type { ContentCapture, ContentField, ContentTexts } from "./content-capture.ts";
-export { CONTENT_FIELDS, capturedContent, capturesAll } from "./content-capture.ts";
-export type { ErrorText } from "./error-text.ts";
-export { errorTextOf, tellError } from "./error-text.ts";
-export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expose-content.ts";
-export { MOST_KEPT_BYTES, textBytesMade } from "./kept-texts.ts";
-export { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
-export type { MaterialisedMessage } from "./materialised-message.ts";
-export { promptOfCall } from "./prompt-makeup.ts";
-export { expectPrompts } from "./prompt-readers.ts";
-export { currentRedactor, setRedactor } from "./redaction.ts";
-
-// For what records the thoughts of models
-
-export { type RecordedThought, recordThoughtFrom, type ThoughtOrigin } from "./thought.ts";
-export { setThoughtClaim } from "./thought-claim.ts";
-export { isAnybodyListening, publishThought, thoughtEvent } from "./thought-stream.ts";
-
-// For instrumentations: what models ask for, what is executed, and who reads it
-
-export type { Dependencies, KnownDependencies } from "./dependencies.ts";
-export { createDependencies, linkOf } from "./dependencies.ts";
-export { hearResult, type ResultObserver } from "./observe-result.ts";
-export type { OpenStep, SpanSource } from "./open-step.ts";
-export { openToolCall } from "./tool-call.ts";
-export type { AskingCall, RequestedTool, ToolClaim, ToolRequest } from "./tool-requests.ts";
-export { earlyRequest, noteToolRequests, outputsOfCalls, requestOfId } from "./tool-requests.ts";
-
-// For instrumentations and processors: where a span belongs
-
-export type { EarlierResponse } from "./earlier-responses.ts";
-export { addResponseFinder, earlierResponse } from "./earlier-responses.ts";
-export type { RunScope, SessionScope } from "./flow-context.ts";
-export { flowAttributesOf, runOf, sessionOf } from "./flow-context.ts";
-export { addProcessCounts, processCounts } from "./process-counts.ts";
-
-// For set-up code
-
-export { beforeFirstSpan, beginTracing } from "./tracer.ts";
+export { type ComposeOptions, composePrompt, type PromptMessage } from "./prompt.ts";
+export type { PromptPart, PromptRole } from "./prompt-part.ts";

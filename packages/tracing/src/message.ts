@@ -1,5 +1,5 @@
 import { checkArgument } from "./checks.ts";
-import type { Dependency } from "./dependencies.ts";
+import type { Dependency } from "./dependency.ts";
 import type { StepHandle } from "./handles.ts";
 import { recordStep } from "./step.ts";
 

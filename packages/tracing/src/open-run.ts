@@ -17,7 +17,8 @@ import {
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
-import { createDependencies, type Dependency, dependencyList } from "./dependencies.ts";
+import { createDependencies, dependencyList } from "./dependencies.ts";
+import type { Dependency } from "./dependency.ts";
 import { flowAttributesOf, type RunScope, sessionOf, setRun } from "./flow-context.ts";
 import { flowSpan } from "./flow-span.ts";
 import type { RunHandle } from "./handles.ts";

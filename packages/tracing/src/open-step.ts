@@ -10,11 +10,11 @@ import {
 import { attempt } from "./attempt.ts";
 import {
   createDependencies,
-  type Dependency,
   dependencyList,
   type KnownDependencies,
   writeDependencies,
 } from "./dependencies.ts";
+import type { Dependency } from "./dependency.ts";
 import { flowAttributesOf, runOf, sessionOf, setStep } from "./flow-context.ts";
 import { flowSpan, type SpanWatcher } from "./flow-span.ts";
 import type { StepHandle } from "./handles.ts";

@@ -5,7 +5,8 @@ import { type ComposedText, composedTexts, type FoundPart, partsIn } from "./com
 import type { ModelCallContent } from "./content.ts";
 import { historyOf } from "./materialise.ts";
 import { processState } from "./process-state.ts";
-import type { PromptMessage, PromptPart } from "./prompt.ts";
+import type { PromptMessage } from "./prompt.ts";
+import type { PromptPart } from "./prompt-part.ts";
 import { currentRedactor } from "./redaction.ts";
 
 /** A text that a model is sent and, where the program composed it, what it was made of. */

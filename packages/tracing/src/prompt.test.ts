@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ModelCallContent } from "./content.ts";
 import { contentAttributesOf } from "./content-attributes.ts";
-import { composePrompt, expectPrompts } from "./index.ts";
+import { composePrompt } from "./index.ts";
+import { expectPrompts } from "./internal.ts";
 
 /** What a model call with this request says of its prompt. */
 function makeupOf(request: object, dialect: ModelCallContent["dialect"] = openaiChat) {

@@ -10,7 +10,6 @@ import {
   activeSession,
   activeStep,
   assistantMessage,
-  beforeFirstSpan,
   memoryWrite,
   recordStep,
   recordThought,
@@ -22,6 +21,7 @@ import {
   withStep,
   withToolCall,
 } from "./index.ts";
+import { beforeFirstSpan } from "./internal.ts";
 
 afterEach(() => {
   trace.disable();

@@ -4,10 +4,10 @@ import { openaiChat } from "@thoughtflow/dialects";
 import { isShort, preview } from "@thoughtflow/schema/preview";
 import { optionCheck } from "./checks.ts";
 import { runOf } from "./flow-context.ts";
-import type { StepReference } from "./handles.ts";
 import { silentStep } from "./silence.ts";
 import { recordStep } from "./step.ts";
 import type { StepLabel } from "./step-label.ts";
+import type { StepReference } from "./step-reference.ts";
 import { activeTracer } from "./tracer.ts";
 
 /** What a model call may rest on for long: its policy, its tools' schemas, its channel's or context's preamble. */

@@ -1,7 +1,7 @@
 import { DEFAULT_THOUGHT_TYPE } from "@thoughtflow/thoughts";
 import { attempt } from "./attempt.ts";
 import { processState } from "./process-state.ts";
-import type { ThoughtOptions } from "./thought.ts";
+import type { ThoughtOptions } from "./thought-options.ts";
 
 /**
  * How a thought came to be known: the program said it, a model called the tool, wrote a tag into its text (as it comes, or

@@ -4,7 +4,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
 import { afterEach, expect, test } from "vitest";
-import { contentAttributesOf, contentOf, recordThought, withRun } from "./index.ts";
+import { recordThought, withRun } from "./index.ts";
+import { contentAttributesOf, contentOf } from "./internal.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

@@ -2,23 +2,22 @@ import type { Context } from "@opentelemetry/api";
 import { context } from "@opentelemetry/api";
 import { ATTR_GEN_AI_TOOL_CALL_ID } from "@thoughtflow/semconv";
 import {
-  type BranchResolution,
-  type Confidence,
   DEFAULT_THOUGHT_TYPE,
   type PlacedThought,
   type ThoughtLedger,
-  type ThoughtType,
   thoughtAttributes,
 } from "@thoughtflow/thoughts";
 import { optionCheck } from "./checks.ts";
 import { knownFrom, placeOf, sessionAttributes } from "./claimed-place.ts";
-import { type Dependency, type DependencyTarget, dependencyList } from "./dependencies.ts";
+import { dependencyList } from "./dependencies.ts";
+import type { DependencyTarget } from "./dependency.ts";
 import { runOf } from "./flow-context.ts";
-import type { StepHandle, StepReference } from "./handles.ts";
+import type { StepHandle } from "./handles.ts";
 import { openStep } from "./open-step.ts";
 import { sessionThoughts } from "./session-thoughts.ts";
 import { silentStep } from "./silence.ts";
 import { thoughtClaimOf } from "./thought-claim.ts";
+import type { ThoughtOptions } from "./thought-options.ts";
 import {
   isAnybodyListening,
   publishThought,
@@ -27,40 +26,6 @@ import {
 } from "./thought-stream.ts";
 import { noteExecution, requestOfId } from "./tool-requests.ts";
 import { activeTracer } from "./tracer.ts";
-
-/** One unit of reasoning that the agent names and types. */
-export interface ThoughtOptions {
-  readonly thought: string;
-  /** What later thoughts call it by; default `thought-<number>`. A used id becomes `<id>~2`. */
-  readonly id?: string;
-  /** Default `reasoning`. */
-  readonly type?: ThoughtType;
-  /** 0 to 1, or `high`, `medium`, `low`; kept as given. */
-  readonly confidence?: Confidence;
-  readonly verbosity?: string;
-  readonly alternatives?: readonly string[];
-  /** An earlier thought or tool call: an edge `related_to`. */
-  readonly relatedTo?: string | StepReference;
-  /** Default: the next on its track. */
-  readonly number?: number;
-  readonly totalThoughts?: number;
-  /** The track beside the main one. */
-  readonly branchId?: string;
-  /** The number that the branch leaves from, with its first thought: an edge `branches_from`. */
-  readonly branchFromThought?: number;
-  /** The number of the thought that this one replaces: an edge `revises`. */
-  readonly revisesThought?: number;
-  /** The branches that end here: an edge `merges` to the last thought of each. */
-  readonly mergesBranches?: readonly string[];
-  /** What became of them: one was `selected`, all were `synthesized`, or all `abandoned`. */
-  readonly resolution?: BranchResolution;
-  /** The branch that was selected. */
-  readonly selectedBranch?: string;
-  readonly tags?: readonly string[];
-  /** The extra data of a type by its own name: `options`, `actionResult`, `beliefs`, `progressData` … */
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly dependsOn?: Dependency | readonly Dependency[];
-}
 
 /** A thought as it was recorded; `id` is what to give back to the model. */
 export interface ThoughtHandle extends StepHandle {

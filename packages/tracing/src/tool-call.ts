@@ -6,7 +6,7 @@ import {
 } from "@thoughtflow/semconv";
 import { checkFunction, optionCheck } from "./checks.ts";
 import { knownFrom, placeOf, sessionAttributes } from "./claimed-place.ts";
-import type { Dependency } from "./dependencies.ts";
+import type { Dependency } from "./dependency.ts";
 import type { StepHandle } from "./handles.ts";
 import { observeResult } from "./observe-result.ts";
 import { type OpenStep, openStep, type SpanSource } from "./open-step.ts";

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Context, SpanContext } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import { isThinkAloud, readThinkAloud } from "@thoughtflow/thoughts";
-import type { StepReference } from "./handles.ts";
 import { processState } from "./process-state.ts";
+import type { StepReference } from "./step-reference.ts";
 import { isAnybodyListening, publishThought, thoughtEvent } from "./thought-stream.ts";
 
 /** A model call whose answer asks for tools. */

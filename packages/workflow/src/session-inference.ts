@@ -62,6 +62,7 @@ export interface SessionInference {
   response(call: PlacedCall, response: ObservedResponse): void;
 }
 
+/** Where conversations go that nothing places, and how much is remembered. */
 export interface SessionInferenceOptions {
   /** The session of conversations that nothing else places. Default: each gets its own, `s_<trace id>`. */
   readonly defaultSessionId?: string;

@@ -10,6 +10,7 @@ export interface SocketRequests {
 
 type Properties = Readonly<Record<string, unknown>>;
 
+/** Gathers the requests of a socket in the way of its endpoint; `model` is the one that its URL names. */
 export function createSocketRequests(
   { route }: ObservedEndpoint,
   model: string | null | undefined,

@@ -12,7 +12,7 @@ import {
   ATTR_THOUGHTFLOW_CALL,
   OPERATION_REALTIME_SESSION,
 } from "@thoughtflow/semconv";
-import { capturesAll, spanContentCapture } from "@thoughtflow/tracing";
+import { capturesAll, spanContentCapture } from "@thoughtflow/tracing/internal";
 import { addChunk, endEarly, endWithAnswer } from "../call-end.ts";
 import { startCall } from "../call-start.ts";
 import { guarded } from "../degradation.ts";
@@ -48,7 +48,7 @@ interface Event {
   readonly session?: { readonly model?: unknown };
   /** What a live session tells of a response of the model that it asks. */
   readonly event?: Event;
-  readonly response?: { readonly id?: unknown };
+  readonly response?: { readonly id?: unknown; readonly status?: unknown };
   readonly response_id?: unknown;
   /** What was spoken in a live session, from its beginning on. */
   readonly usage?: { readonly seconds?: unknown };
@@ -81,6 +81,7 @@ function isObservedElsewhere(responseId: unknown, socket: SdkSocket): boolean {
   return false;
 }
 
+/** The session of a socket, opened by the first who asks. Its span ends when the socket closes. */
 export function sessionOfSocket(observer: Observer, socket: SdkSocket): SocketSession {
   const known = sessions.get(socket);
   if (known !== undefined) return known;
@@ -112,7 +113,8 @@ function openSession(observer: Observer, socket: SdkSocket): SocketSession {
     addChunk(call, event);
     if (!FINAL.has(event.type)) return;
     open.delete(id);
-    endWithAnswer(call, call.fold?.response());
+    if (event.response?.status === "cancelled") endEarly(call, "cancelled");
+    else endWithAnswer(call, call.fold?.response());
   }
 
   function begin(id: unknown): void {

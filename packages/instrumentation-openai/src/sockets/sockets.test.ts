@@ -201,6 +201,37 @@ describe("a realtime session", () => {
   });
 });
 
+describe("a response that somebody interrupts by speaking", () => {
+  it("is cancelled, with what was said and used until then", async () => {
+    const cancelled = {
+      ...spoken,
+      status: "cancelled",
+      status_details: { type: "cancelled", reason: "turn_detected" },
+    };
+    const events = realtime["response.create"];
+    await using server = await serve({
+      ...realtime,
+      "response.create": [...events.slice(0, 3), { type: "response.done", response: cancelled }],
+    });
+    const props = { model: "gpt-realtime", options: server.options };
+    const socket = new OpenAIRealtimeWS(props, server.client);
+    await new Promise<void>((resolve) => {
+      socket.on("session.created", () => socket.send({ type: "response.create" }));
+      socket.on("response.done", () => resolve());
+    });
+    const closed = once(socket.socket, "close");
+    socket.close();
+    await closed;
+    const [response] = exporter.getFinishedSpans();
+    expect(response?.status.code).toBe(0);
+    expect(response?.attributes).toMatchObject({
+      "thoughtflow.outcome": "cancelled",
+      "gen_ai.response.finish_reasons": ["turn_detected"],
+      "gen_ai.usage.output_tokens": 12,
+    });
+  });
+});
+
 describe("speech that a realtime session writes down", () => {
   const name = (end: string) => `conversation.item.input_audio_transcription.${end}`;
   const started = (session: object) => ({

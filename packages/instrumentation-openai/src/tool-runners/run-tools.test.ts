@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { trace } from "@opentelemetry/api";
-import { recordThoughtFrom } from "@thoughtflow/tracing";
+import { recordThoughtFrom } from "@thoughtflow/tracing/internal";
 import OpenAI from "openai";
 import { zodFunction } from "openai/helpers/zod";
 import { beforeAll, describe, expect, it } from "vitest";

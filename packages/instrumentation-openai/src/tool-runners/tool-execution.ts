@@ -8,7 +8,7 @@ import {
   requestOfId,
   setThoughtClaim,
   type ToolClaim,
-} from "@thoughtflow/tracing";
+} from "@thoughtflow/tracing/internal";
 import { guarded } from "../degradation.ts";
 import type { Observer } from "../observer.ts";
 import { outsideOfLoop, toolLoopOf } from "./tool-loop.ts";

@@ -1,0 +1,19 @@
+import type { FlowRecord } from "@thoughtflow/schema";
+
+/**
+ * Reads journals as they grow: `refresh` takes in what was appended since the last one, and what was read once is
+ * not read again. The journal of a process that ended in order is read when a session of it is asked for, and not
+ * before. Unreadable files and damaged parts are passed over; nothing here throws.
+ */
+export interface JournalReader {
+  refresh(): Promise<void>;
+  refreshSync(): void;
+  /** Every record, writer by writer, in the order in which each was written. */
+  records(): FlowRecord[];
+  /** The spans of these traces. */
+  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
+  /** The spans of every trace in which a span names the session, and what was decided about the session. */
+  recordsOfSession(sessionId: string): FlowRecord[];
+  /** Every session that a record names. */
+  sessionIds(): string[];
+}
