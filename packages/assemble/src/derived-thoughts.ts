@@ -87,8 +87,8 @@ export function createThoughtSteps(): ThoughtSteps {
     },
 
     answered(thought, result) {
-      if (thought.origin === "recorded") return;
       if (result !== undefined) thought.payloadCompleted ??= { result };
+      if (thought.origin === "recorded") return;
       const id = (result as { readonly thoughtId?: unknown } | null | undefined)?.thoughtId;
       if (typeof id === "string" && id !== "") given.set(thought, id);
     },

@@ -23,9 +23,24 @@ export function totalsOf(steps: readonly Step[]): Totals {
       if (known !== undefined) tokens[key] = (tokens[key] ?? 0) + known;
     }
   }
-  const totals: Totals = { ...counts };
+  const { errors, ...others } = counts;
+  const totals: Totals = { ...others, ...thoughtTotals(steps), errors };
   for (const key of TOKEN_KEYS) if (tokens[key] !== undefined) totals[key] = tokens[key];
   return costs.length === 0 ? totals : { ...totals, cost: totalCost(costs) };
+}
+
+/** How many thoughts there are, and on how many branches; nothing where nobody thought. */
+function thoughtTotals(steps: readonly Step[]): Pick<Totals, "thoughts" | "branches"> {
+  const thoughts = steps.filter(({ label }) => label === "thought");
+  const branches = new Set(
+    thoughts
+      .map((step) => step.payload_started?.["branchId"])
+      .filter((id) => typeof id === "string" && id !== ""),
+  );
+  return {
+    ...(thoughts.length > 0 && { thoughts: thoughts.length }),
+    ...(branches.size > 0 && { branches: branches.size }),
+  };
 }
 
 function totalCost(costs: readonly Cost[]): TotalCost {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
 import { readSession, SCHEMA_VERSION, type Session } from "@thoughtflow/schema";
 import { CommandError } from "./command-error.ts";
@@ -8,6 +8,7 @@ import type { CommandIo } from "./command-io.ts";
 import { problemLines } from "./problem-lines.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { shownPath } from "./shown-path.ts";
+import { withWholeTexts } from "./whole-texts.ts";
 
 /** What `[file|session|latest]` says in a help text; without the word it is `latest`. */
 export const SESSION_OPERAND = "[file|session|latest]";
@@ -17,6 +18,8 @@ export interface SessionText {
   /** Relative to where the user is; `stdin` for `-`. */
   readonly name: string;
   readonly text: string;
+  /** The directory of the large texts that stand beside it. */
+  readonly blobs: string;
 }
 
 /**
@@ -24,7 +27,16 @@ export interface SessionText {
  * directory, else a file. Ends the command with all problems of the file when it is none.
  */
 export async function loadSession(word: string, dir: string, io: CommandIo): Promise<Session> {
-  const { name, text } = await readSessionText(word, dir, io);
+  return sessionFrom(await readSessionText(word, dir, io), io);
+}
+
+/** The same with the large texts that stand beside the document in their places. */
+export async function loadWholeSession(word: string, dir: string, io: CommandIo): Promise<Session> {
+  const found = await readSessionText(word, dir, io);
+  return withWholeTexts(sessionFrom(found, io), found.blobs);
+}
+
+function sessionFrom({ name, text }: SessionText, io: CommandIo): Session {
   const result = readSession(text);
   if (!result.ok) throw new CommandError(problemLines(name, result.problems).join("\n"));
   if (result.version.localeCompare(SCHEMA_VERSION, "en", { numeric: true }) > 0) {
@@ -39,11 +51,11 @@ export async function readSessionText(
   dir: string,
   io: CommandIo,
 ): Promise<SessionText> {
-  if (word === "-") return { name: "stdin", text: await io.readStdin() };
+  if (word === "-") return { name: "stdin", text: await io.readStdin(), blobs: join(dir, "blobs") };
   const path = (await pathOfSession(word, dir)) ?? resolve(io.cwd, word);
   const name = shownPath(path, io.cwd);
   try {
-    return { name, text: await readFile(path, "utf8") };
+    return { name, text: await readFile(path, "utf8"), blobs: join(dirname(path), "blobs") };
   } catch (error) {
     throw new CommandError(whyNot(word, name, dir, error as NodeJS.ErrnoException));
   }

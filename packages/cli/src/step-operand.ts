@@ -1,13 +1,15 @@
 import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { idShortener } from "@thoughtflow/render";
 import { createStepIndex, type PlacedStep, readSession, type Session } from "@thoughtflow/schema";
 import type { CommandArguments } from "./command.ts";
 import { badArguments } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
 import { flowDirectory } from "./flow-directory.ts";
-import { loadSession, meansSession } from "./load-session.ts";
+import { loadWholeSession, meansSession } from "./load-session.ts";
 import { nearestMatch } from "./nearest-match.ts";
 import { summarizeSessions } from "./session-summary.ts";
+import { withWholeTexts } from "./whole-texts.ts";
 
 /** What `[session] [step]` says in a help text. */
 export const STEP_OPERAND = "[file|session|latest] [step]";
@@ -30,7 +32,7 @@ export async function chosenStep(
   const dir = flowDirectory(args, io);
   const [first = "latest", second] = args.positionals;
   if (second !== undefined || meansSession(first, dir, io)) {
-    const session = await loadSession(first, dir, io);
+    const session = await loadWholeSession(first, dir, io);
     const placed = second === undefined ? otherwise(session) : stepNamed(session, second);
     if (placed !== undefined) return { session, placed };
     if (second === undefined) throw badArguments(`${session.session_id} has no step to show.`);
@@ -38,15 +40,17 @@ export async function chosenStep(
   }
   const found = await stepAnywhere(first, dir);
   if (found !== undefined) return found;
-  throw noStep(first, await loadSession("latest", dir, io));
+  throw noStep(first, await loadWholeSession("latest", dir, io));
 }
 
 /** The latest session of the directory that has the step. */
 async function stepAnywhere(word: string, dir: string): Promise<ChosenStep | undefined> {
   for (const { file } of await summarizeSessions(dir)) {
     const result = readSession(await readFile(file.path, "utf8").catch(() => ""));
-    const placed = result.ok ? stepNamed(result.session, word) : undefined;
-    if (result.ok && placed !== undefined) return { session: result.session, placed };
+    if (!result.ok) continue;
+    const session = withWholeTexts(result.session, join(dirname(file.path), "blobs"));
+    const placed = stepNamed(session, word);
+    if (placed !== undefined) return { session, placed };
   }
   return undefined;
 }

@@ -19,13 +19,16 @@ export function withWholeTexts(session: Session, blobs: string): Session {
   };
 }
 
+/** Levels of a step in which large texts stand; what nests deeper is hostile. */
+const DEEPEST = 64;
+
 /** Copies what holds a blob, and nothing else. */
-function whole(value: unknown, blobs: string): unknown {
-  if (typeof value !== "object" || value === null) return value;
+function whole(value: unknown, blobs: string, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
   let copy: object | undefined;
   for (const [key, inner] of Object.entries(value)) {
     const sha256 = hashOf(inner);
-    const replaced = sha256 === undefined ? whole(inner, blobs) : inner;
+    const replaced = sha256 === undefined ? whole(inner, blobs, depth + 1) : inner;
     if (sha256 === undefined && replaced === inner) continue;
     copy ??= Array.isArray(value) ? [...value] : { ...value };
     const descriptor =

@@ -2,6 +2,7 @@ import type { Session, Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { sessionOf, step } from "../testing/session-of.ts";
 import { cachePrefixOf, previousCall } from "./cache-prefix.ts";
+import { costShares } from "./cost-shares.ts";
 import { promptOf } from "./prompt-of.ts";
 import { tokenShares } from "./token-shares.ts";
 
@@ -116,6 +117,109 @@ test("what broke the cache is the part in which two prompts part ways", () => {
   expect(previousCall(session, earlier)).toBeUndefined();
 });
 
+/** What a call was given: tools, instructions, and messages. */
+function callGiven(id: string, snapshots: readonly string[], input: readonly string[]): Step {
+  return step(id, "assistant_call", [...snapshots, ...input], { payload_started: { input } });
+}
+
+test.each([
+  ["tools that are gone", ["p", "t"], ["q"], ["p"], ["q"], "dropped", "tool_schemas_snapshot"],
+  ["tools that came", ["p"], ["q"], ["p", "t"], ["q"], "added", "tool_schemas_snapshot"],
+  ["other tools", ["t", "p"], ["q"], ["t2", "p"], ["q"], "changed", "tool_schemas_snapshot"],
+  [
+    "another policy without tools",
+    ["t", "p"],
+    ["q"],
+    ["p2"],
+    ["q"],
+    "dropped",
+    "tool_schemas_snapshot",
+  ],
+  [
+    "a history that lost its beginning",
+    ["p"],
+    ["q", "q2", "q3"],
+    ["p"],
+    ["q2", "q3"],
+    "dropped",
+    "history",
+  ],
+  [
+    "a history with something between",
+    ["p"],
+    ["q", "q3"],
+    ["p"],
+    ["q", "q2", "q3"],
+    "added",
+    "history",
+  ],
+  ["a prompt that ends early", ["p"], ["q", "q2"], ["p"], ["q"], "dropped", "user_instruction"],
+] as const)("%s are blamed for the broken cache", (_, had, gave, has, gives, how, type) => {
+  const texts = (id: string, text: string) =>
+    step(id, "policy.snapshot", [], { payload_started: { content: text } });
+  const tool = (id: string, name: string) =>
+    step(id, "tool.schemas.snapshot", [], { payload_started: { schemas: [{ name }] } });
+  const two = sessionOf([
+    ...[texts("p", "You are kind."), texts("p2", "You are brief.")],
+    ...[tool("t", "clock"), tool("t2", "calendar")],
+    ...[said("q", "Time?"), said("q2", "You there?"), said("q3", "And now?")],
+    callGiven("before", had, gave),
+    callGiven("now", has, gives),
+  ]);
+  const [before, now] = ["before", "now"].map((id) => promptOf(two, callIn(two, id)));
+  expect(now && before && cachePrefixOf(now, before).broken).toMatchObject({
+    how,
+    segment: { type },
+  });
+});
+
+test("what came from the cache is a beginning, and cost what the cache costs", () => {
+  const cached = sessionOf([
+    policy,
+    said("q", "x".repeat(36)),
+    step("m", "assistant_call", ["snp_policy_1"], {
+      payload_started: { input: ["q"] },
+      usage: { input_tokens: 120, cache_read_input_tokens: 60 },
+      cost: {
+        status: "priced",
+        currency: "USD",
+        total: "0.001",
+        input: "0.00066",
+        cached_input: "0.00006",
+      },
+    }),
+  ]);
+  const prompt = promptOf(cached, callIn(cached, "m"));
+  const shares = tokenShares(prompt);
+  expect([shares.tokens, shares.cached]).toEqual([
+    [30, 90],
+    [30, 30],
+  ]);
+  expect(costShares(prompt, shares)?.map((cost) => cost.toFixed(6))).toEqual([
+    "0.000030",
+    "0.000630",
+  ]);
+});
+
+test("a thought that was given to the tool is its call, and what the tool answered", () => {
+  const loop = sessionOf([
+    said("q", "Time?"),
+    callGiven("m1", [], ["q"]),
+    step("plan", "thought", ["m1"], {
+      payload_started: { thought: "Look." },
+      payload_completed: { result: { acknowledged: true, thoughtId: "plan" } },
+    }),
+    callGiven("m2", [], ["m1", "plan"]),
+  ]);
+  expect(
+    promptOf(loop, callIn(loop, "m2")).segments.map(({ type, text, role }) => [type, text, role]),
+  ).toEqual([
+    ["user_instruction", "Time?", "user"],
+    ["history", "Look.", "assistant"],
+    ["tool_output", '{"acknowledged":true,"thoughtId":"plan"}', "tool"],
+  ]);
+});
+
 test("a prompt that goes on from the earlier one breaks nothing", () => {
   const steps = [
     said("q", "Time?"),
@@ -145,9 +249,10 @@ test("shares add up to what the provider counted", () => {
   });
   expect(shares.tokens.reduce((sum, one) => sum + one, 0)).toBe(100);
   expect(tokenShares(prompt, (text) => text.split(" ").length)).toEqual({
-    tokens: [1, 3, 3, 1, 1, 2],
+    tokens: [7, 3, 3, 1, 1, 2],
+    cached: [0, 0, 0, 0, 0, 0],
     total: 100,
-    framing: 89,
+    framing: 83,
     totalFrom: "provider",
     sharesFrom: "tokenizer",
   });

@@ -8,6 +8,9 @@ import {
 } from "@thoughtflow/schema/steps";
 import { type Provenance, provenanceOf, type RangedPart } from "./provenance-of.ts";
 
+/** The type of the segment that holds the schemas of the tools. */
+export const TOOL_SCHEMAS = "tool_schemas_snapshot";
+
 /** A stretch of what a model was sent. */
 export interface PromptSegment {
   /** `tool_schemas_snapshot`, `policy`, `user_instruction`, `history`, `tool_output`, or a part's own type. */
@@ -106,7 +109,14 @@ function conversation(
 ): readonly PromptSegment[] {
   const lastUser = input.findLastIndex(({ step }) => step.label === "user_message");
   const left = [...messages];
+  const called = new Set<Step>();
   const segments = input.flatMap((placed, at): readonly PromptSegment[] => {
+    // A thought that was given to the tool stands there as the call, then as what the tool answered.
+    if (called.has(placed.step)) {
+      const text = textOf(placed.step.payload_completed?.["result"]);
+      return [{ type: "tool_output", text, step: placed, role: "tool" }];
+    }
+    if (placed.step.label === "thought") called.add(placed.step);
     const text = textOfStep(placed.step);
     const known = left.findIndex((message) => message.text === text);
     if (placed.step.label === "user_message" && known >= 0) {
@@ -134,7 +144,7 @@ function snapshotSegment(session: Session, placed: PlacedStep): PromptSegment {
   const { step } = placed;
   const isTools = step.label === "tool.schemas.snapshot";
   return {
-    type: isTools ? "tool_schemas_snapshot" : "policy",
+    type: isTools ? TOOL_SCHEMAS : "policy",
     text: snapshotText(wholeSnapshot(session.conversations, step)),
     step: placed,
     id: step.step_id,

@@ -1,6 +1,7 @@
-import type { Prompt } from "./prompt-of.ts";
+import { type Prompt, type PromptSegment, TOOL_SCHEMAS } from "./prompt-of.ts";
+import { toolDeclarations } from "./tool-declarations.ts";
 
-/** How many tokens a text is. */
+/** How many tokens a text is. Of tool schemas it is given declarations, as models are. */
 export type CountTokens = (text: string) => number;
 
 /** A rule of thumb, for the proportions and where nobody counted: four bytes of UTF-8. */
@@ -9,6 +10,8 @@ export const estimateTokens: CountTokens = (text) => Math.ceil(Buffer.byteLength
 /** Tokens of a prompt, segment by segment. */
 export interface TokenShares {
   readonly tokens: readonly number[];
+  /** Of each segment's tokens those that the provider took from its cache: the cache holds a beginning. */
+  readonly cached: readonly number[];
   /** Of the whole input. */
   readonly total: number;
   /** Tokens of the total that no segment has: how a provider frames messages, or what was left out of the file. */
@@ -23,20 +26,37 @@ export interface TokenShares {
  * What each segment of a prompt takes of its tokens. The provider's count is the total where there is one; with a
  * tokenizer each segment is counted, else the total is shared out by length, to the last token.
  */
-export function tokenShares({ call, segments }: Prompt, count?: CountTokens): TokenShares {
+export function tokenShares(prompt: Prompt, count?: CountTokens): TokenShares {
+  const { call, segments } = prompt;
   const paid = call.step.usage?.input_tokens;
-  const counted = segments.map(({ text }) => (count ?? estimateTokens)(text));
+  const counted = segments.map((segment) => (count ?? estimateTokens)(countedText(segment)));
   const sum = counted.reduce((all, one) => all + one, 0);
   const sharesFrom = count === undefined ? "estimate" : "tokenizer";
-  if (paid === undefined) {
-    return { tokens: counted, total: sum, framing: 0, totalFrom: sharesFrom, sharesFrom };
-  }
-  if (count !== undefined) {
-    return { tokens: counted, total: paid, framing: paid - sum, totalFrom: "provider", sharesFrom };
-  }
-  const tokens = sharedOut(paid, counted, sum);
-  const framing = segments.length === 0 ? paid : 0;
-  return { tokens, total: paid, framing, totalFrom: "provider", sharesFrom };
+  const tokens =
+    paid === undefined || count !== undefined ? counted : sharedOut(paid, counted, sum);
+  const total = paid ?? sum;
+  return {
+    tokens,
+    cached: beginning(tokens, call.step.usage?.cache_read_input_tokens ?? 0),
+    total,
+    framing: total - tokens.reduce((all, one) => all + one, 0),
+    totalFrom: paid === undefined ? sharesFrom : "provider",
+    sharesFrom,
+  };
+}
+
+function countedText({ type, text }: PromptSegment): string {
+  return type === TOOL_SCHEMAS ? toolDeclarations(text) : text;
+}
+
+/** How many of the first tokens each segment has. */
+function beginning(tokens: readonly number[], count: number): readonly number[] {
+  let left = count;
+  return tokens.map((one) => {
+    const taken = Math.min(one, left);
+    left -= taken;
+    return taken;
+  });
 }
 
 /** A total in proportion to weights: whole numbers whose sum is the total. */

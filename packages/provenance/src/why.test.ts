@@ -74,6 +74,28 @@ test("the way goes on through other runs, and says what is only inferred or not 
   });
 });
 
+test("a thought comes after the one before it on its track, unless it says more of it", () => {
+  const after = (to: string): Edge => ({ to, type: "follows", origin: "declared" });
+  const thought = (id: string, on: readonly string[], ...edges: readonly Edge[]): Step => ({
+    ...step(id, "thought", on),
+    edges: [...edges],
+  });
+  const why = whyLast([
+    thought("1", []),
+    thought("2", [], after("1")),
+    thought("3", ["2"], after("2"), { to: "2", type: "related_to", origin: "observed" }),
+  ]);
+  expect(drawn(why.top)).toEqual({ 3: [{ 2: ["1"] }] });
+  expect(why.top.causes[0]?.edge?.type).toBe("related_to");
+});
+
+test("a chain may be longer than the call stack", () => {
+  const steps = Array.from({ length: 50_000 }, (_, at) =>
+    step(`s${at}`, "generic", at === 0 ? [] : [`s${at - 1}`]),
+  );
+  expect(whyLast(steps).steps.length).toBe(49_999);
+});
+
 test("a step that rests on nothing is an answer, too", () => {
   expect(whyLast([step("q", "user_message")])).toMatchObject({ steps: [], doubts: [] });
 });

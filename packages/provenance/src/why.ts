@@ -1,12 +1,7 @@
 import type { Edge, Session, Step } from "@thoughtflow/schema";
-import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
-import { dependencyEdges } from "./dependency-edges.ts";
-
-/** A reason to look twice. */
-export interface Doubt {
-  readonly kind: "failed" | "revised" | "unsure" | "inferred" | "missing";
-  readonly text: string;
-}
+import { createStepIndex, type PlacedStep, type StepIndex } from "@thoughtflow/schema/steps";
+import { causalEdges } from "./dependency-edges.ts";
+import { type Doubt, doubtsOfEdge, doubtsOfStep, GRAVITY, revisionsIn } from "./doubts.ts";
 
 /** A step in the tree of what another one rests on. */
 export interface WhyNode {
@@ -27,79 +22,88 @@ export interface Why {
   readonly top: WhyNode;
   /** Every step below the top, once, nearest first. */
   readonly steps: readonly PlacedStep[];
-  /** Every doubt with the node it belongs to, gravest first. */
+  /** Every doubt with the node it belongs to, gravest first, then nearest first. */
   readonly doubts: readonly { readonly node: WhyNode; readonly doubt: Doubt }[];
 }
 
-/** Goes from a step back over its edges, also into other runs of the session. */
+/**
+ * Goes from a step back over its edges, also into other runs of the session; from a thought also to the one before it on
+ * its track.
+ */
 export function whyOf(session: Session, from: PlacedStep): Why {
   const index = createStepIndex(session);
   const revisions = revisionsIn(session);
-  const spelledOut = nearestParents(from);
-  const doubts: { node: WhyNode; doubt: Doubt }[] = [];
-  const top = nodeOf(from.step.step_id, from, undefined, undefined);
-  return {
-    top,
-    steps: [...spelledOut.keys()].slice(1).map((step) => spelledOut.get(step)?.placed ?? from),
-    doubts: doubts.toSorted((a, b) => GRAVITY[a.doubt.kind] - GRAVITY[b.doubt.kind]),
-  };
+  const found = nearestFirst(from, index);
+  const nodes = new Map<Found, WhyNode>();
+  const ranks = new Map<WhyNode, number>();
 
-  /** Breadth first: below which step each one is spelled out. */
-  function nearestParents(start: PlacedStep) {
-    const parents = new Map<Step, { parent: Step | undefined; placed: PlacedStep }>([
-      [start.step, { parent: undefined, placed: start }],
-    ]);
-    const queue = [start];
-    for (const { run, step } of queue) {
-      for (const { to } of dependencyEdges(step)) {
-        const placed = index(to, run);
-        if (placed === undefined || parents.has(placed.step)) continue;
-        parents.set(placed.step, { parent: step, placed });
-        queue.push(placed);
-      }
-    }
-    return parents;
-  }
-
-  function nodeOf(
-    id: string,
-    placed: PlacedStep | undefined,
-    edge: Edge | undefined,
-    above: Step | undefined,
-  ): WhyNode {
-    const seen = placed !== undefined && spelledOut.get(placed.step)?.parent !== above;
-    const node: WhyNode = {
-      placed,
-      id,
-      edge,
-      doubts: doubtsOf(id, placed, edge, revisions),
-      causes: placed === undefined || seen ? [] : causesOf(placed),
-      seen,
-    };
-    for (const doubt of node.doubts) {
-      if (doubt.kind === "inferred" || !(seen || isToldBelow(node, doubt))) {
-        doubts.push({ node, doubt });
-      }
-    }
+  function nodeOf(one: Found): WhyNode {
+    const { id, placed, edge, seen } = one;
+    const causes = one.causes
+      .flatMap((cause) => nodes.get(cause) ?? [])
+      .toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+    const doubts = [...doubtsOfStep(id, placed, revisions), ...doubtsOfEdge(edge)];
+    const node = { placed, id, edge, doubts, causes, seen };
+    ranks.set(
+      node,
+      rankOf(node, (cause) => ranks.get(cause) ?? 0),
+    );
     return node;
   }
 
-  function causesOf({ run, step }: PlacedStep): WhyNode[] {
-    return strongest(dependencyEdges(step))
-      .map((edge) => nodeOf(edge.to, index(edge.to, run), edge, step))
-      .map((node, at) => ({ node, at }))
-      .toSorted((a, b) => rankOf(a.node) - rankOf(b.node) || a.at - b.at)
-      .map(({ node }) => node);
-  }
+  // From the farthest on, so that each has its causes: chains are longer than the call stack.
+  for (const one of found.toReversed()) nodes.set(one, nodeOf(one));
+  const told = found.flatMap((one) => nodes.get(one) ?? []);
+  return {
+    top: told[0] as WhyNode,
+    steps: found.slice(1).flatMap(({ placed, seen }) => (placed && !seen ? [placed] : [])),
+    doubts: told
+      .flatMap((node) => node.doubts.map((doubt) => ({ node, doubt })))
+      .filter(({ node, doubt }) => doubt.kind === "inferred" || !isToldElsewhere(node, doubt))
+      .toSorted((a, b) => GRAVITY[a.doubt.kind] - GRAVITY[b.doubt.kind]),
+  };
 }
 
-/** The error that a tool gave is its call's. */
-function isToldBelow({ placed, causes }: WhyNode, { kind }: Doubt): boolean {
+/** A place in the tree, before its node is made. */
+interface Found extends Pick<WhyNode, "placed" | "id" | "edge" | "seen"> {
+  readonly causes: Found[];
+}
+
+/** Breadth first: every step is spelled out where it is nearest to the top. */
+function nearestFirst(from: PlacedStep, index: StepIndex): readonly Found[] {
+  const known = new Set<Step>([from.step]);
+  const top: Found = {
+    placed: from,
+    id: from.step.step_id,
+    edge: undefined,
+    seen: false,
+    causes: [],
+  };
+  const found = [top];
+  for (const { placed, seen, causes } of found) {
+    if (placed === undefined || seen) continue;
+    for (const edge of strongest(causalEdges(placed.step))) {
+      const target = index(edge.to, placed.run);
+      const isKnown = target !== undefined && known.has(target.step);
+      if (target !== undefined) known.add(target.step);
+      const cause: Found = { placed: target, id: edge.to, edge, seen: isKnown, causes: [] };
+      causes.push(cause);
+      found.push(cause);
+    }
+  }
+  return found;
+}
+
+/** What is said where a step is spelled out is not said again; the error that a tool gave is its call's. */
+function isToldElsewhere({ placed, causes, seen }: WhyNode, { kind }: Doubt): boolean {
+  if (seen) return true;
   if (kind !== "failed" || placed?.step.label !== "tool_error") return false;
   return causes.some((cause) => cause.doubts.some((doubt) => doubt.kind === "failed"));
 }
 
 const STRENGTH = { declared: 0, observed: 1, inferred: 2 } as const;
+/** What other edges say better. */
+const VAGUE: ReadonlySet<string> = new Set(["depends_on", "follows"]);
 
 /** One edge for each target: the one that says most. */
 function strongest(edges: readonly Edge[]): Edge[] {
@@ -108,100 +112,27 @@ function strongest(edges: readonly Edge[]): Edge[] {
     const known = byTarget.get(edge.to);
     const better =
       known === undefined ||
-      STRENGTH[edge.origin] < STRENGTH[known.origin] ||
-      (known.type === "depends_on" && edge.type !== "depends_on");
+      (STRENGTH[edge.origin] < STRENGTH[known.origin] && !VAGUE.has(edge.type)) ||
+      (VAGUE.has(known.type) && !VAGUE.has(edge.type));
     if (better) byTarget.set(edge.to, edge);
   }
   return [...byTarget.values()];
 }
 
-const GRAVITY: Readonly<Record<Doubt["kind"], number>> = {
-  failed: 0,
-  revised: 1,
-  missing: 2,
-  unsure: 3,
-  inferred: 4,
-};
-
-/** Below this a thought is unsure of itself. */
-const SURE = 0.5;
-
-function doubtsOf(
-  id: string,
-  placed: PlacedStep | undefined,
-  edge: Edge | undefined,
-  revisions: ReadonlyMap<string, string>,
-): Doubt[] {
-  const doubts: Doubt[] = [];
-  if (placed === undefined) {
-    const elsewhere = /^[0-9a-f]{32}\//.test(id);
-    doubts.push({ kind: "missing", text: elsewhere ? "in another session" : "no such step" });
-  } else {
-    const { step, run } = placed;
-    const failed = failureOf(step);
-    if (failed !== undefined) doubts.push({ kind: "failed", text: failed });
-    const by = revisions.get(`${run.conversation_id}/${step.step_id}`);
-    if (by !== undefined) doubts.push({ kind: "revised", text: `revised by ${by}` });
-    const confidence = step.label === "thought" ? confidenceOf(step) : undefined;
-    if (confidence !== undefined && confidence < SURE) {
-      doubts.push({ kind: "unsure", text: `confidence ${confidence}` });
-    }
-  }
-  if (edge?.origin === "inferred") {
-    const how = edge.confidence === undefined ? "" : ` ${edge.confidence}`;
-    doubts.push({ kind: "inferred", text: `inferred${how}` });
-  }
-  return doubts;
-}
-
-/** What went wrong with a step in a few words; `undefined` when nothing did. */
-function failureOf({
-  label,
-  status,
-  error,
-  payload_completed: completed,
-}: Step): string | undefined {
-  const said = error ?? (label === "tool_error" ? completed?.["error"] : undefined);
-  if (said === undefined) return status === "error" ? "failed" : undefined;
-  if (typeof said !== "object" || said === null) return String(said);
-  const { type, message } = said as { readonly type?: unknown; readonly message?: unknown };
-  const words = [type, message].filter((word) => typeof word === "string" && word !== "");
-  return words.length === 0 ? "failed" : words.join(": ");
-}
-
-const WORDS: Readonly<Record<string, number>> = { high: 0.9, medium: 0.6, low: 0.3 };
-
-function confidenceOf({ payload_started: payload }: Step): number | undefined {
-  const value = payload?.["confidence"];
-  return typeof value === "string" ? WORDS[value] : typeof value === "number" ? value : undefined;
-}
-
-/** Which thought was revised by which later one, by `<run id>/<step id>`. */
-function revisionsIn(session: Session): ReadonlyMap<string, string> {
-  const index = createStepIndex(session);
-  const revisions = new Map<string, string>();
-  for (const run of session.conversations) {
-    for (const step of run.steps) {
-      for (const edge of step.edges ?? []) {
-        if (edge.type !== "revises") continue;
-        const target = index(edge.to, run);
-        if (target === undefined) continue;
-        revisions.set(`${target.run.conversation_id}/${target.step.step_id}`, step.step_id);
-      }
-    }
-  }
-  return revisions;
-}
-
 /** Smaller comes first; an output stands where the call that gave it would. */
-function rankOf({ doubts, placed, causes }: WhyNode): number {
+function rankOf(
+  { doubts, placed, edge, causes }: WhyNode,
+  rankOfCause: (cause: WhyNode) => number,
+): number {
   const label = placed?.step.label ?? "";
   const own = doubts.map(({ kind }) => GRAVITY[kind]).filter((gravity) => gravity < GRAVITY.unsure);
   if (own.length > 0) return Math.min(...own) - 10;
+  if (edge?.type === "follows") return RANK_OF_OTHERS;
   const isOutput = label === "tool_output" || label === "tool_error";
-  return Math.min(RANKS.get(label) ?? 5, ...(isOutput ? causes.map(rankOf) : []));
+  return Math.min(RANKS.get(label) ?? RANK_OF_OTHERS, ...(isOutput ? causes.map(rankOfCause) : []));
 }
 
+const RANK_OF_OTHERS = 5;
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["thought", 1],
   ["tool_output", 2],

@@ -16,6 +16,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["merges", "merges"],
   ["handoff", "handed over by"],
   ["subagent_spawn", "spawned by"],
+  ["follows", "comes after"],
   ["depends_on", "rests on"],
 ]);
 

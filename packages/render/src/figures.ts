@@ -24,8 +24,8 @@ export function formatCount(count: number): string {
 }
 
 /** `3 steps`, `1 step`. */
-export function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** `1,204 → 56 tokens`; empty when nothing is known. */

@@ -66,6 +66,8 @@ function totalFigures(totals: Totals): readonly string[] {
     counted(totals.steps, "step"),
     totals.model_calls === 0 ? "" : counted(totals.model_calls, "model call"),
     totals.tool_calls === 0 ? "" : counted(totals.tool_calls, "tool call"),
+    totals.thoughts === undefined ? "" : counted(totals.thoughts, "thought"),
+    totals.branches === undefined ? "" : counted(totals.branches, "branch", "branches"),
     totals.errors === 0 ? "" : counted(totals.errors, "error"),
     formatUsage(totals),
     formatCost(totals.cost),

@@ -31,8 +31,6 @@ export function kindsOf(steps: readonly Step[]): string {
   }
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([noun, count]) =>
-      count > 1 && PLURALS.has(noun) ? `${count} ${PLURALS.get(noun)}` : counted(count, noun),
-    )
+    .map(([noun, count]) => counted(count, noun, PLURALS.get(noun)))
     .join(", ");
 }

@@ -79,6 +79,8 @@ function totalsTable(session: Session): string {
     ["steps", totals.steps],
     ["model calls", totals.model_calls],
     ["tool calls", totals.tool_calls],
+    ["thoughts", totals.thoughts],
+    ["branches", totals.branches],
     ["errors", totals.errors],
     ["input tokens", totals.input_tokens],
     ["output tokens", totals.output_tokens],

@@ -9,6 +9,7 @@ import { idShortener } from "./short-ids.ts";
 import { labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { isRecord, stepSummary } from "./step-summary.ts";
+import { thoughtHeading } from "./thought-facts.ts";
 
 /** The session for a model to read: a line for each step, what was said quoted, never more than `tokens`. */
 export const model: Renderer = {
@@ -81,6 +82,7 @@ function stepLine(step: Step, shorten: (id: string) => string, limit: number): s
   return [
     ` ${state === "ok" ? "" : `[${state}] `}${plain(shorten(step.step_id))}`,
     plain(labelWord(step)),
+    thoughtHeading(step).map(plain).join(" "),
     quoted(stepSummary(step, limit), limit),
     [
       step.duration_ms ? formatDuration(step.duration_ms) : "",

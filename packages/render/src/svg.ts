@@ -60,7 +60,7 @@ function headOf(session: Session, title: string, width: number): readonly string
       ? []
       : [`${new Date(start).toISOString().slice(0, 19).replace("T", " ")} UTC`]),
     ...(session.origin === "inferred" ? [`session inferred${sure(session.confidence)}`] : []),
-    ...(session.completeness?.status === "partial" ? ["parts are missing"] : []),
+    ...(isIncomplete(session) ? ["parts are missing"] : []),
   ];
   return [
     textAt(
@@ -82,6 +82,12 @@ function headOf(session: Session, title: string, width: number): readonly string
       fitPixels(snippet(facts.join(" · "), 200), room, measures.fontSize),
     ),
   ];
+}
+
+/** A session that goes on misses nothing yet. */
+function isIncomplete({ completeness }: Session): boolean {
+  const { open_steps: open, missing_parents: missing, truncated } = completeness ?? {};
+  return open !== undefined || missing !== undefined || truncated !== undefined;
 }
 
 function sure(confidence: number | undefined): string {

@@ -44,6 +44,9 @@ const asciiMarks: ReadonlyMap<string, string> = new Map([
   ["→", ">"],
   ["⚠", "!"],
   ["×", "x"],
+  ["–", "-"],
+  ...[..."█▉▊▋▌"].map((block) => [block, "#"] as const),
+  ...[..."▍▎▏"].map((block) => [block, "-"] as const),
 ]);
 
 /** How a terminal reading is written: colours, columns, and marks of ASCII only where asked for. */

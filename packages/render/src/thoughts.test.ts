@@ -70,6 +70,30 @@ test("a thread says the same above each thought", () => {
   ]);
 });
 
+test("a thread shows what a thought chose and what it left", () => {
+  const steps = [
+    thought("decision", { thought: "Ask the API.", alternatives: ["Search", 7, "Ask the user"] }),
+    thought("frame", {
+      thought: "In memory.",
+      options: [
+        { label: "In memory", selected: true },
+        { label: "Redis", selected: false, reason: "one more thing to run" },
+        "odd",
+      ],
+    }),
+  ];
+  const shown = renderers.thread.render({
+    session_id: "s",
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  expect(shown.split("\n").filter((line) => line.includes("chosen"))).toEqual([
+    "   not chosen: Search",
+    "   not chosen: Ask the user",
+    "   chosen: In memory",
+    "   not chosen: Redis (one more thing to run)",
+  ]);
+});
+
 test("diagrams draw a revised thought as revised, and name what ties thoughts together", () => {
   const d2 = renderers.d2.render(session);
   expect(d2).toContain('label: "thought · revised by correction\\nReads are slow."');

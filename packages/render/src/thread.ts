@@ -3,15 +3,16 @@ import { oneLine } from "./clean-text.ts";
 import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
 import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
-import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
+import { fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
 import { kindOf, labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { stepSummary } from "./step-summary.ts";
 import { type Ink, inkFrom, stateMarks, type Tone } from "./terminal-ink.ts";
-import { thoughtHeading } from "./thought-facts.ts";
+import { thoughtChoices, thoughtHeading } from "./thought-facts.ts";
 import { type ThreadEntry, threadOf } from "./thread-entries.ts";
+import { wrapColumns } from "./wrap-columns.ts";
 
 /** The session as a conversation to read in the terminal: messages, thoughts and answers in full, the rest in a line each. */
 export const thread: Renderer = {
@@ -64,7 +65,12 @@ function entryLines(
       ...(by === undefined ? [] : [revisedWord(by)]),
       ...figuresOf(step),
     ];
-    return ["", line(ink, tone, heading.join(" · ")), ...textLines(text, ink)];
+    return [
+      "",
+      line(ink, tone, heading.join(" · ")),
+      ...textLines(text, ink),
+      ...thoughtChoices(step).map((choice) => line(ink, "faint", `   ${choice}`)),
+    ];
   }
   const summary = `${word} ${[stepSummary(step, 240), ...figuresOf(step)].join(" · ")}`;
   const said = text === undefined ? [] : textLines(text, ink);
@@ -94,43 +100,4 @@ function textLines(text: string, ink: Ink): readonly string[] {
       ink.line(`   ${each}`).trimEnd(),
     ),
   );
-}
-
-function wrapColumns(paragraph: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let current = "";
-  let used = 0;
-  for (const word of paragraph.split(/(?<= )/u)) {
-    const width = columnsOf(word.trimEnd());
-    if (used > 0 && used + width > columns) {
-      lines.push(current);
-      [current, used] = ["", 0];
-    }
-    for (const piece of width > columns ? piecesOf(word, columns) : [word]) {
-      if (used > 0 && used + columnsOf(piece.trimEnd()) > columns) {
-        lines.push(current);
-        [current, used] = ["", 0];
-      }
-      current += piece;
-      used += columnsOf(piece);
-    }
-  }
-  return [...lines, current];
-}
-
-/** A word too long for a line, in pieces of at most so many columns. */
-function piecesOf(word: string, columns: number): readonly string[] {
-  const pieces: string[] = [];
-  let piece = "";
-  let used = 0;
-  for (const character of word) {
-    const width = columnsOf(character);
-    if (used + width > columns) {
-      pieces.push(piece);
-      [piece, used] = ["", 0];
-    }
-    piece += character;
-    used += width;
-  }
-  return [...pieces, piece];
 }

@@ -38,13 +38,24 @@ const COST: Level = level([
   "currency",
   "total",
   "input",
+  "cached_input",
   "output",
   "model",
   "price_table",
 ]);
 const TOTAL_COST: Level = level(["currency", "total", "calls"]);
 const TOTALS: Level = level(
-  ["runs", "steps", "model_calls", "tool_calls", "errors", ...TOKENS, "cost"],
+  [
+    "runs",
+    "steps",
+    "model_calls",
+    "tool_calls",
+    "thoughts",
+    "branches",
+    "errors",
+    ...TOKENS,
+    "cost",
+  ],
   { cost: TOTAL_COST },
 );
 

@@ -76,6 +76,10 @@ export const Cost = z
     currency: Currency,
     total: Amount,
     input: Amount.optional(),
+    cached_input: Amount.optional().meta({
+      description:
+        "Of `input`, what the tokens from the provider's cache cost; absent where there are none.",
+    }),
     output: Amount.optional(),
     model: z.string().optional().meta({ description: "As the table of prices names it." }),
     price_table: z
@@ -166,6 +170,10 @@ export const Totals = z
     steps: Count,
     model_calls: Count,
     tool_calls: Count,
+    thoughts: Count.optional().meta({ description: "Absent where nobody thought aloud." }),
+    branches: Count.optional().meta({
+      description: "Tracks of thoughts beside the main one; absent where there are none.",
+    }),
     errors: Count,
     input_tokens: Count.optional(),
     output_tokens: Count.optional(),

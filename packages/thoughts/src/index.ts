@@ -1,5 +1,4 @@
-export type { Confidence } from "./confidence.ts";
-export { confidenceValue } from "./confidence.ts";
+export { type Confidence, confidenceValue } from "@thoughtflow/schema/steps";
 export {
   type AloudThought,
   type ReadAloud,

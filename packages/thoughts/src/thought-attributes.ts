@@ -1,3 +1,4 @@
+import type { Confidence } from "@thoughtflow/schema/steps";
 import {
   ATTR_THOUGHTFLOW_THOUGHT_BRANCH_FROM,
   ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID,
@@ -8,7 +9,6 @@ import {
   ATTR_THOUGHTFLOW_THOUGHT_REVISES,
   ATTR_THOUGHTFLOW_THOUGHT_TYPE,
 } from "@thoughtflow/semconv";
-import type { Confidence } from "./confidence.ts";
 import { DEFAULT_THOUGHT_TYPE } from "./thought-type.ts";
 
 /** What a span tells of a thought besides its words. */

@@ -1,4 +1,4 @@
-import type { Confidence } from "./confidence.ts";
+import type { Confidence } from "@thoughtflow/schema/steps";
 import type { ThoughtType } from "./thought-type.ts";
 
 /** What becomes of branches that a thought merges. */

@@ -1,5 +1,5 @@
+import { confidenceValue } from "@thoughtflow/schema/steps";
 import { expect, it } from "vitest";
-import { confidenceValue } from "./confidence.ts";
 import { thoughtIdFrom } from "./thought-id.ts";
 import { type NumberedThought, nextThoughtNumber, type ThoughtBranch } from "./thought-number.ts";
 

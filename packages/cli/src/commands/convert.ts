@@ -9,7 +9,7 @@ import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
-import { loadSession, SESSION_OPERAND } from "../load-session.ts";
+import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -57,7 +57,7 @@ export const convert: Command = {
       throw badArguments("convert takes either --output FILE or --out DIR, not both.");
     }
     const [word = "latest"] = args.positionals;
-    const session = await loadSession(word, flowDirectory(args, io), io);
+    const session = await loadWholeSession(word, flowDirectory(args, io), io);
     requireRun(session, run);
     const whole = () => renderer.render(session, run === undefined ? {} : { run });
     if (dir !== undefined) await writeAll(session, renderer, run, resolve(io.cwd, dir), io);

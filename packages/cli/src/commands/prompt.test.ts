@@ -39,3 +39,36 @@ test("a text that is missing, is another, or names a file elsewhere stays as the
   expect(await textsOfPrompt(blob, { [`thoughtflow/blobs/${sha256}`]: "Another." })).toEqual(told);
   expect(await textsOfPrompt(elsewhere, { secret: "secret" })).toEqual([JSON.stringify(elsewhere)]);
 });
+
+test("show, why and convert read the texts that stand beside the document, too", async () => {
+  const blob = { $blob: { sha256, bytes: LONG.length } };
+  const steps = [
+    { step_id: "long", label: "thought", payload_started: { thought: blob, thoughtNumber: 1 } },
+    {
+      step_id: "a",
+      label: "assistant_message",
+      depends_on: "long",
+      payload_completed: { text: "Yes." },
+    },
+  ];
+  const session = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
+  const cwd = directoryWith({
+    "thoughtflow/s.json": JSON.stringify(session),
+    [`thoughtflow/blobs/${sha256}`]: LONG,
+  });
+  const shown = async (...argv: readonly string[]): Promise<string> => {
+    const io = capturedIo(cwd);
+    expect(await thoughtflow(argv, io)).toBe(0);
+    return io.stdout();
+  };
+  for (const argv of [
+    ["show", "s"],
+    ["show", "s", "--view", "thread"],
+    ["why", "s"],
+    ["why", "a"],
+  ])
+    expect(await shown(...argv)).toContain("A long question. A long question.");
+  const box = JSON.parse(await shown("convert", "s", "--to", "thoughtbox"));
+  expect(box.thoughts[0].thought).toBe(LONG);
+  expect(await shown("show", "s", "--format", "raw")).toContain("$blob");
+});

@@ -1,9 +1,10 @@
-import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
 import {
+  type CacheBreak,
   type CachePrefix,
   cachePrefixOf,
+  costShares,
   type Prompt,
+  type PromptSegment,
   previousCall,
   promptOf,
   type TokenShares,
@@ -16,17 +17,15 @@ import {
   type PlacedStep,
   type Session,
 } from "@thoughtflow/schema";
-import type { Command, CommandArguments } from "../command.ts";
+import type { Command } from "../command.ts";
 import { badArguments } from "../command-error.ts";
-import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
-import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { DIR_OPTION } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
-import { type ChosenStep, chosenStep, STEP_OPERAND } from "../step-operand.ts";
+import { chosenStep, STEP_OPERAND } from "../step-operand.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 import { tokenizerOf } from "../tokenizer.ts";
-import { withWholeTexts } from "../whole-texts.ts";
 
 export const prompt: Command = {
   operands: STEP_OPERAND,
@@ -40,9 +39,8 @@ export const prompt: Command = {
     dir: DIR_OPTION,
   },
   async run(args, io) {
-    const chosen = await chosenStep(args, io, lastCall);
-    const session = withWholeTexts(chosen.session, blobDirectory(args, io));
-    const call = callOf(session, inSession(session, chosen));
+    const { session, placed } = await chosenStep(args, io, lastCall);
+    const call = callOf(session, placed);
     const module = args.text("tokenizer");
     const count = module === undefined ? undefined : await tokenizerOf(module, io);
     const shown = promptOf(session, call);
@@ -58,21 +56,6 @@ export const prompt: Command = {
     return ExitCode.ok;
   },
 };
-
-/** Beside the file that the command line names, else in the flow directory. */
-function blobDirectory(args: CommandArguments, io: CommandIo): string {
-  const [word = ""] = args.positionals;
-  const path = resolve(io.cwd, word);
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  return join(isFile ? dirname(path) : flowDirectory(args, io), "blobs");
-}
-
-/** The same step of a copy of its session. */
-function inSession(copy: Session, { session, placed }: ChosenStep): PlacedStep {
-  const at = session.conversations.indexOf(placed.run);
-  const run = copy.conversations[at] ?? placed.run;
-  return { run, step: run.steps[placed.run.steps.indexOf(placed.step)] ?? placed.step };
-}
 
 function lastCall({ conversations }: Session): PlacedStep | undefined {
   const placed = conversations.flatMap((run) => run.steps.map((step) => ({ run, step })));
@@ -91,11 +74,14 @@ function callOf(session: Session, { run, step }: PlacedStep): PlacedStep {
 
 function toEntry(
   { session_id }: Session,
-  { call, segments, beside }: Prompt,
-  { tokens, ...totals }: TokenShares,
+  shown: Prompt,
+  shares: TokenShares,
   prefix: CachePrefix | undefined,
 ): object {
+  const { call, segments, beside } = shown;
   const { cost, usage } = call.step;
+  const { tokens, cached, ...totals } = shares;
+  const costs = costShares(shown, shares);
   return {
     session_id,
     run_id: call.run.conversation_id,
@@ -107,26 +93,23 @@ function toEntry(
       ...segment,
       step_id: step?.step.step_id,
       tokens: tokens[at],
-      cost: costShare(cost?.input, tokens[at], totals.total),
+      ...(cached[at] !== 0 && { cached_tokens: cached[at] }),
+      cost: costs?.[at],
     })),
     beside,
     cache: prefix && {
       previous: prefix.previous.step.step_id,
       same_parts: prefix.segments,
-      broken: prefix.broken && {
-        ...prefix.broken,
-        segment: prefix.broken.segment && segments.indexOf(prefix.broken.segment),
-      },
+      broken: prefix.broken && breakEntry(prefix.broken, segments),
     },
   };
 }
 
-function costShare(
-  input: string | null | undefined,
-  tokens: number | undefined,
-  total: number,
-): number | undefined {
-  if (input === undefined || input === null || tokens === undefined || total === 0)
-    return undefined;
-  return (Number(input) * tokens) / total;
+/** `part` counts the parts of this prompt; one that was dropped is none of them. */
+function breakEntry(
+  { segment, ...broken }: CacheBreak,
+  segments: readonly PromptSegment[],
+): object {
+  const part = segments.indexOf(segment);
+  return { ...broken, type: segment.type, id: segment.id, ...(part >= 0 && { part }) };
 }

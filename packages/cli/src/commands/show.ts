@@ -6,7 +6,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText, terminalSafeJson } from "../json-text.ts";
-import { loadSession, SESSION_OPERAND } from "../load-session.ts";
+import { loadSession, loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 
@@ -38,9 +38,10 @@ export const show: Command = {
   },
   async run(args, io) {
     const [word = "latest"] = args.positionals;
-    const session = await loadSession(word, flowDirectory(args, io), io);
-    requireRun(session, args.text("run"));
     const format = args.text("format") ?? "pretty";
+    const load = format === "pretty" ? loadWholeSession : loadSession;
+    const session = await load(word, flowDirectory(args, io), io);
+    requireRun(session, args.text("run"));
     if (format === "pretty") {
       const renderer = VIEWS[(args.text("view") ?? "tree") as keyof typeof VIEWS];
       io.out(renderer.render(session, { ...terminalRendering(args, io), ...tokensOf(args) }));

@@ -98,9 +98,66 @@ test("why shows the last answer's causes as a tree, what failed first, each with
     ✓ answer Eight�[2J o'clock.  s_0000.m1
     └─ ✓ model m  rests on, declared · s_0000
        │  prompt: personality 13 · context_preamble 11
-       ├─ ✗ tool clock: Timeout: after 3 s → Timeout  reads, inferred 0.8 · t1
+       ├─ ✗ tool clock: Timeout: after 3 s  reads, inferred 0.8 · t1
        ├─ ✓ user What time is it?  answers, observed · q
        └─ ✓ context It is 8:00.  rests on, declared · snp_context_0011
+    "
+  `);
+});
+
+test("a long story is told line by line, only what else it rests on is set in", async () => {
+  const steps: object[] = [
+    { step_id: "p", label: "policy.snapshot", payload_started: { content_preview: "Be brief." } },
+    { step_id: "q", label: "user_message", payload_started: { text: "Fix it." } },
+  ];
+  for (let turn = 1; turn <= 4; turn++) {
+    const before = turn === 1 ? "q" : `t${turn - 1}_out`;
+    steps.push(
+      {
+        step_id: `m${turn}`,
+        label: "assistant_call",
+        depends_on: turn === 3 ? ["p", before, "q"] : ["p", before],
+        payload_started: { model: "m" },
+      },
+      {
+        step_id: `t${turn}`,
+        label: "tool_call",
+        depends_on: `m${turn}`,
+        payload_started: { name: "test", args: { turn } },
+        ...(turn === 2 && { status: "error", error: { message: "exit 1" } }),
+      },
+      {
+        step_id: `t${turn}_out`,
+        label: turn === 2 ? "tool_error" : "tool_output",
+        depends_on: `t${turn}`,
+        payload_completed: turn === 2 ? { error: { message: "exit 1" } } : { result: "fine" },
+      },
+    );
+  }
+  const document = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
+  const { stdout } = await run(["why", "t4_out"], {
+    "thoughtflow/s.json": JSON.stringify(document),
+  });
+  expect(stdout).toMatchInlineSnapshot(`
+    "Why t4_out
+    It rests on 4 tool calls, 4 model calls, 2 tool outputs, 1 instruction, 1 tool error, 1 user
+    message.
+    Each line rests on the next one at its own depth, and on what is set in below it.
+
+    Look at this first
+       ✗ tool test { turn: 2 }  exit 1  t2
+
+    ✓ tool test { turn: 4 } → fine  t4
+    ✓ model m  rests on, declared · m4
+    ├─ ✓ policy Be brief.  rests on, declared · p
+    ✓ tool test { turn: 3 } → fine  rests on, declared · t3
+    ✓ model m  rests on, declared · m3
+    ├─ ✓ user Fix it.  rests on, declared · q
+    ✗ tool test { turn: 2 }: exit 1  rests on, declared · t2
+    ✓ model m  rests on, declared · m2
+    ✓ tool test { turn: 1 } → fine  rests on, declared · t1
+    ✓ model m  rests on, declared · m1
+    └─ and also q
     "
   `);
 });
@@ -154,7 +211,7 @@ test("prompt counts with a tokenizer of the user's, and says what is wrong with 
   };
   const { stdout } = await run(["prompt", "one", "--tokenizer", "./words.mjs"], files);
   expect(stdout).toContain("40 tokens as the provider counted · input $0.00020\n");
-  expect(stdout).toMatch(/8% +3 .*personality/);
+  expect(stdout).toMatch(/▊·{9} +7\.5% +3 .*personality/);
   expect(stdout).toContain("(framing, and what the file does not hold)");
   expect(await run(["prompt", "one", "--tokenizer", "./nothing.mjs"], files)).toMatchObject({
     exitCode: 3,
@@ -172,7 +229,27 @@ test("a step that comes from no model call has no prompt", async () => {
 test("impact finds what rests on a snapshot in every session", async () => {
   const { stdout, exitCode } = await run(["impact", "snp_context_0011"], two);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("4 steps in 2 sessions\n");
+  expect(stdout).toMatchInlineSnapshot(`
+    "What rests on snp_context_0011
+    context It is 9:00.
+    context It is 8:00.
+    4 steps in 2 sessions: 2 model calls, 2 answers
+
+    The time in Perth  another · 2 steps
+       ✓ answer Eight�[2J o'clock.  s_0000.m1
+       … and 1 model call
+
+    The time in Perth  one · 2 steps
+       ✓ answer Eight�[2J o'clock.  s_0000.m1
+       … and 1 model call
+    "
+  `);
+  const { stdout: ofPart } = await run(["impact", "clock"], two);
+  expect(ofPart.split("\n").slice(0, 3)).toEqual([
+    "What rests on clock",
+    "a part of 2 prompts",
+    "4 steps in 2 sessions: 2 model calls, 2 answers",
+  ]);
   expect(await run(["impact", "clock", "--format", "raw"], one)).toMatchObject({ exitCode: 0 });
   expect(await run(["impact", "nobody"], two)).toMatchObject({ exitCode: 1, stdout: "" });
 });

@@ -84,6 +84,9 @@ test("parts of a total are never paid twice", () => {
   expect(priceOf({ text_input_tokens: 1_000 })).toEqual(["0.00025", "0.0002"]);
   // 400 at a tenth of the price.
   expect(priceOf({ cache_read_input_tokens: 400 })).toEqual(["0.00016", "0.0002"]);
+  const cached = { ...usage, cache_read_input_tokens: 400 };
+  expect(pricing({ ...call, ...model, usage: cached }).cached_input).toBe("0.00001");
+  expect(pricing({ ...call, ...model, usage })).not.toHaveProperty("cached_input");
 });
 
 test("sound has the price of sound, the rest of the input that of text", () => {
@@ -97,7 +100,8 @@ test("sound has the price of sound, the rest of the input that of text", () => {
     audio_output_tokens: 80,
     text_output_tokens: 20,
   };
-  const { status, input, output } = pricing({ ...call, ...model, usage });
+  const { status, input, output, cached_input } = pricing({ ...call, ...model, usage });
+  expect(cached_input).toBeUndefined();
   // 200 of sound at $32 and 400 at 0.40, 300 of text at $4 and 100 at 0.40; 80 of sound at $64, 20 of text at $16.
   expect([status, input, output]).toEqual(["priced", "0.0078", "0.00544"]);
 });

@@ -132,6 +132,7 @@ type CostV1 = {
   currency: string;
   total: string | null;
   input?: string | null | undefined;
+  cached_input?: string | null | undefined;
   output?: string | null | undefined;
   model?: string | undefined;
   price_table?: string | undefined;
@@ -150,6 +151,8 @@ type TotalsV1 = {
   steps: number;
   model_calls: number;
   tool_calls: number;
+  thoughts?: number | undefined;
+  branches?: number | undefined;
   errors: number;
   input_tokens?: number | undefined;
   output_tokens?: number | undefined;

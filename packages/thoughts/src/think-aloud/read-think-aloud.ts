@@ -1,4 +1,4 @@
-import { type Confidence, confidenceValue } from "../confidence.ts";
+import { type Confidence, confidenceValue } from "@thoughtflow/schema/steps";
 import { DEFAULT_THOUGHT_TYPE } from "../thought-type.ts";
 import { LONGEST_ID, type ThinkAloudField, thinkAloudParameters } from "./think-aloud-fields.ts";
 
