@@ -1,5 +1,6 @@
 import { trace } from "@opentelemetry/api";
 import { traceTool, traceTools, withSession, withToolCall } from "@thoughtflow/tracing";
+import { recordThoughtFrom } from "@thoughtflow/tracing/internal";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Scenario } from "../testing/notice.ts";
@@ -57,6 +58,28 @@ describe("a traced tool of a plain loop", () => {
       "  execute_tool add #1 · requests inferred → chat m #1",
       "  execute_tool add #2 · requests inferred → chat m #1",
       "  chat m #2 · reads → execute_tool add #1_out · reads → execute_tool add #2_out · continues → chat m #1 (link)",
+    ]);
+  });
+
+  it("is no tool call where the model thinks aloud: the thought is the step", async () => {
+    const said = '{"thought":"First the sum.","thought_type":"planning"}';
+    const tools = traceTools({
+      think_aloud: (args: Readonly<Record<string, unknown>>) =>
+        JSON.stringify(
+          recordThoughtFrom({ thought: String(args["thought"]) }, { source: "tool-call" }).handle
+            .id,
+        ),
+    });
+    expect(
+      await treeOf({
+        exchanges: [asks(["call_11111111", "think_aloud", said]), says("Five.")],
+        app: (client) => loop(client, (call) => tools.think_aloud(argsOf(call))),
+      }),
+    ).toEqual([
+      "invoke_agent",
+      "  chat m #1",
+      "  thought · requests inferred → chat m #1",
+      "  chat m #2 · reads → thought-1 (no link) · reads → thought (link) · continues → chat m #1 (link)",
     ]);
   });
 

@@ -7,7 +7,11 @@ const common = {
   thought: z.string(),
   thought_id: z.string().min(1).optional(),
   related_to: z.string().min(1).optional(),
-  confidence: z.union([z.number().min(0).max(1), Level]).optional(),
+  confidence: z
+    .union([z.number().min(0).max(1), Level], {
+      error: "must be a number from 0 to 1, or high, medium or low",
+    })
+    .optional(),
   verbosity: z.string().optional(),
   alternatives: z.array(z.string()).optional(),
   tags: z.array(z.string()).optional(),

@@ -1,5 +1,6 @@
 // The session format of Thoughtbox, in and out
 
+export { type PlacedEntry, placeThoughts } from "./thoughtbox/place-thoughts.ts";
 export {
   type ReadThoughtbox,
   readThoughtbox,

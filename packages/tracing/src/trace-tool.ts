@@ -1,9 +1,10 @@
 import { context } from "@opentelemetry/api";
+import { isThinkAloud } from "@thoughtflow/thoughts";
 import { attempt } from "./attempt.ts";
 import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
 import { parsedText } from "./json-text.ts";
 import { observeResult } from "./observe-result.ts";
-import type { OpenStep } from "./open-step.ts";
+import { setThoughtClaim } from "./thought-claim.ts";
 import { openToolCall } from "./tool-call.ts";
 import {
   requestOfArguments,
@@ -28,7 +29,7 @@ const checkOptions = optionCheck("traceTool", { type: "string", description: "st
  * The same function, but each call of it is an `execute_tool` span and a step `tool_call` with arguments and result,
  * and what it does hangs below. It finds the model call that asked for it by the name and the arguments, or by the id
  * where one of its arguments is the model's tool call itself. Where two calls could be meant, it claims neither; say
- * `withToolCall` with the id there.
+ * `withToolCall` with the id there. A `think_aloud` that a model asked for has no span of a tool: the thought is the step.
  *
  * @returns a proxy of `fn`: its own name, length and properties, and what it returns and throws
  * @throws TypeError when an argument has the wrong type.
@@ -44,8 +45,15 @@ export function traceTool<F extends ToolFunction>(
   seekByArguments();
   return new Proxy(fn, {
     apply(target, self, args: never[]) {
-      const step = attempt(() => openTracedCall(name, args, options));
       const call = (): unknown => Reflect.apply(target, self, args);
+      const asked = attempt(() => readRequest(name, args));
+      if (asked === undefined) return call();
+      // The thought is the step: whoever executes it records it, else it is read out of the messages.
+      if (asked.claim !== undefined && isThinkAloud(name))
+        return context.with(setThoughtClaim(context.active(), asked.claim), call);
+      const step = attempt(() =>
+        openToolCall({ ...options, name, args: asked.shown }, asked.claim),
+      );
       if (step === undefined) return call();
       return observeResult(() => context.with(step.context, call), {
         returned: step.end,
@@ -69,14 +77,13 @@ export function traceTools<T extends object>(tools: T): T {
   return { ...tools, ...Object.fromEntries(traced) };
 }
 
-function openTracedCall(
+/** The request that a call of a tool answers, and what the model asked with. */
+function readRequest(
   name: string,
   args: readonly unknown[],
-  options: TracedToolOptions,
-): OpenStep | undefined {
+): { readonly claim: ToolClaim | undefined; readonly shown: unknown } {
   const { told, shown } = readArguments(name, args);
-  const claim = told ?? requestOfArguments(name, shown, context.active());
-  return openToolCall({ ...options, name, args: shown }, claim);
+  return { claim: told ?? requestOfArguments(name, shown, context.active()), shown };
 }
 
 interface ReadArguments {

@@ -98,6 +98,72 @@ test("an archive with branches, a merge and a revision keeps all of it", async (
   expect(thoughtboxFromSession(session)).toEqual(branched);
 });
 
+test("files may list thoughts in any order: their times tell the right one, and they come back as they were", async () => {
+  const backwards = {
+    session: { id: "caching" },
+    thoughts: branched.nodes
+      .map(({ data }, at) => ({ ...(data as object), timestamp: `2026-01-01T00:00:0${at}Z` }))
+      .toReversed(),
+  };
+  const forwards = { ...backwards, thoughts: backwards.thoughts.toReversed() };
+  expect(edgesOf((await imported(backwards)).session)).toEqual(
+    edgesOf((await imported(forwards)).session),
+  );
+  expect(thoughtboxFromSession((await imported(backwards)).session)).toEqual(backwards);
+});
+
+test("without times the numbers of a track tell the order, where the file contradicts them", async () => {
+  const numbered = async (...numbers: readonly number[]) => {
+    const thoughts = numbers.map((thoughtNumber) => ({ thoughtNumber, thought: "…" }));
+    return edgesOf((await imported({ session: { id: "s" }, thoughts })).session);
+  };
+  expect(await numbered(3, 1, 2)).toEqual(await numbered(1, 2, 3));
+  expect((await numbered(1, 2, 2)).length).toBe(2);
+});
+
+test("what refers to a thought that is not there is told, and kept", async () => {
+  const dangling = {
+    session: { id: "dangling" },
+    thoughts: [
+      { thoughtNumber: 1, thought: "a", revisesThought: 7 },
+      { thoughtNumber: 2, thought: "b", branchId: "x", branchFromThought: 9 },
+      { thoughtNumber: 3, thought: "c", branchId: "x", branchFromThought: 9 },
+      { thoughtNumber: 2, thought: "d", mergesBranches: ["x", "nowhere"] },
+    ],
+  };
+  const { session, warnings } = await imported(dangling);
+  expect(warnings).toEqual([
+    "file: thoughts[0].revisesThought 7: no thought before it has that; kept, without the tie",
+    "file: thoughts[1].branchFromThought 9: no thought before it has that; kept, without the tie",
+    'file: thoughts[3].mergesBranches ["x","nowhere"]: no thought before it has that; kept, without the tie',
+  ]);
+  expect(thoughtboxFromSession(session)).toEqual(dangling);
+});
+
+test("null says nothing: no program that writes it is told that it is wrong", async () => {
+  const nothing = { confidence: null, branchId: null, branchFromThought: null, options: null };
+  const file = {
+    session: { id: "nulls", title: null, tags: null, completedAt: null },
+    thoughts: [{ ...nothing, thoughtNumber: 1, thought: "a", thoughtType: "reasoning" }],
+  };
+  const { session, warnings } = await imported(file);
+  expect(warnings).toEqual([]);
+  expect(thoughtboxFromSession(session)).toEqual(file);
+});
+
+test("what stands around the thoughts may be called as anything", async () => {
+  const file = { session: { id: "s" }, thoughts: [{ thought: "a" }], form: "list", positions: [4] };
+  expect(thoughtboxFromSession((await imported(file)).session)).toEqual(file);
+});
+
+test("a session counts its thoughts and branches", async () => {
+  expect((await imported(branched)).session.totals).toMatchObject({
+    steps: 6,
+    thoughts: 6,
+    branches: 2,
+  });
+});
+
 test("fields that a type wants otherwise are told and kept", async () => {
   const odd = {
     session: { id: "odd" },
@@ -150,6 +216,81 @@ const thought = fc.record(
   },
   { requiredKeys: [] },
 );
+
+/** What a program that thinks could do next: go on, branch off, revise, merge. */
+const move = fc.record({
+  track: fc.constantFrom(undefined, "a", "b", "c"),
+  back: fc.nat(5),
+  kind: fc.constantFrom("on", "on", "on", "revise", "merge"),
+  type: fc.constantFrom("reasoning", "planning", "hunch", "action_report", "question"),
+});
+
+type Move = typeof move extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A session without a fault: numbers as they should be, a time for each thought. */
+function soundThoughts(moves: readonly Move[]): object[] {
+  const given: { number: number; branchId: string | undefined }[] = [];
+  return moves.map(({ track, back, kind, type }, at) => {
+    const own = given.filter(({ branchId }) => branchId === track);
+    const main = given.filter(({ branchId }) => branchId === undefined);
+    const isBranch = track !== undefined && main.length > 0;
+    const origin = isBranch && own.length === 0 ? main.at(-1 - (back % main.length)) : undefined;
+    const rivals = isBranch ? [...own, ...(origin ? [origin] : [])] : given;
+    const number = 1 + Math.max(0, ...rivals.map((one) => one.number));
+    const branchId = isBranch ? track : undefined;
+    const revised = kind === "revise" ? own.at(-1 - back)?.number : undefined;
+    const ended = [...new Set(given.flatMap((one) => one.branchId ?? []))];
+    const merged = kind === "merge" && !isBranch ? ended : [];
+    given.push({ number, branchId });
+    return {
+      id: `t${at}`,
+      thoughtNumber: number,
+      thought: `Thought ${at}`,
+      thoughtType: type,
+      timestamp: new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString(),
+      ...(branchId !== undefined && { branchId }),
+      ...(origin !== undefined && { branchFromThought: origin.number }),
+      ...(revised !== undefined && { isRevision: true, revisesThought: revised }),
+      ...(merged.length > 0 && { mergesBranches: merged }),
+    };
+  });
+}
+
+test("a sound session of any shape loses no tie, in whatever order its file lists it", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(move, { maxLength: 30 }),
+      fc.infiniteStream(fc.nat()),
+      async (moves, chance) => {
+        const thoughts = soundThoughts(moves);
+        const file = { session: { id: "s" }, thoughts };
+        const { session } = await imported(file);
+        const edges = edgesOf(session);
+        const count = (field: string): number =>
+          thoughts.reduce((sum, one) => {
+            const value = (one as Readonly<Record<string, unknown>>)[field];
+            return sum + (value === undefined ? 0 : Array.isArray(value) ? value.length : 1);
+          }, 0);
+        const ofType = (type: string): number => edges.filter(([, one]) => one === type).length;
+        expect([ofType("revises"), ofType("branches_from"), ofType("merges")]).toEqual([
+          count("revisesThought"),
+          count("branchFromThought"),
+          count("mergesBranches"),
+        ]);
+        const shuffled = {
+          ...file,
+          thoughts: thoughts
+            .map((one) => ({ one, at: chance.next().value }))
+            .toSorted((a, b) => a.at - b.at)
+            .map(({ one }) => one),
+        };
+        const again = (await imported(shuffled)).session;
+        expect(edgesOf(again)).toEqual(edges);
+        expect(thoughtboxFromSession(again)).toEqual(shuffled);
+      },
+    ),
+  );
+});
 
 test("any session comes back as it was, and what it becomes is a sound document", async () => {
   await fc.assert(

@@ -1,6 +1,11 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { thoughtProblems } from "@thoughtflow/thoughts/schemas";
-import { readThoughtbox, recordsFromThoughtbox } from "@thoughtflow/thoughts/thoughtbox";
+import {
+  placeThoughts,
+  readThoughtbox,
+  recordsFromThoughtbox,
+  type ThoughtboxSession,
+} from "@thoughtflow/thoughts/thoughtbox";
 import { type ImportFormat, ImportProblem, type ImportReport } from "./import-format.ts";
 import { jsonOf } from "./json-of.ts";
 
@@ -14,22 +19,39 @@ export const thoughtbox: ImportFormat = {
       const result = readThoughtbox(jsonOf(await file.text()));
       if (!result.ok) throw new ImportProblem(result.problem);
       const { session, warnings } = result;
-      const broken = session.thoughts.flatMap(({ thought }, index) =>
-        thoughtProblems({ ...thought, thought_type: thought["thoughtType"] }).map(
-          ({ path, message }) => `thoughts[${index}].${path.join(".")}: ${message}; kept as it is`,
-        ),
-      );
+      const broken = brokenIn(session);
       const rest = broken.length - NAMED;
       for (const line of [
         ...warnings,
         ...broken.slice(0, NAMED),
-        ...(rest > 0 ? [`${rest} more fields are not as their type wants them; kept`] : []),
+        ...(rest > 0 ? [`${rest} more are not as they should be; kept`] : []),
       ])
         report.warn(`${file.name}: ${line}`);
       for (const record of recordsFromThoughtbox(session)) yield masked(record, report);
     }
   },
 };
+
+/** Fields that their type wants otherwise, and references to thoughts that are not there. */
+function brokenIn(session: ThoughtboxSession): readonly string[] {
+  return [
+    ...session.thoughts.flatMap(({ thought }, index) =>
+      thoughtProblems(givenOf(thought)).map(
+        ({ path, message }) => `thoughts[${index}].${path.join(".")}: ${message}; kept as it is`,
+      ),
+    ),
+    ...placeThoughts(session).flatMap(({ position, problems }) =>
+      problems.map((problem) => `thoughts[${position}].${problem}; kept, without the tie`),
+    ),
+  ];
+}
+
+/** What a thought says by our names; some programs write null for what they don't say. */
+function givenOf(thought: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given = Object.entries(thought).filter(([, value]) => value !== null);
+  const fields = Object.fromEntries(given);
+  return { ...fields, thought_type: fields["thoughtType"] };
+}
 
 function masked(record: SpanRecord, report: ImportReport): SpanRecord {
   const content = Object.entries(record.content ?? {}).map(([name, text]) => [

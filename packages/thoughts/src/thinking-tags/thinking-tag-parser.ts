@@ -1,4 +1,4 @@
-import { LONGEST_TAG, readTag, type TagAttributes } from "./thinking-tag.ts";
+import { isWithinTag, LONGEST_TAG, readTag, type TagAttributes } from "./thinking-tag.ts";
 
 /** Told of thoughts as they come; a thought's text in pieces, as the chunks cut it. */
 export interface ThinkingTagListener {
@@ -39,7 +39,7 @@ interface Code {
 
 const TEXT: Place = { in: "text" };
 const MARK = /[<`~]/g;
-const [LESS_THAN, BACKTICK, TILDE] = [0x3c, 0x60, 0x7e];
+const [LESS_THAN, BACKTICK, TILDE, SPACE, LINE_END] = [0x3c, 0x60, 0x7e, 0x20, 0x0a];
 const FENCE_LENGTH = 3;
 /** Blanks that a closing tag may hold. */
 const CLOSING_BLANKS = 16;
@@ -47,17 +47,11 @@ const CLOSING_BLANKS = 16;
 /** Below this a look at each character is quicker than an expression. */
 const SHORT = 24;
 
-/** Where the next character stands that may mean something; the end of the text when none does. */
-function nextMark(text: string, from: number): number {
-  if (text.length - from > SHORT) {
-    MARK.lastIndex = from;
-    return MARK.exec(text)?.index ?? text.length;
-  }
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === LESS_THAN || code === BACKTICK || code === TILDE) return at;
-  }
-  return text.length;
+/** Where the next `<` stands; -1 where there is none. */
+function nextTag(text: string, from: number): number {
+  if (text.length - from > SHORT) return text.indexOf("<", from);
+  for (let at = from; at < text.length; at++) if (text.charCodeAt(at) === LESS_THAN) return at;
+  return -1;
 }
 
 /**
@@ -73,9 +67,16 @@ export function createThinkingTagParser(listener: ThinkingTagListener): Thinking
   let indent: number | undefined = 0;
 
   function write(chunk: string): void {
-    const text = pending === "" ? chunk : pending + chunk;
-    pending = "";
+    let text = chunk;
     let at = 0;
+    if (pending !== "") {
+      text = pending + chunk;
+      if (place === TEXT && isWithinTag(pending, chunk)) {
+        pending = text;
+        return;
+      }
+      pending = "";
+    } else if (place === TEXT) at = passText(text, 0);
     while (at < text.length) at = step(text, at);
   }
 
@@ -97,8 +98,7 @@ export function createThinkingTagParser(listener: ThinkingTagListener): Thinking
   }
 
   function readText(text: string, at: number): number {
-    const found = nextMark(text, at);
-    pass(text, at, found);
+    const found = passText(text, at);
     if (found === text.length) return found;
     const mark = text[found] ?? "";
     if (mark !== "<") return startRun(mark, found, undefined);
@@ -183,7 +183,7 @@ export function createThinkingTagParser(listener: ThinkingTagListener): Thinking
   }
 
   function readThought(text: string, at: number, name: string): number {
-    const start = text.indexOf("<", at);
+    const start = nextTag(text, at);
     if (start === -1) return said(text, at, text.length);
     const closing = `</${name}`;
     if (!text.startsWith(closing, start)) {
@@ -207,8 +207,25 @@ export function createThinkingTagParser(listener: ThinkingTagListener): Thinking
   }
 
   function said(text: string, from: number, to: number): number {
-    if (to > from) listener.text(text.slice(from, to));
+    if (to > from) listener.text(from === 0 && to === text.length ? text : text.slice(from, to));
     return to;
+  }
+
+  /** Goes on to the next character that may mean something; to the end of the text when none does. */
+  function passText(text: string, from: number): number {
+    const { length } = text;
+    if (length - from > SHORT) {
+      MARK.lastIndex = from;
+      return pass(text, from, MARK.exec(text)?.index ?? length);
+    }
+    for (let at = from; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (code > BACKTICK ? code === TILDE : code === BACKTICK || code === LESS_THAN) return at;
+      if (code === LINE_END) indent = 0;
+      else if (indent !== undefined)
+        indent = code === SPACE && indent < FENCE_LENGTH ? indent + 1 : undefined;
+    }
+    return length;
   }
 
   /** Goes on, and knows afterwards what stands on the line. */

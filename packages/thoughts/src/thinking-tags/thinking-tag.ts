@@ -13,6 +13,7 @@ export const LONGEST_TAG = 4096;
 
 /** The names that open a thought, longest first; models of several makers write one or the other. */
 const NAMES = ["thinking", "think"] as const;
+const LONGEST_NAME = NAMES[0].length;
 
 /** A character that may not stand behind a tag's name: `<thinker>` is no thought. */
 const NAME_END = /[\s/>]/;
@@ -50,6 +51,19 @@ export function readTag(
   const isSelfClosing = inside.endsWith("/");
   const attributes = attributesIn(isSelfClosing ? inside.slice(0, -1) : inside);
   return { tag: { name, attributes, isSelfClosing }, length: end + 1 };
+}
+
+/**
+ * Whether a chunk only goes on with the attributes of a beginning that `readTag` wants more of: it needn't be read anew
+ * for that.
+ */
+export function isWithinTag(tag: string, chunk: string): boolean {
+  return (
+    tag.length > LONGEST_NAME + 1 &&
+    tag.length + chunk.length < LONGEST_TAG &&
+    !chunk.includes(">") &&
+    !chunk.includes("<")
+  );
 }
 
 /** Whether the name goes on: at the end of the text nobody knows yet. */

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Attributes, SpanLink, SpanRecord } from "@thoughtflow/schema";
+import { confidenceValue } from "@thoughtflow/schema/steps";
 import {
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_SERVICE_NAME,
@@ -19,12 +20,12 @@ import {
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STARTED,
 } from "@thoughtflow/semconv";
-import { confidenceValue } from "../confidence.ts";
 import { thoughtAttributes } from "../thought-attributes.ts";
-import { countFrom } from "../thought-count.ts";
-import { createThoughtLedger, type PlacedThought } from "../thought-ledger.ts";
-import { isoNanoseconds } from "./iso-nanoseconds.ts";
+import type { PlacedThought } from "../thought-ledger.ts";
+import { textOf, textsOf } from "./fields.ts";
+import { placeThoughts } from "./place-thoughts.ts";
 import { isObject, type ThoughtboxEntry, type ThoughtboxSession } from "./read-thoughtbox.ts";
+import { timesOf } from "./times-of-thoughts.ts";
 
 /** The run status of each status that a Thoughtbox session can have. */
 const RUN_STATUS: Readonly<Record<string, string>> = {
@@ -44,7 +45,12 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
   const id = textOf(about["id"]) ?? `thoughtbox_${digest(JSON.stringify(thoughts), 16)}`;
   const traceId = digest(`thoughtbox session ${id}`, 32);
   const rootId = digest(`${id} session`, 16);
-  const times = timesOf(about, thoughts);
+  const placed = placeThoughts(session);
+  const isReordered = placed.some(({ position }, at) => position !== at);
+  const times = timesOf(
+    about,
+    placed.map(({ entry }) => entry),
+  );
   const status = textOf(about["status"]);
   const title = textOf(about["title"]);
   const tags = textsOf(about["tags"]);
@@ -80,21 +86,24 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
       ...(agent !== undefined && { [ATTR_GEN_AI_AGENT_NAME]: agent }),
     },
     content: {
-      [ATTR_THOUGHTFLOW_RUN_INITIAL_STATE]: JSON.stringify({ thoughtbox: { form, ...envelope } }),
+      [ATTR_THOUGHTFLOW_RUN_INITIAL_STATE]: JSON.stringify({
+        thoughtbox: {
+          form,
+          // Where each stood in the file, where that is not the order in which they were thought.
+          ...(isReordered && { positions: placed.map(({ position }) => position) }),
+          envelope,
+        },
+      }),
     },
     links: [],
   };
 
-  const ledger = createThoughtLedger();
   const spanIds = new Map<string, string>();
-  const merges = mergesByNumber(envelope, about);
-  const records = thoughts.map((entry, index): SpanRecord => {
+  const records = placed.map((one, index): SpanRecord => {
+    const { entry, place, placed: own, edges } = one;
     const { thought } = entry;
-    const place = placeOf(thought, merges);
-    const placed = ledger.place(place);
-    const spanId = digest(`${id} thought ${index} ${placed.id}`, 16);
-    spanIds.set(placed.id, spanId);
-    const edges = edgesOf(thought, placed, ledger.idOf);
+    const spanId = digest(`${id} thought ${index} ${own.id}`, 16);
+    spanIds.set(own.id, spanId);
     const links = edges.flatMap(({ to, type }): SpanLink[] => {
       const target = spanIds.get(to);
       if (target === undefined) return [];
@@ -119,10 +128,10 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
         [ATTR_SESSION_ID]: id,
         [ATTR_THOUGHTFLOW_SEQ]: index + 2,
         [ATTR_THOUGHTFLOW_STEP_LABEL]: "thought",
-        [ATTR_THOUGHTFLOW_STEP_ID]: placed.id,
+        [ATTR_THOUGHTFLOW_STEP_ID]: own.id,
         ...thoughtAttributes({
           ...place,
-          thoughtNumber: placed.thoughtNumber,
+          thoughtNumber: own.thoughtNumber,
           type,
           resolution,
           ...(confidenceValue(confidence) !== undefined && {
@@ -134,7 +143,7 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
           [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: edges.map((edge) => edge.type),
         }),
       },
-      content: { [ATTR_THOUGHTFLOW_STEP_STARTED]: JSON.stringify(payloadOf(entry, placed, type)) },
+      content: { [ATTR_THOUGHTFLOW_STEP_STARTED]: JSON.stringify(payloadOf(entry, own, type)) },
       links,
     };
   });
@@ -157,94 +166,6 @@ function payloadOf(
   };
 }
 
-type Place = Parameters<ReturnType<typeof createThoughtLedger>["place"]>[0];
-
-function placeOf(
-  thought: ThoughtboxEntry["thought"],
-  merges: ReadonlyMap<number, readonly string[]>,
-): Place {
-  const number = countFrom(thought["thoughtNumber"]);
-  const id = textOf(thought["id"]);
-  const branchId = textOf(thought["branchId"]);
-  const branchFromThought = countFrom(thought["branchFromThought"]);
-  const revisesThought = countFrom(thought["revisesThought"]);
-  const given = textsOf(thought["mergesBranches"]);
-  const mergesBranches =
-    given.length > 0 || branchId !== undefined || number === undefined
-      ? given
-      : (merges.get(number) ?? []);
-  return {
-    ...(id !== undefined && { id }),
-    ...(number !== undefined && { number }),
-    ...(branchId !== undefined && { branchId }),
-    ...(branchFromThought !== undefined && { branchFromThought }),
-    ...(revisesThought !== undefined && { revisesThought }),
-    ...(mergesBranches.length > 0 && { mergesBranches }),
-  };
-}
-
-/** What a thought rests on, and the thoughts that a changed assumption is about. */
-function edgesOf(
-  { branchId, assumptionChange }: ThoughtboxEntry["thought"],
-  { id, relations }: PlacedThought,
-  idOf: (number: number, branchId: string | undefined) => string | undefined,
-): readonly { readonly to: string; readonly type: string }[] {
-  const downstream = isObject(assumptionChange) ? assumptionChange["downstream"] : undefined;
-  const concerned = (Array.isArray(downstream) ? downstream : []).flatMap((item) => {
-    const number = countFrom(item);
-    const to = number === undefined ? undefined : idOf(number, textOf(branchId));
-    return to === undefined || to === id ? [] : [to];
-  });
-  return [...relations, ...[...new Set(concerned)].map((to) => ({ to, type: "related_to" }))];
-}
-
-/** Archives say at the branch which main-track thought merged it. */
-function mergesByNumber(
-  envelope: ThoughtboxSession["envelope"],
-  about: Readonly<Record<string, unknown>>,
-): ReadonlyMap<number, readonly string[]> {
-  const merges = new Map<number, string[]>();
-  for (const branch of [envelope["branches"], about["branches"]].flat()) {
-    if (!isObject(branch)) continue;
-    const name = textOf(branch["branchId"]) ?? textOf(branch["branch_id"]) ?? textOf(branch["id"]);
-    const number = countFrom(branch["mergeThoughtNumber"] ?? branch["merge_thought_number"]);
-    if (name === undefined || number === undefined) continue;
-    merges.set(number, [...(merges.get(number) ?? []), name]);
-  }
-  return merges;
-}
-
-interface Times {
-  readonly start: bigint;
-  readonly end: bigint;
-  /** One a thought; what has none, or one before its predecessor's, happened with the predecessor. */
-  readonly thoughts: readonly bigint[];
-}
-
-function timesOf(
-  about: Readonly<Record<string, unknown>>,
-  entries: readonly ThoughtboxEntry[],
-): Times {
-  const told = entries.map(({ thought }) => isoNanoseconds(thought["timestamp"]));
-  const first = told.find((time) => time !== undefined);
-  const start = isoNanoseconds(about["createdAt"]) ?? first ?? 0n;
-  let last = start;
-  const thoughts = told.map((time) => {
-    if (time !== undefined && time > last) last = time;
-    return last;
-  });
-  const completed = isoNanoseconds(about["completedAt"]) ?? last;
-  return { start, end: completed > last ? completed : last, thoughts };
-}
-
 function digest(text: string, length: number): string {
   return hash("sha256", text).slice(0, length);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => textOf(item) !== undefined) : [];
 }

@@ -1,8 +1,8 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
-import { confidenceValue } from "../confidence.ts";
+import { confidenceValue } from "@thoughtflow/schema/steps";
 import { countFrom } from "../thought-count.ts";
 import { titleFrom } from "../title.ts";
-import { isObject, type ThoughtboxSession } from "./read-thoughtbox.ts";
+import { isObject } from "./read-thoughtbox.ts";
 
 /** Types of `think_aloud` that Thoughtbox doesn't know, as the nearest that it does. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export function thoughtboxFromSession(session: Session): unknown {
   );
   const origin = session.conversations.map(importedFrom).find((found) => found !== undefined);
   const greatest = steps.reduce((most, { step }) => Math.max(most, numberOf(step) ?? 0), 0);
-  const thoughts = steps.map(({ run, step }, index) =>
+  const told = steps.map(({ run, step }, index) =>
     importedFrom(run) === undefined
       ? thoughtFrom(step, {
           totalThoughts: greatest,
@@ -41,18 +41,35 @@ export function thoughtboxFromSession(session: Session): unknown {
         })
       : originalOf(step),
   );
-  const { form = "thoughts", ...envelope } = origin ?? { session: about(session, steps) };
+  const { form, positions, envelope } = origin ?? {
+    form: "thoughts",
+    envelope: { session: about(session, steps) },
+  };
+  const thoughts = inFileOrder(told, positions);
   if (form === "list") return thoughts;
   if (form === "nodes") return { ...envelope, nodes: thoughts.map(nodeFrom) };
   return { ...envelope, thoughts };
 }
 
-/** What the run keeps of the file that it was imported from. */
-function importedFrom({
-  initial_state: state,
-}: Run): (Record<string, unknown> & { form?: ThoughtboxSession["form"] }) | undefined {
+/** As the file listed them. */
+function inFileOrder<T>(thoughts: readonly T[], positions: unknown): readonly T[] {
+  if (!Array.isArray(positions) || positions.length !== thoughts.length) return thoughts;
+  const placed = thoughts.map((thought, at) => ({ thought, position: Number(positions[at]) }));
+  return placed.toSorted((a, b) => a.position - b.position).map(({ thought }) => thought);
+}
+
+/** What a run keeps of the file that it was imported from. */
+interface KeptFile {
+  readonly form: unknown;
+  readonly positions?: unknown;
+  readonly envelope: Readonly<Record<string, unknown>>;
+}
+
+function importedFrom({ initial_state: state }: Run): KeptFile | undefined {
   const kept = isObject(state) ? state["thoughtbox"] : undefined;
-  return isObject(kept) ? { ...kept } : undefined;
+  if (!isObject(kept) || !isObject(kept["envelope"])) return undefined;
+  const { form, positions, envelope } = kept;
+  return { form, positions, envelope };
 }
 
 function originalOf({ payload_started: payload = {} }: Step): Record<string, unknown> {
