@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -89,35 +88,4 @@ export function writeEdits(
   writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
   renameSync(temporary, edits);
   return quarantined;
-}
-
-const LOCK_PATIENCE_MS = 2_000;
-const LOCK_STALE_MS = 10_000;
-
-/** Does something while no other process writes here. Throws when another one doesn't let go. */
-export function withLock<T>({ dir }: AdaptationFiles, work: () => T): T {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const lock = join(dir, ".lock");
-  const until = Date.now() + LOCK_PATIENCE_MS;
-  while (!taken(lock)) {
-    if (Date.now() > until) throw new Error(`${lock} is held by another process`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-  }
-  try {
-    return work();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-function taken(lock: string): boolean {
-  try {
-    closeSync(openSync(lock, "wx", 0o600));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - made > LOCK_STALE_MS && existsSync(lock)) rmSync(lock, { force: true });
-    return false;
-  }
 }

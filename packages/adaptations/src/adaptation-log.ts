@@ -10,11 +10,11 @@ import {
   appendLine,
   editsText,
   textOfFile,
-  withLock,
   writeEdits,
 } from "./adaptation-files.ts";
 import { type AdaptationState, type Proposal, stateOf } from "./adaptation-state.ts";
 import { type AuditDraft, type AuditEntry, entryAfter } from "./audit-entry.ts";
+import { withLock } from "./lock.ts";
 import { versionOf } from "./version.ts";
 
 /** Who changes adaptations: the approver with the key, whose public half everybody checks by. */
@@ -41,7 +41,7 @@ function append(
   draft: (state: AdaptationState) => AuditDraft,
   key?: KeyObject,
 ): AuditEntry {
-  return withLock(files, () => {
+  return withLock(files.dir, () => {
     const text = textOfFile(files.audit);
     const state = stateOf(text, approver);
     const entry = entryAfter(state.last, draft(state), key);
@@ -130,17 +130,19 @@ export function editDirectly(
 
 /** Takes the last change of an adaptation back. Throws when there is none. */
 export function rollBack(files: AdaptationFiles, approval: Approval, id: string): void {
-  signed(files, approval, ({ entries }) => {
-    const history: (AdaptationEdit | null)[] = [null];
-    for (const entry of entries) {
-      if (entry.id !== id || entry.edit === undefined || entry.kind === "proposed") continue;
-      if (entry.kind === "rolled_back") history.pop();
-      else history.push(entry.edit);
-    }
-    if (history.length < 2)
-      throw new Error(`${id} was never changed: there is nothing to take back`);
-    return { kind: "rolled_back", id, edit: history.at(-2) ?? null };
-  });
+  signed(files, approval, (state) => ({ kind: "rolled_back", id, edit: editBefore(state, id) }));
+}
+
+/** What an adaptation's edit was before its last change; `null`: none. Throws when it was never changed. */
+export function editBefore({ entries }: AdaptationState, id: string): AdaptationEdit | null {
+  const history: (AdaptationEdit | null)[] = [null];
+  for (const entry of entries) {
+    if (entry.id !== id || entry.edit === undefined || entry.kind === "proposed") continue;
+    if (entry.kind === "rolled_back") history.pop();
+    else history.push(entry.edit);
+  }
+  if (history.length < 2) throw new Error(`${id} was never changed: there is nothing to take back`);
+  return history.at(-2) ?? null;
 }
 
 /** Says which adaptations may change without a person. */
@@ -182,7 +184,8 @@ function merged({ edits }: AdaptationState, id: string, change: AdaptationEdit):
   return { ...known, ...change };
 }
 
-function openProposal({ proposals }: AdaptationState, name: string): Proposal {
+/** The proposal of a name that waits for a decision. Throws when there is none, or it was decided already. */
+export function openProposal({ proposals }: AdaptationState, name: string): Proposal {
   const found = proposals.find(({ proposal }) => proposal === name);
   if (found === undefined) throw new Error(`there is no proposal ${name}`);
   if (found.state !== "proposed") throw new Error(`${name} is decided: ${found.state}`);

@@ -1,6 +1,4 @@
 import type { KeyObject } from "node:crypto";
-import { type FSWatcher, mkdirSync, watch } from "node:fs";
-import { basename } from "node:path";
 import { preview } from "@thoughtflow/schema/preview";
 import { type PromptPart, recordStep } from "@thoughtflow/tracing";
 import {
@@ -12,19 +10,13 @@ import {
   isFor,
   LIMITS,
   problemOfEdit,
-  withEdits,
 } from "./adaptation.ts";
-import {
-  adaptationFiles,
-  editsText,
-  textOfFile,
-  withLock,
-  writeEdits,
-} from "./adaptation-files.ts";
-import { applyByPolicy, propose, readState } from "./adaptation-log.ts";
-import { type AdaptationState, stateOf } from "./adaptation-state.ts";
+import { adaptationFiles } from "./adaptation-files.ts";
+import { applyByPolicy, propose } from "./adaptation-log.ts";
+import { adaptationsInForce } from "./adaptations-in-force.ts";
 import { approverFrom } from "./audit-entry.ts";
 import { versionOf } from "./version.ts";
+import { watchFiles } from "./watch-files.ts";
 
 /** Where adaptations are kept, who may change them, and what there is to adapt. */
 export interface AdaptationsOptions {
@@ -99,8 +91,6 @@ export interface Adaptations {
 }
 
 const DEBOUNCE_MS = 100;
-/** How often a change may put off the reading of those before it: nine times 100 ms are less than a second. */
-const MOST_POSTPONED = 8;
 
 /**
  * Opens the adaptations of a directory. Files that are missing, broken or not signed never keep a program from starting:
@@ -113,66 +103,11 @@ export function openAdaptations(options: AdaptationsOptions): Adaptations {
   const files = adaptationFiles(dir);
   const approver: KeyObject | undefined =
     options.approver === undefined ? undefined : approverFrom(options.approver);
-  let catalogue: readonly Adaptation[] =
-    options.catalogue === undefined ? [] : catalogueFrom(options.catalogue);
-  let state: AdaptationState = stateOf("", undefined);
-  let items: readonly Adaptation[] = [];
-  let version = "";
-
-  function read(): void {
-    attempt("the log of adaptations", () => {
-      const next = readState(files, approver);
-      if (state.signed.some((hash, at) => next.signed[at] !== hash)) {
-        warn(`${files.audit} lost signed lines: what was in force stays`);
-        return;
-      }
-      for (const { line, text } of next.problems) warn(`${files.audit}, line ${line}: ${text}`);
-      const before = editsText(state.edits);
-      state = next;
-      attempt("edits.json", () => {
-        const text = editsText(next.edits);
-        if (
-          textOfFile(files.edits) === text ||
-          (next.entries.length === 0 && textOfFile(files.edits) === "")
-        )
-          return;
-        const aside = withLock(files, () => writeEdits(files, text, before));
-        if (aside !== undefined) {
-          warn(
-            `${files.edits} did not say what was approved: it is ${basename(aside)} in .quarantine now, and nothing changed. To change an adaptation: thoughtflow adapt edit`,
-          );
-        }
-      });
-    });
-    readCatalogue();
-    items = withEdits(catalogue, state.edits);
-    version = versionOf(items);
-  }
-
-  function readCatalogue(): void {
-    if (options.catalogue !== undefined) return;
-    attempt("the catalogue of adaptations", () => {
-      const text = textOfFile(files.catalogue);
-      if (text === "") return;
-      const found = catalogueFrom(JSON.parse(text));
-      if (approver === undefined || versionOf(found) === state.catalogue) catalogue = found;
-      else
-        warn(
-          `${files.catalogue} is not signed as it is, what applied stays. To sign it: thoughtflow adapt approve catalogue`,
-        );
-    });
-  }
-
-  function attempt(what: string, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      warn(`${what} can't be read, what applied stays: ${(error as Error).message}`);
-    }
-  }
+  const catalogue = options.catalogue && catalogueFrom(options.catalogue);
+  const inForce = adaptationsInForce({ files, approver, catalogue, warn });
 
   function included(scope: AdaptationScope): readonly Adaptation[] {
-    const { included, leftOut } = includedIn(items, scope);
+    const { included, leftOut } = includedIn(inForce.items, scope);
     for (const { id } of leftOut)
       warn(`adaptations are longer than ${LIMITS.text} characters: ${id} is left out`);
     return included;
@@ -184,12 +119,16 @@ export function openAdaptations(options: AdaptationsOptions): Adaptations {
     return { text, included_ids: some.map(({ id }) => id), content_length: text.length };
   }
 
-  read();
-  const stop = options.watch === false ? () => {} : watchFiles(dir, debounceMs, read);
+  function find(id: string): Adaptation | undefined {
+    return inForce.items.find((one) => one.id === id);
+  }
+
+  inForce.read();
+  const stop = options.watch === false ? () => {} : watchFiles(dir, debounceMs, inForce.read);
 
   return {
     list: (scope = {}) => ({
-      items: items
+      items: inForce.items
         .filter((item) => isFor(item, scope))
         .map(({ id, title, enabled, scope: own, tags = [] }) => ({
           id,
@@ -198,14 +137,14 @@ export function openAdaptations(options: AdaptationsOptions): Adaptations {
           scope: own,
           tags,
         })),
-      version,
+      version: inForce.version,
     }),
     get(id) {
-      const item = items.find((one) => one.id === id);
+      const item = find(id);
       return item === undefined ? notFound(id) : { item };
     },
     update(id, edit, reason) {
-      const item = items.find((one) => one.id === id);
+      const item = find(id);
       if (item === undefined) return notFound(id);
       const { title, content, enabled } = edit;
       const wanted = {
@@ -216,10 +155,10 @@ export function openAdaptations(options: AdaptationsOptions): Adaptations {
       const problem = problemOfEdit(wanted);
       if (problem !== undefined) return { error: "invalid", message: problem };
       try {
-        if (state.auto.has(id)) {
+        if (inForce.state.auto.has(id)) {
           applyByPolicy(files, approver, id, wanted);
-          read();
-          return { status: "updated", item: items.find((one) => one.id === id) ?? item };
+          inForce.read();
+          return { status: "updated", item: find(id) ?? item };
         }
         const proposal_id = propose(
           files,
@@ -234,8 +173,8 @@ export function openAdaptations(options: AdaptationsOptions): Adaptations {
       }
     },
     reload() {
-      read();
-      return { status: "reloaded", version };
+      inForce.read();
+      return { status: "reloaded", version: inForce.version };
     },
     preview: previewOf,
     promptParts(scope = {}) {
@@ -263,35 +202,6 @@ function notFound(id: unknown): AdaptationRefusal {
   return {
     error: "not_found",
     message: `there is no adaptation ${String(id)}; list_adaptations names them`,
-  };
-}
-
-/** Reads again once the files have been still for a while. Nothing here keeps the process alive. */
-function watchFiles(dir: string, debounceMs: number, read: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let postponed = 0;
-  let watcher: FSWatcher | undefined;
-  const readNow = (): void => {
-    timer = undefined;
-    postponed = 0;
-    read();
-  };
-  try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    watcher = watch(dir, { persistent: false }, (_event, name) => {
-      if (name === null || !/^(?:catalogue|edits|audit)\.jsonl?$/.test(name)) return;
-      // Whoever keeps writing must not keep a program from what a person has decided.
-      if (timer !== undefined && ++postponed > MOST_POSTPONED) return;
-      clearTimeout(timer);
-      timer = setTimeout(readNow, debounceMs).unref();
-    });
-    watcher.on("error", () => watcher?.close());
-  } catch {
-    // A directory that can't be watched is read again when somebody asks for it.
-  }
-  return () => {
-    clearTimeout(timer);
-    watcher?.close();
   };
 }
 

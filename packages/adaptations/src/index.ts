@@ -8,6 +8,7 @@ export {
   includedIn,
   isFor,
   LIMITS,
+  problemOfEdit,
   withEdits,
 } from "./adaptation.ts";
 // What a person uses: the log, signed
@@ -16,7 +17,9 @@ export {
   type Approval,
   approve,
   approveCatalogue,
+  editBefore,
   editDirectly,
+  openProposal,
   propose,
   readState,
   reject,

@@ -123,7 +123,7 @@ test("without the passphrase, a terminal or the key nothing changes", async () =
       `approve ${proposal}`,
       "enable adn.units",
       "policy auto adn.units",
-      "rollback adn.units",
+      `reject ${proposal}`,
     ]) {
       expect(await run(verb, given)).toMatchObject({ exitCode: 4 });
     }
@@ -136,13 +136,25 @@ test.each([
   ["aprove p1", 3, "adapt knows no aprove. Did you mean approve?\n"],
   ["get nobody", 1, "There is no adaptation nobody in the catalogue file.\n"],
   ["edit adn.units", 3, "edit needs --title or --content.\n"],
-  ["approve p9", 1, "Nothing was changed: there is no proposal p9.\n"],
+  [
+    "approve p9",
+    1,
+    "Nothing was changed: there is no proposal p9. Nothing waits for a decision.\n",
+  ],
+  ["reject p9", 1, "Nothing was changed: there is no proposal p9. Nothing waits for a decision.\n"],
+  ["approve", 3, "This needs the name of a proposal: thoughtflow adapt approve p1."],
+  ["rollback adn.units", 1, "adn.units was never changed: there is nothing to take back.\n"],
+  ["edit adn.units --content \u200b", 1, "content holds U+200B, which nobody sees.\n"],
   ["edit nobody --content x", 1, "There is no adaptation nobody in the catalogue.\n"],
   ["proof adn.units", 1, "that differ in adn.units and in nothing else that lasts.\n"],
 ])("adapt %s says what is wrong", async (argv, exitCode, message) => {
   const { run } = prepared();
   await run("key");
-  expect(await run(argv)).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });
+  // Nobody is asked for a passphrase first: a wrong one would be the error.
+  expect(await run(argv, { secret: "wrong" })).toMatchObject({
+    exitCode,
+    stderr: expect.stringContaining(message),
+  });
 });
 
 /** A session of one run with this text of adn.units in its prompt. */
