@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Session } from "@thoughtflow/schema";
 import { createReplayServer } from "@thoughtflow/testkit";
 import { expect, onTestFinished, test } from "vitest";
+import { diagramToDraw, drawnDiagram } from "./docs/picture.ts";
 import { completion, toolLoop } from "./setups/completion.ts";
 import { sessionsIn } from "./setups/run-app.ts";
 
@@ -97,6 +98,16 @@ test("an agent reads its flow and proposes, a person approves at a terminal, the
       ],
     },
   ]);
+});
+
+test("the pictures of the safety page are those of the loop", async () => {
+  const home = directory();
+  await loop(home, {});
+  const diagrams = readdirSync(join(home, "flow"))
+    .filter((name) => name.endsWith(".d2"))
+    .map((name) => diagramToDraw(readFileSync(join(home, "flow", name), "utf8")));
+  for (const name of ["adaptation-proposed", "adaptation-in-force"])
+    expect(diagrams).toContain(drawnDiagram(join(EXAMPLES, "../docs/pictures", `${name}.svg`)));
 });
 
 test("the loop closes with a model on a server, too, which sees the guidance only once it is approved", async () => {

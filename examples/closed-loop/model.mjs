@@ -26,9 +26,9 @@ function answerTo(messages) {
 /** A server that speaks like chat completions, on a free port of this machine. */
 export async function startModel() {
   const server = createServer(async (request, response) => {
-    const { messages } = await json(request);
+    const { messages, tools } = await json(request);
     const message = { role: "assistant", ...answerTo(messages) };
-    const [prompt_tokens, completion_tokens] = [messages, message].map((value) =>
+    const [prompt_tokens, completion_tokens] = [{ messages, tools }, message].map((value) =>
       Math.ceil(JSON.stringify(value).length / 4),
     );
     response.setHeader("content-type", "application/json");

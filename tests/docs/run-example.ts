@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createReplayServer, exchangesFrom, type ReplayServer } from "@thoughtflow/testkit";
 import type { DocExample } from "./examples-in.ts";
@@ -7,8 +7,16 @@ import type { DocExample } from "./examples-in.ts";
 const TESTS = join(import.meta.dirname, "..");
 const CLI = join(TESTS, "../packages/cli/dist/main.js");
 
-/** Runs an example's commands in a directory of its own; returns what each printed. */
-export async function runExample({ files, commands, recording }: DocExample): Promise<string[]> {
+/** What an example gave. */
+export interface ExampleRun {
+  /** What each command printed. */
+  readonly outputs: readonly string[];
+  /** The `.d2` of its session; absent where it left none, or several. */
+  readonly diagram: string | undefined;
+}
+
+/** Runs an example's commands in a directory of its own. */
+export async function runExample({ files, commands, recording }: DocExample): Promise<ExampleRun> {
   // Below tests/, so that packages resolve as they do for a user who has installed them.
   const dir = await mkdtemp(join(TESTS, ".example-"));
   const server = recording === undefined ? undefined : await replay(recording);
@@ -19,11 +27,19 @@ export async function runExample({ files, commands, recording }: DocExample): Pr
     }
     const outputs: string[] = [];
     for (const { line } of commands) outputs.push(await run(line, dir, server?.url));
-    return outputs;
+    return { outputs, diagram: await diagramIn(dir) };
   } finally {
     await server?.close();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+async function diagramIn(dir: string): Promise<string | undefined> {
+  const names = await readdir(dir, { recursive: true });
+  const [name, ...others] = names.filter((one) => one.endsWith(".d2"));
+  return name === undefined || others.length > 0
+    ? undefined
+    : await readFile(join(dir, name), "utf8");
 }
 
 async function replay(recording: string): Promise<ReplayServer> {
