@@ -29,12 +29,20 @@ function lastAnswer({ conversations }: Session): PlacedStep | undefined {
   return placed.findLast(({ step }) => step.label === "assistant_message") ?? placed.at(-1);
 }
 
-function toEntry({ placed, id, edge, doubts, causes, seen }: WhyNode): object {
+/** Levels of JSON that every reader can read; what lies deeper is asked for by the step it lies below. */
+const DEEPEST = 500;
+
+function toEntry({ placed, id, edge, doubts, causes, seen }: WhyNode, depth = 1): object {
+  const below = causes.length > 0 && !seen;
   return {
     step_id: placed?.step.step_id ?? id,
     ...(placed !== undefined && { run_id: placed.run.conversation_id, label: placed.step.label }),
     ...(edge !== undefined && { edge }),
     ...(doubts.length > 0 && { doubts }),
-    ...(seen ? { seen } : causes.length > 0 && { rests_on: causes.map(toEntry) }),
+    ...(seen && { seen }),
+    ...(below &&
+      (depth < DEEPEST
+        ? { rests_on: causes.map((cause) => toEntry(cause, depth + 1)) }
+        : { goes_on: true })),
   };
 }
