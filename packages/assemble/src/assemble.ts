@@ -11,6 +11,7 @@ import { addThoughtRelations } from "./derived-thoughts.ts";
 import { distinctRecords } from "./distinct-spans.ts";
 import { completeFetched } from "./fetched-answers.ts";
 import { countOnce } from "./nested-calls.ts";
+import { neutralSpans } from "./neutral-spans.ts";
 import { present } from "./present.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
@@ -46,7 +47,7 @@ export function assemble(
   const sessions = bySessionId(others.sessions);
   const tombstones = bySessionId(others.tombstones);
   const content = createContentReader();
-  const bySession = spansBySession(spanNodes(spans), content);
+  const bySession = spansBySession(spanNodes(neutralSpans(spans)), content);
   const responses = responsesOf(bySession.values());
   for (const id of sessions.keys()) if (!bySession.has(id)) bySession.set(id, []);
   return [...bySession]
@@ -98,8 +99,8 @@ function assembleSession(
   const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
   const { steps, emptied } = completeFetched(recorded);
   const drafts = all.filter((draft) => !emptied.has(draft));
-  const outer = countOnce(steps);
-  deriveSteps(outer.size === 0 ? steps : steps.filter((step) => !outer.has(step)), content);
+  const told = countOnce(steps, content);
+  deriveSteps(told.size === 0 ? steps : steps.filter((step) => !told.has(step)), content);
   addContinuedSessions(steps, responses);
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);

@@ -1,3 +1,4 @@
+import { isOwnSpan, messagesIn, toolDefinitions } from "@thoughtflow/dialects/spans";
 import type { ContentAttributes, ContentList, SpanRecord, StoredText } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
 import { isText, textOf } from "@thoughtflow/schema/stored-text";
@@ -5,6 +6,8 @@ import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_MESSAGES,
   ATTR_THOUGHTFLOW_PROMPT,
@@ -13,7 +16,7 @@ import {
   type PromptMakeup,
 } from "@thoughtflow/semconv";
 import { createHistories, type History, historyOf } from "./history.ts";
-import { messageFrom, partsFrom } from "./message-from.ts";
+import { messagesFrom, partsFrom } from "./message-from.ts";
 import { makeupFrom } from "./prompt-provenance.ts";
 import { attributeOf } from "./span-node.ts";
 import { createTextMemo } from "./text-memo.ts";
@@ -53,10 +56,18 @@ export interface ReadStructure {
 
 const MOST_LISTS = 16;
 
+/** What other emitters write as it is where the conventions want JSON. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+]);
+
 export function createContentReader(): ContentReader {
   const parsed = createTextMemo(jsonOf);
-  const messageOf = createTextMemo((text) => messageFrom(jsonOf(text)));
-  const messagesOfText = createTextMemo((text) => messagesIn(jsonOf(text)));
+  const messageOf = createTextMemo((text) => messagesFrom(jsonOf(text))[0]);
+  const askedIn = createTextMemo((text) => messagesOf(jsonOf(text), "user"));
+  const answeredIn = createTextMemo((text) => messagesOf(jsonOf(text), "assistant"));
   const histories = createHistories(messageOf);
   const calls = new WeakMap<SpanRecord, ModelCall>();
   /** Calls mostly share their tools and instructions. */
@@ -72,7 +83,9 @@ export function createContentReader(): ContentReader {
   function value(record: SpanRecord, name: string): unknown {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    return isText(raw) ? parsed(raw) : parsedList(raw);
+    if (!isText(raw)) return parsedList(raw);
+    const json = parsed(raw);
+    return json === undefined && PLAIN.has(name) && !isOwnSpan(record) ? textOf(raw) : json;
   }
 
   function parsedList(texts: readonly string[] | ContentList): readonly unknown[] {
@@ -87,13 +100,13 @@ export function createContentReader(): ContentReader {
   function historyAt(record: SpanRecord, name: string): History | undefined {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    return isText(raw) ? historyOf(messagesOfText(raw)) : histories.of(raw);
+    return isText(raw) ? historyOf(askedIn(raw)) : histories.of(raw);
   }
 
   function answersAt(record: SpanRecord, name: string): readonly GenAiMessage[] | undefined {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    if (isText(raw)) return messagesOfText(raw);
+    if (isText(raw)) return answeredIn(raw);
     return piecesOf(raw)
       .map(messageOf)
       .filter((message) => message !== undefined);
@@ -122,7 +135,8 @@ export function createContentReader(): ContentReader {
           return partsFrom(value(record, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS));
         },
         get tools() {
-          return listOf(value(record, ATTR_GEN_AI_TOOL_DEFINITIONS));
+          const tools = listOf(value(record, ATTR_GEN_AI_TOOL_DEFINITIONS));
+          return isOwnSpan(record) ? tools : toolDefinitions(tools);
         },
         get prompt() {
           return makeupFrom(value(record, ATTR_THOUGHTFLOW_PROMPT));
@@ -160,10 +174,9 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function messagesIn(value: unknown): readonly GenAiMessage[] {
-  return listOf(value)
-    .map(messageFrom)
-    .filter((message) => message !== undefined);
+/** Messages in any form; a list's elements are read one by one, what is no list is a whole request or answer. */
+function messagesOf(value: unknown, role: string): readonly GenAiMessage[] {
+  return Array.isArray(value) ? value.flatMap(messagesFrom) : messagesIn(value, role);
 }
 
 function structureOf(value: unknown): ReadStructure | undefined {
@@ -174,7 +187,7 @@ function structureOf(value: unknown): ReadStructure | undefined {
   return {
     ...(typeof continues === "string" && { continues }),
     ...(typeof known === "number" && { known }),
-    input: messagesIn(input),
-    output: messagesIn(output),
+    input: messagesOf(input, "user"),
+    output: messagesOf(output, "assistant"),
   };
 }

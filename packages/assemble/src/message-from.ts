@@ -1,15 +1,12 @@
+import { anyMessages } from "@thoughtflow/dialects/spans";
 import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
 
-/** Any value as a message: the form of the conventions, or the flat `{ role, content }` that some emitters write. */
-export function messageFrom(value: unknown): GenAiMessage | undefined {
-  if (!isObject(value)) return undefined;
-  const { role, parts, content, name } = value;
-  if (typeof role !== "string") return undefined;
-  return {
-    role,
-    parts: partsFrom(parts ?? content),
-    ...(typeof name === "string" && { name }),
-  };
+/** Any value as messages: the form of the conventions, or any of those that other emitters write. Mostly one. */
+export function messagesFrom(value: unknown): readonly GenAiMessage[] {
+  if (!isObject(value)) return [];
+  const { role, parts, name } = value;
+  if (typeof role !== "string" || !isTyped(parts)) return anyMessages(value);
+  return [{ role, parts: partsFrom(parts), ...(typeof name === "string" && { name }) }];
 }
 
 /** Any value as parts: a list, one part, or plain text. */
@@ -17,6 +14,18 @@ export function partsFrom(value: unknown): readonly GenAiPart[] {
   if (typeof value === "string") return [{ type: "text", content: value }];
   if (Array.isArray(value)) return value.flatMap(partFrom);
   return partFrom(value);
+}
+
+/** Roles and parts in the words of the conventions. */
+function isTyped(parts: unknown): parts is readonly unknown[] {
+  return Array.isArray(parts) && parts.every((part) => isObject(part) && isKnownType(part));
+}
+
+/** The text of a text part is its `content`; parts that say it otherwise are another dialect's. */
+function isKnownType(part: Record<string, unknown>): boolean {
+  const { type } = part;
+  if (type === "text" || type === "reasoning") return !("text" in part);
+  return typeof type === "string" && !("call_id" in part);
 }
 
 function partFrom(value: unknown): readonly GenAiPart[] {

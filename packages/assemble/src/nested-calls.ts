@@ -1,31 +1,114 @@
-import { ATTR_THOUGHTFLOW_OUTER_SPAN_ID } from "@thoughtflow/semconv";
-import { textAttribute } from "./span-node.ts";
+import { isOwnSpan } from "@thoughtflow/dialects/spans";
+import { ATTR_GEN_AI_RESPONSE_ID, ATTR_THOUGHTFLOW_OUTER_SPAN_ID } from "@thoughtflow/semconv";
+import type { ContentReader } from "./content-reader.ts";
+import type { History } from "./history.ts";
+import { type SpanNode, textAttribute } from "./span-node.ts";
 import type { StepDraft } from "./step-draft.ts";
+
+const CALLS: ReadonlySet<string> = new Set(["assistant_call", "embedding"]);
+/** What is called in there is another call. */
+const BETWEEN: ReadonlySet<string> = new Set(["agent", "tool_call"]);
 
 /**
  * Counts what two instrumentations report of one model call once: where the inner span knows its tokens, those and their
- * cost are the call's, else the outer span's.
+ * cost are the call's, else the outer span's. The sums that agents and chains repeat of the calls inside are no tokens of
+ * their own.
  *
- * @returns the steps of the outer spans, which tell nothing that the inner ones don't
+ * @returns the steps that tell nothing which another step of the same call doesn't
  */
-export function countOnce(recorded: readonly StepDraft[]): ReadonlySet<StepDraft> {
-  const outerSteps = new Set<StepDraft>();
-  for (const step of recorded)
-    step.outerSpanId = textAttribute(step.span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
-  const nested = recorded.filter((step) => step.outerSpanId !== undefined);
-  if (nested.length === 0) return outerSteps;
+export function countOnce(
+  recorded: readonly StepDraft[],
+  content: ContentReader,
+): ReadonlySet<StepDraft> {
+  const told = new Set<StepDraft>();
+  const steps = new Map(recorded.map((step) => [step.span, step]));
   const bySpan = new Map(recorded.map((step) => [keyOf(step, step.span.record.spanId), step]));
-  for (const inner of nested) {
-    const { outerSpanId = "" } = inner;
-    const outer = bySpan.get(keyOf(inner, outerSpanId));
+  const others = sameResponses(recorded);
+  for (const step of recorded) {
+    if (!CALLS.has(step.label)) continue;
+    const given = textAttribute(step.span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
+    const outer =
+      given === undefined
+        ? (callAround(step, steps) ?? others.get(step))
+        : bySpan.get(keyOf(step, given));
+    step.outerSpanId = given ?? outer?.span.record.spanId;
     if (outer === undefined) continue;
-    outerSteps.add(outer);
-    const counted = inner.usage === undefined && outer.usage !== undefined ? outer : inner;
-    const other = counted === outer ? inner : outer;
-    other.usage = undefined;
-    other.cost = undefined;
+    told.add(messagesOf(outer, content) > messagesOf(step, content) ? step : outer);
+    countOne(step, outer);
   }
-  return outerSteps;
+  dropSums(recorded, steps);
+  return told;
+}
+
+function countOne(inner: StepDraft, outer: StepDraft): void {
+  const counted = inner.usage === undefined && outer.usage !== undefined ? outer : inner;
+  const other = counted === outer ? inner : outer;
+  other.usage = undefined;
+  other.cost = undefined;
+}
+
+/** The call of another instrumentation that a call stands in; our own instrumentation says so itself. */
+function callAround(
+  { span, label }: StepDraft,
+  steps: ReadonlyMap<SpanNode, StepDraft>,
+): StepDraft | undefined {
+  for (let at = span.parent; at !== undefined; at = at.parent) {
+    const step = steps.get(at);
+    if (step === undefined) continue;
+    if (BETWEEN.has(step.label)) return undefined;
+    if (step.label === label) return isOwnSpan(at.record) ? undefined : step;
+  }
+  return undefined;
+}
+
+/** Calls of one trace with the same answer that stand beside one another: the later by the first. */
+function sameResponses(recorded: readonly StepDraft[]): ReadonlyMap<StepDraft, StepDraft> {
+  const firsts = new Map<string, StepDraft>();
+  const others = new Map<StepDraft, StepDraft>();
+  for (const step of recorded) {
+    const { record } = step.span;
+    const id = textAttribute(record, ATTR_GEN_AI_RESPONSE_ID);
+    if (id === undefined || !CALLS.has(step.label)) continue;
+    const key = `${record.traceId} ${step.label} ${id}`;
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, step);
+    else if (record.scope.name !== first.span.record.scope.name && isDuring(step, first))
+      others.set(step, first);
+  }
+  return others;
+}
+
+function isDuring(step: StepDraft, first: StepDraft): boolean {
+  return first.ended === undefined || step.started === undefined || step.started <= first.ended;
+}
+
+/** How many messages a step tells of; some instrumentations write all of them as one text. */
+function messagesOf({ span }: StepDraft, content: ContentReader): number {
+  const { input, output = [], structure } = content.modelCall(span.record);
+  const given = input === undefined ? (structure?.input.length ?? 0) : lengthOf(input);
+  return given + (output.length || (structure?.output.length ?? 0));
+}
+
+function lengthOf(history: History): number {
+  let length = 0;
+  for (let at: History | undefined = history; at !== undefined; at = at.before)
+    if (at.message !== undefined) length++;
+  return length;
+}
+
+function dropSums(recorded: readonly StepDraft[], steps: ReadonlyMap<SpanNode, StepDraft>): void {
+  if (!recorded.some((step) => step.usage !== undefined && !CALLS.has(step.label))) return;
+  const seen = new Set<SpanNode>();
+  for (const { span, label, usage } of recorded) {
+    if (usage === undefined || !CALLS.has(label)) continue;
+    for (let at = span.parent; at !== undefined && !seen.has(at); at = at.parent) {
+      seen.add(at);
+      const step = steps.get(at);
+      if (step === undefined || CALLS.has(step.label)) continue;
+      step.usage = undefined;
+      step.cost = undefined;
+    }
+  }
 }
 
 function keyOf({ span }: StepDraft, spanId: string): string {

@@ -1,7 +1,10 @@
+import { isOwnSpan } from "@thoughtflow/dialects/spans";
+import { stableJson } from "@thoughtflow/schema/canonical";
 import { briefKey } from "./brief-key.ts";
 import { dependsOn } from "./depends-on.ts";
 import { membersOf } from "./payload.ts";
 import type { StepDraft } from "./step-draft.ts";
+import type { ToolRequest } from "./tool-messages.ts";
 
 /**
  * The steps that spans recorded, findable by what a model call's messages say of them, so that nothing is shown
@@ -13,6 +16,11 @@ export interface RecordedIndex {
    * says nothing and began after it.
    */
   takeTool(callId: string, call: StepDraft): StepDraft | undefined;
+  /**
+   * The first execution of this tool with these arguments that knows no call id, that nobody took yet and that began after
+   * the call.
+   */
+  takeSameTool(request: ToolRequest, call: StepDraft): StepDraft | undefined;
   /** The first message of this run with these words that nobody took yet. */
   takeMessage(label: string, text: string, call: StepDraft): StepDraft | undefined;
 }
@@ -20,10 +28,19 @@ export interface RecordedIndex {
 export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex {
   const tools = new Map<string, StepDraft[]>();
   const messages = new Map<string, StepDraft[]>();
+  const unnamed = new Map<string, StepDraft[]>();
   for (const step of steps) {
     const { label, payloadStarted, payloadCompleted } = step;
     if (label === "tool_call") put(tools, step.callId, step);
     if (label === "thought") put(tools, membersOf(payloadStarted)?.["call_id"], step);
+    if (label === "tool_call" && step.callId === undefined && !isOwnSpan(step.span.record)) {
+      const members = membersOf(payloadStarted);
+      put(
+        unnamed,
+        requestKey(members?.["name"], members?.["args"] ?? members?.["args_text"]),
+        step,
+      );
+    }
     if (label === "user_message" || label === "assistant_message") {
       const text = membersOf(payloadStarted)?.["text"] ?? membersOf(payloadCompleted)?.["text"];
       if (typeof text === "string") put(messages, messageKey(step, text), step);
@@ -34,10 +51,19 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       const candidates = tools.get(callId) ?? [];
       return take(candidates, (step) => answers(step, call));
     },
+    takeSameTool({ name, args }, call) {
+      if (unnamed.size === 0) return undefined;
+      return take(unnamed.get(requestKey(name, args)) ?? [], (step) => answers(step, call));
+    },
     takeMessage(label, text, call) {
       return take(messages.get(messageKey({ label, run: call.run }, text)) ?? [], () => true);
     },
   };
+}
+
+/** Tools are asked for with the arguments that they are called with, in whatever order the members stand. */
+function requestKey(name: unknown, args: unknown): string {
+  return briefKey(`${name} ${stableJson(args ?? {})}`);
 }
 
 function messageKey({ label, run }: Pick<StepDraft, "label" | "run">, text: string): string {

@@ -55,6 +55,14 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ["update_memory", "memory_write"],
   [OPERATION_UPSERT_MEMORY, "memory_write"],
   ["delete_memory", "memory_write"],
+  // Of other emitters, whose spans `neutralSpan` has put into the conventions' words.
+  ["agent_step", "node"],
+  ["plan", "node"],
+  ["rerank", "retrieval"],
+  ["evaluate", "evaluation"],
+  ["guardrail", "evaluation"],
+  ["handoff", "handoff"],
+  ["approval", "approval"],
 ]);
 
 /** The labels that only frame other steps: as a local root they are the run itself and no step of it. */

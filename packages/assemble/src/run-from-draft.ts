@@ -12,6 +12,7 @@ import {
 } from "@thoughtflow/semconv";
 import { causalOrder } from "./causal-order.ts";
 import type { ContentReader } from "./content-reader.ts";
+import { otherAttributes } from "./other-attributes.ts";
 import { present } from "./present.ts";
 import { errorOf } from "./recorded-steps.ts";
 import { textAttribute } from "./span-node.ts";
@@ -73,6 +74,9 @@ export function runFromDraft(
       error: status === "error" ? runError(spans, steps) : undefined,
     }),
     totals: totalsOf(steps),
+    ...present({
+      attributes: isStep(root, draft) ? undefined : root && otherAttributes(root.record),
+    }),
     steps,
   };
   return {
@@ -83,6 +87,11 @@ export function runFromDraft(
       ...open.map((step) => openWarning(step, decided)),
     ],
   };
+}
+
+/** Whether the root tells its attributes as a step. */
+function isStep(root: SpanRun["root"], { steps }: RunDraft): boolean {
+  return steps.some((step) => step.span === root && step.origin === "recorded");
 }
 
 function isOpenRun({ root, spans }: SpanRun): boolean {

@@ -1,5 +1,6 @@
 import type { Edge, Step } from "@thoughtflow/schema";
 import { agentIdOf } from "./agents.ts";
+import { otherAttributes } from "./other-attributes.ts";
 import { mergedPayload } from "./payload.ts";
 import type { EdgeDraft, StepDraft } from "./step-draft.ts";
 import type { StepNames } from "./step-names.ts";
@@ -45,6 +46,7 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
   setPresent(step, "cost", draft.cost);
   setPresent(step, "error", draft.error);
   if (edges.length > 0) step.edges = edges;
+  if (draft.origin === "recorded") setPresent(step, "attributes", otherAttributes(span.record));
   return step;
 }
 

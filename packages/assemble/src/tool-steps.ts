@@ -7,7 +7,7 @@ import type { ContentReader } from "./content-reader.ts";
 import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
-import { mergedPayload, type Payload } from "./payload.ts";
+import { membersOf, mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
 import {
@@ -16,6 +16,7 @@ import {
   requestPayload,
   responseIn,
   responsePayload,
+  type ToolRequest,
 } from "./tool-messages.ts";
 import { repeatsOf } from "./tool-repeats.ts";
 
@@ -47,6 +48,8 @@ export function createToolSteps(
 ): ToolSteps {
   const byCallId = new Map<string, StepDraft[]>();
   const outputs = new Map<StepDraft, StepDraft>();
+  /** The calls whose outputs a history has shown. */
+  const shown = new Set<StepDraft>();
   const repeats = repeatsOf(recorded);
   for (const step of recorded) if (step.label === "tool_call") recordedOutput(step);
 
@@ -132,18 +135,47 @@ export function createToolSteps(
     const called = id ? (byCallId.get(id) ?? []) : [];
     // The rule, and no search through thousands of parallel calls for it.
     if (called.length === 1) return called[0];
+    if (!id) return firstUnanswered(above);
     for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
-      if (at.kind !== "tool_call" || at.step === undefined) continue;
-      if (id ? at.key === `call ${id}` : !outputs.has(at.step)) return at.step;
+      if (at.kind === "tool_call" && at.step !== undefined && at.key === `call ${id}`)
+        return at.step;
     }
     return called.at(-1);
+  }
+
+  /** Of the calls made last the first whose output the history has not shown yet: outputs come in the order of calls. */
+  function firstUnanswered(above: TreeNode): StepDraft | undefined {
+    let first: StepDraft | undefined;
+    for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
+      if (at.kind !== "tool_call" && (at.kind !== "tool_response" || first === undefined)) {
+        if (first !== undefined || at.kind === "user") break;
+        continue;
+      }
+      if (at.kind === "tool_call" && at.step !== undefined && !shown.has(at.step)) first = at.step;
+    }
+    return first;
+  }
+
+  /** The call that a history repeats: not where ids are reused, which names and arguments tell. */
+  function repeated({ name, args, callId }: ToolRequest): StepDraft | undefined {
+    const known = callId ? byCallId.get(callId) : undefined;
+    return known?.findLast(({ payloadStarted }) => {
+      const members = membersOf(payloadStarted);
+      return (
+        members?.["name"] === name &&
+        JSON.stringify(members["args"] ?? members["args_text"]) === JSON.stringify(args)
+      );
+    });
   }
 
   return {
     requested(call, atom, n) {
       const id = `${call.id}.t${n}`;
-      const { callId } = requestOf(atom);
-      const taken = callId ? index.takeTool(callId, call) : undefined;
+      const request = requestOf(atom);
+      const { callId } = request;
+      const named = callId ? index.takeTool(callId, call) : undefined;
+      const taken = named ?? index.takeSameTool(request, call);
+      if (taken !== undefined && named === undefined) taken.callId = callId;
       const { ended, moment } = call;
       const step =
         taken ??
@@ -161,12 +193,18 @@ export function createToolSteps(
         if (taken.label === "tool_call")
           taken.payloadStarted = mergedPayload(requestedArguments(atom), taken.payloadStarted);
       }
-      addEdge(step, { to: call, type: "requests", ...evidenceOf(taken, callId) });
+      addEdge(step, {
+        to: call,
+        type: "requests",
+        ...evidenceOf(taken, callId, named === undefined),
+      });
       remember(callId, step);
       return step;
     },
 
     fromHistory(call, atom, position) {
+      const known = repeated(requestOf(atom));
+      if (known !== undefined) return known;
       const step = derivedCall(
         call,
         atom,
@@ -184,10 +222,11 @@ export function createToolSteps(
         thoughts.answered(tool, responseIn(atom));
         return tool;
       }
-      const shown = responsePayload(atom, withText);
+      if (tool !== undefined) shown.add(tool);
+      const payload = responsePayload(atom, withText);
       const known = tool === undefined ? undefined : outputs.get(tool);
       if (known !== undefined) {
-        known.payloadCompleted ??= shown;
+        known.payloadCompleted ??= payload;
         return known;
       }
       const moment = beforeCall(call.moment, position);
@@ -206,7 +245,7 @@ export function createToolSteps(
       step.started = tool?.origin === "recorded" ? tool.ended : started;
       step.ended = step.started;
       step.parent = call.parent;
-      step.payloadCompleted = shown;
+      step.payloadCompleted = payload;
       for (const alias of tool?.aliases ?? []) addAlias(step, `${alias}_out`);
       return step;
     },
@@ -217,9 +256,10 @@ export function createToolSteps(
 function evidenceOf(
   tool: StepDraft | undefined,
   callId: string | undefined,
+  isAlike: boolean,
 ): Pick<EdgeDraft, "origin" | "confidence" | "evidence"> {
   const asked = tool && dependsOn(tool.span.record).find(({ type }) => type === "requests");
-  if (asked?.origin === "inferred") {
+  if (asked?.origin === "inferred" || (tool !== undefined && isAlike)) {
     const evidence = "same name and arguments";
     return { origin: "inferred", confidence: CONFIDENCE_SAME_ARGUMENTS, evidence };
   }

@@ -1,5 +1,5 @@
+import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 
 /** Tells the session of a record: the one that it names, else the one of its trace. */
 export function sessionsOfRecords(records: readonly FlowRecord[]): (record: FlowRecord) => string {
@@ -18,6 +18,5 @@ export function sessionsOfRecords(records: readonly FlowRecord[]): (record: Flow
 
 function namedBy(record: FlowRecord): string | undefined {
   if (!("kind" in record)) return record.sessionId;
-  const session = record.attributes[ATTR_SESSION_ID];
-  return typeof session === "string" && session !== "" ? session : undefined;
+  return sessionIdOf(record);
 }

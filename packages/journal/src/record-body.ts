@@ -1,3 +1,4 @@
+import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import type {
   Attributes,
   ContentAttributes,
@@ -7,7 +8,6 @@ import type {
   StoredText,
 } from "@thoughtflow/schema";
 import { isText, textOf } from "@thoughtflow/schema/stored-text";
-import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import type { ContentTable, ListNode } from "./content-table.ts";
 
 /**
@@ -57,11 +57,11 @@ function bodyOfSpan(record: SpanRecord, table: ContentTable): string {
     resource: table.piece("resource", resourceText(resource)),
     content: references,
   });
-  const session = record.attributes[ATTR_SESSION_ID];
+  const session = sessionIdOf(record);
   const nodes = table.takeNodes();
   const head: RecordHead = {
     trace: traceId,
-    ...(typeof session === "string" && { session }),
+    ...(session !== undefined && { session }),
     ...(nodes.length > 0 && { nodes }),
   };
   return `${JSON.stringify(head)}\n${body}`;

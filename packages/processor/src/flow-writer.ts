@@ -2,6 +2,7 @@
 import { clearImmediate, setImmediate, setInterval } from "node:timers";
 import { type Context, diag, type SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
+import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import {
   createResponseIndex,
   type FileSystem,
@@ -10,7 +11,6 @@ import {
   realFileSystem,
 } from "@thoughtflow/journal";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
-import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import type { ContentCapture } from "@thoughtflow/tracing/internal";
 import { addResponseFinder, currentRedactor, processCounts } from "@thoughtflow/tracing/internal";
 import { noteResponse } from "./answered-responses.ts";
@@ -111,10 +111,9 @@ export function createFlowWriter({
   }
 
   function keep(record: SpanRecord, trace: LiveTrace): void {
-    const own = record.attributes[ATTR_SESSION_ID];
-    if (typeof own === "string" && own !== "") trace.sessionId ??= own;
-    const session =
-      typeof own === "string" && own !== "" ? own : (trace.sessionId ?? `s_${trace.traceId}`);
+    const own = sessionIdOf(record);
+    trace.sessionId ??= own;
+    const session = own ?? trace.sessionId ?? `s_${trace.traceId}`;
     if (!trace.sessions.includes(session)) trace.sessions.push(session);
     append(record, session);
     noteResponse(record, session, responses);

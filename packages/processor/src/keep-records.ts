@@ -1,3 +1,4 @@
+import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import { type FileSystem, openJournal, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { createSessionWriter } from "./session-writer.ts";
@@ -49,12 +50,18 @@ async function kept(
   const sessions = createSessionWriter({ dir, journal, now, onFailure, fs });
   const failed: { sessionId: string; problem: unknown }[] = [];
   const droppedBefore = journal.counters.dropped;
+  const traces = new Map<string, boolean>();
   let count = 0;
   let waiting = 0;
   try {
     for await (const record of records) {
       count++;
       waiting += journal.append(record);
+      if (record.type === "span_end" || record.type === "span_start")
+        traces.set(
+          record.traceId,
+          traces.get(record.traceId) === true || sessionIdOf(record) !== undefined,
+        );
       if (waiting < WAITING_BYTES) continue;
       waiting = 0;
       await journal.flush();
@@ -63,7 +70,8 @@ async function kept(
     await journal.flush();
     if (journal.counters.dropped > droppedBefore || problem !== undefined)
       throw problem ?? new Error("the journal could not be written");
-    const ids = journal.sessionIds();
+    const unnamed = [...traces].filter(([, isNamed]) => !isNamed);
+    const ids = [...journal.sessionIds(), ...unnamed.map(([trace]) => `s_${trace}`)];
     for (const id of ids) {
       problem = undefined;
       if (await sessions.adopt(id)) onSession(id);

@@ -1,5 +1,6 @@
 import type { Attributes as ApiAttributes, HrTime, Link } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { withoutContent } from "@thoughtflow/dialects/spans";
 import type { Redactor } from "@thoughtflow/redaction";
 import type {
   Attributes,
@@ -54,7 +55,7 @@ export function spanRecord(
   const message = said?.message ?? status.message;
   const exception = span.events.findLast(({ name }) => name === "exception");
   const { name: scopeName, version } = span.instrumentationScope;
-  return {
+  const record: SpanRecord = {
     type,
     traceId,
     spanId,
@@ -83,6 +84,7 @@ export function spanRecord(
     scope: { name: scopeName, ...(version !== undefined && { version }) },
     resource: resourceAttributes(span, redactor),
   };
+  return isAll ? record : withoutContent(record);
 }
 
 /** An event, an exception with what it said where that lies beside the span. */

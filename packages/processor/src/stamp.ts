@@ -1,5 +1,6 @@
 import type { Context } from "@opentelemetry/api";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
+import { isAgentAttribute } from "@thoughtflow/dialects/spans";
 import {
   ATTR_SESSION_ID,
   ATTR_THOUGHTFLOW_ORIGIN,
@@ -56,11 +57,11 @@ function localParentOf(span: ReadableSpan): string | undefined {
   return parent === undefined || parent.isRemote === true ? undefined : parent.spanId;
 }
 
-/** Whether a span speaks of an agent's work: a GenAI attribute, or one of ours. */
+/** Whether a span speaks of an agent's work: an attribute of ours, of the GenAI conventions, of another dialect. */
 export function isFlowSpan(span: ReadableSpan): boolean {
   if (span.name === SPAN_SESSION) return true;
   for (const name in span.attributes) {
-    if (name.startsWith("gen_ai.") || name.startsWith("thoughtflow.")) return true;
+    if (name.startsWith("thoughtflow.") || isAgentAttribute(name)) return true;
   }
   return false;
 }

@@ -83,6 +83,7 @@ export const STEP_LEVEL: Level = level(
     "cost",
     "error",
     "edges",
+    "attributes",
   ],
   { usage: USAGE, cost: COST, error: ERROR, edges: EDGE },
 );
@@ -110,6 +111,7 @@ export const RUN_LEVEL: Level = level(
     "final_state",
     "error",
     "totals",
+    "attributes",
     "steps",
   ],
   { error: ERROR, totals: TOTALS, steps: STEP_LEVEL },

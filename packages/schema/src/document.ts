@@ -5,6 +5,9 @@ const Timestamp = z.string().meta({ description: "ISO 8601, UTC, milliseconds." 
 const Milliseconds = z.number().meta({ description: "Whole milliseconds, rounded half up." });
 const Count = z.number().int().nonnegative();
 const Payload = z.record(z.string(), z.unknown());
+const Attributes = z.record(z.string(), z.unknown()).meta({
+  description: "What its span says beside all this: attributes of other emitters, as they came.",
+});
 
 /** Origin of an edge: the program said so, ids match, or time, order or text suggest it. */
 export const EdgeOrigin = z.enum(["declared", "observed", "inferred"]);
@@ -159,6 +162,7 @@ export const Step = z
     cost: Cost.optional(),
     error: FlowError.optional(),
     edges: z.array(Edge).optional(),
+    attributes: Attributes.optional(),
   })
   .meta({ id: "Step" });
 export type Step = z.infer<typeof Step>;
@@ -259,6 +263,7 @@ export const Run = z
     final_state: z.unknown().optional(),
     error: FlowError.optional(),
     totals: Totals.optional(),
+    attributes: Attributes.optional(),
     steps: z.array(Step),
   })
   .meta({ id: "Run" });

@@ -2,13 +2,20 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
 import { keepRecords } from "@thoughtflow/processor/records";
 import { plainText } from "@thoughtflow/render";
-import type { Command } from "../command.ts";
+import type { FlowRecord } from "@thoughtflow/schema";
+import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { flowDirectory } from "../flow-directory.ts";
+import { createBackendClient } from "../imports/backend-client.ts";
 import { createImportReport } from "../imports/create-import-report.ts";
-import { type ImportFormat, ImportProblem } from "../imports/import-format.ts";
+import {
+  type ImportFormat,
+  ImportProblem,
+  type ImportReport,
+  type PullFormat,
+} from "../imports/import-format.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import {
   filesBelow,
@@ -17,6 +24,7 @@ import {
   sourceFile,
   sourceText,
 } from "../imports/source-file.ts";
+import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { nearestMatch } from "../nearest-match.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
@@ -24,7 +32,7 @@ import { shownPath } from "../shown-path.ts";
 const FORMATS = Object.entries(IMPORT_FORMATS).map(([name, { summary }]) => `${name} (${summary})`);
 
 export const importFile: Command = {
-  operands: "<format> <file|directory|->",
+  operands: "<format> <file|directory|url|->",
   count: { min: 2, max: 2 },
   options: {
     out: {
@@ -35,11 +43,13 @@ export const importFile: Command = {
       value: "DIR",
       summary: "the flow directory; default THOUGHTFLOW_DIR, else ./thoughtflow",
     },
+    ...CHOICE_OPTIONS,
   },
   async run(args, io) {
     const [name = "", word = ""] = args.positionals;
     const format = formatOf(name);
-    const files = await filesOf(word, format, io);
+    const isUrl = /^https?:\/\//.test(word);
+    const read = isUrl ? pullFrom(word, name, format, args) : await readFrom(word, format, io);
     const out = args.text("out");
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
@@ -47,16 +57,20 @@ export const importFile: Command = {
     const onSession = (id: string): void =>
       io.say(`${shownPath(join(dir, `${fileNameOf(id)}.json`), io.cwd)} .d2 .svg`);
     try {
-      const records = report.masked(format.read(files, report));
+      const records = report.masked(read(report));
       const { failed } = await keepRecords(dir, records, { onSession });
       report.sayLosses();
       for (const { sessionId, problem } of failed)
         io.say(`The files of ${sessionId} could not be written: ${messageOf(problem)}.`);
       return failed.length === 0 ? ExitCode.ok : ExitCode.failure;
     } catch (error) {
-      const shown = word === "-" ? "stdin" : shownPath(resolve(io.cwd, word), io.cwd);
+      const shown = isUrl || word === "-" ? word : shownPath(resolve(io.cwd, word), io.cwd);
       if (error instanceof ImportProblem)
-        throw new CommandError(`${shown} is nothing that ${name} wrote: ${error.message}.`);
+        throw new CommandError(
+          isUrl
+            ? `${word}: ${error.message}.`
+            : `${shown === "-" ? "stdin" : shown} is nothing that ${name} wrote: ${error.message}.`,
+        );
       throw new CommandError(`${shown} can't be imported into ${dir}: ${messageOf(error)}`);
     }
   },
@@ -70,6 +84,28 @@ function formatOf(name: string): ImportFormat {
   throw badArguments(
     `import knows no format "${name}".${like === undefined ? "" : ` Did you mean ${like}?`} It reads: ${known.join(", ")}.`,
   );
+}
+
+/** What is asked of a backend, as the options say. */
+function pullFrom(
+  word: string,
+  name: string,
+  format: ImportFormat | PullFormat,
+  args: CommandArguments,
+): (report: ImportReport) => AsyncIterable<FlowRecord> {
+  if (!("pull" in format)) throw badArguments(`import ${name} reads files; ${word} is an address.`);
+  const choice = choiceOf(args);
+  const client = createBackendClient(addressOf(word), args.text("header"));
+  return (report) => format.pull(client, choice, report);
+}
+
+async function readFrom(
+  word: string,
+  format: ImportFormat,
+  io: CommandIo,
+): Promise<(report: ImportReport) => AsyncIterable<FlowRecord>> {
+  const files = await filesOf(word, format, io);
+  return (report) => format.read(files, report);
 }
 
 const isJson = (name: string): boolean => /\.jsonl?$/.test(name);

@@ -1,4 +1,5 @@
 import type { FlowRecord } from "@thoughtflow/schema";
+import type { BackendClient, TraceChoice } from "./backend-client.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** A format of another program: one row of the table in `index.ts`. */
@@ -13,6 +14,12 @@ export interface ImportFormat {
    * give the same records. Throws `ImportProblem` before the first record when they are nothing of this format.
    */
   read(files: readonly SourceFile[], report: ImportReport): AsyncIterable<FlowRecord>;
+}
+
+/** A format whose program can also be asked over HTTP. */
+export interface PullFormat extends ImportFormat {
+  /** The spans of the chosen traces of the backend. Throws `ImportProblem` when it has none of them. */
+  pull(client: BackendClient, choice: TraceChoice, report: ImportReport): AsyncIterable<FlowRecord>;
 }
 
 /** What an import says while it reads. */

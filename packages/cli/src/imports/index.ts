@@ -1,9 +1,15 @@
 import { claudeCode } from "./claude-code/claude-code.ts";
-import type { ImportFormat } from "./import-format.ts";
+import type { ImportFormat, PullFormat } from "./import-format.ts";
+import { jaeger } from "./jaeger.ts";
+import { otlp } from "./otlp.ts";
+import { tempo } from "./tempo.ts";
 import { thoughtbox } from "./thoughtbox.ts";
 
 /** Every format that `thoughtflow import` reads, by its name there. */
-export const IMPORT_FORMATS: Readonly<Record<string, ImportFormat>> = {
+export const IMPORT_FORMATS: Readonly<Record<string, ImportFormat | PullFormat>> = {
   "claude-code": claudeCode,
+  jaeger,
+  otlp,
+  tempo,
   thoughtbox,
 };

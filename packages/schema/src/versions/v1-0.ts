@@ -62,6 +62,7 @@ type RunV1 = {
   final_state?: unknown;
   error?: ErrorV1 | undefined;
   totals?: TotalsV1 | undefined;
+  attributes?: Record<string, unknown> | undefined;
   steps: StepV1[];
 };
 
@@ -88,6 +89,7 @@ type StepV1 = {
   cost?: CostV1 | undefined;
   error?: ErrorV1 | undefined;
   edges?: EdgeV1[] | undefined;
+  attributes?: Record<string, unknown> | undefined;
 };
 
 type EdgeV1 = {

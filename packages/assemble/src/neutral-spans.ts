@@ -1,0 +1,16 @@
+import { neutralSpan } from "@thoughtflow/dialects/spans";
+import type { DistinctSpan } from "./distinct-spans.ts";
+import { attributeOf } from "./span-node.ts";
+
+/** Spans of all emitters in one set of words. Placeholders of spans that are still open elsewhere are left out. */
+export function neutralSpans(spans: readonly DistinctSpan[]): readonly DistinctSpan[] {
+  return spans
+    .filter(({ record }) => attributeOf(record, PENDING) !== "pending_span")
+    .map((span) => {
+      const record = neutralSpan(span.record);
+      return record === span.record ? span : { ...span, record };
+    });
+}
+
+/** Logfire tells of a span that starts by a span of its own. */
+const PENDING = "logfire.span_type";

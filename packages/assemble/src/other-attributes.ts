@@ -1,0 +1,51 @@
+import { isOwnSpan } from "@thoughtflow/dialects/spans";
+import type { AttributeValue, SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_SESSION_ID,
+  ATTR_USER_ID,
+  CONTENT_ATTRIBUTES,
+  GEN_AI_USAGE_PREFIX,
+} from "@thoughtflow/semconv";
+
+/** What a document tells in members of its own. */
+const TOLD: ReadonlySet<string> = new Set([
+  ...CONTENT_ATTRIBUTES,
+  ATTR_ERROR_TYPE,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_SESSION_ID,
+  ATTR_USER_ID,
+]);
+
+const TOLD_PREFIXES = ["thoughtflow.", GEN_AI_USAGE_PREFIX, "gen_ai.request.", "openai.request."];
+
+/** What a span of another emitter says that nothing else in the document tells, by name, sorted. */
+export function otherAttributes(
+  record: SpanRecord,
+): Readonly<Record<string, AttributeValue>> | undefined {
+  if (isOwnSpan(record)) return undefined;
+  const others = Object.entries(record.attributes).filter(
+    ([name]) => !TOLD.has(name) && !TOLD_PREFIXES.some((prefix) => name.startsWith(prefix)),
+  );
+  if (others.length === 0) return undefined;
+  return Object.fromEntries(others.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

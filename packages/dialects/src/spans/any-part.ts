@@ -1,0 +1,115 @@
+import type { GenAiPart } from "@thoughtflow/semconv";
+import { contentParts } from "../content-parts.ts";
+import { toolCallPart } from "../tool-call-part.ts";
+import { propertiesOf, textOf } from "../unknown-values.ts";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Any content as parts: text, one part, or a list of parts of any of the known shapes. Total. */
+export function anyParts(value: unknown): readonly GenAiPart[] {
+  if (typeof value === "string") return [{ type: "text", content: value }];
+  if (Array.isArray(value)) return value.flatMap(anyPart);
+  return anyPart(value);
+}
+
+function anyPart(value: unknown): readonly GenAiPart[] {
+  if (typeof value === "string") return [{ type: "text", content: value }];
+  if (typeof value !== "object" || value === null) return [];
+  const part = value as Properties;
+  const type = textOf(part["type"]) ?? textOf(part["kind"]);
+  return type === undefined ? untyped(part) : (typed(type, part) ?? contentParts([part]));
+}
+
+/** Parts that say what they are; `undefined` where the content parts of OpenAI know better. */
+function typed(type: string, part: Properties): readonly GenAiPart[] | undefined {
+  switch (type) {
+    case "text":
+      return [{ type, content: String(part["content"] ?? part["text"] ?? part["value"] ?? "") }];
+    case "reasoning":
+    case "thinking": {
+      const text = part["content"] ?? part["text"] ?? part["thinking"] ?? part["reasoning"];
+      return typeof text === "string" && text !== "" ? [{ type: "reasoning", content: text }] : [];
+    }
+    case "redacted_thinking":
+      return [];
+    case "tool_call":
+    case "tool-call":
+    case "tool_use":
+    case "function_call": {
+      const call = toolCall(part);
+      return call === undefined ? [] : [call];
+    }
+    case "tool_call_response":
+    case "tool-result":
+    case "tool_result":
+      return [toolResponse(idOf(part), outputOf(part))];
+    default:
+      return undefined;
+  }
+}
+
+/** Gemini's parts are told apart by their only member. */
+function untyped(part: Properties): readonly GenAiPart[] {
+  if (typeof part["text"] === "string") {
+    const type = part["thought"] === true ? "reasoning" : "text";
+    return [{ type, content: part["text"] }];
+  }
+  const called = part["functionCall"] ?? part["function_call"];
+  if (typeof called === "object" && called !== null)
+    return [toolCall(called as Properties) ?? []].flat();
+  const answered = part["functionResponse"] ?? part["function_response"];
+  if (typeof answered === "object" && answered !== null) {
+    const { id, response } = answered as Properties;
+    return [toolResponse(id, response)];
+  }
+  return Object.keys(part).length === 0 ? [] : [{ ...part, type: "generic" }];
+}
+
+/** A call of a tool in any spelling; `undefined` where no name is to be found. */
+export function toolCall(call: Properties): GenAiPart | undefined {
+  const inner = propertiesOf(call["function"]);
+  const name =
+    textOf(call["name"]) ??
+    textOf(inner["name"]) ??
+    textOf(call["toolName"]) ??
+    textOf(call["tool_name"]);
+  if (name === undefined) return undefined;
+  const args =
+    call["arguments"] ?? inner["arguments"] ?? call["args"] ?? call["input"] ?? call["parameters"];
+  return toolCallPart(idOf(call), name, args);
+}
+
+/** What a tool gave. */
+export function toolResponse(id: unknown, response: unknown): GenAiPart {
+  const given = textOf(id);
+  return {
+    type: "tool_call_response",
+    ...(given !== undefined && { id: given }),
+    response: response ?? null,
+  };
+}
+
+/** Of the Responses API, `call_id` joins and `id` is the item's own. */
+function idOf(part: Properties): unknown {
+  return (
+    part["call_id"] ??
+    part["tool_call_id"] ??
+    part["toolCallId"] ??
+    part["tool_use_id"] ??
+    part["id"] ??
+    undefined
+  );
+}
+
+/** The Vercel AI SDK wraps outputs in `{ type, value }`, Anthropic in text blocks. */
+function outputOf(part: Properties): unknown {
+  const given = part["response"] ?? part["result"] ?? part["output"] ?? part["content"] ?? null;
+  if (Array.isArray(given)) {
+    const parts = anyParts(given);
+    if (parts.length > 0 && parts.every(({ type }) => type === "text"))
+      return parts.map((one) => String((one as Properties)["content"])).join("");
+    return given;
+  }
+  const { type, value } = propertiesOf(given);
+  return typeof type === "string" && value !== undefined ? value : given;
+}

@@ -1,0 +1,108 @@
+import type { AttributeValue, SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  GEN_AI_USAGE_PREFIX,
+  OPERATION_CHAT,
+  OPERATION_CREATE_AGENT,
+  OPERATION_EMBEDDINGS,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_FETCH_RESPONSE,
+  OPERATION_GENERATE_CONTENT,
+  OPERATION_INVOKE_AGENT,
+  OPERATION_INVOKE_WORKFLOW,
+  OPERATION_RETRIEVAL,
+  OPERATION_TEXT_COMPLETION,
+} from "@thoughtflow/semconv";
+import { type KindRow, SPAN_NAME, type SpanDialect, type SpanRow } from "./span-dialect.ts";
+import { type SpanView, spanView } from "./span-view.ts";
+import { spokenDialects } from "./spoken-dialects.ts";
+
+/** Operations of the conventions: a span that says one of them is that, whatever else it says. */
+const OPERATIONS: ReadonlySet<string> = new Set([
+  OPERATION_CHAT,
+  OPERATION_TEXT_COMPLETION,
+  OPERATION_GENERATE_CONTENT,
+  OPERATION_EMBEDDINGS,
+  OPERATION_RETRIEVAL,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_FETCH_RESPONSE,
+  OPERATION_CREATE_AGENT,
+  OPERATION_INVOKE_AGENT,
+  OPERATION_INVOKE_WORKFLOW,
+]);
+
+const CHATS: ReadonlySet<string> = new Set([OPERATION_TEXT_COMPLETION, OPERATION_GENERATE_CONTENT]);
+
+const OWN_SCOPE = "@thoughtflow/";
+
+/** Whether a span comes from our own instrumentation, which needs no translation. */
+export function isOwnSpan({ scope }: SpanRecord): boolean {
+  return scope.name.startsWith(OWN_SCOPE);
+}
+
+/**
+ * A span of any emitter in the newest GenAI conventions: what its dialects say stands in the conventions' attributes, what
+ * they don't know stays. A pure function of the record; one that speaks no dialect comes back as it is. Never throws.
+ */
+export function neutralSpan(record: SpanRecord): SpanRecord {
+  if (isOwnSpan(record)) return record;
+  const dialects = spokenDialects(record);
+  if (dialects.length === 0) return record;
+  const span = spanView(record);
+  const told = new Map<string, AttributeValue>();
+  const operation = operationOf(span, dialects);
+  if (operation !== "") told.set(ATTR_GEN_AI_OPERATION_NAME, operation);
+  for (const { rows } of dialects) for (const one of rows) tell(one, span, operation, told);
+  const rest = Object.entries(record.attributes).filter(([name]) => !span.isSaid.has(name));
+  return { ...record, attributes: Object.fromEntries([...rest, ...told]) };
+}
+
+function operationOf(span: SpanView, dialects: readonly SpanDialect[]): string {
+  const own = span.text(ATTR_GEN_AI_OPERATION_NAME);
+  if (own !== undefined && OPERATIONS.has(own)) return own;
+  for (const { kinds } of dialects) {
+    for (const kind of kinds) {
+      const means = meaningOf(kind, span, own !== undefined);
+      if (means !== undefined) return means;
+    }
+  }
+  return own ?? "";
+}
+
+/** That an attribute is there at all tells a kind only of spans that name no operation. */
+function meaningOf(
+  { from, means }: KindRow,
+  span: SpanView,
+  hasOperation: boolean,
+): string | undefined {
+  const value = from === SPAN_NAME ? span.record.name : span.get(from);
+  if (value === undefined) return undefined;
+  const key = String(value).toLowerCase();
+  if (!Object.hasOwn(means, key)) return hasOperation ? undefined : means["*"];
+  if (from !== SPAN_NAME) span.said([from]);
+  return means[key];
+}
+
+/** One row: read where the span does not say it in the conventions' name already. */
+function tell(
+  { to, from, isList, when, read }: SpanRow,
+  span: SpanView,
+  operation: string,
+  told: Map<string, AttributeValue>,
+): void {
+  if (when !== undefined && !when.includes(CHATS.has(operation) ? OPERATION_CHAT : operation))
+    return;
+  const isReread = from[0] === to;
+  const isKnown = told.has(to) || (!isReread && isThere(span, to));
+  const value = isKnown ? undefined : read(span);
+  if (value !== undefined) told.set(to, value);
+  if (isKnown && isList) span.said(from.map((name) => `${name}.`));
+  else if (isKnown || value !== undefined) span.said(from);
+}
+
+/** Whether the span has the attribute in a form that can be used; numbers may have travelled as text. */
+function isThere({ record: { attributes, content } }: SpanView, name: string): boolean {
+  if (content !== undefined && Object.hasOwn(content, name)) return true;
+  if (!Object.hasOwn(attributes, name)) return false;
+  return !name.startsWith(GEN_AI_USAGE_PREFIX) || typeof attributes[name] === "number";
+}

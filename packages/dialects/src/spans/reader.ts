@@ -1,0 +1,11 @@
+import type { AttributeValue } from "@thoughtflow/schema";
+import type { SpanView } from "./span-view.ts";
+
+/** Reads one attribute of a dialect into the conventions' form. Total: what doesn't fit reads as absent. */
+export interface Reader {
+  /** For people: what it makes of the value. */
+  readonly as: string;
+  /** The name is that of a list flattened into attributes. */
+  readonly isList?: true;
+  read(span: SpanView, name: string): AttributeValue | undefined;
+}

@@ -1,0 +1,186 @@
+import type { AttributeValue } from "@thoughtflow/schema";
+import { itemsOf, propertiesOf } from "../unknown-values.ts";
+import { answersIn, messagesIn } from "./messages-in.ts";
+import { providerName } from "./provider-name.ts";
+import type { Reader } from "./reader.ts";
+import type { SpanRow } from "./span-dialect.ts";
+
+/** A row that takes the first of these attributes that its reader understands. */
+export function row(
+  to: string,
+  reader: Reader,
+  from: string | readonly string[],
+  when?: readonly string[],
+): SpanRow {
+  const names = typeof from === "string" ? [from] : from;
+  return {
+    to,
+    from: names,
+    as: reader.as,
+    ...(reader.isList && { isList: true }),
+    ...(when !== undefined && { when }),
+    read(span) {
+      for (const name of names) {
+        const value = reader.read(span, name);
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** A row whose value is the sum of what these attributes count; absent when the first is. */
+export function sumRow(to: string, from: readonly string[]): SpanRow {
+  return {
+    to,
+    from,
+    as: "tokens, added up",
+    read(span) {
+      const counts = from.map((name) => countOf(span.get(name)));
+      return counts[0] === undefined
+        ? undefined
+        : counts.reduce<number>((sum, n = 0) => sum + n, 0);
+    },
+  };
+}
+
+export const text: Reader = {
+  as: "text",
+  read: (span, name) => span.text(name),
+};
+
+/** The span's own name, whatever the attribute. */
+export const spanName: Reader = {
+  as: "the span's name",
+  read: ({ record }) => record.name || undefined,
+};
+
+/** A text that is not the word for nothing. */
+export const name: Reader = {
+  as: "text",
+  read(span, attribute) {
+    const value = span.text(attribute);
+    return value === "null" || value === "None" ? undefined : value;
+  },
+};
+
+export const number: Reader = {
+  as: "number",
+  read: (span, attribute) => numberOf(span.get(attribute)),
+};
+
+export const tokens: Reader = {
+  as: "tokens",
+  read: (span, attribute) => countOf(span.get(attribute)),
+};
+
+export const secondsOfMilliseconds: Reader = {
+  as: "milliseconds → seconds",
+  read(span, attribute) {
+    const value = numberOf(span.get(attribute));
+    return value === undefined ? undefined : value / 1000;
+  },
+};
+
+export const provider: Reader = {
+  as: "provider, in today's spelling",
+  read(span, attribute) {
+    const value = span.text(attribute);
+    return value === undefined ? undefined : providerName(value);
+  },
+};
+
+/** A list of texts: a list, a JSON list, or one text. */
+export const texts: Reader = {
+  as: "list of texts",
+  read(span, attribute) {
+    const value = span.value(attribute);
+    if (typeof value === "string") return value === "" ? undefined : [value];
+    const items = itemsOf(value).filter((item) => typeof item === "string");
+    return items.length > 0 ? items : undefined;
+  },
+};
+
+/** Whatever it is, as JSON text: what is JSON already stays, other text becomes a JSON string. */
+export const json: Reader = {
+  as: "JSON",
+  read(span, attribute) {
+    const value = span.value(attribute);
+    return value === undefined || value === "" ? undefined : JSON.stringify(value);
+  },
+};
+
+/** A member of a JSON object that is a count. */
+export function memberCount(...keys: readonly string[]): Reader {
+  return {
+    as: `tokens in its \`${keys.join("`, `")}\``,
+    read(span, attribute) {
+      const members = propertiesOf(span.value(attribute));
+      for (const key of keys) {
+        const count = countOf(members[key] as AttributeValue);
+        if (count !== undefined) return count;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** A member of a JSON object that is a text. */
+export function memberText(...keys: readonly string[]): Reader {
+  return {
+    as: `text of its \`${keys.join("`, `")}\``,
+    read(span, attribute) {
+      const members = propertiesOf(span.value(attribute));
+      for (const key of keys) {
+        const value = members[key];
+        if (typeof value === "string" && value !== "") return value;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Messages of any known shape; plain text is what `role` said. */
+export function messages(role: string): Reader {
+  return {
+    as: `messages; plain text is the ${role}'s`,
+    read(span, attribute) {
+      const value = span.value(attribute);
+      if (value === undefined) return undefined;
+      const found = messagesIn(value, role);
+      return found.length > 0 ? JSON.stringify(found) : undefined;
+    },
+  };
+}
+
+/** An answer of any known shape. What it is made of in pieces (Responses items) is one message; choices stay several. */
+export const answer: Reader = {
+  as: "messages; plain text is the assistant's",
+  read(span, attribute) {
+    const value = span.value(attribute);
+    if (value === undefined) return undefined;
+    const found = answersIn(value);
+    return found.length > 0 ? JSON.stringify(found) : undefined;
+  },
+};
+
+/** Makes of a value what a payload holds: `{ "<key>": value }` as JSON. */
+export function payload(key: string): Reader {
+  return {
+    as: `JSON, as \`${key}\``,
+    read(span, attribute) {
+      const value = span.value(attribute);
+      return value === undefined || value === "" ? undefined : JSON.stringify({ [key]: value });
+    },
+  };
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+export function countOf(value: unknown): number | undefined {
+  const count = numberOf(value);
+  return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}

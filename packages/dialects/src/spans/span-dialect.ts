@@ -1,0 +1,45 @@
+import type { AttributeValue } from "@thoughtflow/schema";
+import type { SpanView } from "./span-view.ts";
+
+/** How one attribute of the conventions is told in a dialect: one row of its table. */
+export interface SpanRow {
+  /** The attribute in the newest GenAI conventions, or ours. */
+  readonly to: string;
+  /** Where the dialect has it, the first that is there wins. */
+  readonly from: readonly string[];
+  /** How it is read, for people: `text`, `tokens`, `messages` … */
+  readonly as: string;
+  /** The names are those of lists flattened into attributes: `<name>.0.…`. */
+  readonly isList?: true;
+  /** The operations of which alone this is true; absent: of all. */
+  readonly when?: readonly string[];
+  /** Its value in the conventions' form; `undefined` where the span does not say it. Total. */
+  read(span: SpanView): AttributeValue | undefined;
+}
+
+/** Stands for the name of a span where otherwise that of an attribute does. */
+export const SPAN_NAME = "(span name)";
+
+/** How a dialect says what a span is. */
+export interface KindRow {
+  /** The attribute that says it, or `SPAN_NAME`. */
+  readonly from: string;
+  /** The operation by the attribute's value, in lower case. */
+  readonly means: Readonly<Record<string, string>>;
+}
+
+/**
+ * What one family of emitters calls things. Data and readers only: which spans speak it, what kinds of spans there are, and
+ * where each attribute of the conventions stands.
+ */
+export interface SpanDialect {
+  readonly name: string;
+  /** Whose spans look like this, and what the table was made from. */
+  readonly about: string;
+  /** Attribute names, or beginnings of such (with a dot at the end), that a span of this dialect has. */
+  readonly signs: readonly string[];
+  /** Names of instrumentation scopes, or beginnings of such (with a `*` at the end), whose spans speak it. */
+  readonly scopes?: readonly string[];
+  readonly kinds: readonly KindRow[];
+  readonly rows: readonly SpanRow[];
+}

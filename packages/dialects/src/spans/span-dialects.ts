@@ -1,0 +1,31 @@
+import type { SpanDialect } from "./span-dialect.ts";
+import { beeAi } from "./tables/beeai.ts";
+import { claudeCode } from "./tables/claude-code.ts";
+import { codex } from "./tables/codex.ts";
+import { geminiCli } from "./tables/gemini-cli.ts";
+import { genAiGenerations } from "./tables/gen-ai-generations.ts";
+import { googleAdk } from "./tables/google-adk.ts";
+import { langfuse } from "./tables/langfuse.ts";
+import { langSmith } from "./tables/langsmith.ts";
+import { openaiAgents } from "./tables/openai-agents.ts";
+import { openInference } from "./tables/openinference.ts";
+import { openLLMetry } from "./tables/openllmetry.ts";
+import { pydanticAi } from "./tables/pydantic-ai.ts";
+import { vercelAi } from "./tables/vercel-ai.ts";
+
+/** Every dialect that is understood; a span may speak several, and what an earlier one says wins. */
+export const SPAN_DIALECTS: readonly SpanDialect[] = [
+  langfuse,
+  beeAi,
+  openInference,
+  openLLMetry,
+  vercelAi,
+  langSmith,
+  pydanticAi,
+  openaiAgents,
+  claudeCode,
+  geminiCli,
+  codex,
+  googleAdk,
+  genAiGenerations,
+];

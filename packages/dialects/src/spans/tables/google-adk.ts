@@ -1,0 +1,31 @@
+import {
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+  ATTR_SESSION_ID,
+  OPERATION_CHAT,
+  OPERATION_EXECUTE_TOOL,
+} from "@thoughtflow/semconv";
+import { answer, json, messages, row, text } from "../readers.ts";
+import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
+
+const LLM = [OPERATION_CHAT];
+const TOOL = [OPERATION_EXECUTE_TOOL];
+
+export const googleAdk: SpanDialect = {
+  name: "Google ADK",
+  about: "Google's Agent Development Kit: requests and answers as JSON in `gcp.vertex.agent.*`",
+  signs: ["gcp.vertex.agent."],
+  kinds: [
+    { from: "gcp.vertex.agent.tool_response", means: { "*": OPERATION_EXECUTE_TOOL } },
+    { from: SPAN_NAME, means: { call_llm: OPERATION_CHAT } },
+  ],
+  rows: [
+    row(ATTR_SESSION_ID, text, "gcp.vertex.agent.session_id"),
+    row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), "gcp.vertex.agent.llm_request", LLM),
+    row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, "gcp.vertex.agent.llm_response", LLM),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, "gcp.vertex.agent.tool_call_args", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, "gcp.vertex.agent.tool_response", TOOL),
+  ],
+};

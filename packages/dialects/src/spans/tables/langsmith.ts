@@ -1,0 +1,99 @@
+import {
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  ATTR_LANGSMITH_SPAN_KIND,
+  ATTR_SESSION_ID,
+  ATTR_THOUGHTFLOW_SESSION_TAGS,
+  ATTR_THOUGHTFLOW_STEP_COMPLETED,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
+  OPERATION_CHAT,
+  OPERATION_EMBEDDINGS,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_INVOKE_WORKFLOW,
+  OPERATION_RETRIEVAL,
+} from "@thoughtflow/semconv";
+import { ioRows } from "../frames.ts";
+import {
+  answer,
+  json,
+  memberCount,
+  messages,
+  payload,
+  row,
+  spanName,
+  text,
+  texts,
+} from "../readers.ts";
+import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
+
+const INPUT = "gen_ai.prompt";
+const OUTPUT = "gen_ai.completion";
+const USAGE = "langsmith.usage_metadata";
+const LLM = [OPERATION_CHAT];
+const TOOL = [OPERATION_EXECUTE_TOOL];
+
+export const langSmith: SpanDialect = {
+  name: "LangSmith",
+  about:
+    "langsmith's OpenTelemetry export (JS 0.10, Python): the run's whole input and output as JSON in `gen_ai.prompt` and `gen_ai.completion`",
+  signs: ["langsmith."],
+  kinds: [
+    {
+      from: ATTR_LANGSMITH_SPAN_KIND,
+      means: {
+        llm: OPERATION_CHAT,
+        tool: OPERATION_EXECUTE_TOOL,
+        retriever: OPERATION_RETRIEVAL,
+        embedding: OPERATION_EMBEDDINGS,
+        chain: OPERATION_INVOKE_WORKFLOW,
+        prompt: OPERATION_INVOKE_WORKFLOW,
+        parser: OPERATION_INVOKE_WORKFLOW,
+      },
+    },
+  ],
+  rows: [
+    row(ATTR_SESSION_ID, text, [
+      "langsmith.metadata.session_id",
+      "langsmith.metadata.thread_id",
+      "langsmith.metadata.conversation_id",
+    ]),
+    row(ATTR_THOUGHTFLOW_SESSION_TAGS, texts, "langsmith.span.tags"),
+    row(ATTR_GEN_AI_REQUEST_MODEL, text, "langsmith.metadata.ls_model_name"),
+    row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), INPUT, LLM),
+    row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, OUTPUT, LLM),
+    row(ATTR_GEN_AI_USAGE_INPUT_TOKENS, memberCount("input_tokens"), USAGE),
+    row(ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, memberCount("output_tokens"), USAGE),
+    row(
+      ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+      memberCount("cache_read"),
+      "gen_ai.usage.input_token_details",
+    ),
+    row(
+      ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+      memberCount("cache_creation"),
+      "gen_ai.usage.input_token_details",
+    ),
+    row(
+      ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+      memberCount("reasoning"),
+      "gen_ai.usage.output_token_details",
+    ),
+    row(ATTR_GEN_AI_TOOL_NAME, text, "gen_ai.serialized.name", TOOL),
+    row(ATTR_GEN_AI_TOOL_NAME, spanName, SPAN_NAME, TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, INPUT, TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, OUTPUT, TOOL),
+    row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("args"), INPUT, [OPERATION_RETRIEVAL]),
+    row(ATTR_THOUGHTFLOW_STEP_COMPLETED, payload("result"), OUTPUT, [OPERATION_RETRIEVAL]),
+    row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("input"), INPUT, [OPERATION_EMBEDDINGS]),
+    ...ioRows([INPUT], [OUTPUT]),
+  ],
+};

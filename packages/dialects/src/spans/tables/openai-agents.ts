@@ -1,0 +1,67 @@
+import {
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_WORKFLOW_NAME,
+  ATTR_SESSION_ID,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
+  OPERATION_CHAT,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_INVOKE_AGENT,
+  OPERATION_INVOKE_WORKFLOW,
+} from "@thoughtflow/semconv";
+import { eventLog } from "../event-log.ts";
+import { OPERATION_GUARDRAIL, OPERATION_HANDOFF } from "../frames.ts";
+import { membersPayload } from "../members-payload.ts";
+import { answer, json, messages, name, row, text } from "../readers.ts";
+import type { SpanDialect } from "../span-dialect.ts";
+
+const AGENT = [OPERATION_INVOKE_AGENT];
+const LLM = [OPERATION_CHAT];
+const TOOL = [OPERATION_EXECUTE_TOOL];
+
+export const openaiAgents: SpanDialect = {
+  name: "OpenAI Agents SDK",
+  about:
+    "the Agents SDK's traces as Logfire sends them (`logfire.instrument_openai_agents`); other bridges send OpenInference, OpenLLMetry or GenAI names",
+  signs: [],
+  scopes: ["logfire.openai_agents", "openai.agents", "openai_agents"],
+  kinds: [
+    {
+      from: "logfire.msg_template",
+      means: {
+        "openai agents trace: {name}": OPERATION_INVOKE_WORKFLOW,
+        "agent run: {name!r}": OPERATION_INVOKE_AGENT,
+        "function: {name}": OPERATION_EXECUTE_TOOL,
+        "handoff: {from_agent} → {to_agent}": OPERATION_HANDOFF,
+        "guardrail {name!r} {triggered=}": OPERATION_GUARDRAIL,
+        "responses api": OPERATION_CHAT,
+        "responses api with {gen_ai.request.model!r}": OPERATION_CHAT,
+        "chat completion with {gen_ai.request.model!r}": OPERATION_CHAT,
+      },
+    },
+  ],
+  rows: [
+    row(ATTR_SESSION_ID, name, "group_id"),
+    row(ATTR_GEN_AI_WORKFLOW_NAME, text, "name", [OPERATION_INVOKE_WORKFLOW]),
+    row(ATTR_GEN_AI_AGENT_NAME, text, "name", AGENT),
+    row(ATTR_GEN_AI_RESPONSE_ID, text, "response_id"),
+    row(ATTR_GEN_AI_INPUT_MESSAGES, eventLog("input"), "events", LLM),
+    row(ATTR_GEN_AI_OUTPUT_MESSAGES, eventLog("output"), "events", LLM),
+    row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), "raw_input", LLM),
+    row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, ["response", "output"], LLM),
+    row(ATTR_GEN_AI_TOOL_NAME, text, "name", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, "input", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, "output", TOOL),
+    membersPayload(
+      ATTR_THOUGHTFLOW_STEP_STARTED,
+      "args",
+      ["from_agent", "to_agent"],
+      [OPERATION_HANDOFF],
+    ),
+  ],
+};

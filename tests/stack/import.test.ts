@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { ROOT } from "../architecture/packages.ts";
+import { startJaeger } from "./jaeger.ts";
+import { runApp } from "./run-app.ts";
+import { startTempo } from "./tempo.ts";
+
+const app = (otlpEndpoint: string) =>
+  runApp("chat-tool-loop.mjs", "simonw-llm/chat-tool-chain", {
+    OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
+    THOUGHTFLOW_SESSION_ID: "imported",
+  });
+
+/** Runs `thoughtflow import` until the backend shows all it has been sent, and gives the session that it made. */
+async function imported(session: Session, ...argv: readonly string[]): Promise<Session> {
+  const steps = session.conversations.flatMap((run) => run.steps).length;
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const out = await mkdtemp(join(tmpdir(), "thoughtflow-import-"));
+    try {
+      await thoughtflow("import", ...argv, "--out", out);
+      const found: Session = JSON.parse(
+        await readFile(join(out, `${session.session_id}.json`), "utf8"),
+      );
+      if (found.conversations.flatMap((run) => run.steps).length >= steps) return found;
+      if (performance.now() > deadline) return found;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    } finally {
+      await rm(out, { recursive: true, force: true });
+    }
+  }
+}
+
+function thoughtflow(...argv: readonly string[]): Promise<void> {
+  const command = [join(ROOT, "packages/cli/dist/main.js"), ...argv];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, command, (error, _stdout, stderr) =>
+      error === null ? resolve() : reject(new Error(stderr)),
+    );
+  });
+}
+
+/** What came through a backend, in the words of the app's own file. */
+function told({ session_id, totals, conversations }: Session) {
+  const steps = conversations.flatMap((run) => run.steps);
+  return {
+    session_id,
+    totals,
+    steps: steps.map((step) => [step.step_id, step.label, step.depends_on, step.payload_completed]),
+  };
+}
+
+test("what Jaeger has of a session is the session that the app wrote", async () => {
+  await using jaeger = await startJaeger();
+  const [own] = (await app(jaeger.otlpEndpoint)).sessions;
+  if (own === undefined) throw new Error("the app left no session behind");
+  const bySession = await imported(own, "jaeger", jaeger.queryEndpoint, "--session", "imported");
+  expect(told(bySession)).toEqual(told(own));
+  const trace = own.conversations[0]?.trace_id ?? "";
+  const byTrace = await imported(own, "jaeger", jaeger.queryEndpoint, "--trace", trace);
+  expect(told(byTrace)).toEqual(told(own));
+}, 180_000);
+
+test("what Tempo has of a session, by id, by session and by TraceQL, is the session that the app wrote", async () => {
+  await using tempo = await startTempo();
+  const [own] = (await app(tempo.otlpEndpoint)).sessions;
+  if (own === undefined) throw new Error("the app left no session behind");
+  const trace = own.conversations[0]?.trace_id ?? "";
+  for (const choice of [
+    ["--trace", trace],
+    ["--session", "imported"],
+    ["--query", '{ span.gen_ai.operation.name = "chat" }'],
+  ])
+    expect(told(await imported(own, "tempo", tempo.queryEndpoint, ...choice))).toEqual(told(own));
+}, 300_000);
