@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { compare } from "./differences.ts";
 import { directoryOf } from "./installed-openai.ts";
 
-// The newest; older ones in `every-kind.thorough.test.ts`, every version and every Node in `test:matrix`.
+// What hangs on the inside of the newest SDK; the rest, and older ones, in `every-kind.thorough.test.ts`.
 test("an app that is observed notices nothing, and every call has its span", async () => {
-  const target = { directory: directoryOf("openai"), kind: "mjs" } as const;
+  const pattern = "^(a promise is|withResponse|asResponse|_thenUnwrap|break|tee|parse|runTools)";
+  const target = { directory: directoryOf("openai"), kind: "mjs", pattern } as const;
   const { scenarios, problems } = await compare(target, "instrumentation");
   expect(problems).toEqual([]);
-  expect(scenarios).toBeGreaterThan(165);
+  expect(scenarios).toBeGreaterThan(30);
 });

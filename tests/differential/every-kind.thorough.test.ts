@@ -5,6 +5,7 @@ import { directoryOf } from "./installed-openai.ts";
 test.for([
   ["openai-4", "mjs", 150],
   ["openai-4", "cjs", 150],
+  ["openai", "mjs", 165],
   ["openai", "cjs", 165],
 ] as const)(
   "an observed app notices nothing in all scenarios: %s, .%s",

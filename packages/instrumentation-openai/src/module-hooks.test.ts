@@ -48,7 +48,6 @@ describe("the module hooks", () => {
       ]);
       expect(results).toEqual([once, once, once, once]);
     },
-    20_000,
   );
 
   it.each(["ResponsesToolRunner", "DecisionsToolRunner"])(
@@ -70,6 +69,5 @@ describe("the module hooks", () => {
       const handedOver = { stdout: `${name} function\napp ${name}\n`, stderr: "" };
       expect(results).toEqual([handedOver, handedOver]);
     },
-    20_000,
   );
 });

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { resolve } from "node:path";
 import { trace } from "@opentelemetry/api";
 import { endOpenRuns, setSpanSink } from "@thoughtflow/instrumentation-openai";
