@@ -55,8 +55,11 @@ async function askSecret(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   process.stderr.write(question);
+  const closed = new Promise<never>((_, reject) => {
+    terminal.once("close", () => reject(new Error("nothing was typed")));
+  });
   try {
-    return await terminal.question("");
+    return await Promise.race([terminal.question(""), closed]);
   } finally {
     terminal.close();
     process.stderr.write("\n");
