@@ -140,6 +140,16 @@ test("what refers to a thought that is not there is told, and kept", async () =>
   expect(thoughtboxFromSession(session)).toEqual(dangling);
 });
 
+test("thousands of thoughts may stand in another order than they were thought in", async () => {
+  const thoughts = Array.from({ length: 3_000 }, (_, at) => ({
+    thoughtNumber: at + 1,
+    thought: `${at}`,
+    timestamp: new Date(Date.UTC(2026, 0, 1) + (at % 7) * 1_000).toISOString(),
+  }));
+  const file = { session: { id: "s" }, thoughts };
+  expect(thoughtboxFromSession((await imported(file)).session)).toEqual(file);
+});
+
 test("null says nothing: no program that writes it is told that it is wrong", async () => {
   const nothing = { confidence: null, branchId: null, branchFromThought: null, options: null };
   const file = {
@@ -151,8 +161,17 @@ test("null says nothing: no program that writes it is told that it is wrong", as
   expect(thoughtboxFromSession(session)).toEqual(file);
 });
 
-test("what stands around the thoughts may be called as anything", async () => {
-  const file = { session: { id: "s" }, thoughts: [{ thought: "a" }], form: "list", positions: [4] };
+test("what stands in the file may be called as anything", async () => {
+  const ours = { thought_id: "x", thought_type: 7, thoughtbox: { position: 3 }, node: null };
+  const file = {
+    session: { id: "s" },
+    thoughts: [
+      { ...ours, thought: "a" },
+      { ...ours, thought: "b", thoughtNumber: 1, thoughtType: "progress" },
+    ],
+    form: "list",
+    envelope: [4],
+  };
   expect(thoughtboxFromSession((await imported(file)).session)).toEqual(file);
 });
 
@@ -213,6 +232,9 @@ const thought = fc.record(
     confidence: fc.oneof(fc.constantFrom("high", 0.5), fc.jsonValue()),
     assumptionChange: fc.oneof(fc.jsonValue(), fc.constant({ downstream: [1, 2, "3", null] })),
     metadata: fc.jsonValue(),
+    thoughtbox: fc.jsonValue(),
+    thought_type: fc.jsonValue(),
+    node: fc.jsonValue(),
   },
   { requiredKeys: [] },
 );

@@ -21,10 +21,10 @@ import {
   ATTR_THOUGHTFLOW_STEP_STARTED,
 } from "@thoughtflow/semconv";
 import { thoughtAttributes } from "../thought-attributes.ts";
-import type { PlacedThought } from "../thought-ledger.ts";
 import { textOf, textsOf } from "./fields.ts";
-import { placeThoughts } from "./place-thoughts.ts";
-import { isObject, type ThoughtboxEntry, type ThoughtboxSession } from "./read-thoughtbox.ts";
+import { OWN_FIELDS } from "./own-fields.ts";
+import { type PlacedEntry, placeThoughts } from "./place-thoughts.ts";
+import { isObject, type ThoughtboxSession } from "./read-thoughtbox.ts";
 import { timesOf } from "./times-of-thoughts.ts";
 
 /** The run status of each status that a Thoughtbox session can have. */
@@ -89,8 +89,6 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
       [ATTR_THOUGHTFLOW_RUN_INITIAL_STATE]: JSON.stringify({
         thoughtbox: {
           form,
-          // Where each stood in the file, where that is not the order in which they were thought.
-          ...(isReordered && { positions: placed.map(({ position }) => position) }),
           envelope,
         },
       }),
@@ -143,7 +141,7 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
           [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: edges.map((edge) => edge.type),
         }),
       },
-      content: { [ATTR_THOUGHTFLOW_STEP_STARTED]: JSON.stringify(payloadOf(entry, own, type)) },
+      content: { [ATTR_THOUGHTFLOW_STEP_STARTED]: JSON.stringify(payloadOf(one, isReordered)) },
       links,
     };
   });
@@ -152,17 +150,24 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
 
 /** All fields as they stood, beside them the names by which every thought has them. */
 function payloadOf(
-  { thought, node }: ThoughtboxEntry,
-  { id, thoughtNumber }: PlacedThought,
-  type: string | undefined,
+  { entry: { thought, node }, position, placed: { id, thoughtNumber } }: PlacedEntry,
+  isReordered: boolean,
 ): Record<string, unknown> {
+  const type = textOf(thought["thoughtType"]);
+  const taken = Object.entries(thought).filter(([name]) => OWN_FIELDS.has(name));
+  const isNumbered = "thoughtNumber" in thought;
+  const kept = {
+    ...(isReordered && { position }),
+    ...(!isNumbered && { is_numbered: false }),
+    ...(node !== undefined && { node }),
+    ...(taken.length > 0 && { fields: Object.fromEntries(taken) }),
+  };
   return {
-    // A file without numbers gets them back without.
-    ...(!("thoughtNumber" in thought) && { thoughtNumber, number_given: false }),
+    ...(!isNumbered && { thoughtNumber }),
     ...thought,
     thought_id: id,
     ...(type !== undefined && { thought_type: type }),
-    ...(node !== undefined && { node }),
+    ...(Object.keys(kept).length > 0 && { thoughtbox: kept }),
   };
 }
 

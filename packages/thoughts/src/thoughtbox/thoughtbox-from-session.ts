@@ -2,6 +2,7 @@ import type { Run, Session, Step } from "@thoughtflow/schema";
 import { confidenceValue } from "@thoughtflow/schema/steps";
 import { countFrom } from "../thought-count.ts";
 import { titleFrom } from "../title.ts";
+import { OWN_FIELDS } from "./own-fields.ts";
 import { isObject } from "./read-thoughtbox.ts";
 
 /** Types of `think_aloud` that Thoughtbox doesn't know, as the nearest that it does. */
@@ -33,7 +34,7 @@ export function thoughtboxFromSession(session: Session): unknown {
   );
   const origin = session.conversations.map(importedFrom).find((found) => found !== undefined);
   const greatest = steps.reduce((most, { step }) => Math.max(most, numberOf(step) ?? 0), 0);
-  const told = steps.map(({ run, step }, index) =>
+  const thoughts = inFileOrder(steps).map(({ run, step }, index) =>
     importedFrom(run) === undefined
       ? thoughtFrom(step, {
           totalThoughts: greatest,
@@ -41,45 +42,56 @@ export function thoughtboxFromSession(session: Session): unknown {
         })
       : originalOf(step),
   );
-  const { form, positions, envelope } = origin ?? {
+  const { form, envelope } = origin ?? {
     form: "thoughts",
     envelope: { session: about(session, steps) },
   };
-  const thoughts = inFileOrder(told, positions);
   if (form === "list") return thoughts;
-  if (form === "nodes") return { ...envelope, nodes: thoughts.map(nodeFrom) };
-  return { ...envelope, thoughts };
+  if (form !== "nodes") return { ...envelope, thoughts };
+  const nodes = inFileOrder(steps).map(({ step }, at) => nodeFrom(step, thoughts[at] ?? {}));
+  return { ...envelope, nodes };
 }
 
 /** As the file listed them. */
-function inFileOrder<T>(thoughts: readonly T[], positions: unknown): readonly T[] {
-  if (!Array.isArray(positions) || positions.length !== thoughts.length) return thoughts;
-  const placed = thoughts.map((thought, at) => ({ thought, position: Number(positions[at]) }));
-  return placed.toSorted((a, b) => a.position - b.position).map(({ thought }) => thought);
+function inFileOrder<T extends { readonly step: Step }>(steps: readonly T[]): readonly T[] {
+  const positions = new Map(
+    steps.map((one, at) => [one, countedFrom0(keptOf(one.step)["position"]) ?? at]),
+  );
+  return steps.toSorted((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0));
+}
+
+function countedFrom0(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** What a thought keeps of the file that it was imported from, besides its fields. */
+function keptOf({ payload_started: payload }: Step): Readonly<Record<string, unknown>> {
+  const kept = payload?.["thoughtbox"];
+  return isObject(kept) ? kept : {};
 }
 
 /** What a run keeps of the file that it was imported from. */
 interface KeptFile {
   readonly form: unknown;
-  readonly positions?: unknown;
   readonly envelope: Readonly<Record<string, unknown>>;
 }
 
 function importedFrom({ initial_state: state }: Run): KeptFile | undefined {
   const kept = isObject(state) ? state["thoughtbox"] : undefined;
   if (!isObject(kept) || !isObject(kept["envelope"])) return undefined;
-  const { form, positions, envelope } = kept;
-  return { form, positions, envelope };
+  return { form: kept["form"], envelope: kept["envelope"] };
 }
 
-function originalOf({ payload_started: payload = {} }: Step): Record<string, unknown> {
-  const { thought_id: _, thought_type: __, number_given: isGiven, ...thought } = payload;
-  if (isGiven !== false) return thought;
-  const { thoughtNumber: ___, ...unnumbered } = thought;
-  return unnumbered;
+function originalOf(step: Step): Record<string, unknown> {
+  const { fields, is_numbered: isNumbered } = keptOf(step);
+  const own = Object.entries(step.payload_started ?? {}).filter(
+    ([name]) => !OWN_FIELDS.has(name) && !(isNumbered === false && name === "thoughtNumber"),
+  );
+  return { ...Object.fromEntries(own), ...(isObject(fields) && fields) };
 }
 
-function nodeFrom({ node, ...data }: Record<string, unknown>): Record<string, unknown> {
+function nodeFrom(step: Step, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { node } = keptOf(step);
   return { ...(isObject(node) ? node : { id: data["id"] }), data };
 }
 
