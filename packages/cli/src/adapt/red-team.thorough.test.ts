@@ -24,9 +24,10 @@ test("an agent with a shell and our command, also in a terminal of its own: no c
       input,
       encoding: "utf8",
     });
-  // `script` gives a process a pseudo-terminal, into which the agent types what it likes.
+  // `script` gives a process a pseudo-terminal, into which the agent types what it likes. Who types nothing more is waited
+  // for without end, as a person is.
   const inTerminal = (line: string, typed: string) =>
-    shell(`script -qec '${line}' /dev/null`, typed);
+    shell(`timeout 60 script -qec '${line}' /dev/null`, typed);
 
   const tries = [
     shell(`${command} approve ${proposal}`),
@@ -34,7 +35,7 @@ test("an agent with a shell and our command, also in a terminal of its own: no c
     shell(`${command} approve ${proposal} < .config/thoughtflow/approver.pem`),
     inTerminal(`${command} approve ${proposal}`, "password\n"),
     inTerminal(`${command} approve ${proposal}`, "\n"),
-    inTerminal(`${command} disable adn.safety`, "y\n\u0003"),
+    inTerminal(`${command} disable adn.safety`, "y\n"),
     inTerminal(`${command} policy auto adn.safety`, "thoughtflow\n"),
     inTerminal(`${command} key`, "my own phrase\nmy own phrase\n"),
   ];
