@@ -68,5 +68,7 @@ test("a history longer than the call stack is spelled out", () => {
       call(`c${n}`, [...(n > 0 ? [`c${n - 1}`] : []), `u${n}`]),
     ),
   );
-  expect(inputIds({ session_id: "s", conversations: calls }, 19_999, "c19999")).toHaveLength();
+  expect(inputIds({ session_id: "s", conversations: calls }, 19_999, "c19999")).toHaveLength(
+    20_000,
+  );
 });
