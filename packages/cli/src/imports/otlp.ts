@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import * as zlib from "node:zlib";
 import { type DecodedRequest, decodeJsonRequest, decodeProtobufRequest } from "@thoughtflow/otlp";
 import { type ImportFormat, ImportProblem, type ImportReport } from "./import-format.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -64,11 +64,12 @@ async function requestIn(file: SourceFile): Promise<DecodedRequest> {
 
 function plainBytes(bytes: Buffer): Buffer {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
-    return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
+    return zlib.gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
   if (bytes.length < 4 || bytes.readUInt32LE(0) !== 0xfd2fb528) return bytes;
-  if (typeof zstdDecompressSync !== "function")
+  // Not by its name in the import, which Node 20 would refuse as a whole.
+  if (typeof zlib.zstdDecompressSync !== "function")
     throw new Error("zstd needs Node 22.15 or newer; unpack it first");
-  return zstdDecompressSync(bytes, { maxOutputLength: MOST_BYTES });
+  return zlib.zstdDecompressSync(bytes, { maxOutputLength: MOST_BYTES });
 }
 
 /** Protobuf begins with an end of line, too; what follows a brace in JSON it never has. */
