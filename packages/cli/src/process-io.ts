@@ -18,6 +18,7 @@ export function processIo(): CommandIo {
     readStdin: () => text(process.stdin),
     ask,
     askSecret,
+    untilStopped,
     endBySignal,
     env: process.env,
     cwd: process.cwd(),
@@ -34,6 +35,12 @@ function self(): string {
     return process.env["npm_command"] === "exec" ? "npx thoughtflow" : "thoughtflow";
   }
   return `node ${relative(process.cwd(), script)}`;
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
 }
 
 function endBySignal(signal: NodeJS.Signals): number {

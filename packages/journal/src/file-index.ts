@@ -14,6 +14,8 @@ export interface Place {
 export interface RecordPlace extends Place {
   readonly type: FlowRecord["type"];
   readonly traceId: string | undefined;
+  /** Spans as they came over the wire: one record or several. */
+  readonly isOtlp: boolean;
 }
 
 interface SessionPlaces {
@@ -86,7 +88,8 @@ export function addFrame(
   offset: number,
   frame: Frame,
 ): void {
-  if (frame.encoding !== FRAME_ENCODINGS.json) return;
+  const isOtlp = frame.encoding === FRAME_ENCODINGS.otlp;
+  if (frame.encoding !== FRAME_ENCODINGS.json && !isOtlp) return;
   const start = offset + frame.bodyStart;
   const end = offset + frame.end;
   const body = bytes.subarray(frame.bodyStart, frame.end);
@@ -101,7 +104,7 @@ export function addFrame(
   const ofTrace = head.trace === undefined ? undefined : file.traces.get(head.trace);
   // One text for all of a trace.
   const traceId = ofTrace?.[0]?.traceId ?? head.trace;
-  const place: RecordPlace = { path, type, traceId, start, end };
+  const place: RecordPlace = { path, type, traceId, isOtlp, start, end };
   file.places.push(place);
   if (head.session !== undefined) addToSession(file, head.session, traceId, place);
   if (ofTrace !== undefined) ofTrace.push(place);

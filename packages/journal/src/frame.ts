@@ -30,7 +30,7 @@ export const FRAME_TYPES = {
   tombstone: 6,
 } as const;
 
-/** `otlp` bodies are OTLP protobuf as it came over the wire: for the receiver, skipped by this reader. */
+/** `otlp` bodies hold spans as they came over the wire, behind a first line that says of which trace and session. */
 export const FRAME_ENCODINGS = { json: 1, otlp: 2 } as const;
 
 /** Where a frame lies in its file. */
@@ -80,15 +80,60 @@ export function encodeContentFrame(text: string): ContentFrame {
   return { sha256, frame: sealed(frame) };
 }
 
+/** Bytes of ended spans in OTLP protobuf, of one trace and one session. */
+export interface EncodedSpans {
+  readonly traceId: string;
+  readonly sessionId: string;
+  readonly count: number;
+  /** An `ExportTraceServiceRequest`, in pieces. */
+  readonly request: readonly Uint8Array[];
+}
+
+/** Frames with spans as they came: nothing of them is decoded. */
+export function encodeSpansFrames(all: readonly EncodedSpans[]): Buffer {
+  const heads = all.map(({ traceId: trace, sessionId: session }) =>
+    Buffer.from(`${JSON.stringify({ trace, session })}\n`),
+  );
+  const lengths = all.map(({ request }, index) =>
+    request.reduce((sum, { length }) => sum + length, heads[index]?.length ?? 0),
+  );
+  const frames = Buffer.allocUnsafe(
+    lengths.reduce((sum, length) => sum + FRAME_HEADER_BYTES + length, 0),
+  );
+  let at = 0;
+  for (const [index, { request }] of all.entries()) {
+    const start = at;
+    const length = lengths[index] ?? 0;
+    const frame = frames.subarray(start, start + FRAME_HEADER_BYTES + length);
+    writeHeader(frame, "span_end", "otlp", length);
+    at += FRAME_HEADER_BYTES;
+    for (const piece of [heads[index] ?? [], ...request]) {
+      frames.set(piece, at);
+      at += piece.length;
+    }
+    sealed(frame);
+  }
+  return frames;
+}
+
 function allocateFrame(type: keyof typeof FRAME_TYPES, length: number): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
+  writeHeader(frame, type, "json", length);
+  return frame;
+}
+
+function writeHeader(
+  frame: Buffer,
+  type: keyof typeof FRAME_TYPES,
+  encoding: keyof typeof FRAME_ENCODINGS,
+  length: number,
+): void {
   frame.set(MAGIC);
   frame[4] = FRAME_TYPES[type];
-  frame[5] = FRAME_ENCODINGS.json;
+  frame[5] = FRAME_ENCODINGS[encoding];
   frame[6] = 0;
   frame[7] = 0;
   frame.writeUInt32LE(length, 8);
-  return frame;
 }
 
 function sealed(frame: Buffer): Buffer {

@@ -6,7 +6,7 @@ export { keepWithin } from "./disk-bound.ts";
 export { fileNameOf } from "./file-name.ts";
 export { type FileSystem, realFileSystem } from "./file-system.ts";
 export type { FlowDirectory } from "./flow-directory.ts";
-export type { Damage } from "./frame.ts";
+export type { Damage, EncodedSpans } from "./frame.ts";
 export type { JournalReader } from "./growing-journal.ts";
 export type { Journal, JournalOptions } from "./journal.ts";
 export { openJournal } from "./journal.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FileSystem, realFileSystem } from "./file-system.ts";
+import { type FileSystem, readOr, realFileSystem } from "./file-system.ts";
 import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
 import { createSegmentReader } from "./segment-reader.ts";
@@ -9,6 +9,8 @@ import { readSessionList } from "./session-list.ts";
 export interface JournalReaderOptions {
   /** Which writers are read. Default: all. */
   readonly filter?: (writer: string) => boolean;
+  /** Leaves out files that were last written before, wall clock, milliseconds since 1970. Default: none is. */
+  readonly sinceMs?: number;
   /** Whether texts stay on disk, as `StoredText`, and are read when they are looked at. Default false. */
   readonly textsStay?: boolean;
   readonly fs?: FileSystem;
@@ -19,12 +21,20 @@ export function createJournalReader(
   dir: string,
   options: JournalReaderOptions = {},
 ): JournalReader {
-  const { filter = () => true, textsStay = false, fs = realFileSystem } = options;
+  const { filter = () => true, sinceMs, textsStay = false, fs = realFileSystem } = options;
   const folder = join(dir, JOURNAL_FOLDER);
   return createSegmentReader({
-    list: () => segmentsIn(dir, fs).filter(({ writer }) => filter(writer)),
+    list: () =>
+      segmentsIn(dir, fs).filter(
+        ({ writer, path }) =>
+          filter(writer) && (sinceMs === undefined || modifiedMs(path, fs) >= sinceMs),
+      ),
     sessionsOf: (writer, bytes) => readSessionList(folder, writer, bytes, fs),
     textsStay,
     fs,
   });
+}
+
+function modifiedMs(path: string, fs: FileSystem): number {
+  return readOr(0, () => fs.lstatSync(path).mtimeMs);
 }

@@ -3,6 +3,7 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from "node:timer
 import type { FlowRecord } from "@thoughtflow/schema";
 import { errorCodeOf, type FileSystem } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
+import { type EncodedSpans, encodeSpansFrames } from "./frame.ts";
 import { SIGN_OF_LIFE_MS } from "./orphaned-journals.ts";
 import { type Chunk, createRecordQueue } from "./record-queue.ts";
 import { createSegmentFile } from "./segment-file.ts";
@@ -27,6 +28,10 @@ export interface JournalWriter {
   readonly segments: readonly string[];
   /** Takes a record; it is encoded and written later. */
   append(record: FlowRecord): number;
+  /** Takes spans as they came over the wire; false, and nothing taken, when too much waits already. */
+  appendSpans(spans: readonly EncodedSpans[]): boolean;
+  /** Ends when everything appended before is written, or could not be; true when it is. */
+  commit(): Promise<boolean>;
   /** Ends when everything appended before is written, or could not be. */
   flush(): Promise<void>;
   /** The same at once, for the end of a process; may write a second time what an unfinished `flush` is writing. */
@@ -84,6 +89,22 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     if (queue.bytes >= SPILL_AT_BYTES && now() >= retryAt) flushSync();
     schedule(queue.bytes >= FLUSH_AT_BYTES ? 0 : FLUSH_AFTER_MS);
     return bytes;
+  }
+
+  function appendSpans(spans: readonly EncodedSpans[]): boolean {
+    const count = spans.reduce((sum, one) => sum + one.count, 0);
+    if (isClosed || !queue.addFrames(encodeSpansFrames(spans), count)) return false;
+    counters.appended += count;
+    beat ??= setInterval(showLife, SIGN_OF_LIFE_MS).unref();
+    schedule(0);
+    return true;
+  }
+
+  async function commit(): Promise<boolean> {
+    queue.encodeAll();
+    const accepted = counters.appended - counters.dropped;
+    await flush();
+    return counters.written >= accepted;
   }
 
   function showLife(): void {
@@ -183,6 +204,8 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     counters,
     segments: file.paths,
     append,
+    appendSpans,
+    commit,
     flush,
     flushSync,
     buffered: () => Buffer.concat(queue.encodeAll().map((chunk) => chunk.frames)),

@@ -5,6 +5,7 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { type AdoptedJournal, adoptJournal } from "./adopted-journal.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory, type FlowDirectory } from "./flow-directory.ts";
+import type { EncodedSpans } from "./frame.ts";
 import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
@@ -42,6 +43,13 @@ export interface Journal {
    * many bytes it adds.
    */
   append(record: FlowRecord): number;
+  /**
+   * Takes ended spans as they came over the wire, OTLP protobuf, for the session that they are looked up by; false, and
+   * nothing taken, when 64 MiB wait already.
+   */
+  appendSpans(spans: readonly EncodedSpans[]): boolean;
+  /** Ends when everything appended before is on disk, or could not be written; true when it is there. */
+  commit(): Promise<boolean>;
   /** Ends when everything appended before is on disk, or could not be written. */
   flush(): Promise<void>;
   /** The same at once. */
@@ -167,6 +175,8 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     writer: writerId,
     counters: writer.counters,
     append: writer.append,
+    appendSpans: writer.appendSpans,
+    commit: writer.commit,
     async flush() {
       await writer.flush();
       writeState();

@@ -1,4 +1,5 @@
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
+import { decodeProtobufRequest } from "@thoughtflow/otlp";
 import type {
   Attributes,
   ContentAttributes,
@@ -148,6 +149,16 @@ export function recordFromBody(
 
 /** What many spans have in common. */
 const REPEATED = ["parentSpanId", "name", "kind", "status", "scope"] as const;
+
+/** The spans of a body that holds them as they came over the wire; none where it is damaged. */
+export function spansOfBody(body: Buffer): readonly SpanRecord[] {
+  try {
+    return decodeProtobufRequest(body.subarray(body.indexOf(0x0a) + 1)).records;
+  } catch {
+    return [];
+  }
+}
+
 const NONE: readonly never[] = [];
 
 function isEmpty(value: unknown): boolean {

@@ -12,7 +12,7 @@ import {
 } from "./file-index.ts";
 import { type FrameScan, SHA256_LENGTH, scanFrames } from "./frame.ts";
 import type { NamedPlaces } from "./place-table.ts";
-import { type ContentSource, recordFromBody, resourceFrom } from "./record-body.ts";
+import { type ContentSource, recordFromBody, resourceFrom, spansOfBody } from "./record-body.ts";
 import { StoredPiece } from "./stored-piece.ts";
 
 /**
@@ -64,8 +64,13 @@ export function createRecordIndex(
     const content = createContentSource(reader, files, { onMissing, staysIn });
     const records: FlowRecord[] = [];
     try {
-      for (const { path, type, traceId, start, end } of wanted) {
-        const record = recordFromBody(type, traceId, reader.read(path, start, end), content);
+      for (const { path, type, traceId, isOtlp, start, end } of wanted) {
+        const body = reader.read(path, start, end);
+        if (isOtlp) {
+          for (const record of spansOfBody(body)) records.push(record);
+          continue;
+        }
+        const record = recordFromBody(type, traceId, body, content);
         if (record !== undefined) records.push(record);
       }
     } finally {

@@ -20,6 +20,8 @@ export interface RecordQueue {
   readonly isEmpty: boolean;
   /** Takes a record; returns about how many bytes it adds. */
   add(record: FlowRecord): number;
+  /** Takes frames of so many records as they are, behind what came before; false when too much waits already. */
+  addFrames(frames: Buffer, records: number): boolean;
   /** The oldest chunk that is not in the file yet; encodes one if there is none. */
   next(): Chunk | undefined;
   /** Takes note that so many bytes more of a chunk are in the file; true when it is the last of them. */
@@ -80,9 +82,7 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
     }
     pending = pending.slice(taken);
     if (records === 0) return;
-    chunks.push({ frames: Buffer.concat(frames, bytes), records, segment, written: 0 });
-    chunkBytes += bytes;
-    segmentBytes += bytes;
+    addChunk(Buffer.concat(frames, bytes), records);
   }
 
   function encode(record: FlowRecord): readonly Buffer[] {
@@ -92,6 +92,12 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       events.onFailure(error);
       return [];
     }
+  }
+
+  function addChunk(frames: Buffer, records: number): void {
+    chunks.push({ frames, records, segment, written: 0 });
+    chunkBytes += frames.length;
+    segmentBytes += frames.length;
   }
 
   /** Each segment stands for itself, so that any of them may be deleted. */
@@ -114,6 +120,13 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       pendingBytes += bytes;
       if (pending.length >= MAX_PENDING || pendingBytes + chunkBytes >= MAX_BYTES) encodeAll();
       return bytes;
+    },
+    addFrames(frames, records) {
+      encodeAll();
+      if (chunkBytes >= MAX_BYTES) return false;
+      if (segmentBytes >= SEGMENT_BYTES) beginSegment();
+      addChunk(frames, records);
+      return true;
     },
     next() {
       while (chunks.length === 0 && pending.length > 0) encodeChunk();

@@ -200,7 +200,7 @@ describe("a broken span costs no other", () => {
   ])("%s", (_name, broken, reason) => {
     const { records, rejected } = json(request(span, { ...span, ...broken }, span));
     expect(records).toEqual([record, record]);
-    expect(rejected).toEqual([{ index: 1, reason }]);
+    expect(rejected).toEqual([{ index: 1, code: expect.any(String), reason }]);
   });
 
   test("in protobuf too: an attribute that is cut off, an id of 3 bytes, nesting without end", () => {
@@ -221,12 +221,17 @@ describe("a broken span costs no other", () => {
     expect(rejected).toEqual([
       {
         index: 1,
+        code: "malformed",
         reason: expect.stringMatching(
           /^no OTLP protobuf: 100 bytes in a field of \d+ at byte \d+$/,
         ),
       },
-      { index: 2, reason: "trace id abcdef has 3 bytes, not 16" },
-      { index: 3, reason: expect.stringContaining("values nested deeper than 64") },
+      { index: 2, code: "id", reason: "trace id abcdef has 3 bytes, not 16" },
+      {
+        index: 3,
+        code: "malformed",
+        reason: expect.stringContaining("values nested deeper than 64"),
+      },
     ]);
   });
 });

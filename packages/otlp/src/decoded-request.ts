@@ -4,6 +4,8 @@ import type { SpanRecord } from "@thoughtflow/schema";
 export interface RejectedSpan {
   /** Which one of the request, counted from 0. */
   readonly index: number;
+  /** An id that names nothing, or a span that doesn't hold together. */
+  readonly code: "id" | "malformed";
   /** What is wrong with it, and the value. */
   readonly reason: string;
 }

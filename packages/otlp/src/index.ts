@@ -16,6 +16,10 @@ export type {
 export type { PartialSuccess } from "./partial-success.ts";
 export { decodeProtobufRequest } from "./protobuf-decode.ts";
 export { encodeProtobufRequest } from "./protobuf-request.ts";
+export type { ScannedRequest, ScannedSpan, SpanSigns } from "./protobuf-scan.ts";
+export { scanProtobufRequest } from "./protobuf-scan.ts";
 export { spansOfRecords } from "./record-span.ts";
+export type { RequestAnswers } from "./request-answer.ts";
+export { REQUEST_ANSWERS } from "./request-answer.ts";
 export type { RequestFormat } from "./request-format.ts";
 export { REQUEST_FORMATS } from "./request-format.ts";

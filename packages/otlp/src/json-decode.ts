@@ -37,10 +37,11 @@ export function decodeJsonRequest(text: string): DecodedRequest {
             const record = recordOf(span, scope, resource());
             const reason = problemOf(record);
             if (reason === undefined) records.push(record);
-            else rejected.push({ index, reason });
+            else rejected.push({ index, code: "id", reason });
           } catch (error) {
             rejected.push({
               index,
+              code: "malformed",
               reason: error instanceof Error ? error.message : String(error),
             });
           }

@@ -2,7 +2,12 @@ import type { Attributes, Scope, SpanRecord } from "@thoughtflow/schema";
 import type { DecodedRequest, RejectedSpan } from "./decoded-request.ts";
 import { startReading } from "./forward-reader.ts";
 import { readResource } from "./protobuf-attributes.ts";
-import { type ResourcePlace, type ScopePlace, spanPlaces } from "./protobuf-places.ts";
+import {
+  type FieldPlace,
+  type ResourcePlace,
+  type ScopePlace,
+  spanPlaces,
+} from "./protobuf-places.ts";
 import { readScope, readSpan } from "./protobuf-span.ts";
 import { idProblem } from "./span-fields.ts";
 
@@ -17,19 +22,23 @@ export function decodeProtobufRequest(request: Uint8Array): DecodedRequest {
   const rejected: RejectedSpan[] = [];
   const resources = new Map<ResourcePlace, Attributes>();
   const scopes = new Map<ScopePlace, Scope>();
-  for (const [index, { start, end, scope }] of spanPlaces(request.length).entries()) {
+  for (const [index, { valueStart, end, scope }] of spanPlaces(request.length).entries()) {
     try {
       const record = readSpan(
-        start,
+        valueStart,
         end,
         scopeAt(scope, scopes),
         resourceAt(scope.resource, resources),
       );
       const reason = problemOf(record);
       if (reason === undefined) records.push(record);
-      else rejected.push({ index, reason });
+      else rejected.push({ index, code: "id", reason });
     } catch (error) {
-      rejected.push({ index, reason: error instanceof Error ? error.message : String(error) });
+      rejected.push({
+        index,
+        code: "malformed",
+        reason: error instanceof Error ? error.message : String(error),
+      });
     }
   }
   return { records, rejected };
@@ -43,8 +52,8 @@ export function problemOf({ traceId, spanId }: SpanRecord): string | undefined {
 function resourceAt(place: ResourcePlace, known: Map<ResourcePlace, Attributes>): Attributes {
   let resource = known.get(place);
   if (resource === undefined) {
-    const { resource: at } = place;
-    resource = at === undefined ? {} : readResource(at.start, at.end);
+    const at = firstMessage(place.fields);
+    resource = at === undefined ? {} : readResource(at.valueStart, at.end);
     known.set(place, resource);
   }
   return resource;
@@ -53,9 +62,14 @@ function resourceAt(place: ResourcePlace, known: Map<ResourcePlace, Attributes>)
 function scopeAt(place: ScopePlace, known: Map<ScopePlace, Scope>): Scope {
   let scope = known.get(place);
   if (scope === undefined) {
-    const { scope: at } = place;
-    scope = at === undefined ? { name: "" } : readScope(at.start, at.end);
+    const at = firstMessage(place.fields);
+    scope = at === undefined ? { name: "" } : readScope(at.valueStart, at.end);
     known.set(place, scope);
   }
   return scope;
+}
+
+/** `resource` and `scope` are both field 1. */
+function firstMessage(fields: readonly FieldPlace[]): FieldPlace | undefined {
+  return fields.find(({ tag }) => tag === 10);
 }

@@ -1,60 +1,77 @@
 import { malformed, moveTo, position, readEnd, readUint32, skipField } from "./forward-reader.ts";
 
-/** Where a message lies in a request. */
-export interface Place {
+/** A field of a message: where it begins with its tag, where its value begins, and where both end. */
+export interface FieldPlace {
+  readonly tag: number;
   readonly start: number;
+  readonly valueStart: number;
   readonly end: number;
 }
 
-/** One `Span`, and what stands above it. Spans of one resource or scope share one object for it. */
-export interface SpanPlace extends Place {
+/** One `Span`, and the `ScopeSpans` that it stands in. */
+export interface SpanPlace extends FieldPlace {
   readonly scope: ScopePlace;
 }
 
-/** A `ScopeSpans`, whole, with its scope. */
-export interface ScopePlace extends Place {
+/** All fields of a `ScopeSpans` but its spans. Its spans share one object. */
+export interface ScopePlace {
+  readonly fields: readonly FieldPlace[];
   readonly resource: ResourcePlace;
-  readonly scope: Place | undefined;
 }
 
-/** A `ResourceSpans`, whole, with its resource. */
-export interface ResourcePlace extends Place {
-  readonly resource: Place | undefined;
+/** All fields of a `ResourceSpans` but its `ScopeSpans`, which share one object. */
+export interface ResourcePlace {
+  readonly fields: readonly FieldPlace[];
 }
+
+/** In `TracesData`, `ResourceSpans` and `ScopeSpans`. Source: opentelemetry-proto 1.10, trace.proto. */
+export const RESOURCE_SPANS = 10;
+export const SCOPE_SPANS = 18;
+const SPANS = 18;
 
 /**
- * Where the spans of the request lie that is being read, without a look into them. What a request calls `resource` and
- * `scope` may also stand behind the spans.
+ * Where the spans of the request lie that is being read, without a look into them.
  *
  * @throws MalformedRequestError when the request doesn't hold together
  */
 export function spanPlaces(length: number): readonly SpanPlace[] {
   const spans: SpanPlace[] = [];
-  for (const one of messagesAt(1, { start: 0, end: length })) {
-    const [resource] = messagesAt(1, one);
-    const ofResource: ResourcePlace = { ...one, resource };
-    for (const each of messagesAt(2, one)) {
-      const [scope] = messagesAt(1, each);
-      const ofScope: ScopePlace = { ...each, resource: ofResource, scope };
-      for (const span of messagesAt(2, each)) spans.push({ ...span, scope: ofScope });
+  const [resources] = fieldsOf(RESOURCE_SPANS, 0, length);
+  for (const one of resources) {
+    const [scopes, ofResource] = fieldsOf(SCOPE_SPANS, one.valueStart, one.end);
+    const resource: ResourcePlace = { fields: ofResource };
+    for (const each of scopes) {
+      const [these, ofScope] = fieldsOf(SPANS, each.valueStart, each.end);
+      const scope: ScopePlace = { fields: ofScope, resource };
+      for (const span of these) spans.push({ ...span, scope });
     }
   }
   return spans;
 }
 
-function messagesAt(number: number, { start, end }: Place): readonly Place[] {
-  const wanted = number * 8 + 2;
-  const found: Place[] = [];
-  moveTo(start);
-  while (position() < end) {
-    const tag = readUint32(end);
-    if (tag !== wanted) skipField(tag, end);
-    else {
-      const to = readEnd(end);
-      found.push({ start: position(), end: to });
-      moveTo(to);
+/** The fields with that tag, and the others. */
+function fieldsOf(
+  wanted: number,
+  from: number,
+  to: number,
+): readonly [these: FieldPlace[], others: FieldPlace[]] {
+  const these: FieldPlace[] = [];
+  const others: FieldPlace[] = [];
+  moveTo(from);
+  while (position() < to) {
+    const start = position();
+    const tag = readUint32(to);
+    if ((tag & 7) === 2) {
+      const end = readEnd(to);
+      const field = { tag, start, valueStart: position(), end };
+      (tag === wanted ? these : others).push(field);
+      moveTo(end);
+    } else {
+      const valueStart = position();
+      skipField(tag, to);
+      others.push({ tag, start, valueStart, end: position() });
     }
   }
-  if (position() !== end) throw malformed("a message longer than its field");
-  return found;
+  if (position() !== to) throw malformed("a message longer than its field");
+  return [these, others];
 }

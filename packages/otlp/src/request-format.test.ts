@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { oddSpan } from "../testing/odd-spans.ts";
 import { decodedRequest, encodedResponse } from "../testing/official-definitions.ts";
+import { MalformedRequestError } from "./malformed-request-error.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
+import { REQUEST_ANSWERS } from "./request-answer.ts";
 import { REQUEST_FORMATS } from "./request-format.ts";
 
 const { "http/protobuf": protobuf, "http/json": json } = REQUEST_FORMATS;
@@ -87,11 +89,11 @@ test("bytes that are no request are an error, not an endless loop", () => {
       try {
         protobuf.split(bytes);
       } catch (error) {
-        expect(error).toBeInstanceOf(RangeError);
+        expect(error).toBeInstanceOf(MalformedRequestError);
       }
     }),
   );
-  expect(() => protobuf.split(Uint8Array.of(10, 200))).toThrow("no protobuf");
+  expect(() => protobuf.split(Uint8Array.of(10, 200))).toThrow("no OTLP protobuf");
 });
 
 describe("an answer", () => {
@@ -118,4 +120,16 @@ describe("an answer", () => {
     }
     expect(protobuf.partialSuccess(encodedResponse({ partialSuccess: {} }))).toEqual(none);
   });
+});
+
+test("what a receiver says is read by a sender, in either form", () => {
+  const told = { rejectedSpans: 3, message: "span id is missing" };
+  for (const [answers, format] of [
+    [REQUEST_ANSWERS.protobuf, protobuf],
+    [REQUEST_ANSWERS.json, json],
+  ] as const) {
+    expect(answers.contentType).toBe(format.contentType);
+    expect(format.partialSuccess(answers.taken(told))).toEqual(told);
+    expect(format.partialSuccess(answers.taken())).toEqual({ rejectedSpans: 0, message: "" });
+  }
 });

@@ -17,7 +17,7 @@ export interface RequestFormat {
   /**
    * Two requests with one half of the spans each; `undefined` for one span or none.
    *
-   * @throws RangeError or SyntaxError for bytes that `encode` didn't make
+   * @throws MalformedRequestError or SyntaxError for bytes that `encode` didn't make
    */
   split(request: Uint8Array): readonly [Uint8Array, Uint8Array] | undefined;
   /** What a receiver's answer to such a request says; nothing rejected where it can't be read. */

@@ -63,6 +63,8 @@ export interface SessionWriterOptions {
   readonly checkpointMs?: number;
   /** How many sessions are remembered, about. Default 10,000. */
   readonly limit?: number;
+  /** Spans of one trace come to several processes, so that each looks at the others' journals. Default false. */
+  readonly sharesTraces?: boolean;
 }
 
 /**
@@ -74,6 +76,8 @@ export interface SessionWriter {
   recorded(sessionId: string, bytes: number): void;
   /** A run of the session ended: its files are written in the first quiet second. */
   runEnded(sessionId: string): void;
+  /** All that was in the session is in another one: its files go. */
+  moved(sessionId: string): void;
   /** Writes all that changed. */
   flush(): Promise<void>;
   flushSync(): void;
@@ -130,7 +134,7 @@ function loadSync(): typeof SessionFiles {
 /** A writer that knows no session yet; it starts no timer before the first record. */
 export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
   const { dir, journal, now, onFailure, limit = MOST_SESSIONS } = options;
-  const { fs = realFileSystem, checkpointMs = CHECKPOINT_MS } = options;
+  const { fs = realFileSystem, checkpointMs = CHECKPOINT_MS, sharesTraces = false } = options;
   const records = createSessionRecords(dir, journal, fs);
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
@@ -146,7 +150,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   let hasThreads = fs === realFileSystem;
 
   function touch(id: string): LiveSession {
-    const session = sessions.get(id) ?? newSession(id);
+    const session = sessions.get(id) ?? newSession(id, sharesTraces);
     sessions.delete(id);
     sessions.set(id, session);
     return session;
@@ -283,6 +287,18 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     return true;
   }
 
+  function removeFilesOf(sessionId: string): void {
+    const name = fileNameOf(sessionId);
+    for (const ending of [".json", ".d2", ".svg", ".scores.jsonl"]) {
+      try {
+        fs.unlinkSync(join(dir, `${name}${ending}`));
+      } catch (error) {
+        const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+        if (!isGone) onFailure(error, `the removal of session ${JSON.stringify(sessionId)}`);
+      }
+    }
+  }
+
   /** One session after the other: never two writers of one file. */
   function enqueue(session: LiveSession, reason: WriteReason): void {
     if (session.isQueued) return;
@@ -351,6 +367,11 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       const session = sessions.get(sessionId);
       if (session?.isDirty) writeWhenQuiet(session);
     },
+    moved(sessionId) {
+      const session = sessions.get(sessionId);
+      if (session !== undefined) forget({ ...session, isDirty: false });
+      writing = writing.then(() => removeFilesOf(sessionId));
+    },
     async flush() {
       for (const session of sessions.values()) if (session.isDirty) enqueue(session, "flush");
       await writing;
@@ -383,7 +404,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   };
 }
 
-function newSession(id: string): LiveSession {
+function newSession(id: string, isShared: boolean): LiveSession {
   return {
     id,
     bytes: 0,
@@ -398,7 +419,7 @@ function newSession(id: string): LiveSession {
     quiet: undefined,
     checkpoint: undefined,
     leftAs: undefined,
-    isShared: false,
+    isShared,
   };
 }
 

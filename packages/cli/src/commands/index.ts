@@ -53,6 +53,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./convert.ts")).convert,
   },
   {
+    name: "serve",
+    summary:
+      "an OTLP/HTTP receiver that writes the files of what other programs send, and serves them",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
     name: "import",
     summary: "files of other programs as sessions: thoughtflow import thoughtbox session.json",
     load: async () => (await import("./import.ts")).importFile,

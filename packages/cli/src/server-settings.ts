@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { SERVER_OPTION_NAMES } from "@thoughtflow/server";
+import type { CommandArguments } from "./command.ts";
+import { CommandError } from "./command-error.ts";
+import type { CommandIo } from "./command-io.ts";
+
+/**
+ * What `serve` is told, by the names of its options: on the command line, else by `THOUGHTFLOW_SERVER_*`, else in the
+ * file. Not checked yet.
+ */
+export async function serverSettings(
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<Readonly<Record<string, unknown>>> {
+  const path = args.text("config") || io.env["THOUGHTFLOW_SERVER_CONFIG"];
+  const fromFile = path === undefined ? {} : await settingsIn(resolve(io.cwd, path));
+  return { ...fromFile, ...settingsFromEnvironment(io), ...settingsFromArguments(args) };
+}
+
+async function settingsIn(path: string): Promise<object> {
+  try {
+    const settings: unknown = JSON.parse(await readFile(path, "utf8"));
+    if (typeof settings === "object" && settings !== null) return settings;
+    throw new Error("it is no object");
+  } catch (error) {
+    throw new CommandError(`${path} can't be read as settings: ${(error as Error).message}`);
+  }
+}
+
+function settingsFromEnvironment({ env }: CommandIo): object {
+  const given = SERVER_OPTION_NAMES.flatMap((name) => {
+    const text = env[variableOf(name)];
+    return text === undefined || text === "" ? [] : [[name, settingOf(name, text)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** `maxBodyBytes` is `THOUGHTFLOW_SERVER_MAX_BODY_BYTES`. */
+function variableOf(name: string): string {
+  return `THOUGHTFLOW_SERVER_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+function settingsFromArguments(args: CommandArguments): object {
+  const port = args.text("port");
+  const host = args.text("host");
+  const hosts = args.text("allow-host");
+  return {
+    ...(port !== undefined && { port: settingOf("port", port) }),
+    ...(host !== undefined && { host }),
+    ...(hosts !== undefined && { allowedHosts: settingOf("allowedHosts", hosts) }),
+    ...(args.has("allow-remote") && { allowRemote: true }),
+  };
+}
+
+/** Numbers and switches are written as in JSON; what is none of them is a text, and told to be wrong by who checks it. */
+function settingOf(name: string, text: string): unknown {
+  if (name === "allowedHosts") return text.split(",").map((one) => one.trim());
+  if (name === "token" || name === "host") return text;
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text === "true" || text === "false" ? text === "true" : text;
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyRecords } from "../testing/any-record.ts";
+import { decodeProtobufRequest } from "./protobuf-decode.ts";
+import { encodeProtobufRequest } from "./protobuf-request.ts";
+import { type SpanSigns, scanProtobufRequest } from "./protobuf-scan.ts";
+import { spansOfRecords } from "./record-span.ts";
+
+const SIGNS: SpanSigns = {
+  sessionNames: ["session.id", "conversation"],
+  isFlowName: (name) => name.startsWith("gen_ai."),
+};
+const requests = anyRecords.map((records) => encodeProtobufRequest(spansOfRecords(records)));
+const requestBytes = (parts: readonly Uint8Array[]) => Buffer.concat(parts);
+
+test("some spans of a request are a request, and say what they said", () => {
+  fc.assert(
+    fc.property(requests, fc.integer(), (request, seed) => {
+      const { records } = decodeProtobufRequest(request);
+      const { spans, rejected, requestOf } = scanProtobufRequest(request, SIGNS);
+      expect(rejected).toEqual([]);
+      expect(spans.map(({ traceId }) => traceId)).toEqual(records.map(({ traceId }) => traceId));
+      const isWanted = (_: unknown, index: number) => ((seed >> (index % 31)) & 1) === 1;
+      const wanted = requestBytes(requestOf(spans.filter(isWanted)));
+      expect(decodeProtobufRequest(wanted).records).toEqual(records.filter(isWanted));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("what a look takes can be decoded, and the other way round, whatever was changed on its way", () => {
+  const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
+  fc.assert(
+    fc.property(requests, fc.array(change, { minLength: 1, maxLength: 3 }), (request, changes) => {
+      for (const [at, byte] of changes) if (request.length > 0) request[at % request.length] = byte;
+      const outcome = (read: () => object) => {
+        try {
+          return read();
+        } catch (error) {
+          return { error: (error as Error).message };
+        }
+      };
+      const indexes = (rejected: readonly { index: number }[]) =>
+        rejected.map(({ index }) => index);
+      expect(
+        outcome(() => {
+          const { spans, rejected } = scanProtobufRequest(request, SIGNS);
+          return { taken: spans.map(({ traceId }) => traceId), rejected: indexes(rejected) };
+        }),
+      ).toEqual(
+        outcome(() => {
+          const { records, rejected } = decodeProtobufRequest(request);
+          return { taken: records.map(({ traceId }) => traceId), rejected: indexes(rejected) };
+        }),
+      );
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("where a span belongs: its own session before its resource's, the first name before the second", () => {
+  const spanOf = (n: number, attributes: object, resource: object = {}) => ({
+    type: "span_end" as const,
+    traceId: "1".repeat(32),
+    spanId: String(n).padStart(16, "0"),
+    name: "",
+    kind: "internal" as const,
+    startTimeUnixNano: "1",
+    endTimeUnixNano: "2",
+    status: { code: "unset" as const },
+    attributes: { ...attributes },
+    events: [],
+    links: [],
+    scope: { name: "" },
+    resource: { ...resource },
+  });
+  const records = [
+    spanOf(1, { conversation: "c", "session.id": "s", "gen_ai.x": 1 }),
+    spanOf(2, { conversation: "c", "session.id": "" }),
+    spanOf(3, {}),
+    spanOf(4, { "session.id": 3 }, { "session.id": "r" }),
+    spanOf(5, { conversation: "c" }, { "session.id": "r" }),
+  ];
+  const { spans } = scanProtobufRequest(encodeProtobufRequest(spansOfRecords(records)), SIGNS);
+  expect(spans.map(({ sessionId, isFlow }) => ({ sessionId, isFlow }))).toEqual([
+    { sessionId: "s", isFlow: true },
+    { sessionId: "c", isFlow: false },
+    { sessionId: undefined, isFlow: false },
+    { sessionId: "r", isFlow: false },
+    { sessionId: "r", isFlow: false },
+  ]);
+});

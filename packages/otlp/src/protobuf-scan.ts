@@ -1,0 +1,224 @@
+import type { RejectedSpan } from "./decoded-request.ts";
+import {
+  malformed,
+  moveTo,
+  position,
+  readEnd,
+  readHex,
+  readText,
+  readUint32,
+  skipField,
+  startReading,
+} from "./forward-reader.ts";
+import { MOST_DEPTH, readKeyValue } from "./protobuf-attributes.ts";
+import { type ScopePlace, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
+import { requestOf } from "./protobuf-split.ts";
+import { idProblem } from "./span-fields.ts";
+
+/** What of a span's attributes tells where it belongs. */
+export interface SpanSigns {
+  /** Names of attributes whose text is a session's id, the first one counting most. */
+  readonly sessionNames: readonly string[];
+  /** Whether a span with an attribute of that name speaks of an agent. */
+  readonly isFlowName: (name: string) => boolean;
+}
+
+/** A span of a request, of which nothing was decoded but where it belongs. */
+export interface ScannedSpan {
+  readonly place: SpanPlace;
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** What it says itself, or its resource. */
+  readonly sessionId: string | undefined;
+  readonly isFlow: boolean;
+}
+
+export interface ScannedRequest {
+  /** In the order of the request; each of them can be decoded. */
+  readonly spans: readonly ScannedSpan[];
+  readonly rejected: readonly RejectedSpan[];
+  /** A request with some of the spans, in pieces, nothing decoded. */
+  requestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
+}
+
+/**
+ * Looks through an `ExportTraceServiceRequest` in protobuf: it holds together to the last attribute, its ids are ids.
+ * Some ten times faster than to decode it.
+ *
+ * @throws MalformedRequestError for bytes that are none
+ */
+export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): ScannedRequest {
+  startReading(request);
+  const spans: ScannedSpan[] = [];
+  const rejected: RejectedSpan[] = [];
+  const signOf = createSignReader(signs);
+  const scopes = new Map<ScopePlace, ScannedScope>();
+  for (const [index, place] of spanPlaces(request.length).entries()) {
+    const scope = scopes.get(place.scope) ?? scannedScope(place.scope, signOf);
+    scopes.set(place.scope, scope);
+    const { problem, ...span } = scanned(place, scope, signOf);
+    if (problem === undefined) spans.push(span);
+    else rejected.push({ index, ...problem });
+  }
+  return {
+    spans,
+    rejected,
+    requestOf(some) {
+      // The whole request, if that is what is wanted: most come from one agent.
+      if (some.length === spans.length && rejected.length === 0) return [request];
+      return requestOf(
+        request,
+        some.map(({ place }) => place),
+      );
+    },
+  };
+}
+
+/** 0: says nothing. 1: of an agent. From 2 on: a session's id, the smaller the better. */
+type SignReader = (name: string) => number;
+
+function createSignReader({ sessionNames, isFlowName }: SpanSigns): SignReader {
+  const known = new Map<string, number>();
+  return (name) => {
+    let sign = known.get(name);
+    if (sign === undefined) {
+      const at = sessionNames.indexOf(name);
+      sign = at === -1 ? Number(isFlowName(name)) : 2 + at;
+      known.set(name, sign);
+    }
+    return sign;
+  };
+}
+
+/** What the attributes looked at so far say. */
+interface Signs {
+  rank: number;
+  sessionId: string | undefined;
+  isFlow: boolean;
+}
+
+function noSigns(): Signs {
+  return { rank: Number.POSITIVE_INFINITY, sessionId: undefined, isFlow: false };
+}
+
+/** What the spans of a scope have in common. */
+interface ScannedScope {
+  /** Of its resource: what a span says itself under the same name counts more, under another less. */
+  readonly rank: number;
+  readonly sessionId: string | undefined;
+  readonly problem: Problem | undefined;
+}
+
+function scannedScope({ fields, resource }: ScopePlace, signOf: SignReader): ScannedScope {
+  const signs = noSigns();
+  const problem = problemIn(() => {
+    for (const { tag, valueStart, end } of fields) {
+      if (tag !== 10) continue;
+      moveTo(valueStart);
+      checkMessage([], end, 0);
+    }
+    for (const { tag, valueStart, end } of resource.fields) {
+      if (tag !== 10) continue;
+      moveTo(valueStart);
+      while (position() < end) {
+        const inner = readUint32(end);
+        if (inner === 10) lookAtAttribute(readEnd(end), signOf, signs);
+        else skipField(inner, end);
+      }
+    }
+  });
+  return { rank: signs.rank + 0.5, sessionId: signs.sessionId, problem };
+}
+
+function scanned(
+  place: SpanPlace,
+  scope: ScannedScope,
+  signOf: SignReader,
+): ScannedSpan & { readonly problem: Problem | undefined } {
+  let traceId = "";
+  let spanId = "";
+  const signs: Signs = { rank: scope.rank, sessionId: scope.sessionId, isFlow: false };
+  const problem = problemIn(() => {
+    const { valueStart, end } = place;
+    moveTo(valueStart);
+    while (position() < end) {
+      const tag = readUint32(end);
+      if (tag === 10) traceId = readHex(readEnd(end));
+      else if (tag === 18) spanId = readHex(readEnd(end));
+      else if (tag === 74) lookAtAttribute(readEnd(end), signOf, signs);
+      else checkField(SPAN, tag, end, 0);
+    }
+  });
+  const wrong = problem ?? scope.problem;
+  const noId = idProblem("trace id", traceId, 16) ?? idProblem("span id", spanId, 8);
+  const { sessionId, isFlow } = signs;
+  const problemOfId = noId === undefined ? undefined : problemOf("id", noId);
+  return { place, traceId, sessionId, isFlow, problem: wrong ?? problemOfId };
+}
+
+type Problem = Omit<RejectedSpan, "index">;
+
+function problemOf(code: Problem["code"], reason: string): Problem {
+  return { code, reason };
+}
+
+function problemIn(check: () => void): Problem | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return problemOf("malformed", error instanceof Error ? error.message : String(error));
+  }
+}
+
+function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): void {
+  const start = position();
+  checkMessage(KEY_VALUE, end, 0);
+  moveTo(start);
+  const sign = signOf(keyBefore(end));
+  if (sign === 1) signs.isFlow = true;
+  if (sign >= 2 && sign < signs.rank) {
+    moveTo(start);
+    readKeyValue(end, (_key, value) => {
+      if (typeof value !== "string" || value === "") return;
+      signs.rank = sign;
+      signs.sessionId = value;
+    });
+  }
+  moveTo(end);
+}
+
+function keyBefore(end: number): string {
+  while (position() < end) {
+    const tag = readUint32(end);
+    if (tag === 10) return readText(readEnd(end));
+    skipField(tag, end);
+  }
+  return "";
+}
+
+/** By field number, the messages within a message. */
+type MessageKind = readonly (MessageKind | undefined)[];
+
+const ANY_VALUE: (MessageKind | undefined)[] = [];
+const KEY_VALUE: MessageKind = [undefined, undefined, ANY_VALUE];
+ANY_VALUE[5] = [undefined, ANY_VALUE];
+ANY_VALUE[6] = [undefined, KEY_VALUE];
+const EVENT: MessageKind = [undefined, undefined, undefined, KEY_VALUE];
+const LINK: MessageKind = [undefined, undefined, undefined, undefined, KEY_VALUE];
+const SPAN: (MessageKind | undefined)[] = [];
+SPAN[11] = EVENT;
+SPAN[13] = LINK;
+SPAN[15] = [];
+
+/** `depth` counts the values that this one stands in, itself included. */
+function checkMessage(kind: MessageKind, end: number, depth: number): void {
+  if (depth > MOST_DEPTH + 1) throw malformed(`values nested deeper than ${MOST_DEPTH}`);
+  while (position() < end) checkField(kind, readUint32(end), end, depth);
+}
+
+function checkField(kind: MessageKind, tag: number, end: number, depth: number): void {
+  const within = (tag & 7) === 2 ? kind[tag >>> 3] : undefined;
+  if (within === undefined) skipField(tag, end);
+  else checkMessage(within, readEnd(end), within === ANY_VALUE ? depth + 1 : depth);
+}

@@ -1,0 +1,206 @@
+import { assemble } from "@thoughtflow/assemble";
+import {
+  createJournalReader,
+  type EncodedSpans,
+  type FileSystem,
+  type JournalCounters,
+  type JournalReader,
+  openJournal,
+  realFileSystem,
+} from "@thoughtflow/journal";
+import type { ScannedRequest, ScannedSpan } from "@thoughtflow/otlp";
+import { createReceivedTraces, type ReceivedTrace } from "./received-traces.ts";
+import { createRecovering } from "./recovering.ts";
+import { createSessionWriter, type SessionCounters } from "./session-writer.ts";
+import { stayAliveFor } from "./stay-alive.ts";
+
+export interface FlowIntakeOptions {
+  readonly dir: string;
+  /** Bytes that the flow directory may take. Default 10 GiB. */
+  readonly maxBytes?: number;
+  /** Hears of every failed write; the process goes on. */
+  readonly onFailure?: (problem: unknown, what: string) => void;
+  readonly fs?: FileSystem;
+  /** Milliseconds, monotonic. */
+  readonly now?: () => number;
+}
+
+/** What became of a request: its spans are in the journal; too much waits; or the journal can't be written. */
+export type TakenAs = "kept" | "full" | "failed";
+
+/** What an intake did so far. */
+export interface IntakeCounters {
+  readonly spans: number;
+  /** Of traces in which no span speaks of an agent so far: they are in the journal and in no document. */
+  readonly spansOfNoFlow: number;
+  readonly journal: JournalCounters;
+  readonly sessions: SessionCounters;
+}
+
+/**
+ * Takes ended spans that came over the wire and keeps one flow directory: journal first, as they are, then the same
+ * files as those of the process that made them.
+ */
+export interface FlowIntake {
+  /** Resolves when the spans are on disk, or can't be. */
+  take(request: ScannedRequest): Promise<TakenAs>;
+  /** Writes the files of all sessions that changed. */
+  flush(): Promise<void>;
+  /** The same at once, for the end of a process. */
+  closeSync(): void;
+  readonly counters: IntakeCounters;
+}
+
+const MOST_BYTES = 10 * 2 ** 30;
+/** A trace may have begun before this process did, and told its session there. */
+const EARLIER_MS = 3_600_000;
+
+export function createFlowIntake({
+  dir,
+  maxBytes = MOST_BYTES,
+  onFailure = () => {},
+  fs = realFileSystem,
+  now = () => performance.now(),
+}: FlowIntakeOptions): FlowIntake {
+  const journal = openJournal({
+    dir,
+    onFailure: (code, error) => onFailure(error ?? code, "the journal"),
+    state: () => ({ ...sessions.counters }),
+    fs,
+  });
+  const sessions = createSessionWriter({ dir, journal, now, onFailure, fs, sharesTraces: true });
+  const recovery = createRecovering({ dir, journal, sessions, maxBytes, onFailure });
+  const traces = createReceivedTraces();
+  let earlier: JournalReader | undefined;
+  let spans = 0;
+  let spansOfNoFlow = 0;
+
+  /** The journals that earlier processes left lately, as they were when this one first looked. */
+  function earlierRecords(): JournalReader {
+    if (earlier === undefined) {
+      earlier = createJournalReader(dir, {
+        filter: (writer) => writer !== journal.writer,
+        sinceMs: Date.now() - EARLIER_MS,
+        textsStay: true,
+        fs,
+      });
+      earlier.refreshSync();
+    }
+    return earlier;
+  }
+
+  function sessionToldEarlier(traceId: string): { sessionId: string | undefined } | undefined {
+    const records = earlierRecords().recordsOfTraces([traceId]);
+    if (records.length === 0) return undefined;
+    return { sessionId: assemble(records)[0]?.session_id };
+  }
+
+  function traceOf(traceId: string): ReceivedTrace {
+    const known = traces.get(traceId);
+    if (known !== undefined) return known;
+    const trace = traces.add(traceId);
+    const told = sessionToldEarlier(traceId);
+    if (told?.sessionId !== undefined) {
+      trace.isFlow = true;
+      if (told.sessionId === nameOfTrace(traceId)) trace.written.add(told.sessionId);
+      else trace.sessionId = told.sessionId;
+    }
+    return trace;
+  }
+
+  /** By trace and session, in the order of the request. */
+  function grouped(request: ScannedRequest): readonly SpanGroup[] {
+    for (const span of request.spans) {
+      const trace = traceOf(span.traceId);
+      trace.isFlow ||= span.isFlow;
+      trace.sessionId ??= span.sessionId;
+    }
+    const groups = new Map<string, SpanGroup & { readonly spans: ScannedSpan[] }>();
+    for (const span of request.spans) {
+      const trace = traceOf(span.traceId);
+      const sessionId = span.sessionId ?? trace.sessionId ?? nameOfTrace(span.traceId);
+      const key = `${span.traceId} ${sessionId}`;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { trace, sessionId, spans: [span] });
+      else group.spans.push(span);
+    }
+    return [...groups.values()];
+  }
+
+  /** What is on disk now goes to the sessions whose files it belongs in. */
+  function recorded({ trace, sessionId, spans: taken }: SpanGroup, bytes: number): void {
+    const waiting = trace.waiting.get(sessionId) ?? { spans: 0, bytes: 0 };
+    waiting.spans += taken.length;
+    waiting.bytes += bytes;
+    trace.waiting.set(sessionId, waiting);
+    if (!trace.isFlow) {
+      spansOfNoFlow += taken.length;
+      return;
+    }
+    for (const [id, { bytes: size }] of trace.waiting) {
+      sessions.recorded(id, size);
+      sessions.runEnded(id);
+    }
+    const own = nameOfTrace(trace.traceId);
+    const hasMoved = trace.sessionId !== undefined && trace.written.has(own);
+    for (const id of trace.waiting.keys()) trace.written.add(id);
+    trace.waiting.clear();
+    if (!hasMoved) return;
+    trace.written.delete(own);
+    sessions.moved(own);
+  }
+
+  return {
+    async take(request) {
+      const groups = grouped(request);
+      const encoded = groups.map(
+        ({ trace, sessionId, spans: some }): EncodedSpans => ({
+          traceId: trace.traceId,
+          sessionId,
+          count: some.length,
+          request: request.requestOf(some),
+        }),
+      );
+      if (!journal.appendSpans(encoded)) return "full";
+      if (!(await journal.commit())) return "failed";
+      spans += request.spans.length;
+      for (const [index, group] of groups.entries())
+        recorded(group, sizeOf(encoded[index]?.request ?? []));
+      return "kept";
+    },
+    flush: () => stayAliveFor(sessions.flush()),
+    closeSync() {
+      journal.flushSync();
+      sessions.flushSync();
+      recovery.finishSync();
+      journal.flushSync();
+      if (sessions.isSettled) journal.settleSync();
+      journal.closeSync();
+    },
+    counters: {
+      get spans() {
+        return spans;
+      },
+      get spansOfNoFlow() {
+        return spansOfNoFlow;
+      },
+      journal: journal.counters,
+      sessions: sessions.counters,
+    },
+  };
+}
+
+interface SpanGroup {
+  readonly trace: ReceivedTrace;
+  readonly sessionId: string;
+  readonly spans: readonly ScannedSpan[];
+}
+
+/** The session of a trace in which nobody names one. */
+function nameOfTrace(traceId: string): string {
+  return `s_${traceId}`;
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}

@@ -1,0 +1,3 @@
+export type { FlowIntake, FlowIntakeOptions, IntakeCounters, TakenAs } from "./flow-intake.ts";
+export { createFlowIntake } from "./flow-intake.ts";
+export { SPAN_SIGNS } from "./span-signs.ts";

@@ -1,0 +1,125 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { fileNameOf, listSessions } from "@thoughtflow/journal";
+import { mermaid } from "@thoughtflow/render";
+import type { Session } from "@thoughtflow/schema";
+import { type DocumentHead, documentHead } from "./document-head.ts";
+import { plainAnswer, say, sayHeaders } from "./http-answer.ts";
+
+/** Where the files of a session are found, below the server's address. */
+export interface ArtifactPaths {
+  readonly json: string;
+  readonly d2: string;
+  readonly svg: string;
+  readonly mmd: string;
+}
+
+/** A session in the index. */
+export interface ListedSession extends DocumentHead, ArtifactPaths {
+  readonly bytes: number;
+  /** ISO 8601. */
+  readonly modified_at: string;
+}
+
+const BASE = "/thoughtflow/";
+
+export function artifactPaths(sessionId: string): ArtifactPaths {
+  const base = BASE + encodeURIComponent(sessionId);
+  return { json: `${base}.json`, d2: `${base}.d2`, svg: `${base}.svg`, mmd: `${base}.mmd` };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  json: "application/json",
+  d2: "text/plain; charset=utf-8",
+  svg: "image/svg+xml",
+  mmd: "text/plain; charset=utf-8",
+};
+/** Nothing in a picture or a text runs or loads anything. */
+const INERT = {
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+};
+
+/** The session and the kind of file that a path means; `undefined` when it means none. */
+export function artifactAt(path: string): { sessionId: string; kind: string } | undefined {
+  const [, encoded = "", kind = ""] =
+    /^\/thoughtflow\/([^/]+)\.(json|d2|svg|mmd)$/.exec(path) ?? [];
+  if (encoded === "") return undefined;
+  try {
+    return { sessionId: decodeURIComponent(encoded), kind };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a file of a session as it is at one moment, however it changes meanwhile. */
+export async function sendArtifact(
+  dir: string,
+  { sessionId, kind }: { readonly sessionId: string; readonly kind: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // A session's id becomes a name that leads nowhere else.
+  const name = `${fileNameOf(sessionId)}.${kind === "mmd" ? "json" : kind}`;
+  const file = await openRegular(join(dir, name));
+  if (file === undefined) {
+    say(
+      response,
+      plainAnswer(404, `There is no session ${JSON.stringify(sessionId.slice(0, 200))}.`),
+    );
+    return;
+  }
+  const { handle, size, etag } = file;
+  try {
+    const headers = { ...INERT, "Content-Type": TYPES[kind] ?? "text/plain", ETag: etag };
+    if (request.headers["if-none-match"] === etag) say(response, { status: 304, headers });
+    else if (kind === "mmd") {
+      const session: Session = JSON.parse(await handle.readFile("utf8"));
+      say(response, { status: 200, headers, body: mermaid.render(session) });
+    } else if (request.method === "HEAD") {
+      say(response, { status: 200, headers });
+    } else {
+      sayHeaders(response, {
+        status: 200,
+        headers: { ...headers, "Content-Length": String(size) },
+      });
+      const end = Math.max(0, size - 1);
+      await pipeline(handle.createReadStream({ start: 0, end, autoClose: false }), response);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openRegular(
+  path: string,
+): Promise<{ handle: FileHandle; size: number; etag: string } | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch(() => undefined);
+  const status = await handle?.stat();
+  if (handle === undefined || status === undefined) return undefined;
+  if (status.isFile()) {
+    const etag = `"${status.ino.toString(36)}-${status.mtimeMs.toString(36)}-${status.size.toString(36)}"`;
+    return { handle, size: status.size, etag };
+  }
+  await handle.close();
+  return undefined;
+}
+
+const MOST_LISTED = 200;
+
+/** The sessions that were written last. */
+export async function listedSessions(dir: string): Promise<readonly ListedSession[]> {
+  const files = listSessions(dir).slice(0, MOST_LISTED);
+  const listed = await Promise.all(
+    files.map(async ({ path, bytes, modifiedMs }): Promise<ListedSession | undefined> => {
+      const head = await documentHead(path);
+      if (head === undefined) return undefined;
+      const modified_at = new Date(modifiedMs).toISOString();
+      return { ...head, bytes, modified_at, ...artifactPaths(head.session_id) };
+    }),
+  );
+  return listed.filter((one) => one !== undefined);
+}

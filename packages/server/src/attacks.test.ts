@@ -1,0 +1,380 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import * as zlib from "node:zlib";
+import { createRandom } from "@thoughtflow/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { requestOf, toolSpan } from "../testing/received-spans.ts";
+import { type RunningServer, runningServer } from "../testing/running-server.ts";
+import { resolveServerOptions, ServerOptionsError } from "./index.ts";
+
+const MIB = 2 ** 20;
+const SECRET = "what nobody may read";
+
+let here: RunningServer;
+beforeAll(async () => {
+  here = await runningServer({ maxBodyBytes: MIB, headersTimeoutMs: 300, requestTimeoutMs: 600 });
+  await here.post(requestOf(toolSpan(1)));
+  await here.server.flush();
+});
+afterAll(() => here.remove());
+
+interface Said {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Without what `fetch` does to paths and headers. */
+function ask(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = "GET",
+): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host: "127.0.0.1", port: here.port, path, method, headers },
+      (answer) => {
+        const pieces: Buffer[] = [];
+        answer.on("data", (piece) => pieces.push(piece));
+        answer.on("end", () => {
+          const { statusCode: status = 0, headers } = answer;
+          resolve({ status, body: Buffer.concat(pieces).toString(), headers });
+        });
+        answer.on("error", reject);
+      },
+    );
+    asked.on("error", reject);
+    asked.end();
+  });
+}
+
+/** What comes back on a connection until it is closed. */
+function raw(bytes: string | Uint8Array, port = here.port): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    let said = "";
+    socket.on("data", (piece) => {
+      said += piece.toString("latin1");
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(said));
+  });
+}
+
+async function isWell(): Promise<void> {
+  expect((await here.post(requestOf(toolSpan(1)))).status).toBe(200);
+}
+
+describe("where it listens (S02)", () => {
+  test("on loopback, unless it is told twice and has a token", () => {
+    expect(resolveServerOptions({}).host).toBe("127.0.0.1");
+    const token = "a-token-of-its-own";
+    for (const options of [
+      { host: "0.0.0.0" },
+      { host: "::", token },
+      { host: "10.0.0.1", allowRemote: true },
+    ])
+      expect(() => resolveServerOptions(options)).toThrow(ServerOptionsError);
+    expect(resolveServerOptions({ host: "0.0.0.0", allowRemote: true, token })).toMatchObject({
+      token,
+    });
+    expect(() => resolveServerOptions({ port: 70_000, dri: "x" })).toThrow(
+      /port 70000: .*\n.*"dri"/,
+    );
+  });
+
+  test("elsewhere spans and metrics need the token too", async () => {
+    const token = "a-token-of-its-own";
+    const open = await runningServer({ host: "0.0.0.0", allowRemote: true, token });
+    try {
+      const local = `http://127.0.0.1:${open.port}`;
+      const post = (headers: object) =>
+        fetch(`${local}/v1/traces`, {
+          method: "POST",
+          headers: { "Content-Type": "application/x-protobuf", ...headers },
+          body: Buffer.from(requestOf(toolSpan(1))),
+        });
+      expect((await post({})).status).toBe(401);
+      expect((await fetch(`${local}/metrics`)).status).toBe(401);
+      expect((await fetch(`${local}/healthz`)).status).toBe(200);
+      expect((await post({ Authorization: `Bearer ${token}` })).status).toBe(200);
+    } finally {
+      await open.remove();
+    }
+  });
+});
+
+describe("who may ask (S03, S04)", () => {
+  test("a page of another site reaches nothing, by whatever name and from wherever", async () => {
+    const bearer = { Authorization: `Bearer ${here.token}` };
+    const own = `127.0.0.1:${here.port}`;
+    const hosts = [
+      "evil.example",
+      `evil.example:${here.port}`,
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "user@127.0.0.1",
+      "[::2]",
+      "0.0.0.0",
+    ];
+    for (const host of hosts)
+      for (const path of ["/thoughtflow/s.json", "/thoughtflow/events", "/metrics"]) {
+        const { status, body } = await ask(path, { ...bearer, Host: host });
+        expect([host, status >= 400, body.includes("result")]).toEqual([host, true, false]);
+      }
+    for (const origin of [
+      "http://evil.example",
+      "null",
+      `https://127.0.0.1.evil.example`,
+      `http://127.0.0.1:1`,
+    ])
+      for (const method of ["GET", "POST"]) {
+        const said = await ask(
+          method === "GET" ? "/thoughtflow/s.json" : "/v1/traces",
+          { ...bearer, Host: own, Origin: origin },
+          method,
+        );
+        expect([origin, said.status, said.headers["access-control-allow-origin"]]).toEqual([
+          origin,
+          403,
+          undefined,
+        ]);
+      }
+    for (const site of ["cross-site", "same-site", "anything"])
+      expect((await ask("/thoughtflow/s.json", { ...bearer, "Sec-Fetch-Site": site })).status).toBe(
+        403,
+      );
+    expect(await raw("GET /metrics HTTP/1.1\r\n\r\n")).toMatch(/^HTTP\/1\.1 400/);
+    for (const host of [own, `localhost:${here.port}`, "[::1]"])
+      expect((await ask("/thoughtflow/s.json", { ...bearer, Host: host })).status).toBe(200);
+  });
+
+  test("sessions are for who shows the token, which no answer tells", async () => {
+    const wrong = [
+      "",
+      "Bearer",
+      "Bearer x",
+      `Basic ${here.token}`,
+      `Bearer ${here.token}x`,
+      `Bearer ${here.token.slice(1)}`,
+    ];
+    for (const path of [
+      "/thoughtflow/s.json",
+      "/thoughtflow/s.svg",
+      "/thoughtflow/index.json",
+      "/thoughtflow/events",
+      "/thoughtflow/nothing.json",
+    ])
+      for (const Authorization of wrong) {
+        const { status, body } = await ask(path, { Authorization });
+        expect([path, Authorization, status]).toEqual([path, Authorization, 401]);
+        expect(body).not.toContain(here.token);
+      }
+    const start = await ask("/");
+    expect([
+      start.status,
+      start.body.includes("s.json"),
+      start.headers["content-security-policy"],
+    ]).toEqual([401, false, expect.stringContaining("default-src 'none'")]);
+  });
+
+  test("a browser that has shown the token once goes on with a cookie that scripts don't see", async () => {
+    const url = `${here.url}/thoughtflow/token`;
+    expect((await fetch(url, { method: "POST", body: "wrong" })).status).toBe(401);
+    const shown = await fetch(url, { method: "POST", body: here.token });
+    const cookie = shown.headers.get("set-cookie") ?? "";
+    expect([shown.status, cookie]).toEqual([
+      204,
+      expect.stringMatching(/; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+    const index = await ask("/thoughtflow/", { Cookie: cookie.split(";", 1)[0] ?? "" });
+    expect([index.status, index.body]).toEqual([
+      200,
+      expect.stringContaining("/thoughtflow/s.svg"),
+    ]);
+  });
+});
+
+describe("what is served (S05)", () => {
+  test("the files of sessions, inert, and nothing else, by whatever path", async () => {
+    writeFileSync(join(here.dir, "..", "secret.json"), SECRET);
+    writeFileSync(join(here.dir, ".hidden.json"), SECRET);
+    symlinkSync(join(here.dir, "..", "secret.json"), join(here.dir, "link.json"));
+    mkdirSync(join(here.dir, "folder.json"));
+    const bearer = { Authorization: `Bearer ${here.token}` };
+    const paths = [
+      "../secret",
+      "..%2fsecret",
+      "..%2Fsecret",
+      "%2e%2e%2fsecret",
+      "..%5csecret",
+      "..%5Csecret",
+      "%2e%2e/secret",
+      "....//secret",
+      ".hidden",
+      "%2ehidden",
+      "link",
+      "folder",
+      "s%00",
+      "s%",
+      "%ff",
+      "%c0%ae%c0%ae%2fsecret",
+      "con",
+      "s.json%3f",
+      ".journal%2fx",
+      `${"a".repeat(9_000)}`,
+    ];
+    for (const path of paths)
+      for (const kind of ["json", "svg", "mmd"]) {
+        const { status, body } = await ask(`/thoughtflow/${path}.${kind}`, bearer);
+        expect([path, status]).toEqual([path, 404]);
+        expect(body).not.toContain(SECRET);
+      }
+    for (const path of [
+      "//evil/thoughtflow/s.json",
+      "/thoughtflow/../thoughtflow/s.json",
+      "http://evil/thoughtflow/s.json",
+      "/thoughtflow/s",
+      "*",
+    ])
+      expect([path, (await ask(path, bearer)).status]).toEqual([path, 404]);
+    const svg = await ask("/thoughtflow/s.svg", bearer);
+    expect(svg.headers).toMatchObject({
+      "content-type": "image/svg+xml",
+      "content-security-policy": expect.stringContaining("sandbox"),
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    const etag = String(svg.headers["etag"]);
+    expect((await ask("/thoughtflow/s.svg", { ...bearer, "If-None-Match": etag })).status).toBe(
+      304,
+    );
+    expect((await ask("/thoughtflow/s.mmd", bearer)).body).toMatch(
+      /^(?:%%.*\n)*\s*(flowchart|graph|---)/,
+    );
+    expect((await ask("/thoughtflow/s.d2", bearer)).status).toBe(200);
+    expect((await ask("/thoughtflow/s.json", bearer, "DELETE")).status).toBe(405);
+  });
+});
+
+describe("bodies (S07)", () => {
+  const encodings = [
+    ["gzip", (bytes: Uint8Array) => zlib.gzipSync(bytes)],
+    ...("zstdCompressSync" in zlib
+      ? [["zstd", (bytes: Uint8Array) => zlib.zstdCompressSync(bytes)] as const]
+      : []),
+  ] as const;
+
+  test.each(encodings)(
+    "a bomb of %s is refused, and takes no memory",
+    async (encoding, compress) => {
+      const bomb = compress(Buffer.alloc(64 * MIB));
+      const before = process.memoryUsage().rss;
+      for (let n = 0; n < 20; n += 1)
+        expect((await here.post(bomb, { "Content-Encoding": encoding })).status).toBe(413);
+      expect((process.memoryUsage().rss - before) / MIB).toBeLessThan(64);
+      expect(
+        (await here.post(compress(requestOf(toolSpan(1))), { "Content-Encoding": encoding }))
+          .status,
+      ).toBe(200);
+    },
+  );
+
+  test("what grows more than it may is refused, however small it is", async () => {
+    const bytes = zlib.gzipSync(Buffer.alloc(MIB - 1));
+    const answer = await here.post(bytes, { "Content-Encoding": "gzip" });
+    expect([answer.status, (await answer.text()).includes("200 times")]).toEqual([413, true]);
+  });
+
+  test.each<[string, number, Uint8Array | string, Record<string, string>]>([
+    ["too long", 413, Buffer.alloc(MIB + 1), {}],
+    ["no protobuf", 400, "hello", {}],
+    ["no JSON", 400, "{", { "Content-Type": "application/json" }],
+    ["no gzip", 400, "hello", { "Content-Encoding": "gzip" }],
+    ["an encoding that nobody knows", 415, "hello", { "Content-Encoding": "br" }],
+    ["encodings one in the other", 415, "hello", { "Content-Encoding": "gzip, gzip" }],
+    ["a type that nobody knows", 415, "hello", { "Content-Type": "text/plain" }],
+    ["nothing", 200, "", {}],
+  ])("%s: %i", async (_name, status, body, headers) => {
+    expect((await here.post(body, headers)).status).toBe(status);
+  });
+
+  test("a request that never ends is ended, and disturbs nobody", async () => {
+    const slow = [
+      "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-",
+      "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+    ].flatMap((bytes) => Array.from({ length: 50 }, () => raw(bytes)));
+    await isWell();
+    for (const said of await Promise.all(slow)) expect(said).toMatch(/^(HTTP\/1\.1 408|$)/);
+  });
+
+  test("requests that two readers would read differently are refused", async () => {
+    const head =
+      "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    for (const rest of [
+      "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n",
+      "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}",
+      "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+      "Transfer-Encoding: xchunked\r\n\r\n",
+      "Content-Length: -1\r\n\r\n",
+      "Content-Length: 2 \r\n X: y\r\n\r\n{}",
+      "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ]) {
+      const said = await raw(head + rest);
+      expect([rest, said]).toEqual([rest, expect.stringMatching(/^HTTP\/1\.1 400/)]);
+      expect(said).not.toContain("404");
+    }
+  });
+});
+
+test("more than can be taken at once is told to come again, and what is taken is there", async () => {
+  const busy = await runningServer({ maxRequests: 2 });
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const { status, headers } = await busy.post(requestOf(toolSpan(n + 1)));
+        return { n: n + 1, status, after: headers.get("retry-after") };
+      }),
+    );
+    const taken = answers.filter(({ status }) => status === 200).map(({ n }) => n);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(
+      answers
+        .filter(({ status }) => status !== 200)
+        .map(({ n }) => ({ n, status: 429, after: "1" })),
+    );
+    await busy.server.flush();
+    const text = await (await busy.get("/thoughtflow/s.json")).text();
+    for (const n of taken) expect(text).toContain(`"result ${n}"`);
+  } finally {
+    await busy.remove();
+  }
+});
+
+test("any bytes at all have an answer or none, and the server goes on (S06, S08)", async () => {
+  const random = createRandom(7);
+  const valid = requestOf(toolSpan(1), toolSpan(2));
+  for (let n = 0; n < 300; n += 1) {
+    const body = Buffer.from(valid);
+    for (let changes = 1 + Math.floor(random() * 4); changes > 0; changes -= 1)
+      body[Math.floor(random() * body.length)] = Math.floor(random() * 256);
+    expect([200, 400]).toContain((await here.post(body)).status);
+  }
+  const noise = Array.from({ length: 60 }, () => {
+    const bytes = Buffer.from(Array.from({ length: 200 }, () => Math.floor(random() * 256)));
+    return raw(Buffer.concat([Buffer.from("GET "), bytes, Buffer.from("\r\n\r\n")]));
+  });
+  await Promise.all(noise);
+  for (const key of ["__proto__", "constructor.prototype.x", "gen_ai.prompt.__proto__.x"]) {
+    const attributes = JSON.parse(
+      `{ "session.id": "__proto__", ${JSON.stringify(key)}: "polluted", "gen_ai.system": "x" }`,
+    );
+    expect(
+      (await here.post(requestOf(toolSpan(1, { traceId: "3".repeat(32), attributes })))).status,
+    ).toBe(200);
+  }
+  await here.server.flush();
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  await isWell();
+});

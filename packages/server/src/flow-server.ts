@@ -1,0 +1,180 @@
+import { mkdirSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createFlowIntake, type IntakeCounters } from "@thoughtflow/processor/intake";
+import { isToken, showsToken, TOKEN_COOKIE } from "./access-token.ts";
+import { artifactAt, listedSessions, sendArtifact } from "./artifacts.ts";
+import { plainAnswer, say } from "./http-answer.ts";
+import { createIngest } from "./ingest.ts";
+import { createLiveEvents } from "./live-events.ts";
+import { indexPage, START_PAGE, START_SCRIPT } from "./pages.ts";
+import { readBody } from "./request-body.ts";
+import { refusalOf } from "./request-guard.ts";
+import { createServerMetrics, prometheusText } from "./server-metrics.ts";
+import { isLoopback, type ServerConfig } from "./server-options.ts";
+
+/** Where a server listens. */
+export interface FlowServerAddress {
+  /** `http://host:port`, without a slash. */
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Takes OTLP/HTTP, writes the files of a flow directory, and serves them. */
+export interface FlowServer {
+  /** Rejects with what the operating system says when it can't listen. */
+  listen(): Promise<FlowServerAddress>;
+  /** Writes the files of all sessions that changed. */
+  flush(): Promise<void>;
+  /** Takes no more requests, ends those that are here, and writes every file. */
+  close(): Promise<void>;
+  readonly counters: IntakeCounters;
+}
+
+export interface FlowServerHooks {
+  /** Hears of every failed write to the flow directory. */
+  readonly onFailure?: (problem: unknown, what: string) => void;
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+const INGEST = "/v1/traces";
+/** A browser sends no more than a token. */
+const TOKEN_BYTES = 4096;
+const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = {}): FlowServer {
+  const { dir, host, token } = config;
+  const isOpen = isLoopback(host);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const intake = createFlowIntake({ dir, maxBytes: config.maxDiskBytes, ...hooks });
+  const metrics = createServerMetrics();
+  const events = createLiveEvents(dir, config.maxViewers);
+  const ingest = createIngest(intake, config, metrics, events.taken);
+  const server = createServer(
+    {
+      headersTimeout: config.headersTimeoutMs,
+      requestTimeout: config.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(5_000, config.headersTimeoutMs),
+      maxHeaderSize: 16 * 1024,
+      insecureHTTPParser: false,
+    },
+    (request, response) => void answer(request, response),
+  );
+  server.maxConnections = config.maxConnections;
+
+  /** Any request has an answer, and none ends the process. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on("error", () => {});
+    try {
+      const refusal = refusalOf(request, config);
+      if (refusal !== undefined) say(response, refusal);
+      else await routeOf(request)(request, response);
+    } catch (error) {
+      hooks.onFailure?.(error, "an answer");
+      if (response.headersSent) response.destroy();
+      else say(response, plainAnswer(500, "This went wrong here."));
+    }
+  }
+
+  function routeOf(request: IncomingMessage): Route {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    switch (path) {
+      case INGEST:
+        return only("POST", isOpen ? takeSpans : guarded(takeSpans));
+      case "/healthz":
+        return only("GET", (_, response) => say(response, plainAnswer(200, "ok")));
+      case "/metrics":
+        return only("GET", isOpen ? sayMetrics : guarded(sayMetrics));
+      case "/thoughtflow/token":
+        return only("POST", takeToken);
+      case "/thoughtflow/start.js":
+        return only("GET", (_, response) => say(response, START_SCRIPT));
+      case "/":
+      case "/thoughtflow":
+      case "/thoughtflow/":
+        return only("GET", (request, response) =>
+          showsToken(request, token) ? sayIndex(request, response) : say(response, START_PAGE),
+        );
+      case "/thoughtflow/index.json":
+        return only("GET", guarded(sayList));
+      case "/thoughtflow/events":
+        return only("GET", guarded(events.join));
+      default: {
+        const artifact = artifactAt(path);
+        if (artifact === undefined)
+          return (_, response) => say(response, plainAnswer(404, "There is nothing here."));
+        return only(
+          "GET",
+          guarded((request, response) => sendArtifact(dir, artifact, request, response)),
+        );
+      }
+    }
+  }
+
+  function guarded(route: Route): Route {
+    return (request, response) => {
+      if (showsToken(request, token)) return route(request, response);
+      const headers = { "WWW-Authenticate": "Bearer" };
+      return say(response, plainAnswer(401, "This needs the server's token.", headers));
+    };
+  }
+
+  async function takeSpans(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    say(response, await ingest.take(request));
+  }
+
+  function sayMetrics(_: IncomingMessage, response: ServerResponse): void {
+    const body = prometheusText(metrics, intake, ingest.inFlight);
+    say(response, { status: 200, headers: { "Content-Type": PROMETHEUS }, body });
+  }
+
+  async function sayIndex(_: IncomingMessage, response: ServerResponse): Promise<void> {
+    say(response, indexPage(await listedSessions(dir)));
+  }
+
+  async function sayList(_: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = `${JSON.stringify({ sessions: await listedSessions(dir) }, null, 2)}\n`;
+    say(response, { status: 200, headers: { "Content-Type": "application/json" }, body });
+  }
+
+  async function takeToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, { maxBodyBytes: TOKEN_BYTES, maxRatio: 1 });
+    if (!isToken(body.toString(), token)) {
+      say(response, plainAnswer(401, "This is not the server's token."));
+      return;
+    }
+    const cookie = `${TOKEN_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`;
+    say(response, { status: 204, headers: { "Set-Cookie": cookie } });
+  }
+
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(config.port, host, () => {
+          const { port } = server.address() as AddressInfo;
+          const name = host.includes(":") ? `[${host.replaceAll(/[[\]]/g, "")}]` : host;
+          resolve({ url: `http://${name}:${port}`, port });
+        });
+      }),
+    flush: intake.flush,
+    async close() {
+      events.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await closed;
+      await intake.flush();
+      intake.closeSync();
+    },
+    counters: intake.counters,
+  };
+}
+
+function only(method: "GET" | "POST", route: Route): Route {
+  return (request, response) => {
+    const isRight = request.method === method || (method === "GET" && request.method === "HEAD");
+    if (isRight) return route(request, response);
+    return say(response, plainAnswer(405, `This takes ${method}.`, { Allow: method }));
+  };
+}

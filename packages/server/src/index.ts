@@ -1,0 +1,5 @@
+export type { FlowServer, FlowServerAddress } from "./flow-server.ts";
+export { createFlowServer } from "./flow-server.ts";
+export type { ServerConfig, ServerOptions } from "./server-options.ts";
+export { resolveServerOptions, SERVER_OPTION_NAMES } from "./server-options.ts";
+export { ServerOptionsError } from "./server-options-error.ts";

@@ -1,0 +1,150 @@
+import type { IncomingMessage } from "node:http";
+import {
+  decodeJsonRequest,
+  encodeProtobufRequest,
+  MalformedRequestError,
+  REQUEST_ANSWERS,
+  type RejectedSpan,
+  type RequestAnswers,
+  type ScannedRequest,
+  scanProtobufRequest,
+  spansOfRecords,
+} from "@thoughtflow/otlp";
+import { type FlowIntake, SPAN_SIGNS } from "@thoughtflow/processor/intake";
+import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
+import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
+import type { ServerMetrics } from "./server-metrics.ts";
+import type { ServerConfig } from "./server-options.ts";
+
+/** Takes requests with spans: `POST /v1/traces` of OTLP/HTTP. */
+export interface Ingest {
+  /** Never rejects. 200 says that the spans are on disk. */
+  take(request: IncomingMessage): Promise<HttpAnswer>;
+  readonly inFlight: { readonly requests: number; readonly bytes: number };
+}
+
+/** A compressed body is taken to grow so much until it has. */
+const LIKELY_RATIO = 8;
+const SOON = { "Retry-After": "1" };
+/** A disk that is full takes longer. */
+const LATER = { "Retry-After": "5" };
+
+export function createIngest(
+  intake: FlowIntake,
+  config: ServerConfig,
+  metrics: ServerMetrics,
+  onKept: (request: ScannedRequest) => void = () => {},
+): Ingest {
+  const inFlight = { requests: 0, bytes: 0 };
+
+  async function take(request: IncomingMessage): Promise<HttpAnswer> {
+    const answers = answersFor(request);
+    if (answers === undefined) {
+      const accept = { Accept: "application/x-protobuf, application/json" };
+      return plainAnswer(415, "Spans come as application/x-protobuf or application/json.", accept);
+    }
+    const declared = declaredLength(request, config);
+    const isCompressed = request.headers["content-encoding"] !== undefined;
+    const held = Math.min(declared * (isCompressed ? LIKELY_RATIO : 1), config.maxBodyBytes);
+    if (declared > config.maxBodyBytes)
+      return refused(answers, 413, `A request may have ${config.maxBodyBytes} bytes.`);
+    const isFull =
+      inFlight.requests >= config.maxRequests ||
+      (inFlight.requests > 0 && inFlight.bytes + held > config.maxWaitingBytes);
+    if (isFull) return refused(answers, 429, "Too many requests at the same time.", SOON);
+    inFlight.requests += 1;
+    inFlight.bytes += held;
+    try {
+      const body = await readBody(request, config);
+      return await kept(body, answers);
+    } catch (error) {
+      return refusalFor(error, answers);
+    } finally {
+      inFlight.requests -= 1;
+      inFlight.bytes -= held;
+    }
+  }
+
+  async function kept(body: Buffer, answers: RequestAnswers): Promise<HttpAnswer> {
+    const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json);
+    if (scanned.spans.length > config.maxSpans)
+      return refused(answers, 413, `A request may have ${config.maxSpans} spans.`);
+    if (scanned.spans.length > 0) {
+      const taken = await intake.take(scanned);
+      if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
+      if (taken === "failed") return refused(answers, 503, "The journal can't be written.", LATER);
+      onKept(scanned);
+    }
+    for (const { code } of rejected) metrics.rejected(code, 1);
+    return {
+      status: 200,
+      headers: { "Content-Type": answers.contentType },
+      body: answers.taken(
+        rejected.length === 0
+          ? undefined
+          : { rejectedSpans: rejected.length, message: summaryOf(rejected) },
+      ),
+    };
+  }
+
+  return {
+    async take(request) {
+      const answer = await take(request);
+      metrics.answered(answer.status);
+      return answer;
+    },
+    inFlight,
+  };
+}
+
+function answersFor({ headers }: IncomingMessage): RequestAnswers | undefined {
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  return Object.values(REQUEST_ANSWERS).find(({ contentType }) => contentType === type);
+}
+
+interface ReadRequest {
+  readonly scanned: ScannedRequest;
+  readonly rejected: readonly RejectedSpan[];
+}
+
+/** JSON becomes protobuf: from there on there is one way. */
+function read(body: Buffer, isJson: boolean): ReadRequest {
+  if (!isJson) {
+    const scanned = scanProtobufRequest(body, SPAN_SIGNS);
+    return { scanned, rejected: scanned.rejected };
+  }
+  const { records, rejected } = decodeJsonRequest(body.toString());
+  const request = encodeProtobufRequest(spansOfRecords(records));
+  return { scanned: scanProtobufRequest(request, SPAN_SIGNS), rejected };
+}
+
+/** So many are told one by one. */
+const MOST_TOLD = 5;
+
+function summaryOf(rejected: readonly RejectedSpan[]): string {
+  const told = rejected.slice(0, MOST_TOLD).map(({ index, reason }) => `span ${index}: ${reason}`);
+  const more = rejected.length - told.length;
+  return [...told, ...(more > 0 ? [`${more} more`] : [])].join("; ");
+}
+
+function refused(
+  answers: RequestAnswers,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpAnswer {
+  return {
+    status,
+    headers: { "Content-Type": answers.contentType, ...headers },
+    body: answers.refused(message),
+  };
+}
+
+function refusalFor(error: unknown, answers: RequestAnswers): HttpAnswer {
+  if (error instanceof RefusedBodyError) {
+    const accept = error.status === 415 ? { "Accept-Encoding": BODY_ENCODINGS } : {};
+    return refused(answers, error.status, error.message, accept);
+  }
+  if (error instanceof MalformedRequestError) return refused(answers, 400, error.message);
+  return refused(answers, 500, error instanceof Error ? error.message : String(error));
+}

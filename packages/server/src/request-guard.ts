@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
+import { isLoopback, type ServerConfig } from "./server-options.ts";
+
+/**
+ * Why a request is answered by nobody, or `undefined`: a page of another site must not reach this server, neither by a
+ * name of its own that leads here nor from the user's browser.
+ */
+export function refusalOf(
+  { headers }: IncomingMessage,
+  { allowedHosts }: Pick<ServerConfig, "allowedHosts">,
+): HttpAnswer | undefined {
+  const { host = "", origin, "sec-fetch-site": site } = headers;
+  const name = hostName(host);
+  if (name === undefined || !(isLoopback(name) || allowedHosts.includes(name)))
+    return plainAnswer(421, `This server is not ${JSON.stringify(host.slice(0, 200))}.`);
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    return plainAnswer(403, "Requests of other origins are not answered.");
+  if (site !== undefined && site !== "same-origin" && site !== "none")
+    return plainAnswer(403, "Requests of other sites are not answered.");
+  return undefined;
+}
+
+/** Of `name`, `name:port` or `[address]:port`; in lower case. */
+function hostName(host: string): string | undefined {
+  return /^(\[[\da-f:.]+\]|[^:/@\s[\]]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
+}
