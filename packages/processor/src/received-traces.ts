@@ -22,7 +22,7 @@ const MOST_TRACES = 100_000;
 /** A tenth at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
 
-export function createReceivedTraces(limit = MOST_TRACES): ReceivedTraces {
+export function createReceivedTraces(limit: number = MOST_TRACES): ReceivedTraces {
   const traces = new Map<string, ReceivedTrace>();
 
   function makeRoom(): void {

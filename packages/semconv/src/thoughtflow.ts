@@ -109,3 +109,8 @@ export const ATTR_THOUGHTFLOW_SCORE_SOURCE = "thoughtflow.score.source";
 export const ATTR_THOUGHTFLOW_SCORE_AUTHOR = "thoughtflow.score.author";
 /** The id that the judged edge leads to. */
 export const ATTR_THOUGHTFLOW_SCORE_EDGE = "thoughtflow.score.edge";
+
+/** Server-sent events of the receiver: files of a session changed; a step came; a thought came. */
+export const SSE_THOUGHTFLOW_ARTIFACTS = "thoughtflow.artifacts";
+export const SSE_THOUGHTFLOW_STEP = "thoughtflow.step";
+export const SSE_THOUGHTFLOW_THOUGHT = "thoughtflow.thought";

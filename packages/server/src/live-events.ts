@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { decodeProtobufRequest, type ScannedRequest } from "@thoughtflow/otlp";
+import { SSE_THOUGHTFLOW_ARTIFACTS } from "@thoughtflow/semconv";
 import { artifactPaths } from "./artifacts.ts";
 import { documentHead } from "./document-head.ts";
 import { plainAnswer, say, sayHeaders } from "./http-answer.ts";
@@ -52,7 +53,7 @@ export function createLiveEvents(dir: string, maxViewers: number): LiveEvents {
     const paths = Object.entries(artifactPaths(session_id));
     send((base) => {
       const urls = Object.fromEntries(paths.map(([kind, path]) => [kind, base + path]));
-      return eventText("thoughtflow.artifacts", { session_id, revision, ...urls });
+      return eventText(SSE_THOUGHTFLOW_ARTIFACTS, { session_id, revision, ...urls });
     });
   }
 

@@ -31,7 +31,7 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>(
 ]);
 
 /** Encodings that are understood, for `Accept-Encoding`. */
-export const BODY_ENCODINGS = [...DECOMPRESS.keys()].join(", ");
+export const BODY_ENCODINGS: string = [...DECOMPRESS.keys()].join(", ");
 
 /**
  * The body of a request, decompressed.

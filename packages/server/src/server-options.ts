@@ -5,50 +5,69 @@ import { ServerOptionsError } from "./server-options-error.ts";
 const MIB = 2 ** 20;
 const count = z.int().positive();
 
+/** Everything that a server goes by. */
+export interface ServerConfig {
+  /** The flow directory. Default `./thoughtflow`. */
+  readonly dir: string;
+  /** The address to listen on. Default 127.0.0.1. */
+  readonly host: string;
+  /** Default 4318; 0: any that is free. */
+  readonly port: number;
+  /** Listen on an address that other machines reach; needs a token. Default false. */
+  readonly allowRemote: boolean;
+  /** Who shows it may read, and from elsewhere send. Default: a new one at each start. */
+  readonly token: string;
+  /** Names besides those of loopback under which requests may come. Default none. */
+  readonly allowedHosts: readonly string[];
+  /** Of a request, decompressed. Default 16 MiB, at most 64. */
+  readonly maxBodyBytes: number;
+  /** Times that a compressed body may grow. Default 200. */
+  readonly maxRatio: number;
+  /** In a request. Default 100,000. */
+  readonly maxSpans: number;
+  /** Requests at the same time; others get 429. Default 64. */
+  readonly maxRequests: number;
+  /** Bytes of requests at the same time; others get 429. Default 64 MiB. */
+  readonly maxWaitingBytes: number;
+  /** Default 256. */
+  readonly maxConnections: number;
+  /** Listeners to events at the same time. Default 32. */
+  readonly maxViewers: number;
+  /** For the head of a request to arrive. Default 10,000. */
+  readonly headersTimeoutMs: number;
+  /** For a whole request to arrive. Default 30,000. */
+  readonly requestTimeoutMs: number;
+  /** Of the flow directory: beyond, the oldest sessions of ended processes go. Default 10 GiB. */
+  readonly maxDiskBytes: number;
+}
+
+/** What a server may be told; all have defaults. */
+export type ServerOptions = Partial<ServerConfig>;
+
 const SERVER_OPTIONS = z.strictObject({
-  dir: z.string().min(1).default("./thoughtflow").describe("The flow directory."),
-  host: z.string().min(1).default("127.0.0.1").describe("The address to listen on."),
-  port: z.int().min(0).max(65_535).default(4318).describe("0: any that is free."),
-  allowRemote: z
-    .boolean()
-    .default(false)
-    .describe("Listen on an address that other machines reach. Needs a token."),
+  dir: z.string().min(1).default("./thoughtflow"),
+  host: z.string().min(1).default("127.0.0.1"),
+  port: z.int().min(0).max(65_535).default(4318),
+  allowRemote: z.boolean().default(false),
   token: z
     .string()
     .regex(/^[\w.~+/-]{16,}=*$/, "16 or more letters, digits or -._~+/ are expected")
-    .optional()
-    .describe("Who shows it may read, and from elsewhere send. Default: a new one at each start."),
-  allowedHosts: z
-    .array(z.string().min(1))
-    .default([])
-    .describe("Names besides those of loopback under which requests may come."),
-  maxBodyBytes: count
-    .max(64 * MIB)
-    .default(16 * MIB)
-    .describe("Of a request, decompressed."),
-  maxRatio: count.default(200).describe("Times that a compressed body may grow."),
-  maxSpans: count.default(100_000).describe("In a request."),
-  maxRequests: count.default(64).describe("At the same time; others get 429."),
-  maxWaitingBytes: count
-    .default(64 * MIB)
-    .describe("Of requests at the same time; others get 429."),
+    .default(() => randomBytes(32).toString("base64url")),
+  allowedHosts: z.array(z.string().min(1)).default([]),
+  maxBodyBytes: count.max(64 * MIB).default(16 * MIB),
+  maxRatio: count.default(200),
+  maxSpans: count.default(100_000),
+  maxRequests: count.default(64),
+  maxWaitingBytes: count.default(64 * MIB),
   maxConnections: count.default(256),
-  maxViewers: count.default(32).describe("Listeners to events at the same time."),
+  maxViewers: count.default(32),
   headersTimeoutMs: count.default(10_000),
-  requestTimeoutMs: count.default(30_000).describe("For a whole request to arrive."),
+  requestTimeoutMs: count.default(30_000),
   maxDiskBytes: z
     .number()
     .positive()
-    .default(10 * 2 ** 30)
-    .describe("The oldest sessions of ended processes go beyond it."),
-});
-
-/** What a server may be told; all have defaults. */
-export type ServerOptions = z.input<typeof SERVER_OPTIONS>;
-/** Everything that a server goes by. */
-export type ServerConfig = Readonly<Omit<z.output<typeof SERVER_OPTIONS>, "token">> & {
-  readonly token: string;
-};
+    .default(10 * 2 ** 30),
+}) satisfies z.ZodType<ServerConfig>;
 
 /** Of all options, as they stand in a file. */
 export const SERVER_OPTION_NAMES: readonly string[] = Object.keys(SERVER_OPTIONS.shape);
@@ -72,13 +91,13 @@ export function resolveServerOptions(options: Readonly<Record<string, unknown>>)
     });
     throw new ServerOptionsError(problems.join("\n"));
   }
-  const { token, ...rest } = parsed.data;
-  if (!isLoopback(rest.host) && !(rest.allowRemote && token !== undefined)) {
+  const { host, allowRemote } = parsed.data;
+  if (!isLoopback(host) && !(allowRemote && options["token"] !== undefined)) {
     throw new ServerOptionsError(
-      `host ${JSON.stringify(rest.host)}: others reach it there; that needs allowRemote and a token`,
+      `host ${JSON.stringify(host)}: others reach it there; that needs allowRemote and a token`,
     );
   }
-  return { ...rest, token: token ?? randomBytes(32).toString("base64url") };
+  return parsed.data;
 }
 
 /** Whether only this machine reaches an address, or is meant by a name. */

@@ -5,11 +5,13 @@ import {
   ATTR_THOUGHTFLOW_STEP_ID,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STARTED,
+  SSE_THOUGHTFLOW_STEP,
+  SSE_THOUGHTFLOW_THOUGHT,
 } from "@thoughtflow/semconv";
 
 /** What a viewer is told of a span as soon as it came; the document says more, later. */
 export interface StepEvent {
-  readonly event: "thoughtflow.step" | "thoughtflow.thought";
+  readonly event: typeof SSE_THOUGHTFLOW_STEP | typeof SSE_THOUGHTFLOW_THOUGHT;
   readonly data: {
     readonly session_id: string;
     readonly trace_id: string;
@@ -35,7 +37,7 @@ export function stepEvents(records: readonly SpanRecord[]): readonly StepEvent[]
     const isThought = label === THOUGHT;
     const started = isThought ? parsed(content?.[ATTR_THOUGHTFLOW_STEP_STARTED]) : undefined;
     return {
-      event: isThought ? "thoughtflow.thought" : "thoughtflow.step",
+      event: isThought ? SSE_THOUGHTFLOW_THOUGHT : SSE_THOUGHTFLOW_STEP,
       data: {
         session_id: String(attributes[ATTR_SESSION_ID] ?? `s_${traceId}`),
         trace_id: traceId,

@@ -1,0 +1,122 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
+import { recoverFlows } from "@thoughtflow/processor/recovery";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { createRandom } from "@thoughtflow/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startCli } from "../../testing/spawned-cli.ts";
+
+let cwd: string;
+const children = new Set<ChildProcess>();
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "serve-"));
+});
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+async function served(env: Readonly<Record<string, string>> = {}): Promise<Served> {
+  const child = startCli(["serve", "--port", "0", "--dir", "flows"], cwd, env);
+  children.add(child);
+  let said = "";
+  for await (const piece of child.stdout ?? []) {
+    said += piece;
+    const url = /OTLP\/HTTP at (\S+)/.exec(said)?.[1];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error(`it said: ${said}`);
+}
+
+const SESSIONS = 5;
+
+function spanOf(n: number): SpanRecord {
+  return {
+    type: "span_end",
+    traceId: String(1 + (n % SESSIONS)).repeat(32),
+    spanId: n.toString(16).padStart(16, "0"),
+    name: "execute_tool look",
+    kind: "internal",
+    startTimeUnixNano: `${1_795_183_471_000 + n}000000`,
+    endTimeUnixNano: `${1_795_183_472_000 + n}000000`,
+    status: { code: "unset" },
+    attributes: { "session.id": `s${n % SESSIONS}`, "gen_ai.operation.name": "execute_tool" },
+    content: { "gen_ai.tool.call.result": JSON.stringify(`result ${n}`) },
+    events: [],
+    links: [],
+    scope: { name: "test" },
+    resource: {},
+  };
+}
+
+/** Sends until the receiver is gone; answers which spans were acknowledged, and the next number. */
+async function load(url: string, from: number): Promise<{ acknowledged: number[]; next: number }> {
+  const acknowledged: number[] = [];
+  let next = from;
+  async function sender(): Promise<void> {
+    for (;;) {
+      const numbers = Array.from({ length: 20 }, () => next++);
+      const request = encodeProtobufRequest(spansOfRecords(numbers.map(spanOf)));
+      try {
+        const { status } = await fetch(url, {
+          method: "POST",
+          headers: { "Content-Type": "application/x-protobuf" },
+          body: Buffer.from(request),
+        });
+        if (status === 200) acknowledged.push(...numbers);
+      } catch {
+        return;
+      }
+    }
+  }
+  await Promise.all([sender(), sender(), sender()]);
+  return { acknowledged, next };
+}
+
+test("what was acknowledged is in a file, once, however often the receiver is killed under load", async () => {
+  const random = createRandom(3);
+  const acknowledged = new Set<number>();
+  let next = 1;
+  for (let kill = 0; kill < 8; kill += 1) {
+    const { child, url } = await served();
+    const exit = once(child, "exit");
+    setTimeout(() => child.kill("SIGKILL"), 50 + random() * 500);
+    const sent = await load(url, next);
+    await exit;
+    for (const n of sent.acknowledged) acknowledged.add(n);
+    next = sent.next;
+  }
+  expect(acknowledged.size).toBeGreaterThan(500);
+  const dir = join(cwd, "flows");
+  const { failed } = await recoverFlows(dir);
+  expect(failed).toEqual([]);
+  const found: number[] = [];
+  for (let one = 0; one < SESSIONS; one += 1) {
+    const { conversations } = JSON.parse(readFileSync(join(dir, `s${one}.json`), "utf8"));
+    for (const { steps } of conversations)
+      for (const { label, span_id } of steps)
+        if (label === "tool_call") found.push(Number.parseInt(span_id, 16));
+  }
+  expect(new Set(found).size).toBe(found.length);
+  const kept = new Set(found);
+  expect([...acknowledged].filter((n) => !kept.has(n))).toEqual([]);
+});
+
+test("asked to end, it writes every file and ends with 0", async () => {
+  const { child, url } = await served();
+  const request = encodeProtobufRequest(spansOfRecords([spanOf(5)]));
+  const headers = { "Content-Type": "application/x-protobuf" };
+  const { status } = await fetch(url, { method: "POST", headers, body: Buffer.from(request) });
+  child.kill("SIGTERM");
+  expect([status, await once(child, "exit")]).toEqual([200, [0, null]]);
+  expect(readFileSync(join(cwd, "flows", "s0.json"), "utf8")).toContain('"result 5"');
+});
