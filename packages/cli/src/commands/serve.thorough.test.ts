@@ -27,14 +27,15 @@ interface Served {
 async function served(env: Readonly<Record<string, string>> = {}): Promise<Served> {
   const child = startCli(["serve", "--port", "0", "--dir", "flows"], cwd, env);
   children.add(child);
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let said = "";
-  child.stdout?.on("data", (piece) => {
-    said += piece;
-    const url = /OTLP\/HTTP at (\S+),.*\n.*\n/.exec(said)?.[1];
-    if (url !== undefined) resolve(url);
+  const url = await new Promise<string>((resolve) => {
+    let said = "";
+    child.stdout?.on("data", (piece) => {
+      said += piece;
+      const found = /OTLP\/HTTP at (\S+),.*\n.*\n/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
   });
-  return { child, url: await promise };
+  return { child, url };
 }
 
 const SESSIONS = 5;
