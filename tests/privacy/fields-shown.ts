@@ -1,4 +1,4 @@
-import type { ContentField } from "@thoughtflow/tracing/internal";
+import { type ContentField, capturesAll } from "@thoughtflow/tracing/internal";
 import { answers } from "./answers.mjs";
 import { PLACES, placesOf, plant } from "./plants.mjs";
 import { type Sinks, sinksOf } from "./sinks.ts";
@@ -49,7 +49,9 @@ export function wronglyShown(shown: Shown, everything: Shown, switches: Switches
   return (Object.keys(SWITCH_OF) as (keyof Sinks)[]).flatMap((sink) => {
     const behind = SWITCH_OF[sink];
     const fields = behind === undefined ? [] : switches[behind];
-    const may = new Set(fields === true ? everything[sink] : placesOf(fields));
+    // What errors say may be of any kind: it is shown where all are.
+    const isAll = fields === true || capturesAll(fields);
+    const may = new Set(isAll ? everything[sink] : placesOf(fields));
     const leaked = shown[sink].filter((place) => !may.has(place));
     // A drawing shortens what has no room.
     const isWhole = sink !== "d2" && sink !== "svg";
