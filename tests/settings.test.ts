@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { canonicalJson } from "@thoughtflow/schema";
+import { appendRecords, deriveSessions, documentOf, openStore } from "@thoughtflow/store";
 import { loadExchanges } from "@thoughtflow/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { replayRecordings } from "./recordings/replay-recordings.ts";
@@ -68,4 +70,27 @@ test("THOUGHTFLOW_PRICES names a file whose prices come first", async () => {
   const { sessions } = await replayRecordings(recordings, settings);
   const [totals] = sessions.map((session) => session.totals);
   expect(totals?.cost?.total).toBe(String((totals?.input_tokens ?? 0) / 1000));
+});
+
+test("THOUGHTFLOW_CAPTURE_RAW gives a store each call as it was sent and answered", async () => {
+  const { records, sessions } = await replayRecordings(recordings, {
+    THOUGHTFLOW_CAPTURE_RAW: "true",
+  });
+  const store = await openStore(":memory:");
+  await appendRecords(store, records);
+  await deriveSessions(store);
+  const calls = await store.database
+    .selectFrom("llm_traces")
+    .select(["raw_request", "raw_response"])
+    .orderBy("start_time")
+    .execute();
+  const exchanges = recordings.flatMap((one) => one.exchanges);
+  expect(calls.map(({ raw_request }) => JSON.parse(raw_request ?? ""))).toEqual(
+    exchanges.map(({ request }) => request.body),
+  );
+  const responses = calls.map(({ raw_response }) => JSON.parse(raw_response ?? ""));
+  expect(responses.map(({ model }) => typeof model)).toEqual(exchanges.map(() => "string"));
+  for (const session of sessions)
+    expect(await documentOf(store, session.session_id)).toBe(canonicalJson(session));
+  await store.close();
 });

@@ -32,7 +32,7 @@ export function fuzzIdentifiers(count: number, seed: number): readonly string[] 
 export function fuzzAttributes(count: number, seed: number): readonly string[] {
   const random = createRandom(seed);
   const before = Reflect.ownKeys(Object.prototype).length;
-  const form = { captureContent: true, redactor: createRedactor({}) };
+  const form = { captureContent: true, captureRaw: true, redactor: createRedactor({}) };
   const values = badValues().flatMap(({ value }) =>
     Object.entries(Object.getOwnPropertyDescriptors(value)).filter(
       ([name, { value: one }]) =>

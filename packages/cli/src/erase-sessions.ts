@@ -15,6 +15,7 @@ import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { eraseSpooledSpans } from "./erase-spooled-spans.ts";
 import { sessionsOfRecords } from "./session-of-record.ts";
+import { eraseFromStore } from "./store/erase-from-store.ts";
 
 /** What was taken away. */
 export interface ErasedSessions {
@@ -27,7 +28,7 @@ export interface ErasedSessions {
 }
 
 /**
- * Takes sessions out of documents, journals, blobs and spool. `isForever`: a tombstone for each stays, so that nothing
+ * Takes sessions out of documents, journals, blobs, spool and the directory's own store. `isForever`: a tombstone for each stays, so that nothing
  * that comes of them later is shown, and their steps keep counting in revisions. Without, they are as if never recorded.
  */
 export async function eraseSessions(
@@ -48,6 +49,7 @@ export async function eraseSessions(
   }
   for (const id of ids) await rm(join(dir, fileNameOf(id)), { recursive: true, force: true });
   eraseResponses(dir, ids);
+  await eraseFromStore(dir, ids, isForever);
   const reader = createJournalReader(dir);
   await reader.refresh();
   const sessionOf = sessionsOfRecords(reader.records());

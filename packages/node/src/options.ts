@@ -61,6 +61,11 @@ export interface ThoughtFlowOptions {
    */
   readonly captureContentInLogs?: ContentCapture;
   /**
+   * Whether the journal keeps each model call as it was sent and answered, `THOUGHTFLOW_CAPTURE_RAW`, for `raw_request` and
+   * `raw_response` of a store; only where all content is captured. Default false.
+   */
+  readonly captureRaw?: boolean;
+  /**
    * True masks what looks like a key or token; a function does so too and then sees every text; false writes
    * texts as they are. `THOUGHTFLOW_REDACT` takes true or false. Default true.
    */
@@ -77,6 +82,12 @@ export interface ThoughtFlowOptions {
    * `{ "version": "…", "providers": […] }`, the providers in the form of genai-prices.
    */
   readonly prices?: string;
+  /**
+   * A store that takes in what the files say, `THOUGHTFLOW_STORE_URL`: `postgres://…` or the path of a SQLite file. Needs the
+   * package `@thoughtflow/store`. In a thread of its own, every five seconds and at the end; what it can't take stays in the
+   * files and is taken in later. Default: none.
+   */
+  readonly storeUrl?: string;
   /** `THOUGHTFLOW_LOG_LEVEL`, else `OTEL_LOG_LEVEL`. Default `none`. */
   readonly logLevel?: LogLevel;
   /**
@@ -128,10 +139,12 @@ export interface ThoughtFlowConfig {
   readonly captureContent: ContentCapture;
   readonly captureContentOnSpans: ContentCapture;
   readonly captureContentInLogs: ContentCapture;
+  readonly captureRaw: boolean;
   readonly redact: boolean | RedactHook;
   readonly derivedRuns: boolean;
   readonly legacyNames: boolean;
   readonly prices?: string;
+  readonly storeUrl?: string;
   readonly logLevel: LogLevel;
   /** Absent: nothing touches the network. */
   readonly otlp?: OtlpConfig;

@@ -7,6 +7,7 @@ const defaults = {
   captureContent: true,
   captureContentOnSpans: false,
   captureContentInLogs: false,
+  captureRaw: false,
   redact: true,
   derivedRuns: true,
   legacyNames: false,
@@ -46,8 +47,8 @@ describe("options", () => {
     const options = { captureContnt: false, otlp: { url: "http://x.test" }, dir: undefined };
     expect(() => resolveThoughtFlowOptions(options as never)).toThrow(
       "captureContnt is false, expected no such option; there are dir, sessionId, disabled, maxDiskBytes, " +
-        "captureContent, captureContentOnSpans, captureContentInLogs, redact, derivedRuns, legacyNames, prices, " +
-        'logLevel, otlp, openai; otlp.url is "http://x.test", expected no such option; there are endpoint, headers, ' +
+        "captureContent, captureContentOnSpans, captureContentInLogs, captureRaw, redact, derivedRuns, legacyNames, prices, " +
+        'storeUrl, logLevel, otlp, openai; otlp.url is "http://x.test", expected no such option; there are endpoint, headers, ' +
         "protocol, exporter",
     );
   });
@@ -58,6 +59,8 @@ describe("options", () => {
       THOUGHTFLOW_SESSION_ID: "s1",
       THOUGHTFLOW_DISABLED: "no",
       THOUGHTFLOW_CAPTURE_CONTENT: "0",
+      THOUGHTFLOW_CAPTURE_RAW: "true",
+      THOUGHTFLOW_STORE_URL: "postgres://db/flows",
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
       THOUGHTFLOW_REDACT: "false",
       THOUGHTFLOW_DERIVED_RUNS: "off",
@@ -76,6 +79,8 @@ describe("options", () => {
       captureContent: false,
       captureContentOnSpans: true,
       captureContentInLogs: false,
+      captureRaw: true,
+      storeUrl: "postgres://db/flows",
       redact: false,
       derivedRuns: false,
       legacyNames: true,

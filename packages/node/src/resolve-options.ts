@@ -31,6 +31,7 @@ export function resolveThoughtFlowOptions(
   reader.problems.push(...unknownOptions(options));
   const sessionId = reader.string("sessionId", options.sessionId, "THOUGHTFLOW_SESSION_ID");
   const prices = reader.string("prices", options.prices, "THOUGHTFLOW_PRICES");
+  const storeUrl = reader.string("storeUrl", options.storeUrl, "THOUGHTFLOW_STORE_URL");
   const otlp = resolveOtlp(options.otlp, reader);
   const isSaid = options.captureContentOnSpans !== undefined;
   const messages = isSaid ? { onSpans: false, inLogs: false } : messageContentIn(reader);
@@ -51,12 +52,15 @@ export function resolveThoughtFlowOptions(
       messages.onSpans,
     captureContentInLogs:
       reader.content("captureContentInLogs", options.captureContentInLogs, "") ?? messages.inLogs,
+    captureRaw:
+      reader.boolean("captureRaw", options.captureRaw, "THOUGHTFLOW_CAPTURE_RAW") ?? false,
     redact: redaction(options.redact, reader),
     derivedRuns:
       reader.boolean("derivedRuns", options.derivedRuns, "THOUGHTFLOW_DERIVED_RUNS") ?? true,
     legacyNames:
       reader.boolean("legacyNames", options.legacyNames, "THOUGHTFLOW_LEGACY_NAMES") ?? false,
     ...(prices === undefined ? {} : { prices }),
+    ...(storeUrl === undefined ? {} : { storeUrl }),
     logLevel: logLevel(options.logLevel, reader),
     ...(otlp === undefined ? {} : { otlp }),
     spanLimits: spanLimits(reader),

@@ -18,6 +18,7 @@ import { MODULE_HOOK_OWNER, processSingleton } from "./process-singleton.ts";
 import { resolveThoughtFlowOptions } from "./resolve-options.ts";
 import type { ThoughtFlow } from "./running-thoughtflow.ts";
 import { toldWhenSlow } from "./slow-hook.ts";
+import { followIntoStore } from "./store-follower.ts";
 import { tellingOfGaps } from "./telling-of-gaps.ts";
 import { createTracerProvider } from "./tracer-provider.ts";
 import { warn } from "./warn.ts";
@@ -67,6 +68,9 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
     otlp === undefined ? [files] : [files, otlp],
     process.env,
   );
+  const { storeUrl, prices } = config;
+  const store =
+    storeUrl === undefined ? undefined : followIntoStore({ url: storeUrl, dir, prices });
   const releaseGlobals = claimOtelGlobals(provider);
   const openai = openaiSupport(config);
   // An app with a provider of its own sends its spans itself; its model calls come to our files all the same.
@@ -78,14 +82,17 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   if (openaiClass !== undefined) openai.observe(openaiClass);
 
   const flush = async () => {
-    const [, sent] = await Promise.allSettled([files.forceFlush(), otlp?.flush()]);
+    const written = files.forceFlush().then(() => store?.pass());
+    const [, sent] = await Promise.allSettled([written, otlp?.flush()]);
     return (sent.status === "fulfilled" && sent.value) || { unsentSpans: 0 };
   };
   const stopWatching = atProcessEnd({
     flush() {
       endOpenRuns();
-      // Files are written at the very end, without the event loop: an app without OTLP is not asked to wait.
-      return otlp?.flushBeforeExit();
+      // Files are written at the very end, without the event loop: an app without OTLP and store is not asked to wait.
+      const stored = store && files.forceFlush().then(() => store.pass());
+      const sent = otlp?.flushBeforeExit();
+      return stored === undefined ? sent : Promise.all([stored, sent]).then(() => {});
     },
     finish(reason) {
       endOpenRuns(runStatusAt[reason]);
@@ -102,7 +109,7 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
     setSpanSink(undefined);
     releaseGlobals?.();
     await flush();
-    await Promise.allSettled([files.shutdown(), otlp?.shutdown()]);
+    await Promise.allSettled([files.shutdown(), otlp?.shutdown(), store?.stop()]);
   };
   const flow: ThoughtFlow = { config, flush, shutdown, [Symbol.asyncDispose]: shutdown };
   processSingleton().running = flow;

@@ -29,6 +29,8 @@ import { warnOnce } from "./warn-once.ts";
 export interface FlowWriterOptions {
   readonly dir: string;
   readonly captureContent: ContentCapture;
+  /** Default false. */
+  readonly captureRaw?: boolean;
   readonly sessionId: string | undefined;
   /** Bytes that the flow directory may take. Default 10 GiB. */
   readonly maxBytes?: number;
@@ -59,6 +61,7 @@ const MOST_BYTES = 10 * 2 ** 30;
 export function createFlowWriter({
   dir,
   captureContent,
+  captureRaw = false,
   sessionId,
   maxBytes = MOST_BYTES,
   fs = realFileSystem,
@@ -122,7 +125,11 @@ export function createFlowWriter({
   function take(span: ReadableSpan, type: SpanRecord["type"]): void {
     const trace = traces.getOrCreate(span.spanContext().traceId);
     if (type === "span_end") trace.isUnread = false;
-    const record = spanRecord(span, type, { captureContent, redactor: currentRedactor() });
+    const record = spanRecord(span, type, {
+      captureContent,
+      captureRaw,
+      redactor: currentRedactor(),
+    });
     trace.isFlow ||= isFlowSpan(span);
     if (trace.isFlow) {
       const { pending } = trace;

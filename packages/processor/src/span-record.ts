@@ -23,11 +23,14 @@ import {
   contentAttributesOf,
   contentOf,
   errorTextOf,
+  rawCallOf,
 } from "@thoughtflow/tracing/internal";
 
 /** How a span becomes a record: whether its content is kept, and what masks it. */
 export interface RecordForm {
   readonly captureContent: ContentCapture;
+  /** Whether model calls are kept as they were sent and answered, too. */
+  readonly captureRaw: boolean;
   readonly redactor: Redactor;
 }
 
@@ -48,7 +51,7 @@ export function spanRecord(
   const { redactor } = form;
   const attributes = plainAttributes(span.attributes, redactor);
   const content = form.captureContent
-    ? capturedContent(contentOfSpan(span, redactor), form.captureContent)
+    ? capturedContent(contentOfSpan(span, form), form.captureContent)
     : {};
   const isAll = capturesAll(form.captureContent);
   const said = isAll ? errorTextOf(span) : undefined;
@@ -126,7 +129,7 @@ function spanLink(
 }
 
 /** Attached content is text already, made and redacted once for all who ask. */
-function contentOfSpan(span: ReadableSpan, redactor: Redactor): ContentTexts {
+function contentOfSpan(span: ReadableSpan, { redactor, captureRaw }: RecordForm): ContentTexts {
   const attached = contentOf(span);
   const own = attached === undefined ? {} : contentAttributesOf(attached);
   const written: [string, string][] = [];
@@ -135,7 +138,8 @@ function contentOfSpan(span: ReadableSpan, redactor: Redactor): ContentTexts {
     const value = attributeValue(span.attributes, name);
     if (typeof value === "string") written.push([name, redactor.text(value, name)]);
   }
-  return { ...Object.fromEntries(written), ...own };
+  const raw = captureRaw && attached !== undefined ? rawCallOf(attached) : {};
+  return { ...Object.fromEntries(written), ...own, ...raw };
 }
 
 /** Without content; what is no attribute value, or throws when looked at, is left out. */

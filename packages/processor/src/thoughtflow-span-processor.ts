@@ -10,6 +10,11 @@ export interface ThoughtFlowSpanProcessorOptions {
   readonly dir?: string;
   /** Which of what people, models and tools said files hold: all, none, or a list of kinds. Default true. */
   readonly captureContent?: ContentCapture;
+  /**
+   * Whether the journal keeps each model call as it was sent and answered, beside what the document needs: for
+   * `rawRequest` and `rawResponse` of a store. Only where all content is captured. Default false.
+   */
+  readonly captureRaw?: boolean;
   /** The session of spans that belong to none otherwise. */
   readonly sessionId?: string;
   /**
@@ -29,9 +34,11 @@ export class ThoughtFlowSpanProcessor implements SpanProcessor {
 
   constructor(options: ThoughtFlowSpanProcessorOptions = {}) {
     const { dir = "./thoughtflow", captureContent = true, sessionId, maxDiskBytes } = options;
+    const { captureRaw = false } = options;
     this.#writer = flowWriterFor({
       dir,
       captureContent,
+      captureRaw,
       sessionId,
       ...(maxDiskBytes !== undefined && { maxBytes: maxDiskBytes }),
     });

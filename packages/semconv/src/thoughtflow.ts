@@ -38,6 +38,14 @@ export const ATTR_THOUGHTFLOW_STEP_COMPLETED = "thoughtflow.step.completed";
  */
 export const ATTR_THOUGHTFLOW_PROMPT = "thoughtflow.prompt";
 
+/**
+ * JSON text, content: a model call's parameters as they were passed, `[{ request, history }, …items]`, the items those of
+ * `request[history]`. Only where raw calls are captured.
+ */
+export const ATTR_THOUGHTFLOW_REQUEST = "thoughtflow.request";
+/** JSON text, content: a model call's answer as it was parsed; of a stream folded, `aggregated: true`. As the request. */
+export const ATTR_THOUGHTFLOW_RESPONSE = "thoughtflow.response";
+
 /** What the step rests on: step ids, in full. Authoritative; links are a copy for backends that read links. */
 export const ATTR_THOUGHTFLOW_DEPENDS_ON = "thoughtflow.depends_on";
 /** The edge types of `thoughtflow.depends_on`, item by item; absent when all are `depends_on`. */

@@ -9,6 +9,8 @@ import {
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
   ATTR_THOUGHTFLOW_PROMPT,
+  ATTR_THOUGHTFLOW_REQUEST,
+  ATTR_THOUGHTFLOW_RESPONSE,
   ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
   ATTR_THOUGHTFLOW_STEP_STARTED,
   isToolCallPart,
@@ -48,6 +50,9 @@ export function capturesAll(capture: ContentCapture): boolean {
 export function isCaptured(name: string, capture: ContentCapture): boolean {
   if (typeof capture === "boolean") return capture;
   if (MESSAGES.has(name)) return capture.length > 0;
+  // All kinds in one.
+  if (name === ATTR_THOUGHTFLOW_REQUEST || name === ATTR_THOUGHTFLOW_RESPONSE)
+    return capturesAll(capture);
   // A prompt is one text of both.
   if (name === ATTR_THOUGHTFLOW_PROMPT) {
     return capture.includes("system") && capture.includes("input");

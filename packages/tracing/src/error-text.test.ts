@@ -58,3 +58,21 @@ test("an error of an error's own making changes nothing", () => {
   expect(status).toBe("_OTHER (10 characters)");
   expect(trace.getActiveSpan()).toBeUndefined();
 });
+
+test("an error has what it was caused by below it, its words only where words are shown", () => {
+  const locked = () =>
+    new Error("order is locked", { cause: new RangeError("deadlock 17", { cause: "no error" }) });
+  const hidden = failingWith(locked());
+  expect(hidden.exception?.["exception.stacktrace"]).toMatch(
+    /^Error\n {4}at [\s\S]*\nCaused by: RangeError\n {4}at /,
+  );
+  expect(JSON.stringify(hidden.exception)).not.toContain("deadlock");
+  expect(errorTextOf(hidden.span)?.stack).toMatch(
+    /^Error: order is locked\n[\s\S]*\nCaused by: RangeError: deadlock 17\n/,
+  );
+  exporter.reset();
+  const circle = new Error("round");
+  circle.cause = circle;
+  const stack = String(failingWith(circle).exception?.["exception.stacktrace"]);
+  expect(stack.match(/Caused by/g)).toHaveLength(8);
+});

@@ -25,12 +25,45 @@ export function tellError(
   span: Span,
   type: string,
   text: ErrorText,
-  { isShown, asException }: { readonly isShown: boolean; readonly asException: boolean },
+  { isShown, asException, causes = [] }: TellOptions,
 ): void {
-  texts.set(span, text);
-  const { message, stack } = isShown ? redacted(text) : withoutWords(type, text);
+  const all = [{ type, text }, ...causes];
+  texts.set(
+    span,
+    withCauses(all, (one) => one.text),
+  );
+  const { message, stack } = withCauses(all, (one) =>
+    isShown ? redacted(one.text) : withoutWords(one.type, one.text),
+  );
   if (asException) span.recordException({ name: type, message, ...(stack && { stack }) });
   span.setStatus({ code: SpanStatusCode.ERROR, message });
+}
+
+/** What an error, or what caused it, is called and says. */
+export interface ToldError {
+  readonly type: string;
+  readonly text: ErrorText;
+}
+
+interface TellOptions {
+  readonly isShown: boolean;
+  readonly asException: boolean;
+  /** What it was caused by, and that in turn. */
+  readonly causes?: readonly ToldError[];
+}
+
+/** The first one's words, the causes below its stack. */
+function withCauses(
+  [first, ...causes]: readonly ToldError[],
+  say: (one: ToldError) => ErrorText,
+): ErrorText {
+  const { message, stack } = first === undefined ? { message: "", stack: undefined } : say(first);
+  const below = causes.map((cause) => {
+    const said = say(cause);
+    return `Caused by: ${said.stack ?? said.message}`;
+  });
+  const whole = [...(stack === undefined ? [] : [stack]), ...below].join("\n");
+  return { message, ...(whole !== "" && { stack: whole }) };
 }
 
 function redacted({ message, stack }: ErrorText): ErrorText {

@@ -1,7 +1,7 @@
 import type { Span } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { ATTR_ERROR_TYPE } from "@thoughtflow/semconv";
-import { tellError } from "./error-text.ts";
+import { type ErrorText, type ToldError, tellError } from "./error-text.ts";
 
 /** The conventions' word for an error that has no type. */
 export const OTHER_ERROR = "_OTHER";
@@ -11,14 +11,31 @@ export function recordFailure(span: Span, error: unknown, isShown: boolean): voi
   const type = errorType(error);
   span.setAttribute(ATTR_ERROR_TYPE, type);
   if (error instanceof Error) {
-    const { message, stack } = error;
-    const text = { message: String(message), ...(typeof stack === "string" && { stack }) };
-    tellError(span, type, text, { isShown, asException: true });
+    const options = { isShown, asException: true, causes: causesOf(error) };
+    tellError(span, type, textOf(error), options);
   } else if (typeof error === "string") {
     tellError(span, type, { message: error }, { isShown, asException: true });
   } else {
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
+}
+
+function textOf({ message, stack }: Error): ErrorText {
+  return { message: String(message), ...(typeof stack === "string" && { stack }) };
+}
+
+/** Deeper chains are circles, or nobody's to read. */
+const MOST_CAUSES = 8;
+
+function causesOf(error: Error): readonly ToldError[] {
+  const causes: ToldError[] = [];
+  for (
+    let cause = error.cause;
+    cause instanceof Error && causes.length < MOST_CAUSES;
+    cause = cause.cause
+  )
+    causes.push({ type: errorType(cause), text: textOf(cause) });
+  return causes;
 }
 
 /** Whether an error only says that somebody called the work off. */

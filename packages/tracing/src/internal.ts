@@ -15,6 +15,7 @@ export { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 export type { MaterialisedMessage } from "./materialised-message.ts";
 export { promptOfCall } from "./prompt-makeup.ts";
 export { expectPrompts } from "./prompt-readers.ts";
+export { rawCallOf } from "./raw-call.ts";
 export { currentRedactor, setRedactor } from "./redaction.ts";
 
 // For what records the thoughts of models

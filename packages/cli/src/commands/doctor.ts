@@ -11,6 +11,7 @@ import { examineOtelSetup } from "../doctor/otel-setup.ts";
 import { examineRequests } from "../doctor/requests.ts";
 import { examineSettings } from "../doctor/settings.ts";
 import { examineSpools } from "../doctor/spools.ts";
+import { examineStore } from "../doctor/store.ts";
 import { examineThoughtFlow } from "../doctor/thoughtflow-installed.ts";
 import { examineWriters } from "../doctor/writers.ts";
 import { ExitCode } from "../exit-code.ts";
@@ -29,6 +30,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineRequests,
   examineKilledProcesses,
   examineSpools,
+  examineStore,
   examineSettings,
 ];
 

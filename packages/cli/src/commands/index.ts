@@ -69,6 +69,27 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./validate.ts")).validate,
   },
   {
+    name: "stats",
+    summary: "where time, tokens and money went: by model, tool, node, user, day … or run by run",
+    load: async () => (await import("./stats.ts")).stats,
+  },
+  {
+    name: "search",
+    summary: "the steps that a filter describes: words, field:value, confidence<0.5, /patterns/",
+    load: async () => (await import("./search.ts")).search,
+  },
+  {
+    name: "sql",
+    summary:
+      "a SELECT over the tables of runs, nodes, model calls and steps; can't change anything",
+    load: async () => (await import("./sql.ts")).sql,
+  },
+  {
+    name: "store",
+    summary: "a database of sessions: take in files, give documents back",
+    load: async () => (await import("./store.ts")).store,
+  },
+  {
     name: "init",
     summary: "puts ThoughtFlow into the start script of the app here",
     load: async () => (await import("./init.ts")).init,

@@ -1,0 +1,181 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { plainText } from "@thoughtflow/render";
+import {
+  documentOf,
+  forgetSessions,
+  graphRuns,
+  type LoadedFlows,
+  loadFile,
+  loadFlows,
+  oldSessions,
+  type Store,
+  sessionsOfUser,
+} from "@thoughtflow/store";
+import type { Command, CommandArguments } from "../command.ts";
+import { badArguments, CommandError } from "../command-error.ts";
+import type { CommandIo } from "../command-io.ts";
+import { eraseSessions } from "../erase-sessions.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { jsonText } from "../json-text.ts";
+import { nearestMatch } from "../nearest-match.ts";
+import { bytesFrom, millisecondsFrom } from "../quantity.ts";
+import { isEmbedded, STORE_OPTION, sayBroken, withStore } from "../store/open-store.ts";
+
+/** What follows the verb, and gives the exit code. */
+type Verb = (
+  store: Store,
+  rest: readonly string[],
+  args: CommandArguments,
+  io: CommandIo,
+) => Promise<number>;
+
+const VERBS: Readonly<Record<string, Verb>> = { load, run, document, forget, prune };
+
+export const store: Command = {
+  operands: `<${Object.keys(VERBS).join("|")}> [file|directory|session] …`,
+  count: { min: 1, max: Number.POSITIVE_INFINITY },
+  options: {
+    user: { value: "USER", summary: "forget: every session in which this user is named" },
+    "older-than": {
+      value: "AGE",
+      summary: "prune: sessions whose last sign is older: 12h, 30d, 4w",
+    },
+    "larger-than": {
+      value: "SIZE",
+      summary: "prune: the oldest sessions, until what came takes less: 500MB, 1GiB",
+    },
+    "dry-run": { summary: "forget, prune: only say which" },
+    store: STORE_OPTION,
+    dir: DIR_OPTION,
+  },
+  async run(args, io) {
+    const [name = "", ...rest] = args.positionals;
+    const verb = verbNamed(name);
+    return await withStore(args, io, (store) => verb(store, rest, args, io));
+  },
+};
+
+function verbNamed(name: string): Verb {
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (verb !== undefined) return verb;
+  const names = Object.keys(VERBS);
+  const like = nearestMatch(name, names);
+  const hint = like === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${like}?`;
+  throw badArguments(`store knows no verb ${name}. ${hint}`);
+}
+
+/** Documents and flow directories; without any, the flow directory. */
+async function load(
+  store: Store,
+  words: readonly string[],
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<number> {
+  const places = words.length === 0 ? [flowDirectory(args, io)] : words;
+  const sessions = new Set<string>();
+  let [records, broken] = [0, 0];
+  for (const word of places) {
+    const loaded = await loadPlace(store, resolve(io.cwd, word), word);
+    sayBroken(loaded, io);
+    for (const id of loaded.sessions) sessions.add(id);
+    records += loaded.records;
+    broken += loaded.broken.length + loaded.failed.length;
+  }
+  io.say(`${records} new records; the tables of ${sessions.size} sessions were written.`);
+  return broken === 0 ? ExitCode.ok : ExitCode.failure;
+}
+
+async function loadPlace(store: Store, path: string, word: string): Promise<LoadedFlows> {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) throw new CommandError(`There is no file or directory ${word}.`);
+  return status.isDirectory() ? await loadFlows(store, path) : await loadFile(store, path);
+}
+
+/** A run as JSON, with its nodes and their model calls, messages and raw calls in full. */
+async function run(
+  store: Store,
+  [id, ...others]: readonly string[],
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<number> {
+  if (id === undefined || others.length > 0) throw badArguments("store run needs one run.");
+  const dir = flowDirectory(args, io);
+  if (isEmbedded(args, io) && existsSync(dir)) await loadFlows(store, dir);
+  const found = await graphRuns(store, id);
+  if (found.length === 0) throw new CommandError(`The store has no run ${id}.`);
+  for (const one of found) io.out(jsonText(one, "json"));
+  return ExitCode.ok;
+}
+
+/** The document of a session, byte for byte. */
+async function document(
+  store: Store,
+  [id, ...others]: readonly string[],
+  _args: CommandArguments,
+  io: CommandIo,
+): Promise<number> {
+  if (id === undefined || others.length > 0)
+    throw badArguments("store document needs one session.");
+  const text = await documentOf(store, id);
+  if (text === undefined) throw new CommandError(`The store has no session ${id}.`);
+  io.out(text);
+  return ExitCode.ok;
+}
+
+/**
+ * Sessions, or all of a user, out of every table; where the store stands in a flow directory, out of its files too. Another
+ * store's files are the user's to name.
+ */
+async function forget(
+  store: Store,
+  words: readonly string[],
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<number> {
+  const user = args.text("user");
+  if ((user === undefined) === (words.length === 0))
+    throw badArguments("store forget needs sessions, or --user USER.");
+  const dir = flowDirectory(args, io);
+  if (isEmbedded(args, io) && existsSync(dir)) await loadFlows(store, dir);
+  const ids = new Set(user === undefined ? words : await sessionsOfUser(store, user));
+  for (const id of ids) io.out(`${io.terminal ? plainText(id) : id}\n`);
+  if (args.has("dry-run")) {
+    io.say(`${ids.size} sessions would go.`);
+    return ExitCode.ok;
+  }
+  await forgetSessions(store, [...ids], true);
+  const { files, stillHeld } = existsSync(dir)
+    ? await eraseSessions(dir, ids, true)
+    : { files: [], stillHeld: [] };
+  io.say(`${ids.size} sessions are gone from the store, and ${files.length} files.`);
+  for (const id of stillHeld)
+    io.say(`A process that still runs holds records of ${id}: say it again when it has ended.`);
+  return ExitCode.ok;
+}
+
+/** Old sessions out of every table of the store; files have `thoughtflow prune`. */
+async function prune(
+  store: Store,
+  words: readonly string[],
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<number> {
+  const [age, size] = [args.text("older-than"), args.text("larger-than")];
+  if (words.length > 0 || (age === undefined && size === undefined))
+    throw badArguments("store prune needs --older-than AGE or --larger-than SIZE, and no names.");
+  const old = await oldSessions(store, {
+    ...(age !== undefined && {
+      before: new Date(Date.now() - millisecondsFrom("--older-than", age)).toISOString(),
+    }),
+    ...(size !== undefined && { bytes: bytesFrom("--larger-than", size) }),
+  });
+  for (const id of old) io.out(`${io.terminal ? plainText(id) : id}\n`);
+  if (args.has("dry-run")) io.say(`${old.length} sessions would go.`);
+  else {
+    await forgetSessions(store, old, false);
+    io.say(`${old.length} sessions are gone from the store.`);
+  }
+  return ExitCode.ok;
+}

@@ -1,0 +1,146 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import { insertRows, portions } from "./insert-rows.ts";
+import { rawCallsOf } from "./raw-calls.ts";
+import { type SearchableStep, type SessionRows, sessionRows } from "./rows/session-rows.ts";
+import type { Store } from "./store.ts";
+import { readStoredSession } from "./stored-session.ts";
+import type { Tables } from "./tables.ts";
+
+/** Sessions a transaction: each commit waits for the disk. */
+const AT_ONCE = 20;
+
+/** What deriving did. */
+export interface DerivedSessions {
+  /** Sessions whose tables were written anew, or taken away. */
+  readonly sessions: readonly string[];
+  /** Those whose tables stay as they were: their records can't be made rows. The records are kept. */
+  readonly failed: readonly { readonly session: string; readonly reason: string }[];
+}
+
+/**
+ * Writes the tables of every session that has new records, until none is left. Several processes may do this at once:
+ * each claims its own sessions, and what one that is killed had claimed is free again.
+ *
+ * @throws Error where the database can't go on; what was not derived then is derived by the next call
+ */
+export async function deriveSessions(store: Store): Promise<DerivedSessions> {
+  const all: DerivedSessions[] = [];
+  for (;;) {
+    const some = await store.database.transaction().execute((tx) => deriveSome(store, tx));
+    if (some === undefined) break;
+    all.push(some);
+  }
+  return {
+    sessions: [...new Set(all.flatMap(({ sessions }) => sessions))],
+    failed: all.flatMap(({ failed }) => failed),
+  };
+}
+
+async function deriveSome(
+  store: Store,
+  tx: Transaction<Tables>,
+): Promise<DerivedSessions | undefined> {
+  let claim = tx.selectFrom("dirty").selectAll().orderBy("id").limit(AT_ONCE);
+  if (store.flavour.kind === "postgres") claim = claim.forUpdate().skipLocked();
+  const claimed = await claim.execute();
+  if (claimed.length === 0) return undefined;
+  const sessions = new Set<string>();
+  for (const { session_id, trace_id } of claimed) {
+    if (session_id !== null) sessions.add(session_id);
+    else for (const id of await sessionsOfTrace(tx, trace_id ?? "")) sessions.add(id);
+  }
+  // In one order: two that want the same sessions wait for each other and never crosswise.
+  const derived: string[] = [];
+  const failed: DerivedSessions["failed"][number][] = [];
+  for (const id of [...sessions].sort()) {
+    const reason = await attempt(tx, () => deriveSession({ ...store, database: tx }, id));
+    if (reason === undefined) derived.push(id);
+    else failed.push({ session: id, reason });
+  }
+  const done = claimed.map(({ id }) => id);
+  await tx.deleteFrom("dirty").where("id", "in", done).execute();
+  return { sessions: derived, failed };
+}
+
+/** One session that can't be derived must not keep the others from it. Gives the reason why not. */
+async function attempt(
+  tx: Transaction<Tables>,
+  work: () => Promise<void>,
+): Promise<string | undefined> {
+  await sql`savepoint one`.execute(tx);
+  try {
+    await work();
+    await sql`release savepoint one`.execute(tx);
+    return undefined;
+  } catch (error) {
+    if (isOfDatabase(error)) throw error;
+    await sql`rollback to savepoint one`.execute(tx);
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Busy, full, shut down, deadlocked: later it may work. Codes of PostgreSQL by class, those of SQLite by number. */
+function isOfDatabase(error: unknown): boolean {
+  const { code, errcode } = Object(error) as {
+    readonly code?: unknown;
+    readonly errcode?: unknown;
+  };
+  return /^(08|40|53|55|57)/.test(String(code)) || [5, 6, 10, 13].includes(Number(errcode));
+}
+
+/** The sessions that a trace's spans name; where none does, the one that is named after it. */
+async function sessionsOfTrace(tx: Kysely<Tables>, traceId: string): Promise<readonly string[]> {
+  const named = await tx
+    .selectFrom("records")
+    .select("session_id")
+    .distinct()
+    .where("trace_id", "=", traceId)
+    .where("session_id", "is not", null)
+    .execute();
+  return named.length === 0 ? [`s_${traceId}`] : named.map(({ session_id }) => session_id ?? "");
+}
+
+async function deriveSession(store: Store, id: string): Promise<void> {
+  const { database, flavour } = store;
+  // Two that assemble one session would write its rows crosswise.
+  if (flavour.kind === "postgres")
+    await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(database);
+  const stored = await readStoredSession(store, id);
+  await database.deleteFrom("sessions").where("session_id", "=", id).execute();
+  if (stored === undefined) return;
+  const rows = sessionRows(stored.session, stored.scores, rawCallsOf(stored.records));
+  await writeRows(store, rows);
+}
+
+async function writeRows(
+  { database, flavour }: Store,
+  { sessions, steps, ...others }: SessionRows,
+): Promise<void> {
+  await insertRows(database, "sessions", sessions);
+  for (const portion of portions(steps.map(({ row }) => row))) {
+    const added = await database
+      .insertInto("steps")
+      .values([...portion])
+      .returning(["id", "run", "step"])
+      .execute();
+    const ids = new Map(added.map(({ id, run, step }) => [`${run}/${step}`, id]));
+    const words = steps.flatMap(({ row, words: said }: SearchableStep) => {
+      const id = ids.get(`${row.run}/${row.step}`);
+      return id === undefined || said === "" ? [] : [{ id, said }];
+    });
+    for (const some of portions(words)) {
+      const values = some.map(({ id, said }) =>
+        flavour.kind === "sqlite"
+          ? sql`(${id}, ${said})`
+          : sql`(${id}, to_tsvector('simple', ${said}))`,
+      );
+      const key = sql.ref(flavour.kind === "sqlite" ? "rowid" : "step_row");
+      await sql`insert into step_search (${key}, words) values ${sql.join(values)}`.execute(
+        database,
+      );
+    }
+  }
+  for (const table of Object.keys(others) as (keyof typeof others)[]) {
+    await insertRows(database, table, others[table] as never);
+  }
+}

@@ -1,0 +1,91 @@
+import { fileNameOf } from "@thoughtflow/journal";
+import { type Kysely, sql } from "kysely";
+import { appendRecords } from "./append-records.ts";
+import { columnText } from "./rows/column-values.ts";
+import type { Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** The sessions in which a user is named: as the session's own, or as that of one of its runs. */
+export async function sessionsOfUser(
+  { database }: Store,
+  user: string,
+): Promise<readonly string[]> {
+  const name = columnText(user);
+  const rows = await database
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("user_id", "=", name)
+    .union(database.selectFrom("graph_runs").select("session_id").where("user_id", "=", name))
+    .execute();
+  return rows.map(({ session_id }) => session_id).sort();
+}
+
+/**
+ * Takes sessions out of every table, their records and texts included. A trace that another session shares keeps the
+ * spans that name that one. `isForever`: a tombstone for each stays, so that nothing that comes of them later is shown.
+ */
+export async function forgetSessions(
+  store: Store,
+  sessionIds: readonly string[],
+  isForever: boolean,
+): Promise<void> {
+  const { database, flavour } = store;
+  for (const id of sessionIds.map(columnText)) {
+    await database.transaction().execute((tx) => forget(tx, id));
+  }
+  if (isForever)
+    await appendRecords(
+      store,
+      sessionIds.map((sessionId) => ({ type: "tombstone", sessionId })),
+    );
+  if (flavour.kind !== "sqlite" || sessionIds.length === 0) return;
+  // What was deleted stands in no page of the file any more, and not in its log.
+  await sql`vacuum`.execute(database);
+  await sql`pragma wal_checkpoint(truncate)`.execute(database);
+}
+
+async function forget(tx: Kysely<Tables>, id: string): Promise<void> {
+  const traces = await tracesOfOnly(tx, id);
+  await tx.deleteFrom("records").where("session_id", "=", id).execute();
+  for (const trace of traces) {
+    await tx
+      .deleteFrom("records")
+      .where("trace_id", "=", trace)
+      .where("session_id", "is", null)
+      .execute();
+  }
+  for (const scope of [id, ...traces]) {
+    await tx.deleteFrom("pieces").where("scope", "=", scope).execute();
+    await tx.deleteFrom("lists").where("scope", "=", scope).execute();
+    await tx.deleteFrom("dirty").where("trace_id", "=", scope).execute();
+  }
+  for (const table of ["documents", "sessions", "dirty"] as const)
+    await tx.deleteFrom(table).where("session_id", "=", id).execute();
+  const ending = columnText(`/${fileNameOf(id)}.json`);
+  const paths = await tx.selectFrom("sources").select("path").execute();
+  const gone = paths.map(({ path }) => path).filter((path) => path.endsWith(ending));
+  for (const path of gone) await tx.deleteFrom("sources").where("path", "=", path).execute();
+}
+
+/** The traces that name this session and no other, and the one that it is named after. */
+async function tracesOfOnly(tx: Kysely<Tables>, id: string): Promise<readonly string[]> {
+  const own = await tx
+    .selectFrom("records")
+    .select("trace_id")
+    .distinct()
+    .where("session_id", "=", id)
+    .where("trace_id", "is not", null)
+    .execute();
+  const traces = new Set(own.map(({ trace_id }) => trace_id ?? ""));
+  const named = /^(?:s|misc)_([0-9a-f]{32})$/.exec(id)?.[1];
+  if (named !== undefined) traces.add(named);
+  const shared = await tx
+    .selectFrom("records")
+    .select("trace_id")
+    .distinct()
+    .where("trace_id", "in", [...traces, ""])
+    .where("session_id", "<>", id)
+    .execute();
+  for (const { trace_id } of shared) traces.delete(trace_id ?? "");
+  return [...traces];
+}

@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import {
+  createJournalReader,
+  fileNameOf,
+  listSessions,
+  type SessionFile,
+} from "@thoughtflow/journal";
+import { type FlowRecord, type Problem, readSession, type Session } from "@thoughtflow/schema";
+import { appendDocument } from "./append-document.ts";
+import { appendRecords } from "./append-records.ts";
+import { type DerivedSessions, deriveSessions } from "./derive-sessions.ts";
+import { columnText } from "./rows/column-values.ts";
+import type { Store } from "./store.ts";
+
+/** What loading did. */
+export interface LoadedFlows extends DerivedSessions {
+  /** Records that the store did not have. */
+  readonly records: number;
+  /** Documents that are none, with what is wrong with them. */
+  readonly broken: readonly BrokenDocument[];
+}
+
+interface BrokenDocument {
+  readonly path: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Sessions that are taken in at once: each transaction waits for the disk. */
+const AT_ONCE = 50;
+
+const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
+
+/**
+ * Takes in a flow directory: the records of its journals, and of sessions that say more than those, or have none, the
+ * document. What has not changed since the last time is passed over; the same again changes nothing.
+ */
+export async function loadFlows(store: Store, dir: string): Promise<LoadedFlows> {
+  const reader = createJournalReader(dir, { textsStay: true });
+  await reader.refresh();
+  const recordsOf = (sessionId: string): readonly FlowRecord[] => {
+    const own = reader.recordsOfSession(sessionId);
+    const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
+    return trace === undefined ? own : own.concat(reader.recordsOfTraces([trace]));
+  };
+  const files = listSessions(dir);
+  const broken: BrokenDocument[] = [];
+  const derived: DerivedSessions[] = [];
+  let records = 0;
+
+  async function load(ids: readonly string[]): Promise<void> {
+    records += await appendRecords(store, ids.flatMap(recordsOf));
+    derived.push(await deriveSessions(store));
+  }
+
+  for (const some of portionsOf(await changedFiles(store, files))) {
+    const documents = await Promise.all(some.map((file) => readDocument(file.path, broken)));
+    const known = documents.filter((document) => document !== undefined);
+    await load(known.map(({ session }) => session.session_id));
+    for (const { session, text } of known) await loadDocument(store, session, text);
+    derived.push(await deriveSessions(store));
+    await remember(store, some);
+  }
+  // Of killed processes, and of those that are still at it.
+  const named = new Set(files.map(({ name }) => name));
+  const others = reader.sessionIds().filter((id) => !named.has(fileNameOf(id)));
+  for (const some of portionsOf(others)) await load(some);
+  return {
+    sessions: [...new Set(derived.flatMap(({ sessions }) => sessions))],
+    failed: derived.flatMap(({ failed }) => failed),
+    records,
+    broken,
+  };
+}
+
+/** Takes in one document file. */
+export async function loadFile(store: Store, path: string): Promise<LoadedFlows> {
+  const text = await readFile(path, "utf8");
+  const read = readSession(text);
+  if (!read.ok)
+    return { sessions: [], failed: [], records: 0, broken: [{ path, problems: read.problems }] };
+  await loadDocument(store, read.session, text);
+  return { ...(await deriveSessions(store)), records: 0, broken: [] };
+}
+
+async function readDocument(
+  path: string,
+  broken: BrokenDocument[],
+): Promise<{ readonly session: Session; readonly text: string } | undefined> {
+  // Gone since the directory was read: nothing is missing.
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const read = readSession(text);
+  if (read.ok) return { session: read.session, text };
+  // A file that speaks of something else is nobody's mistake.
+  const isForeign = read.problems.some(({ code }) => code === "foreign");
+  if (!isForeign) broken.push({ path, problems: read.problems });
+  return undefined;
+}
+
+async function changedFiles(
+  { database }: Store,
+  files: readonly SessionFile[],
+): Promise<readonly SessionFile[]> {
+  const known = await database.selectFrom("sources").selectAll().execute();
+  const byPath = new Map(known.map((source) => [source.path, source]));
+  return files.filter(({ path, bytes, modifiedMs }) => {
+    const source = byPath.get(columnText(path));
+    return source?.bytes !== bytes || source.modified_ms !== modifiedMs;
+  });
+}
+
+async function remember({ database }: Store, files: readonly SessionFile[]): Promise<void> {
+  const rows = files.map(({ path, bytes, modifiedMs }) => ({
+    path: columnText(path),
+    bytes,
+    modified_ms: modifiedMs,
+  }));
+  await database
+    .insertInto("sources")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("path").doUpdateSet((row) => ({
+        bytes: row.ref("excluded.bytes"),
+        modified_ms: row.ref("excluded.modified_ms"),
+      })),
+    )
+    .execute();
+}
+
+/** Records say what a document says, as long as they are all there. */
+async function loadDocument(store: Store, session: Session, text: string): Promise<void> {
+  const stored = await store.database
+    .selectFrom("sessions")
+    .select("revision")
+    .where("session_id", "=", columnText(session.session_id))
+    .executeTakeFirst();
+  if ((stored?.revision ?? -1) >= (session.revision ?? 0)) return;
+  await appendDocument(store, session, text);
+}
+
+function* portionsOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += AT_ONCE) yield items.slice(at, at + AT_ONCE);
+}
+
+/** How many documents of a flow directory a store has not taken in as they are now. */
+export async function unloadedFlows(store: Store, dir: string): Promise<number> {
+  return (await changedFiles(store, listSessions(dir))).length;
+}

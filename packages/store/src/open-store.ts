@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createPricing, type PriceFile } from "@thoughtflow/dialects/prices";
+import { type Dialect, Kysely } from "kysely";
+import { migrate } from "./migrate.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
+import { type DatabaseKind, FLAVOURS } from "./sql-flavour.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+import type { Store } from "./store.ts";
+import { StoreError } from "./store-error.ts";
+import type { Tables } from "./tables.ts";
+
+export interface OpenStoreOptions {
+  /** Prices asked before the table of genai-prices; processes that derive from one store need the same. */
+  readonly prices?: PriceFile;
+  /** Nothing is written, whatever is asked, and nothing is brought to the newest schema. Default false. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Opens a store and brings it to the newest schema.
+ *
+ * @param url `postgres://…`, `file:///…`, `sqlite:PATH` or the path of a SQLite file, made where it is missing
+ * @throws StoreError when there is no such database, its driver is missing or a newer version made it
+ */
+export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
+  const { prices, readOnly = false } = options;
+  const { kind, dialect } = await dialectOf(url, readOnly);
+  const database = new Kysely<Tables>({ dialect });
+  const close = (): Promise<void> => database.destroy();
+  try {
+    await (readOnly ? requireTables(database, url) : migrate(database, kind));
+  } catch (error) {
+    await close();
+    throw error instanceof StoreError ? error : unreachable(url, error);
+  }
+  return {
+    database,
+    flavour: FLAVOURS[kind],
+    assembling: prices === undefined ? {} : { pricing: createPricing(prices) },
+    close,
+  };
+}
+
+/** A store's address without its password, for messages. */
+export function shownUrl(url: string): string {
+  return url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, "$1:***@");
+}
+
+async function requireTables(database: Kysely<Tables>, url: string): Promise<void> {
+  const tables = await database.introspection.getTables();
+  if (!tables.some(({ name }) => name === "graph_runs"))
+    throw new StoreError(`${shownUrl(url)} holds no store yet. See: thoughtflow store load`);
+}
+
+function unreachable(url: string, error: unknown): StoreError {
+  const { message, code = "" } = error as Error & { readonly code?: string };
+  // What a driver says of several addresses is in none of its words.
+  return new StoreError(`The store ${shownUrl(url)} can't be opened: ${message || code}`, {
+    cause: error,
+  });
+}
+
+async function dialectOf(
+  url: string,
+  readOnly: boolean,
+): Promise<{ readonly kind: DatabaseKind; readonly dialect: Dialect }> {
+  if (/^postgres(ql)?:/.test(url)) {
+    return { kind: "postgres", dialect: await postgresDialect(url, readOnly) };
+  }
+  const scheme = /^([a-z][a-z\d+.-]+):/i.exec(url)?.[1];
+  if (scheme !== undefined && scheme !== "file" && scheme !== "sqlite") {
+    throw new StoreError(
+      `A store's address is postgres://… or the path of a SQLite file, not "${shownUrl(url)}".`,
+    );
+  }
+  const path = url.startsWith("file:") ? fileURLToPath(url) : url.replace(/^sqlite:/, "");
+  try {
+    const place = path === ":memory:" ? path : resolve(path);
+    return { kind: "sqlite", dialect: sqliteDialect(place, readOnly) };
+  } catch (error) {
+    throw error instanceof StoreError ? error : unreachable(path, error);
+  }
+}

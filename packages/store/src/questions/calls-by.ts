@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Columns, type Report, report } from "../report.ts";
+import type { SqlFlavour } from "../sql-flavour.ts";
+import type { Store } from "../store.ts";
+import { percentile, ranked } from "./percentile.ts";
+import { isSince, type Since } from "./since.ts";
+
+/** What model calls can be counted by. */
+export type CallKey = "model" | "agent" | "user" | "session" | "day";
+
+const KEYS: Readonly<Record<CallKey, (flavour: SqlFlavour) => RawBuilder<unknown>>> = {
+  model: () => sql.ref("model"),
+  agent: () => sql.ref("agent"),
+  user: () => sql.ref("user_id"),
+  session: () => sql.ref("session_id"),
+  day: (flavour) => flavour.day("start_time"),
+};
+
+const COLUMNS: Columns = {
+  calls: "integer",
+  errors: "integer",
+  error_rate: "number",
+  prompt_tokens: "integer",
+  cached_tokens: "integer",
+  completion_tokens: "integer",
+  reasoning_tokens: "integer",
+  cost_usd: "money",
+  unpriced_calls: "integer",
+  p50_ms: "duration",
+  p95_ms: "duration",
+};
+
+/** Model calls by what they have in common: how many, how long, how much. The most expensive first; days in order. */
+export async function callsBy(store: Store, by: CallKey, when: Since = {}): Promise<Report> {
+  const { database, flavour } = store;
+  const key = KEYS[by](flavour);
+  const { rows } = await sql<object>`with calls as (
+      select ${key} as key, status, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens,
+        cost_usd, duration_ms, ${ranked(key)}
+      from llm_traces where ${isSince("start_time", when)})
+    select key as ${sql.ref(by)}, count(*) as calls,
+      sum(case when status = 'ERROR' then 1 else 0 end) as errors,
+      avg(case when status = 'ERROR' then 1.0 else 0.0 end) as error_rate,
+      cast(sum(prompt_tokens) as bigint) as prompt_tokens,
+      cast(sum(cached_tokens) as bigint) as cached_tokens,
+      cast(sum(completion_tokens) as bigint) as completion_tokens,
+      cast(sum(reasoning_tokens) as bigint) as reasoning_tokens,
+      ${flavour.sumOfMoney("cost_usd")} as cost_usd,
+      sum(case when cost_usd is null then 1 else 0 end) as unpriced_calls,
+      ${percentile(50)} as p50_ms, ${percentile(95)} as p95_ms
+    from calls group by key
+    order by ${by === "day" ? sql`key` : sql`${flavour.asNumber(flavour.sumOfMoney("cost_usd"))} desc nulls last, calls desc, key`}`.execute(
+    database,
+  );
+  return report({ [by]: "text", ...COLUMNS }, rows.map(withRate));
+}
+
+/** Databases give rates as they like; four places say enough. */
+export function withRate(row: object): object {
+  const { error_rate } = row as { readonly error_rate?: string | number | null };
+  return { ...row, error_rate: Math.round(Number(error_rate ?? 0) * 10_000) / 10_000 };
+}

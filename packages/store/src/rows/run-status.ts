@@ -1,0 +1,35 @@
+import type { FlowError } from "@thoughtflow/schema";
+import { columnText } from "./column-values.ts";
+
+/** The words of GraphRun, for runs and steps. */
+export type GraphStatus = "RUNNING" | "COMPLETED" | "ERROR" | "ABORTED";
+
+const STATUS: Readonly<Record<string, GraphStatus>> = {
+  running: "RUNNING",
+  active: "RUNNING",
+  completed: "COMPLETED",
+  ok: "COMPLETED",
+  error: "ERROR",
+  abandoned: "ERROR",
+  aborted: "ABORTED",
+  cancelled: "ABORTED",
+};
+
+/** A status of the document in GraphRun's words; one that nobody knows says whether there is an end. */
+export function graphStatus(status: string | undefined, isEnded: boolean): GraphStatus {
+  const known = status !== undefined && Object.hasOwn(STATUS, status) ? STATUS[status] : undefined;
+  return known ?? (isEnded ? "COMPLETED" : "RUNNING");
+}
+
+/** What `errorTrace` says: the stack where there is one, else type and message; of what was never ended, that. */
+export function errorTrace(
+  status: string | undefined,
+  error: FlowError | undefined,
+  reason: string | undefined,
+): string | null {
+  const said =
+    error?.stack ?? [error?.type, error?.message].filter((one) => one !== undefined).join(": ");
+  const left = status === "abandoned" ? `abandoned: ${reason ?? "it never ended"}` : "";
+  const trace = [left, said].filter((one) => one !== "").join("\n");
+  return trace === "" ? null : columnText(trace);
+}

@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { decimalSum } from "@thoughtflow/assemble";
+import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { nodeSqlite } from "./node-sqlite.ts";
+
+/** Statements that are kept prepared. */
+const KEPT = 200;
+
+/**
+ * A SQLite file for kysely, by `node:sqlite`: made where it is missing, for its owner alone.
+ *
+ * @param isReadOnly nothing can be written, whatever the statement
+ * @throws StoreError on a Node without it
+ */
+export function sqliteDialect(path: string, isReadOnly: boolean): SqliteDialect {
+  const { DatabaseSync } = nodeSqlite();
+  const isFile = path !== ":memory:";
+  if (isFile && !isReadOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(path, { readOnly: isReadOnly });
+  if (isFile && !isReadOnly) chmodSync(path, 0o600);
+  database.exec("PRAGMA busy_timeout = 60000; PRAGMA foreign_keys = ON");
+  // Readers don't wait for writers; a killed process loses no transaction that was acknowledged.
+  if (!isReadOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  database.exec("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
+  // Texts of different length, exact: SQLite's own sum would be binary.
+  database.aggregate("decimal_sum", {
+    start: null as string | null,
+    deterministic: true,
+    step: (sum: string | null, amount: unknown) =>
+      amount === null ? sum : decimalSum([sum ?? "0", String(amount)]),
+  });
+  return new SqliteDialect({ database: asKyselyExpects(database) });
+}
+
+function asKyselyExpects(database: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      const known = kept.get(sql);
+      if (known !== undefined) return known;
+      // A transaction that reads before it writes would not wait for another process's.
+      const made = statement(database.prepare(sql === "begin" ? "begin immediate" : sql));
+      if (kept.size >= KEPT) kept.clear();
+      kept.set(sql, made);
+      return made;
+    },
+  };
+}
+
+function statement(prepared: StatementSync): SqliteStatement {
+  return {
+    reader: prepared.columns().length > 0,
+    all: (parameters) => prepared.all(...(parameters as SQLInputValue[])),
+    run: (parameters) => prepared.run(...(parameters as SQLInputValue[])),
+    iterate: (parameters) => prepared.iterate(...(parameters as SQLInputValue[])),
+  };
+}

@@ -1,0 +1,99 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A PostgreSQL of its own, on loopback. */
+export interface PostgresServer {
+  /** An empty database, named. */
+  createDatabase(name: string): string;
+  stop(): Promise<void>;
+}
+
+/** Where Debian and others put the server's programs. */
+const FOLDERS = ["/usr/lib/postgresql", "/usr/pgsql"];
+
+/** The folder of the newest installed server; undefined where there is none. */
+function postgresFolder(): string | undefined {
+  const found = FOLDERS.flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).map((version) => join(folder, version, "bin")) : [],
+  ).filter((folder) => existsSync(join(folder, "initdb")));
+  return found.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+}
+
+/** Starts the system's PostgreSQL on a free port in a scratch directory, as a user that is not root. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = postgresFolder();
+  if (folder === undefined)
+    throw new Error("These tests need a PostgreSQL server: the Debian package postgresql.");
+  const user = process.getuid?.() === 0 ? idsOf("postgres") : undefined;
+  const dir = mkdtempSync(join(tmpdir(), "postgres-"));
+  if (user !== undefined) chownSync(dir, user.uid, user.gid);
+  const options = { cwd: dir, ...user };
+  const data = join(dir, "data");
+  execFileSync(
+    join(folder, "initdb"),
+    ["-D", data, "-U", "flow", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"],
+    { ...options, stdio: "ignore" },
+  );
+  const port = await freePort();
+  const server = spawn(
+    join(folder, "postgres"),
+    ["-D", data, "-k", dir, "-h", "127.0.0.1", "-p", String(port)],
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    server.stderr.on("data", (text) => {
+      said += text;
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    server.once("exit", () => reject(new Error(`PostgreSQL ended: ${said}`)));
+  });
+  return {
+    createDatabase: (name) => {
+      execFileSync(
+        join(folder, "psql"),
+        [
+          "-h",
+          "127.0.0.1",
+          "-p",
+          String(port),
+          "-U",
+          "flow",
+          "-d",
+          "postgres",
+          "-c",
+          `create database ${name}`,
+        ],
+        { stdio: "ignore" },
+      );
+      return `postgres://flow@127.0.0.1:${port}/${name}`;
+    },
+    stop: async () => {
+      const gone = new Promise((resolve) => server.once("close", resolve));
+      server.kill("SIGINT");
+      await gone;
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function idsOf(name: string): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string): number =>
+    Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
