@@ -12,6 +12,7 @@ import { describeError, isUserAbort } from "./error-outcome.ts";
 import { completeWhenRead } from "./late-telling.ts";
 import type { ModelCall, Outcome } from "./model-call.ts";
 import { letGo } from "./model-call.ts";
+import { forgetOpenStream, noteOpenStream } from "./open-streams.ts";
 import { forgetAttempts } from "./retries.ts";
 import { hearChunk, tellThoughts } from "./thought-events.ts";
 import { tellFailure } from "./told-failure.ts";
@@ -23,6 +24,7 @@ export function addChunk(call: ModelCall, chunk: unknown): void {
     const readAt = performance.now();
     call.found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK] = (readAt - call.startedAt) / 1000;
     call.fold.add(chunk);
+    noteOpenStream(call, () => endEarly(call, "abandoned"));
     if (call.observer.metrics.isOn()) call.chunkClock = { readAt, dimensions: undefined };
   } else {
     call.fold.add(chunk);
@@ -57,6 +59,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
   const { observer, span, content, run } = call;
   letGo(call);
   forgetAttempts(call);
+  if (call.fold !== undefined) forgetOpenStream(call);
   let failure = thrown;
   let callIds: readonly string[] = [];
   guarded("reading the answer", () => {

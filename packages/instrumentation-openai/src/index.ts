@@ -5,6 +5,7 @@ export type { CallLoggerProvider } from "./call-logger-provider.ts";
 export { degradations } from "./degradation.ts";
 export { endOpenRuns } from "./derived-runs.ts";
 export { instrumentOpenAI } from "./instrument-openai.ts";
+export { endOpenStreams } from "./open-streams.ts";
 export { OpenAIInstrumentation } from "./openai-instrumentation.ts";
 export type { OpenAIInstrumentationOptions, SpanSink } from "./options.ts";
 export { markModelCall } from "./outer-call.ts";

@@ -12,6 +12,7 @@ import OpenAI from "openai";
 import { afterEach, expect, it } from "vitest";
 import { endOpenRuns } from "./derived-runs.ts";
 import { instrumentOpenAI } from "./instrument-openai.ts";
+import { endOpenStreams } from "./open-streams.ts";
 
 const exporter = new InMemorySpanExporter();
 const tracerProvider = new NodeTracerProvider({
@@ -123,4 +124,23 @@ it("a stream that nobody reads says so when it is collected", async () => {
     }
   });
   expect(call?.attributes["thoughtflow.outcome"]).toBe("abandoned");
+});
+
+it("keeps what came of a stream that the end of the process cuts off", async () => {
+  await using server = await createReplayServer([toExchange("/", piece("Ha") + piece("lf"))]);
+  const client = new OpenAI({ apiKey: "k", baseURL: `${server.url}/v1`, maxRetries: 0 });
+  const reader = (await ask(client))[Symbol.asyncIterator]();
+  endOpenStreams();
+  expect(exporter.getFinishedSpans()).toEqual([]);
+  await reader.next();
+  endOpenStreams();
+  const [call, run] = exporter.getFinishedSpans();
+  expect(call?.attributes).toMatchObject({
+    "thoughtflow.outcome": "abandoned",
+    "gen_ai.output.messages": expect.stringContaining('"Ha"'),
+  });
+  expect(run?.attributes["thoughtflow.run.status"]).toBe("aborted");
+  // Read on, it is told no second time.
+  for (let read = await reader.next(); read.done !== true; ) read = await reader.next();
+  expect(exporter.getFinishedSpans()).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { resolve } from "node:path";
 import { trace } from "@opentelemetry/api";
-import { endOpenRuns, setSpanSink } from "@thoughtflow/instrumentation-openai";
+import { endOpenRuns, endOpenStreams, setSpanSink } from "@thoughtflow/instrumentation-openai";
 import { installModuleHooks } from "@thoughtflow/instrumentation-openai/module-hooks";
 import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
 import { createRedactor } from "@thoughtflow/redaction";
@@ -95,6 +95,7 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
       return stored === undefined ? sent : Promise.all([stored, sent]).then(() => {});
     },
     finish(reason) {
+      endOpenStreams(runStatusAt[reason]);
       endOpenRuns(runStatusAt[reason]);
       files.flushSync(reason);
       otlp?.drainSync();
