@@ -6,6 +6,7 @@ import type { Worker } from "node:worker_threads";
 import { type Journal, openJournal } from "@thoughtflow/journal";
 import type { FlowRecord, Session } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { recoverFlows } from "./recover-flows.ts";
 import { createSessionWriter, type SessionWriter } from "./session-writer.ts";
 
 let dir: string;
@@ -234,4 +235,26 @@ test("where no thread may be started, a large session's files are made all the s
   const { signal, stderr } = spawnSync(process.execPath, [...flags, "-e", app], { cwd });
   expect({ signal, stderr: String(stderr) }).toEqual({ signal: "SIGKILL", stderr: "" });
   expect(stepsOf("large")).toHaveLength(200);
+});
+
+test("at the end of a process the latest sessions are written for two seconds, the rest by the next process", async () => {
+  journal = openJournal({ dir });
+  let clock = 0;
+  const writer = createSessionWriter({
+    dir,
+    journal,
+    now: () => (clock += 700),
+    onFailure: (_, what) => failures.push(what),
+  });
+  for (let n = 1; n <= 5; n++)
+    writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
+  const documents = () => readdirSync(dir).filter((name) => name.endsWith(".json"));
+  writer.flushSync();
+  expect(documents()).toContain("talk-5.json");
+  expect(documents()).not.toContain("talk-1.json");
+  expect(writer.counters.documentsLeft).toBe(5 - documents().length);
+  expect(writer.isSettled).toBe(false);
+  expect((await recoverFlows(dir)).failed).toEqual([]);
+  expect(documents()).toHaveLength(5);
+  expect(failures).toEqual([]);
 });

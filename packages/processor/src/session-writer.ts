@@ -1,54 +1,8 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
-import {
-  type FileSystem,
-  fileNameOf,
-  type Journal,
-  type Lease,
-  placeDocument,
-  realFileSystem,
-  type WriteDocumentOptions,
-  type WriteResult,
-  writeDocument,
-  writeDocumentSync,
-} from "@thoughtflow/journal";
-import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
-import { MissingCodeError } from "./missing-code-error.ts";
-import { currentPriceFile } from "./price-file.ts";
-import type * as SessionFiles from "./session-files.ts";
-import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
-import { createSessionRecords } from "./session-records.ts";
-
-/** One session as the writer of its file knows it. */
-interface LiveSession {
-  readonly id: string;
-  /** Journal bytes of its records, now and when the file was last written. */
-  bytes: number;
-  /** How many those are. */
-  records: number;
-  writtenBytes: number;
-  writtenAt: number;
-  isDirty: boolean;
-  /** The last try to write its files did not succeed. */
-  hasFailed: boolean;
-  isQueued: boolean;
-  /** Left by a dead process: its files may be as they should be already. */
-  isAdopted: boolean;
-  /** Why its files are written next. */
-  reason: WriteReason;
-  quiet: NodeJS.Timeout | undefined;
-  /** Looks whether a long run has grown. */
-  checkpoint: NodeJS.Timeout | undefined;
-  /** The state in which its document was left. */
-  leftAs: string | undefined;
-  /** Its document was found in another state: other processes write it too. */
-  isShared: boolean;
-}
-
-/** It grew by a quarter, in 30 s at most; a run ended and it was quiet; somebody asked for it; or its process was killed. */
-type WriteReason = "growth" | "quiet" | "flush" | "recovery";
+import { type FileSystem, type Journal, realFileSystem } from "@thoughtflow/journal";
+import { type LiveSession, newSession, type WriteReason } from "./live-session.ts";
+import { createSessionDocuments, type DocumentCounters } from "./session-documents.ts";
 
 /** What a session writer is made of. */
 export interface SessionWriterOptions {
@@ -80,6 +34,7 @@ export interface SessionWriter {
   moved(sessionId: string): void;
   /** Writes all that changed. */
   flush(): Promise<void>;
+  /** The same at once, the latest sessions first; those that 2 s are too short for are left to the next process. */
   flushSync(): void;
   /** Brings the files of a dead process's session up to date; true when they are. */
   adopt(sessionId: string): Promise<boolean>;
@@ -91,13 +46,10 @@ export interface SessionWriter {
   ids(): Iterable<string>;
 }
 
-/** What the writer did; a document counts once, however many files it has. */
-export interface SessionCounters {
-  readonly documentsWritten: number;
-  readonly documentsFailed: number;
+export interface SessionCounters extends DocumentCounters {
   readonly sessionsRemembered: number;
-  /** Bytes of all files, by why they were written. Those for growth total at most six times the last ones. */
-  readonly bytesWritten: Readonly<Record<WriteReason, number>>;
+  /** At the end of the process: for the next one that uses the directory. */
+  readonly documentsLeft: number;
 }
 
 /** After a run's end, how long nothing may happen before the file is written. */
@@ -109,45 +61,24 @@ const GROWTH = 1.25;
 /** For less, a run that takes long is written at its checkpoints. */
 const CHECKPOINT_MS = 30_000;
 const LEAST_GROWTH_BYTES = 256 * 1024;
-/** Bytes of a session, in this process's journal or in the file that is there: more hold the app up for some 30 ms. */
-const LARGE_BYTES = 256 * 1024;
-/** So many times a session's own bytes are read at most for a thread to find them. */
-const MOST_READ = 64;
-/** Of a document, at least: what other processes have recorded of it is not counted here. */
-const BYTES_OF_A_SPAN = 1024;
+/** Nobody waits longer for a process to end: what is left stands in the journal. */
+const PATIENCE_AT_EXIT_MS = 2_000;
 const MOST_SESSIONS = 10_000;
 /** A tenth is forgotten at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
-
-/**
- * What makes documents is loaded when the first is written and not before: an app's first answer must not wait for
- * it. At the end of a process there is no time for a promise.
- */
-function loadSync(): typeof SessionFiles {
-  try {
-    return createRequire(import.meta.url)("#session-files");
-  } catch (cause) {
-    throw new MissingCodeError(cause);
-  }
-}
 
 /** A writer that knows no session yet; it starts no timer before the first record. */
 export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
   const { dir, journal, now, onFailure, limit = MOST_SESSIONS } = options;
   const { fs = realFileSystem, checkpointMs = CHECKPOINT_MS, sharesTraces = false } = options;
-  const records = createSessionRecords(dir, journal, fs);
+  const documents = createSessionDocuments({ dir, journal, fs, now, onFailure });
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
-  const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
-  const counts = { documentsWritten: 0, documentsFailed: 0 };
   let writing = Promise.resolve();
   let queued = 0;
   let roomAt = limit;
-  let inWork: LiveSession | undefined;
-  let leaseInWork: Lease | undefined;
   let hasForgotten = false;
-  /** A file system of the caller's own can't go to a thread. */
-  let hasThreads = fs === realFileSystem;
+  let documentsLeft = 0;
 
   function touch(id: string): LiveSession {
     const session = sessions.get(id) ?? newSession(id, sharesTraces);
@@ -165,7 +96,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     let excess = sessions.size - KEPT * limit;
     for (const session of sessions.values()) {
       if (excess-- <= 0) return;
-      if (session.isQueued || session === inWork) continue;
+      if (session.isQueued || session === documents.inWork) continue;
       if (session.isDirty && !session.hasFailed) enqueue(session, "flush");
       else forget(session);
     }
@@ -178,125 +109,13 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     sessions.delete(id);
   }
 
-  /** Takes note that the files are made now; answers what their making has to know. */
-  function begin(session: LiveSession): { isShared: boolean; known: number | undefined } {
-    session.isDirty = false;
-    session.hasFailed = false;
-    session.writtenBytes = session.bytes;
-    session.writtenAt = now();
-    clearTimeout(session.quiet);
-    session.quiet = undefined;
-    const document = documentOf(session);
-    session.isShared ||= session.isAdopted || stateOfDocument(document, fs) !== session.leftAs;
-    const known = session.isAdopted ? revisionInDocument(document, fs) : undefined;
-    session.isAdopted = false;
-    return { isShared: session.isShared, known };
-  }
-
-  function documentOf({ id }: LiveSession): string {
-    return join(dir, `${fileNameOf(id)}.json`);
-  }
-
-  /** The files as they are now, again as long as other processes add to them. */
-  function* filesOf(
-    session: LiveSession,
-    make: typeof SessionFiles.sessionFiles,
-  ): Generator<SessionFiles.SessionFile> {
-    const { isShared, known } = begin(session);
-    for (const found of records.read(session.id, isShared)) yield* make(found, session.id, known);
-    session.leftAs = stateOfDocument(documentOf(session), fs);
-  }
-
-  /** Nothing takes the place of a file that somebody else has the right to write by now. */
-  function optionsFor(lease: Lease | undefined): WriteDocumentOptions {
-    return { fs, ...(lease !== undefined && { mayReplace: lease.renew }) };
-  }
-
-  function writeSync(session: LiveSession): void {
-    let lease: Lease | undefined;
-    try {
-      const { sessionFiles } = loadSync();
-      lease = leaseOfSessionSync(journal, session.id);
-      for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
-        const place = journal.directory.make(folder);
-        bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
-      }
-      counts.documentsWritten++;
-    } catch (error) {
-      failed(error, session);
-    }
-    lease?.release();
-  }
-
   async function write(session: LiveSession): Promise<void> {
     session.isQueued = false;
     queued--;
     if (!session.isDirty) return;
-    inWork = session;
-    try {
-      leaseInWork = await leaseOfSession(journal, session.id);
-      if (!(await writeBeside(session))) await writeHere(session);
-      counts.documentsWritten++;
-    } catch (error) {
-      failed(error, session);
-    }
-    leaseInWork?.release();
-    leaseInWork = undefined;
-    inWork = undefined;
+    await documents.write(session);
     if (queued === 0) roomAt = limit;
     makeRoom();
-  }
-
-  async function writeHere(session: LiveSession): Promise<void> {
-    const { sessionFiles } = await import("./session-files.ts");
-    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
-      const place = journal.directory.make(folder);
-      const result = await writeDocument(place, name, chunks, optionsFor(leaseInWork));
-      bytesWritten[session.reason] += bytesOf(result);
-    }
-  }
-
-  /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
-  async function writeBeside(session: LiveSession): Promise<boolean> {
-    const inFile = sizeOfDocument(documentOf(session), fs);
-    if (!hasThreads || Math.max(session.bytes, inFile) < LARGE_BYTES) return false;
-    const { counters } = journal;
-    const appended = counters.appended - counters.dropped;
-    await journal.flush();
-    // It may have grown much meanwhile.
-    const size = Math.max(session.bytes, inFile);
-    // The thread reads the journal: what is not there it can't know, and a long one takes it long.
-    if (counters.written < appended || counters.bytes > MOST_READ * size) return false;
-    const { prepareBeside, NoThreadError } = await import("./prepare-beside.ts");
-    const { id: sessionId, reason } = session;
-    try {
-      const { writer } = journal;
-      const spans = Math.max(session.records, inFile / BYTES_OF_A_SPAN);
-      const prices = currentPriceFile();
-      const task = { dir, writer, sessionId, spans, prices, ...begin(session) };
-      for (const file of await prepareBeside(task, reason === "flush")) {
-        journal.directory.make(file.folder);
-        bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
-      }
-    } catch (error) {
-      if (!(error instanceof NoThreadError)) throw error;
-      hasThreads = false;
-      return false;
-    }
-    session.leftAs = stateOfDocument(documentOf(session), fs);
-    return true;
-  }
-
-  function removeFilesOf(sessionId: string): void {
-    const name = fileNameOf(sessionId);
-    for (const ending of [".json", ".d2", ".svg", ".scores.jsonl"]) {
-      try {
-        fs.unlinkSync(join(dir, `${name}${ending}`));
-      } catch (error) {
-        const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-        if (!isGone) onFailure(error, `the removal of session ${JSON.stringify(sessionId)}`);
-      }
-    }
   }
 
   /** One session after the other: never two writers of one file. */
@@ -306,13 +125,6 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     queued++;
     session.reason = reason;
     writing = writing.then(() => write(session));
-  }
-
-  function failed(error: unknown, session: LiveSession): void {
-    counts.documentsFailed++;
-    session.isDirty = true;
-    session.hasFailed = true;
-    onFailure(error, `the files of session ${JSON.stringify(session.id)}`);
   }
 
   function adopted(sessionId: string): LiveSession {
@@ -341,12 +153,15 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
 
   return {
     counters: {
-      bytesWritten,
       get documentsWritten() {
-        return counts.documentsWritten;
+        return documents.counters.documentsWritten;
       },
       get documentsFailed() {
-        return counts.documentsFailed;
+        return documents.counters.documentsFailed;
+      },
+      bytesWritten: documents.counters.bytesWritten,
+      get documentsLeft() {
+        return documentsLeft;
       },
       get sessionsRemembered() {
         return sessions.size;
@@ -370,20 +185,24 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     moved(sessionId) {
       const session = sessions.get(sessionId);
       if (session !== undefined) forget({ ...session, isDirty: false });
-      writing = writing.then(() => removeFilesOf(sessionId));
+      writing = writing.then(() => documents.remove(sessionId));
     },
     async flush() {
       for (const session of sessions.values()) if (session.isDirty) enqueue(session, "flush");
       await writing;
     },
     flushSync() {
-      // The one in work will never be finished.
-      leaseInWork?.release();
-      for (const session of sessions.values()) {
-        if (session.isDirty || session === inWork) writeSync(session);
+      const { inWork } = documents;
+      if (inWork !== undefined) inWork.isDirty = true;
+      documents.abandon();
+      const until = now() + PATIENCE_AT_EXIT_MS;
+      for (const session of [...sessions.values()].reverse()) {
+        if (now() >= until) break;
+        if (session.isDirty) documents.writeSync(session);
         // There is no later time.
-        if (session.hasFailed) writeSync(session);
+        if (session.hasFailed) documents.writeSync(session);
       }
+      documentsLeft = [...sessions.values()].filter(({ isDirty }) => isDirty).length;
     },
     async adopt(sessionId) {
       const session = adopted(sessionId);
@@ -393,7 +212,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     },
     adoptSync(sessionId) {
       const session = adopted(sessionId);
-      writeSync(session);
+      documents.writeSync(session);
       return !session.isDirty;
     },
     get isSettled() {
@@ -402,29 +221,4 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       return true;
     },
   };
-}
-
-function newSession(id: string, isShared: boolean): LiveSession {
-  return {
-    id,
-    bytes: 0,
-    records: 0,
-    writtenBytes: 0,
-    writtenAt: Number.NEGATIVE_INFINITY,
-    isDirty: false,
-    hasFailed: false,
-    isQueued: false,
-    isAdopted: false,
-    reason: "flush",
-    quiet: undefined,
-    checkpoint: undefined,
-    leftAs: undefined,
-    isShared,
-  };
-}
-
-/** Throws what the file system said where nothing was written. */
-function bytesOf(result: WriteResult): number {
-  if (!result.written) throw new Error(result.code);
-  return result.bytes;
 }

@@ -449,3 +449,23 @@ test("what begins after its run's root has ended still belongs to that run", asy
   });
   expect(sessionsIn(dir)[0]?.conversations.map((run) => run.steps.length)).toEqual([1]);
 });
+
+test("what the limits of a span have cut off is told in the document", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const tracer = new NodeTracerProvider({
+    spanProcessors: [processor],
+    spanLimits: { attributeCountLimit: 12, eventCountLimit: 1, linkCountLimit: 1 },
+  }).getTracer("test");
+  const call = tracer.startSpan("chat", { attributes: chat }, ROOT_CONTEXT);
+  for (let n = 0; n < 20; n++) call.setAttribute(`app.note.${n}`, n);
+  for (let n = 0; n < 3; n++) call.addEvent(`event ${n}`).addLink({ context: call.spanContext() });
+  call.end();
+  await processor.forceFlush();
+  const [session] = sessionsIn(dir);
+  expect(session?.completeness).toMatchObject({
+    status: "partial",
+    truncated: { events: 2, links: 2, attributes: expect.any(Number) },
+  });
+  const { attributes = 0 } = session?.completeness?.truncated ?? {};
+  expect(attributes).toBeGreaterThan(8);
+});

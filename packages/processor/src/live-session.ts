@@ -1,0 +1,48 @@
+/** One session as the writer of its files knows it. */
+export interface LiveSession {
+  readonly id: string;
+  /** Journal bytes of its records, now and when the file was last written. */
+  bytes: number;
+  /** How many those are. */
+  records: number;
+  writtenBytes: number;
+  writtenAt: number;
+  isDirty: boolean;
+  /** The last try to write its files did not succeed. */
+  hasFailed: boolean;
+  isQueued: boolean;
+  /** Left by a dead process: its files may be as they should be already. */
+  isAdopted: boolean;
+  /** Why its files are written next. */
+  reason: WriteReason;
+  quiet: NodeJS.Timeout | undefined;
+  /** Looks whether a long run has grown. */
+  checkpoint: NodeJS.Timeout | undefined;
+  /** The state in which its document was left. */
+  leftAs: string | undefined;
+  /** Its document was found in another state: other processes write it too. */
+  isShared: boolean;
+}
+
+/** It grew by a quarter, in 30 s at most; a run ended and it was quiet; somebody asked for it; or its process was killed. */
+export type WriteReason = "growth" | "quiet" | "flush" | "recovery";
+
+/** One of which nothing is written yet; `isShared`: others are known to write it, too. */
+export function newSession(id: string, isShared: boolean): LiveSession {
+  return {
+    id,
+    bytes: 0,
+    records: 0,
+    writtenBytes: 0,
+    writtenAt: Number.NEGATIVE_INFINITY,
+    isDirty: false,
+    hasFailed: false,
+    isQueued: false,
+    isAdopted: false,
+    reason: "flush",
+    quiet: undefined,
+    checkpoint: undefined,
+    leftAs: undefined,
+    isShared,
+  };
+}

@@ -1,0 +1,224 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+// Not the globals, which a test of the application may have replaced.
+import { clearTimeout } from "node:timers";
+import {
+  type FileSystem,
+  fileNameOf,
+  type Journal,
+  type Lease,
+  placeDocument,
+  realFileSystem,
+  type WriteDocumentOptions,
+  type WriteResult,
+  writeDocument,
+  writeDocumentSync,
+} from "@thoughtflow/journal";
+import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
+import type { LiveSession, WriteReason } from "./live-session.ts";
+import { MissingCodeError } from "./missing-code-error.ts";
+import { currentPriceFile } from "./price-file.ts";
+import type * as SessionFiles from "./session-files.ts";
+import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
+import { createSessionRecords } from "./session-records.ts";
+
+export interface SessionDocumentsConfig {
+  readonly dir: string;
+  readonly journal: Journal;
+  readonly fs: FileSystem;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** Called with what went wrong; the file that was there stays. */
+  readonly onFailure: (problem: unknown, what: string) => void;
+}
+
+/** Makes the files of sessions, under the lease of each, and puts them in their places. Nothing here throws. */
+export interface SessionDocuments {
+  readonly counters: DocumentCounters;
+  /** The session whose files are being written. */
+  readonly inWork: LiveSession | undefined;
+  /** One after the other: never two at once. */
+  write(session: LiveSession): Promise<void>;
+  /** At once, for the end of a process. */
+  writeSync(session: LiveSession): void;
+  /** Takes the files of a session away. */
+  remove(sessionId: string): void;
+  /** The one in work will never be finished: others may write it. */
+  abandon(): void;
+}
+
+/** What was written; a document counts once, however many files it has. */
+export interface DocumentCounters {
+  readonly documentsWritten: number;
+  readonly documentsFailed: number;
+  /** Bytes of all files, by why they were written. Those for growth total at most six times the last ones. */
+  readonly bytesWritten: Readonly<Record<WriteReason, number>>;
+}
+
+/** Bytes of a session, in this process's journal or in the file that is there: more hold the app up for some 30 ms. */
+const LARGE_BYTES = 256 * 1024;
+/** So many times a session's own bytes are read at most for a thread to find them. */
+const MOST_READ = 64;
+/** Of a document, at least: what other processes have recorded of it is not counted here. */
+const BYTES_OF_A_SPAN = 1024;
+
+/**
+ * What makes documents is loaded when the first is written and not before: an app's first answer must not wait for
+ * it. At the end of a process there is no time for a promise.
+ */
+function loadSync(): typeof SessionFiles {
+  try {
+    return createRequire(import.meta.url)("#session-files");
+  } catch (cause) {
+    throw new MissingCodeError(cause);
+  }
+}
+
+export function createSessionDocuments(config: SessionDocumentsConfig): SessionDocuments {
+  const { dir, journal, fs, now, onFailure } = config;
+  const records = createSessionRecords(dir, journal, fs);
+  const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
+  const counters = { documentsWritten: 0, documentsFailed: 0, bytesWritten };
+  let inWork: LiveSession | undefined;
+  let leaseInWork: Lease | undefined;
+  /** A file system of the caller's own can't go to a thread. */
+  let hasThreads = fs === realFileSystem;
+
+  /** Takes note that the files are made now; answers what their making has to know. */
+  function begin(session: LiveSession): { isShared: boolean; known: number | undefined } {
+    session.isDirty = false;
+    session.hasFailed = false;
+    session.writtenBytes = session.bytes;
+    session.writtenAt = now();
+    clearTimeout(session.quiet);
+    session.quiet = undefined;
+    const document = documentOf(session);
+    session.isShared ||= session.isAdopted || stateOfDocument(document, fs) !== session.leftAs;
+    const known = session.isAdopted ? revisionInDocument(document, fs) : undefined;
+    session.isAdopted = false;
+    return { isShared: session.isShared, known };
+  }
+
+  function documentOf({ id }: LiveSession): string {
+    return join(dir, `${fileNameOf(id)}.json`);
+  }
+
+  /** The files as they are now, again as long as other processes add to them. */
+  function* filesOf(
+    session: LiveSession,
+    make: typeof SessionFiles.sessionFiles,
+  ): Generator<SessionFiles.SessionFile> {
+    const { isShared, known } = begin(session);
+    for (const found of records.read(session.id, isShared)) yield* make(found, session.id, known);
+    session.leftAs = stateOfDocument(documentOf(session), fs);
+  }
+
+  /** Nothing takes the place of a file that somebody else has the right to write by now. */
+  function optionsFor(lease: Lease | undefined): WriteDocumentOptions {
+    return { fs, ...(lease !== undefined && { mayReplace: lease.renew }) };
+  }
+
+  function writeSync(session: LiveSession): void {
+    let lease: Lease | undefined;
+    try {
+      const { sessionFiles } = loadSync();
+      lease = leaseOfSessionSync(journal, session.id);
+      for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
+        const place = journal.directory.make(folder);
+        bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
+      }
+      counters.documentsWritten++;
+    } catch (error) {
+      failed(error, session);
+    }
+    lease?.release();
+  }
+
+  async function write(session: LiveSession): Promise<void> {
+    inWork = session;
+    try {
+      leaseInWork = await leaseOfSession(journal, session.id);
+      if (!(await writeBeside(session))) await writeHere(session);
+      counters.documentsWritten++;
+    } catch (error) {
+      failed(error, session);
+    }
+    leaseInWork?.release();
+    leaseInWork = undefined;
+    inWork = undefined;
+  }
+
+  async function writeHere(session: LiveSession): Promise<void> {
+    const { sessionFiles } = await import("./session-files.ts");
+    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
+      const place = journal.directory.make(folder);
+      const result = await writeDocument(place, name, chunks, optionsFor(leaseInWork));
+      bytesWritten[session.reason] += bytesOf(result);
+    }
+  }
+
+  /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
+  async function writeBeside(session: LiveSession): Promise<boolean> {
+    const inFile = sizeOfDocument(documentOf(session), fs);
+    if (!hasThreads || Math.max(session.bytes, inFile) < LARGE_BYTES) return false;
+    const { counters: recorded } = journal;
+    const appended = recorded.appended - recorded.dropped;
+    await journal.flush();
+    // It may have grown much meanwhile.
+    const size = Math.max(session.bytes, inFile);
+    // The thread reads the journal: what is not there it can't know, and a long one takes it long.
+    if (recorded.written < appended || recorded.bytes > MOST_READ * size) return false;
+    const { prepareBeside, NoThreadError } = await import("./prepare-beside.ts");
+    const { id: sessionId, reason } = session;
+    try {
+      const { writer } = journal;
+      const spans = Math.max(session.records, inFile / BYTES_OF_A_SPAN);
+      const prices = currentPriceFile();
+      const task = { dir, writer, sessionId, spans, prices, ...begin(session) };
+      for (const file of await prepareBeside(task, reason === "flush")) {
+        journal.directory.make(file.folder);
+        bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
+      }
+    } catch (error) {
+      if (!(error instanceof NoThreadError)) throw error;
+      hasThreads = false;
+      return false;
+    }
+    session.leftAs = stateOfDocument(documentOf(session), fs);
+    return true;
+  }
+
+  function failed(error: unknown, session: LiveSession): void {
+    counters.documentsFailed++;
+    session.isDirty = true;
+    session.hasFailed = true;
+    onFailure(error, `the files of session ${JSON.stringify(session.id)}`);
+  }
+
+  return {
+    counters,
+    get inWork() {
+      return inWork;
+    },
+    write,
+    writeSync,
+    remove(sessionId) {
+      const name = fileNameOf(sessionId);
+      for (const ending of [".json", ".d2", ".svg", ".scores.jsonl"]) {
+        try {
+          fs.unlinkSync(join(dir, `${name}${ending}`));
+        } catch (error) {
+          const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+          if (!isGone) onFailure(error, `the removal of session ${JSON.stringify(sessionId)}`);
+        }
+      }
+    },
+    abandon: () => leaseInWork?.release(),
+  };
+}
+
+/** Throws what the file system said where nothing was written. */
+function bytesOf(result: WriteResult): number {
+  if (!result.written) throw new Error(result.code);
+  return result.bytes;
+}
