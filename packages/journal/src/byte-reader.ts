@@ -1,4 +1,4 @@
-import { type FileSystem, fileSizeOf, readOr } from "./file-system.ts";
+import { type FileSystem, fileSizeOf, promised, readOr } from "./file-system.ts";
 
 /** Reads stretches of journal files; short or empty when they are not there any more. Throws as `readOr` does. */
 export interface ByteReader {
@@ -117,4 +117,27 @@ export function createFileReader(fs: FileSystem): ByteReader {
 /** The same over bytes that somebody holds. */
 export function createMemoryReader(bytes: Buffer): ByteReader {
   return { read: (_, start, end) => bytes.subarray(start, end), close() {} };
+}
+
+/** A stretch of a file, without blocking the event loop; short or empty when it is not there. Never rejects. */
+export async function readLater(
+  path: string,
+  start: number,
+  end: number,
+  fs: FileSystem,
+): Promise<Buffer> {
+  try {
+    const fd = await promised<number>((done) => fs.open(path, "r", done));
+    try {
+      const bytes = Buffer.allocUnsafe(end - start);
+      const size = await promised<number>((done) => {
+        fs.read(fd, bytes, 0, bytes.length, start, done);
+      });
+      return bytes.subarray(0, size);
+    } finally {
+      await promised<void>((done) => fs.close(fd, done));
+    }
+  } catch {
+    return Buffer.alloc(0);
+  }
 }

@@ -1,11 +1,12 @@
 import type { FlowRecord } from "@thoughtflow/schema";
-import { type ByteReader, createFileReader, withFileReader } from "./byte-reader.ts";
-import { type FileSystem, fileSizeOf, promised } from "./file-system.ts";
+import { type ByteReader, createFileReader, readLater, withFileReader } from "./byte-reader.ts";
+import { type FileSystem, fileSizeOf } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
 import type { JournalReader } from "./growing-journal.ts";
 import type { SegmentPath } from "./journal-folder.ts";
-import { createPlaceTable, type PlaceTable } from "./place-table.ts";
-import { createRecordIndex, type RecordIndex } from "./record-index.ts";
+import { createPlaceTable } from "./place-table.ts";
+import { createRecordIndex } from "./record-index.ts";
+import { grownSegments, isLatest, type Segment, segmentOf, type Writer } from "./segments.ts";
 
 export interface SegmentSource {
   /** Each writer's segments, oldest first. */
@@ -19,25 +20,6 @@ export interface SegmentSource {
   readonly textsStay?: boolean;
   /** How many segments are indexed in full, some 40 MB of memory each, and every writer's latest. Default 2. */
   readonly limit?: number;
-}
-
-interface Segment {
-  readonly path: string;
-  readonly writer: Writer;
-  /** Behind the last intact frame. */
-  scanned: number;
-  size: number;
-  /** Since it was read; what is behind `scanned` else is torn or was still being written. */
-  hasGrown: boolean;
-  /** Of a segment that is not indexed in full any more: the bodies that tell of a session, a trace, a piece … */
-  find: PlaceTable | undefined;
-}
-
-interface Writer {
-  readonly index: RecordIndex;
-  readonly segments: Map<string, Segment>;
-  /** Known without having been read, as long as nobody asks for one of them. */
-  sessions: ReadonlySet<string> | undefined;
 }
 
 /** The one that grows, and the one before. */
@@ -80,15 +62,6 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
         path === UNWRITTEN ? waiting.subarray(start, end) : read(path, start, end),
       close,
     };
-  }
-
-  function segmentOf(writer: Writer, path: string): Segment {
-    let segment = writer.segments.get(path);
-    if (segment === undefined) {
-      segment = { path, writer, scanned: 0, size: 0, hasGrown: false, find: undefined };
-      writer.segments.set(path, segment);
-    }
-    return segment;
   }
 
   function takeUnwritten(): void {
@@ -247,35 +220,4 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
       return [...ids];
     },
   };
-}
-
-/** The one that its writer may still be writing: let go, it would be read from its start whenever it has grown. */
-function isLatest(segment: Segment): boolean {
-  return [...segment.writer.segments.values()].at(-1) === segment;
-}
-
-function grownSegments(writer: Writer): readonly Segment[] {
-  return [...writer.segments.values()].filter(({ hasGrown }) => hasGrown);
-}
-
-async function readLater(
-  path: string,
-  start: number,
-  end: number,
-  fs: FileSystem,
-): Promise<Buffer> {
-  try {
-    const fd = await promised<number>((done) => fs.open(path, "r", done));
-    try {
-      const bytes = Buffer.allocUnsafe(end - start);
-      const size = await promised<number>((done) => {
-        fs.read(fd, bytes, 0, bytes.length, start, done);
-      });
-      return bytes.subarray(0, size);
-    } finally {
-      await promised<void>((done) => fs.close(fd, done));
-    }
-  } catch {
-    return Buffer.alloc(0);
-  }
 }

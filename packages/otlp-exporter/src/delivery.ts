@@ -9,6 +9,7 @@ import { createOutbox, type OutgoingRequest } from "./outbox.ts";
 import { halvesOf, requestBatches } from "./request-batches.ts";
 import { sendAtExit } from "./send-at-exit.ts";
 import { verdictOn } from "./verdict.ts";
+import { waiting } from "./waiting.ts";
 import { warn } from "./warn.ts";
 
 /** What a flush has come to. */
@@ -245,21 +246,4 @@ export function createDelivery(config: OtlpExporterConfig, parts: DeliveryParts 
   function lostSpans(): number {
     return [...lost.values()].reduce((sum, spans) => sum + spans, 0);
   }
-}
-
-interface Waiting {
-  readonly over: Promise<void>;
-  cancel(): void;
-}
-
-function waiting(milliseconds: number): Waiting {
-  let cancel = () => {};
-  const over = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    cancel = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
-  return { over, cancel };
 }
