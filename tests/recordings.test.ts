@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { listRecordings, loadExchanges } from "@thoughtflow/testkit";
 import { expect, test } from "vitest";
 import { contentKept } from "./recordings/content-kept.ts";
 import { problemsOf } from "./recordings/problems-of.ts";
 import { replayRecordings } from "./recordings/replay-recordings.ts";
-import { trafficOf } from "./recordings/traffic.ts";
+import { sharesIn, trafficOf } from "./recordings/traffic.ts";
 
 test("an app gets what it gets without us, and every exchange leaves one step that says what it was", async () => {
   const recordings = listRecordings().map((name) => ({ name, exchanges: loadExchanges(name) }));
@@ -17,9 +18,13 @@ test("an app gets what it gets without us, and every exchange leaves one step th
   expect(worst).toBeLessThan(1.05);
   expect(inJournal / distinct).toBeLessThan(1.05);
 
-  // The files say more than the wire, times, edges and costs, and yet a long loop is no larger in its file.
-  const traffic = trafficOf(recordings, replay);
-  const long = traffic.filter(({ requests }) => requests >= 5);
-  expect(long.length).toBeGreaterThan(0);
-  expect(long.filter(({ raw, documents }) => documents > raw)).toEqual([]);
+  // What the page says of each recording's files is what they are.
+  const told = sharesIn(readFileSync("docs/reliability.md", "utf8"));
+  const shares = trafficOf(recordings, replay).map(
+    ({ name, raw, documents }) => [name, documents / raw] as const,
+  );
+  expect([...told.keys()].toSorted()).toEqual(["all", ...shares.map(([name]) => name)].toSorted());
+  expect(
+    shares.filter(([name, share]) => Math.abs(share / (told.get(name) ?? 0) - 1) > 0.1),
+  ).toEqual([]);
 });

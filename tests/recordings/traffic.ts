@@ -42,6 +42,12 @@ export function trafficTable(traffic: readonly Traffic[]): string {
   return ["| recording | requests | traffic | document | share |", "|---|--:|--:|--:|--:|", ...rows, total].join("\n");
 }
 
+/** What such a table says: by recording its document's share of the traffic. */
+export function sharesIn(page: string): ReadonlyMap<string, number> {
+  const rows = page.matchAll(/^\| (\S+) \| \d+ \| \d+ \| \d+ \| ([\d.]+) \|$/gm);
+  return new Map([...rows].map(([, name = "", share]) => [name, Number(share)]));
+}
+
 function row({ name, requests, raw, documents }: Traffic): string {
   return `| ${name} | ${requests} | ${raw} | ${documents} | ${(documents / raw).toFixed(2)} |`;
 }

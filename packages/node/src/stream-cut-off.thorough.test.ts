@@ -1,10 +1,15 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Session } from "@thoughtflow/schema";
 import { createReplayServer, toExchange } from "@thoughtflow/testkit";
 import { expect, test } from "vitest";
 import { fixture, runChild } from "./fixtures/run-child.ts";
+
+interface Step {
+  readonly label: string;
+  readonly status?: string;
+  readonly payload_completed?: unknown;
+}
 
 const piece = (content: string): string =>
   `data: ${JSON.stringify({ id: "c", model: "m-1", choices: [{ index: 0, delta: { content } }] })}\n\n`;
@@ -26,8 +31,10 @@ test.for(["process.exit", "SIGTERM", "SIGINT", "an error"])(
         THOUGHTFLOW_DIR: dir,
       });
       const name = (await readdir(dir)).find((one) => one.endsWith(".json")) ?? "";
-      const session: Session = JSON.parse(await readFile(join(dir, name), "utf8"));
-      const steps = session.conversations.flatMap((run) => run.steps);
+      const session = JSON.parse(await readFile(join(dir, name), "utf8"));
+      const steps: Step[] = session.conversations.flatMap(
+        (run: { readonly steps: Step[] }) => run.steps,
+      );
       expect(steps.find(({ label }) => label === "assistant_call")?.status).toBe("abandoned");
       expect(
         steps.find(({ label }) => label === "assistant_message")?.payload_completed,
