@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { listRecordings, loadExchanges } from "@thoughtflow/testkit";
 import { expect, test } from "vitest";
 import { contentKept } from "./recordings/content-kept.ts";
@@ -19,7 +20,7 @@ test("an app gets what it gets without us, and every exchange leaves one step th
   expect(inJournal / distinct).toBeLessThan(1.05);
 
   // What the page says of each recording's files is what they are.
-  const told = sharesIn(readFileSync("docs/reliability.md", "utf8"));
+  const told = sharesIn(readFileSync(join(import.meta.dirname, "../docs/reliability.md"), "utf8"));
   const shares = trafficOf(recordings, replay).map(
     ({ name, raw, documents }) => [name, documents / raw] as const,
   );
