@@ -1,6 +1,17 @@
+export {
+  type AgentLink,
+  type AgentMatch,
+  type AgentSpawn,
+  type AgentTracker,
+  type AgentTrackerOptions,
+  createAgentTracker,
+  type TrackedRequest,
+} from "./agent-tracker.ts";
 export type { Atom } from "./atoms.ts";
 export { atomsOf } from "./atoms.ts";
 export { LruMap } from "./lru-map.ts";
+export { withoutReminders } from "./plain-message.ts";
+export type { RequestKind } from "./request-kind.ts";
 export type {
   ContinuedCall,
   ObservedRequest,

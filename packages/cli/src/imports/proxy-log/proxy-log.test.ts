@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { assemble } from "@thoughtflow/assemble";
+import { checkSession, type Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOfText } from "../../../testing/imported-records.ts";
+import { ImportProblem } from "../import-format.ts";
+import { proxyLog } from "./proxy-log.ts";
+
+const log = gunzipSync(
+  readFileSync(new URL("../../../fixtures/proxy-claude-trace/requests.jsonl.gz", import.meta.url)),
+).toString();
+
+async function sessionOf(text: string): Promise<{ session: Session; warnings: readonly string[] }> {
+  const { records, warnings } = await recordsOfText(proxyLog, text);
+  const [session] = assemble(records) as [Session];
+  expect(checkSession(session)).toEqual([]);
+  return { session, warnings };
+}
+
+const { session, warnings } = await sessionOf(log);
+const steps = session.conversations.flatMap((run) => run.steps);
+
+test("of 17 requests of the agent 15 go on from the one before; 47 others are never taken for it", () => {
+  expect(warnings).toEqual([]);
+  const { agents = [] } = session;
+  const main = agents.filter(({ name }) => name === "Claude Code");
+  expect(main.map(({ totals }) => totals?.model_calls)).toEqual([14, 3]);
+  expect(agents.filter(({ name }) => name === "probe").length).toBe(18);
+  expect(agents.filter(({ name }) => name?.startsWith("side: ")).length).toBe(29);
+  expect(agents.every(({ name, totals }) => name === "Claude Code" || totals?.model_calls === 1));
+});
+
+test("what /compact left is another stretch, which goes on from the summary", () => {
+  const continued = steps.flatMap(({ agent_id, edges = [] }) =>
+    edges
+      .filter(({ type }) => type === "continues")
+      .map(({ to, origin }) => ({
+        from: session.agents?.findIndex((agent) => agent.agent_id === agent_id),
+        to: steps.find(({ step_id }) => step_id === to)?.agent_id,
+        origin,
+      })),
+  );
+  const [first, second] = (session.agents ?? []).filter(({ name }) => name === "Claude Code");
+  expect(continued).toEqual([
+    {
+      from: session.agents?.indexOf(second as never),
+      to: first?.agent_id,
+      origin: "inferred",
+    },
+  ]);
+});
+
+test("the streams are read whole: tools are called and answered, tokens counted and priced", () => {
+  const tools = steps.filter(({ label }) => label === "tool_call");
+  const outputs = steps.filter(({ label }) => label === "tool_output");
+  expect([tools.length, outputs.length]).toEqual([12, 12]);
+  expect(session.totals).toMatchObject({ model_calls: 64, cost: { calls: { priced: 64 } } });
+  expect(session.title).toBe(
+    "create a folder weather and generate a single page .html app that displays the…",
+  );
+});
+
+test("lines that are no exchange are counted; a file without any is told", async () => {
+  const { warnings } = await sessionOf(`{"a":1}\nno json\n${log.split("\n")[5]}\n{"request":{"bo`);
+  expect(warnings).toEqual([
+    "Left out: 2 × line that is no exchange with the Messages API.",
+    "Left out: 1 × line that was cut off.",
+  ]);
+  await expect(recordsOfText(proxyLog, '{"type":"user"}\n')).rejects.toThrow(ImportProblem);
+});

@@ -1,0 +1,128 @@
+import type { GenAiMessage } from "@thoughtflow/semconv";
+import { expect, test } from "vitest";
+import { createAgentTracker, type TrackedRequest } from "./agent-tracker.ts";
+
+const text = (role: string, content: string): GenAiMessage => ({
+  role,
+  parts: [{ type: "text", content }],
+});
+const user = (content: string) => text("user", content);
+const assistant = (content: string) => text("assistant", content);
+
+function request(
+  requestId: string,
+  messages: readonly GenAiMessage[],
+  more: Partial<TrackedRequest> = {},
+): TrackedRequest {
+  return { requestId, ms: 0, messages, system: "You work.", tools: 3, ...more };
+}
+
+const task = (prompt: string, id: string): GenAiMessage => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id, name: "Anything", arguments: { prompt } }],
+});
+
+test("a request with the history and the answer of another one goes on from it", () => {
+  const tracker = createAgentTracker();
+  const first = tracker.request(request("a", [user("Hello")]));
+  tracker.response("a", [assistant("Hi")]);
+  const second = tracker.request(
+    request("b", [user("Hello"), assistant("Hi"), user("More")], { system: "Summarise." }),
+  );
+  expect(first).toMatchObject({ agentId: "agent_a", kind: "main", known: 0 });
+  expect(second).toMatchObject({ agentId: "agent_a", continues: { requestId: "a" }, known: 2 });
+  expect(second.type).not.toBe(first.type);
+});
+
+test("reminders that come, go and move change nothing", () => {
+  const tracker = createAgentTracker();
+  const reminder = "<system-reminder>\nIt is Monday.\n</system-reminder>";
+  tracker.request(
+    request("a", [{ role: "user", parts: [...user(reminder).parts, ...user("Hello").parts] }]),
+  );
+  tracker.response("a", [assistant("Hi")]);
+  const next = tracker.request(request("b", [user("Hello"), assistant("Hi"), user(reminder)]));
+  expect(next).toMatchObject({ agentId: "agent_a", known: 2 });
+});
+
+test("two agents with the same first words and answers stay two", () => {
+  const tracker = createAgentTracker();
+  const begin = () => [user("Same words"), assistant("Same answer")];
+  for (const id of ["a", "b"]) tracker.request(request(id, begin().slice(0, 1)));
+  for (const id of ["a", "b"]) tracker.response(id, begin().slice(1));
+  const agents = ["c", "d"].map(
+    (id) => tracker.request(request(id, [...begin(), user(`for ${id}`)])).agentId,
+  );
+  expect(agents).toEqual(["agent_a", "agent_b"]);
+});
+
+test("an agent is the child of the call that holds its first words, each call's once", () => {
+  const tracker = createAgentTracker();
+  tracker.request(request("p", [user("Do both")]));
+  const prompt = "Look at the tests\nof this project";
+  tracker.response("p", [
+    { role: "assistant", parts: [...task(prompt, "t1").parts, ...task(prompt, "t2").parts] },
+  ]);
+  const children = ["c1", "c2", "c3"].map((id) =>
+    tracker.request(request(id, [user(" Look at the tests of this  project")], { ms: 5 })),
+  );
+  expect(children.map(({ spawn }) => spawn)).toEqual([
+    { agentId: "agent_p", requestId: "p", toolCallId: "t1", toolCall: 1, confidence: 0.475 },
+    { agentId: "agent_p", requestId: "p", toolCallId: "t2", toolCall: 2, confidence: 0.95 },
+    undefined,
+  ]);
+});
+
+test("a child asks for a child of its own; one that begins two hours later has nothing to do with it", () => {
+  const tracker = createAgentTracker();
+  tracker.request(request("p", [user("Go")]));
+  tracker.response("p", [task("Count all of the files", "t1")]);
+  tracker.request(request("c", [user("Count all of the files")]));
+  tracker.response("c", [task("Count the hidden files", "t2")]);
+  const grandchild = request("g", [user("Count the hidden files")], { ms: 1_000 });
+  expect(tracker.request(grandchild).spawn).toMatchObject({ agentId: "agent_c", toolCallId: "t2" });
+  const late = request("l", [user("Count all of the files")], { ms: 7_200_000 });
+  expect(tracker.request(late).spawn).toBeUndefined();
+});
+
+test("probes and side requests are told by their shape, and each stands for itself", () => {
+  const tracker = createAgentTracker();
+  const kinds = [
+    request("q1", [user("quota")], { tools: 0, maxTokens: 1 }),
+    request("q2", [user("quota")], { tools: 0, maxTokens: 1 }),
+    request("s", [user("Give a title")], { tools: 0, maxTokens: 512 }),
+    request("m", [user("Work")], { maxTokens: 512 }),
+  ].map((one) => {
+    const { agentId, kind } = tracker.request(one);
+    tracker.response(one.requestId, [assistant("ok")]);
+    return [agentId, kind];
+  });
+  expect(kinds).toEqual([
+    ["agent_q1", "probe"],
+    ["agent_q2", "probe"],
+    ["agent_s", "side"],
+    ["agent_m", "main"],
+  ]);
+});
+
+test("a conversation that begins with another one's summary is its next stretch", () => {
+  const tracker = createAgentTracker();
+  const summary = "We built a page and tested it. ".repeat(20);
+  tracker.request(request("a", [user("Build a page")]));
+  tracker.response("a", [assistant("Done")]);
+  tracker.request(request("b", [user("Build a page"), assistant("Done"), user("Summarise")]));
+  tracker.response("b", [assistant(summary)]);
+  const next = tracker.request(request("c", [user(`This goes on from before:\n${summary}`)]));
+  expect(next).toMatchObject({
+    agentId: "agent_c",
+    stretchOf: { agentId: "agent_a", requestId: "b", confidence: 0.9 },
+  });
+});
+
+test("previous_response_id leads to the agent without any history", () => {
+  const tracker = createAgentTracker();
+  tracker.request(request("a", [user("Hello")]));
+  tracker.response("a", [assistant("Hi")], "resp_1");
+  const next = tracker.request(request("b", [user("More")], { previousResponseId: "resp_1" }));
+  expect(next).toMatchObject({ agentId: "agent_a", continues: { requestId: "a" } });
+});

@@ -1,0 +1,34 @@
+import { type GenAiMessage, type GenAiPart, isTextPart, wordsOf } from "@thoughtflow/semconv";
+
+/** What programs put into people's messages by themselves, and put elsewhere or leave out the next time. */
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+
+/** A message as it was meant: without reminders, which move from request to request. The same object where it has none. */
+export function withoutReminders(message: GenAiMessage): GenAiMessage {
+  if (!message.parts.some(hasReminder)) return message;
+  return { ...message, parts: message.parts.flatMap(plainParts) };
+}
+
+function hasReminder(part: GenAiPart): boolean {
+  const text = isTextPart(part) ? part.content : (part as { readonly response?: unknown }).response;
+  return typeof text === "string" && text.includes("<system-reminder>");
+}
+
+function plainParts(part: GenAiPart): readonly GenAiPart[] {
+  if (isTextPart(part)) {
+    const content = part.content.replace(REMINDER, "").trim();
+    return content === "" ? [] : [{ ...part, content }];
+  }
+  const { response } = part as { readonly response?: unknown };
+  if (typeof response !== "string") return [part];
+  return [{ ...part, response: response.replace(REMINDER, "").trimEnd() } as GenAiPart];
+}
+
+/** The words of a message with every run of white space as one blank: what prompts are compared by. */
+export function comparableText(message: GenAiMessage): string {
+  return comparable(wordsOf(withoutReminders(message).parts));
+}
+
+export function comparable(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
