@@ -32,6 +32,10 @@ const TARGETS = {
   svg: renderers.svg,
   mermaid: renderers.mermaid,
   markdown: renderers.markdown,
+  dot: renderers.dot,
+  graphml: renderers.graphml,
+  perfetto: renderers.perfetto,
+  csv: renderers.csv,
   thoughtbox,
 } satisfies Readonly<Record<string, Renderer>>;
 

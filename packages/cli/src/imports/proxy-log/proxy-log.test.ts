@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { assemble } from "@thoughtflow/assemble";
 import { checkSession, type Session } from "@thoughtflow/schema";
+import { workflowOfSessions } from "@thoughtflow/workflow/document";
+import { Workflow } from "@thoughtflow/workflow/schema";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
 import { ImportProblem } from "../import-format.ts";
@@ -17,6 +19,9 @@ async function sessionOf(text: string): Promise<{ session: Session; warnings: re
   expect(checkSession(session)).toEqual([]);
   return { session, warnings };
 }
+
+/** 1 + 3 + … + 27, 1 + 3 + 5, and 47 with one each. */
+const SENT_MESSAGES = 252;
 
 const { session, warnings } = await sessionOf(log);
 const steps = session.conversations.flatMap((run) => run.steps);
@@ -59,6 +64,41 @@ test("the streams are read whole: tools are called and answered, tokens counted 
   expect(session.title).toBe(
     "create a folder weather and generate a single page .html app that displays the…",
   );
+});
+
+test("what requests repeat stands once in the workflow: the ratios are those of the log", () => {
+  const document = workflowOfSessions([session], { extractionTimestamp: "2026-01-01T00:00:00Z" });
+  expect(Workflow.parse(JSON.parse(JSON.stringify(document)))).toEqual(
+    JSON.parse(JSON.stringify(document)),
+  );
+  const { summary } = document.metadata;
+  expect(summary.agent_tracking).toMatchObject({ total_agents: 49, total_requests: 64 });
+  const { tool_definitions: tools, system_prompts: systems } = summary.deduplication.by_entity_type;
+  // 16 requests with 17 tools and one with one of them; all but 18 probes have a system prompt.
+  expect(tools).toEqual({ unique: 17, occurrences: 273, ratio: 16.06 });
+  expect(systems).toMatchObject({ unique: 6, occurrences: 46 });
+  const sent = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).request.body.messages.length as number)
+    .reduce((sum, count) => sum + count, 0);
+  expect(sent).toBe(SENT_MESSAGES);
+  const messages = summary.deduplication.by_entity_type["messages"];
+  expect(messages?.occurrences).toBeGreaterThanOrEqual(sent);
+  expect(messages?.ratio).toBeGreaterThan(3);
+  const ids = document.entities.messages.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("the messages of the longest request are found by following their parents", () => {
+  const { entities } = workflowOfSessions([session], { extractionTimestamp: "" });
+  const byId = new Map(entities.messages.map((message) => [message.id, message]));
+  const lengths = entities.api_requests.map(({ input }) => {
+    let length = 0;
+    for (let at = input; at !== null; at = byId.get(at)?.parent ?? null) length++;
+    return length;
+  });
+  expect(Math.max(...lengths)).toBeGreaterThanOrEqual(27);
 });
 
 test("lines that are no exchange are counted; a file without any is told", async () => {

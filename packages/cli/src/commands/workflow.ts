@@ -1,0 +1,47 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Session } from "@thoughtflow/schema";
+import { workflowOfSessions } from "@thoughtflow/workflow/document";
+import type { Command } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import { ExitCode } from "../exit-code.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { loadSession } from "../load-session.ts";
+import { shownPath } from "../shown-path.ts";
+
+export const workflow: Command = {
+  operands: "<file|session|latest>...",
+  count: { min: 1, max: Number.MAX_SAFE_INTEGER },
+  options: {
+    output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
+    dir: DIR_OPTION,
+  },
+  async run(args, io) {
+    const dir = flowDirectory(args, io);
+    const sessions: Session[] = [];
+    for (const word of args.positionals) sessions.push(await loadSession(word, dir, io));
+    const document = workflowOfSessions(sessions, {
+      extractionTimestamp: new Date().toISOString(),
+    });
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    const file = args.text("output");
+    if (file === undefined) {
+      io.out(text);
+      return ExitCode.ok;
+    }
+    const path = resolve(io.cwd, file);
+    try {
+      await writeFile(path, text);
+    } catch (error) {
+      throw new CommandError(
+        `${shownPath(path, io.cwd)} can't be written: ${(error as Error).message}`,
+      );
+    }
+    const { total_agents, total_requests } = document.metadata.summary.agent_tracking;
+    const { overall_duplication_ratio: ratio } = document.metadata.summary.deduplication;
+    io.say(
+      `${shownPath(path, io.cwd)}: ${total_agents} agents, ${total_requests} requests; each thing stands once that requests repeat ${ratio} times.`,
+    );
+    return ExitCode.ok;
+  },
+};

@@ -1,0 +1,149 @@
+import type { Session, Step } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { workflowOfSessions } from "./workflow-of-sessions.ts";
+
+const step = (
+  step_id: string,
+  label: string,
+  agent_id: string,
+  more: Partial<Step> = {},
+): Step => ({
+  step_id,
+  label,
+  agent_id,
+  started_at: "2026-01-10T19:45:00.000Z",
+  ...more,
+});
+
+const spawned: Session = {
+  session_id: "s",
+  agents: [
+    { agent_id: "agent_1", name: "main" },
+    { agent_id: "agent_2", parent_agent_id: "agent_1", spawned_by: "r/t", origin: "inferred" },
+  ],
+  conversations: [
+    {
+      conversation_id: "r",
+      steps: [
+        step("u", "user_message", "agent_1", { payload_started: { text: "Go" } }),
+        step("c1", "assistant_call", "agent_1", { payload_started: { input: ["u"] } }),
+        step("t", "tool_call", "agent_1", {
+          payload_started: { name: "Task", args: { prompt: "Count" }, call_id: "call_1" },
+          edges: [{ to: "c1", type: "requests", origin: "observed" }],
+        }),
+        step("c2", "assistant_call", "agent_2", { payload_started: { input: [] } }),
+        step("o", "tool_output", "agent_1", {
+          payload_completed: { result: "3" },
+          edges: [{ to: "t", type: "returns", origin: "observed" }],
+        }),
+        step("c3", "assistant_call", "agent_1", { payload_started: { input: ["c1", "o"] } }),
+        step("m", "assistant_message", "agent_1", {
+          payload_completed: { text: "There are 3" },
+          edges: [{ to: "c3", type: "returns", origin: "observed" }],
+        }),
+      ],
+    },
+  ],
+};
+
+const document = workflowOfSessions([spawned], { extractionTimestamp: "2026-01-11T00:00:00Z" });
+const { workflow_dag: dag, entities } = document;
+
+test("nodes, edges and metrics are those of seed 002", () => {
+  expect(dag.nodes[0]).toEqual({
+    id: "agent_1",
+    agent_id: "agent_1",
+    session_id: "s",
+    ordinal: 1,
+    name: "main",
+    agent_type: "",
+    parent_agent_id: null,
+    child_agent_ids: ["agent_2"],
+    spawned_by_task_id: null,
+    request_count: 2,
+    tool_use_count: 1,
+    tool_result_count: 1,
+    first_timestamp: "2026-01-10T19:45:00.000Z",
+    last_timestamp: null,
+    is_root: true,
+    is_leaf: false,
+  });
+  expect(dag.edges).toEqual([
+    {
+      type: "subagent_spawn",
+      source_agent_id: "agent_1",
+      target_agent_id: "agent_2",
+      spawned_by_task_id: "call_1",
+      source_request_id: "c1",
+      target_request_id: "c2",
+      confidence: 0.9,
+    },
+    {
+      type: "tool_result",
+      source_agent_id: "agent_1",
+      target_agent_id: "agent_1",
+      tool_use_id: "call_1",
+      tool_name: "Task",
+      source_request_id: "c1",
+      target_request_id: "c3",
+      is_error: false,
+      confidence: 1,
+    },
+  ]);
+  expect(dag.metrics).toEqual({
+    total_agents: 2,
+    root_agents: 1,
+    leaf_agents: 1,
+    total_edges: 2,
+    spawn_edges: 1,
+    tool_result_edges: 1,
+    max_depth: 1,
+    avg_children_per_agent: 0.5,
+  });
+  expect(dag.root_agent_ids).toEqual(["agent_1"]);
+});
+
+test("an agent's requests follow one another; a spawn leaves the request that holds the spawning call", () => {
+  expect(dag.request_nodes.map(({ label }) => label)).toEqual([
+    "agent_1 [1/2] - 19:45:00",
+    "agent_2 [1/1] - 19:45:00",
+    "agent_1 [2/2] - 19:45:00",
+  ]);
+  expect(dag.request_edges).toEqual([
+    { type: "sequential", source: "agent_1_req_0", target: "agent_1_req_1", confidence: 1 },
+    { type: "spawn", source: "agent_1_req_0", target: "agent_2_req_0", confidence: 0.9 },
+  ]);
+});
+
+test("a message's id is the hash of what came before and itself; what is sent again is counted", () => {
+  expect(entities.messages.map(({ role, occurrence_count: count }) => [role, count])).toEqual([
+    ["user", 2],
+    ["tool_use", 2],
+    ["tool_result", 1],
+    ["assistant", 1],
+  ]);
+  const again = workflowOfSessions([spawned, { ...spawned, session_id: "t" }], {
+    extractionTimestamp: "",
+  });
+  expect(again.entities.messages.map(({ id }) => id)).toEqual(
+    entities.messages.map(({ id }) => id),
+  );
+});
+
+test("parents in a circle are no endless depth, and nothing at all is a document", () => {
+  const circle = workflowOfSessions(
+    [
+      {
+        session_id: "s",
+        agents: [
+          { agent_id: "a", parent_agent_id: "b" },
+          { agent_id: "b", parent_agent_id: "a" },
+        ],
+        conversations: [],
+      },
+    ],
+    { extractionTimestamp: "" },
+  );
+  expect(circle.workflow_dag.metrics.max_depth).toBe(2);
+  expect(workflowOfSessions([], { extractionTimestamp: "" }).workflow_dag.nodes).toEqual([]);
+});
