@@ -129,7 +129,12 @@ function bandLines(band: Band, width: number): readonly string[] {
   }
   for (const track of band.tracks) {
     lines.push(
-      textAt(measures.margin + measures.gutter - 24, track.y + 12, "name", track.name),
+      textAt(
+        measures.margin + measures.gutter - 24,
+        track.y + 12,
+        "name",
+        fitPixels(track.name, measures.gutter - 20, measures.fontSize),
+      ),
       ...track.bars.map(barLine),
     );
   }

@@ -1,3 +1,4 @@
+import type { Session } from "@thoughtflow/schema";
 import { oneLine, snippet } from "./clean-text.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
@@ -28,21 +29,45 @@ export interface TrackItems {
   readonly items: readonly TimelineItem[];
 }
 
-/** What stands in the tracks of a run, by kind of step; folded runs that share a band stand in one track. */
+/** The sub-agents of a session, by id, and what their tracks are called. */
+export type SubAgents = ReadonlyMap<string, string>;
+
+/** What those agents are called that others gave their work. */
+export function subAgentsOf({ agents = [] }: Session): SubAgents {
+  return new Map(
+    agents
+      .filter(({ parent_agent_id }) => parent_agent_id !== undefined)
+      .map(({ agent_id, name }) => [agent_id, oneLine(name ?? agent_id)]),
+  );
+}
+
+/**
+ * What stands in the tracks of a run, by kind of step, then a track for each sub-agent; folded runs that share a band stand
+ * in one track.
+ */
 export function tracksOf(
   lanes: readonly FlowLane[],
   times: ReadonlyMap<unknown, TimeSpan>,
+  subAgents: SubAgents,
 ): readonly TrackItems[] {
   const [lane] = lanes;
   if (lane === undefined) return [];
   if (lane.folded) return [{ name: "runs", items: lanes.map((each) => laneItem(each, times)) }];
-  const items = lane.boxes.map((box) => boxItem(box, times));
+  const items: TimelineItem[] = [];
+  const ofAgents = new Map<string, TimelineItem[]>();
+  for (const box of lane.boxes) {
+    const agentId = box.steps.length === 1 ? (box.steps[0]?.agent_id ?? "") : "";
+    const own = subAgents.has(agentId) ? (ofAgents.get(agentId) ?? []) : items;
+    own.push(boxItem(box, times));
+    if (own !== items) ofAgents.set(agentId, own);
+  }
   const tracks = stepKinds.map((kind) => ({
     name: trackNames[kind],
     items: items.filter((item) => item.kind === kind),
   }));
   const folds = { name: "folded", items: items.filter((item) => item.kind === "fold") };
-  return [...tracks, folds].filter((track) => track.items.length > 0);
+  const agents = [...ofAgents].map(([id, own]) => ({ name: subAgents.get(id) ?? id, items: own }));
+  return [...tracks, folds, ...agents].filter((track) => track.items.length > 0);
 }
 
 const trackNames: Readonly<Record<StepKind, string>> = {

@@ -6,7 +6,7 @@ import { flowState, type State } from "./step-state.ts";
 import { stepTimes } from "./step-times.ts";
 import { emWidth, fitPixels } from "./svg-text.ts";
 import { type TimeScale, timeScale } from "./time-scale.ts";
-import { type TimelineItem, type TrackItems, tracksOf } from "./timeline-items.ts";
+import { subAgentsOf, type TimelineItem, type TrackItems, tracksOf } from "./timeline-items.ts";
 import { stackRows } from "./timeline-rows.ts";
 
 /** A step, or a fold, as a bar. Pixels from the drawing's upper left corner. */
@@ -63,9 +63,10 @@ export const measures = {
 /** Gives every box of the graph its place, from `top` down. Pure: the same session gives the same places. */
 export function layOutTimeline(session: Session, graph: FlowGraph, top: number): Timeline {
   const times = stepTimes(session);
+  const subAgents = subAgentsOf(session);
   const groups = bandGroups(graph.lanes).map((lanes) => ({
     lanes,
-    tracks: tracksOf(lanes, times.of),
+    tracks: tracksOf(lanes, times.of, subAgents),
   }));
   const items = groups.flatMap(({ tracks }) => tracks.flatMap((track) => track.items));
   const chart = Math.min(2400, Math.max(860, items.length * 12));

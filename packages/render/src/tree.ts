@@ -1,4 +1,5 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
+import { agentLines } from "./agent-tree.ts";
 import { oneLine } from "./clean-text.ts";
 import { counted, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
@@ -38,6 +39,7 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
     writeLine(ink, [stateMark(flowState(session)), ["title", sessionTitle(session)]]),
     writeLine(ink, [[undefined, sessionFigures(session).join(" · ")]]),
     writeLine(ink, [["faint", session.session_id]]),
+    ...agentsOf(session, options, ink),
   ];
   for (const [at, [place, run]] of runs.entries()) {
     const last = at === runs.length - 1;
@@ -70,6 +72,18 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
     ),
   );
   return `${lines.join("\n")}\n`;
+}
+
+/** Who asked whom, where there is more than one agent. */
+function agentsOf(session: Session, { run }: RenderOptions, ink: Ink): readonly string[] {
+  const agents = run === undefined ? agentLines(session) : [];
+  return agents.map(({ depth, name, figures }) =>
+    writeLine(ink, [
+      ["faint", "   ".repeat(depth)],
+      ["agent", `${fitColumns(`◇ ${name}`, 48)}  `],
+      ["faint", figures],
+    ]),
+  );
 }
 
 /** How a line names other steps. */

@@ -57,6 +57,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary:
       "an OTLP/HTTP receiver that writes the files of what other programs send, and serves them",
     load: async () => (await import("./serve.ts")).serve,
+  },
+  {
     name: "workflow",
     summary: "who talked to whom: agents, requests, spawns and every message once, as JSON",
     load: async () => (await import("./workflow.ts")).workflow,

@@ -1,0 +1,31 @@
+import type { Agent } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { agentLines } from "./agent-tree.ts";
+
+const sessionOf = (agents: Agent[]) => ({ session_id: "s", agents, conversations: [] });
+const shown = (agents: Agent[]) =>
+  agentLines(sessionOf(agents)).map(({ depth, name }) => `${"  ".repeat(depth)}${name}`);
+
+test("each agent stands under the one that gave it its work; many alike stand on one line", () => {
+  const probes = Array.from({ length: 4 }, (_, n) => ({ agent_id: `p${n}`, name: "probe" }));
+  expect(
+    shown([
+      { agent_id: "a", name: "main" },
+      ...probes,
+      { agent_id: "b", name: "Explore", parent_agent_id: "a" },
+      { agent_id: "c", name: "nested", parent_agent_id: "b" },
+      { agent_id: "d", parent_agent_id: "gone" },
+    ]),
+  ).toEqual(["main", "  Explore", "    nested", "probe ×4", "d"]);
+});
+
+test("one agent needs no tree; agents that are their own ancestors stand at the top, once", () => {
+  expect(shown([{ agent_id: "a" }])).toEqual([]);
+  expect(
+    shown([
+      { agent_id: "a", parent_agent_id: "b" },
+      { agent_id: "b", parent_agent_id: "a" },
+      { agent_id: "c", parent_agent_id: "c" },
+    ]),
+  ).toEqual(["c", "a", "b"]);
+});

@@ -1,0 +1,83 @@
+import type { Agent, Session } from "@thoughtflow/schema";
+import { oneLine } from "./clean-text.ts";
+import { counted, formatUsage } from "./figures.ts";
+
+/** One line of the tree of agents: an agent, or several of one name that did nothing else than the same. */
+export interface AgentLine {
+  /** How deep it stands below a root. */
+  readonly depth: number;
+  readonly name: string;
+  readonly figures: string;
+}
+
+/** More of one name, under one parent and without children, stand on one line. */
+const MOST_ALIKE = 3;
+/** More agents than these are only counted. */
+const MOST_LINES = 40;
+const DEEPEST = 12;
+
+/** Who asked whom, each agent under the one that gave it its work; nothing where a session has one agent. */
+export function agentLines({ agents = [] }: Session): readonly AgentLine[] {
+  if (agents.length < 2) return [];
+  const known = new Set(agents.map(({ agent_id }) => agent_id));
+  const children = new Map<string, Agent[]>();
+  for (const agent of agents) {
+    const { parent_agent_id: parent = "" } = agent;
+    const key = known.has(parent) && parent !== agent.agent_id ? parent : "";
+    children.set(key, [...(children.get(key) ?? []), agent]);
+  }
+  const lines: AgentLine[] = [];
+  const placed = new Set<string>();
+  const add = (parent: string, depth: number): void => {
+    for (const group of groupsOf(children.get(parent) ?? [], children)) {
+      const [first] = group;
+      if (first === undefined || placed.has(first.agent_id)) continue;
+      for (const { agent_id } of group) placed.add(agent_id);
+      lines.push({ depth, name: nameOf(group), figures: figuresOf(group) });
+      if (depth < DEEPEST) add(first.agent_id, depth + 1);
+    }
+  };
+  add("", 0);
+  // Agents that are their own ancestors.
+  for (const agent of agents) {
+    if (placed.has(agent.agent_id)) continue;
+    placed.add(agent.agent_id);
+    lines.push({ depth: 0, name: nameOf([agent]), figures: figuresOf([agent]) });
+  }
+  if (lines.length <= MOST_LINES) return lines;
+  const more = lines.length - MOST_LINES;
+  return [...lines.slice(0, MOST_LINES), { depth: 0, name: `… ${more} more`, figures: "" }];
+}
+
+function groupsOf(
+  agents: readonly Agent[],
+  children: ReadonlyMap<string, readonly Agent[]>,
+): readonly (readonly Agent[])[] {
+  const alike = new Map<string, Agent[]>();
+  for (const agent of agents) {
+    const key = children.has(agent.agent_id) ? `id ${agent.agent_id}` : `name ${agent.name ?? ""}`;
+    alike.set(key, [...(alike.get(key) ?? []), agent]);
+  }
+  return [...alike.values()].flatMap((group) =>
+    group.length > MOST_ALIKE ? [group] : group.map((agent) => [agent]),
+  );
+}
+
+function nameOf(group: readonly Agent[]): string {
+  const [first] = group;
+  const name = oneLine(first?.name ?? first?.agent_id ?? "");
+  return group.length > 1 ? `${name} ×${group.length}` : name;
+}
+
+function figuresOf(group: readonly Agent[]): string {
+  const sum = (key: "model_calls" | "tool_calls" | "input_tokens" | "output_tokens"): number =>
+    group.reduce((total, { totals }) => total + (totals?.[key] ?? 0), 0);
+  const tokens = { input_tokens: sum("input_tokens"), output_tokens: sum("output_tokens") };
+  return [
+    counted(sum("model_calls"), "model call"),
+    sum("tool_calls") > 0 ? counted(sum("tool_calls"), "tool call") : "",
+    tokens.input_tokens + tokens.output_tokens > 0 ? formatUsage(tokens) : "",
+  ]
+    .filter((figure) => figure !== "")
+    .join(" · ");
+}
