@@ -22,11 +22,11 @@ export const claudeCode: ImportFormat = {
     const below = await filesBelow(path.replace(/\.jsonl$/, ""), isAgentFile).catch(() => []);
     const beside = (await readdir(dirname(path))).filter(isAgentFile);
     const own = await openingOf(sourceFile(path, path));
-    const others = await Promise.all(
-      beside.map((name) => openingOf(sourceFile(join(dirname(path), name), name))),
+    const others = await openingsOf(
+      beside.map((name) => sourceFile(join(dirname(path), name), name)),
     );
-    const agents = others.filter((one) => one !== undefined && one.sessionId === own?.sessionId);
-    return [...agents.map((one) => one?.file.path ?? ""), ...below];
+    const agents = others.filter(({ sessionId }) => sessionId === own?.sessionId);
+    return [...agents.flatMap(({ file }) => file.path ?? []), ...below];
   },
   read: readTranscripts,
 };
@@ -56,7 +56,7 @@ async function* readTranscripts(
   files: readonly SourceFile[],
   report: ImportReport,
 ): AsyncGenerator<SpanRecord> {
-  const openings = (await Promise.all(files.map(openingOf))).filter((one) => one !== undefined);
+  const openings = await openingsOf(files);
   if (openings.length === 0) {
     const isEmpty = !(await hasLines(files));
     throw new ImportProblem(isEmpty ? "it is empty" : "no line is a record of a transcript");
@@ -150,6 +150,16 @@ function isOfAgent(opening: Opening): opening is AgentOpening {
 }
 
 const FIRST_LINES = 50;
+
+/** One file after the other: a directory may hold more than can be open at once. */
+async function openingsOf(files: readonly SourceFile[]): Promise<readonly Opening[]> {
+  const openings: Opening[] = [];
+  for (const file of files) {
+    const opening = await openingOf(file);
+    if (opening !== undefined) openings.push(opening);
+  }
+  return openings;
+}
 
 async function openingOf(file: SourceFile): Promise<Opening | undefined> {
   let records = 0;

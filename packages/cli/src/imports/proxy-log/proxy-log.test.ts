@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { assemble } from "@thoughtflow/assemble";
+import { readJournals } from "@thoughtflow/journal";
+import { keepRecords } from "@thoughtflow/processor/records";
 import { checkSession, type Session } from "@thoughtflow/schema";
+import { textsOf } from "@thoughtflow/schema/content-list";
 import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import { Workflow } from "@thoughtflow/workflow/schema";
 import { expect, test } from "vitest";
+import { directoryWith } from "../../../testing/flow-directory.ts";
 import { recordsOfText } from "../../../testing/imported-records.ts";
 import { ImportProblem } from "../import-format.ts";
 import { proxyLog } from "./proxy-log.ts";
@@ -99,6 +103,26 @@ test("the messages of the longest request are found by following their parents",
     return length;
   });
   expect(Math.max(...lengths)).toBeGreaterThanOrEqual(27);
+});
+
+test("every request is rebuilt from the journal as it was sent, its cache marks included", async () => {
+  const dir = directoryWith({});
+  const { records } = await recordsOfText(proxyLog, log);
+  await keepRecords(dir, records);
+  const rebuilt = new Map(
+    (await readJournals(dir)).flatMap((record) => {
+      if (record.type !== "span_end") return [];
+      const texts = record.content?.["thoughtflow.request"] as never;
+      if (texts === undefined) return [];
+      const [body, ...messages] = textsOf(texts).map((text) => JSON.parse(text));
+      return [[record.startTimeUnixNano, { ...body, messages }] as const];
+    }),
+  );
+  const sent = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).request.body);
+  expect([...rebuilt.values()]).toEqual(sent);
 });
 
 test("lines that are no exchange are counted; a file without any is told", async () => {

@@ -14,6 +14,7 @@ import {
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_REQUEST,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   OPERATION_CHAT,
   OPERATION_INVOKE_AGENT,
@@ -30,7 +31,7 @@ import {
   spanIdOf,
   traceIdOf,
 } from "../imported-span.ts";
-import { membersOf, textOf } from "../plain-values.ts";
+import { listOf, membersOf, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
 import { exchangeOf, type LoggedExchange } from "./logged-exchange.ts";
 
@@ -195,6 +196,7 @@ function callSpan(
       [ATTR_GEN_AI_AGENT_NAME]: nameOf(exchange, match),
     },
     content: {
+      [ATTR_THOUGHTFLOW_REQUEST]: requestTexts(exchange.body, content),
       ...(system !== "" && {
         [ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: content(
           [{ type: "text", content: system }],
@@ -224,6 +226,14 @@ function callSpan(
             },
           ],
   };
+}
+
+/** The body without its messages, then each: what requests repeat stands in the journal once. */
+function requestTexts(
+  { messages, ...rest }: LoggedExchange["body"],
+  content: ImportReport["content"],
+): readonly string[] {
+  return [rest, ...listOf(messages)].map((value) => content(value, ATTR_THOUGHTFLOW_REQUEST));
 }
 
 function definitionOf(tool: unknown): Record<string, unknown> {
