@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { plainText } from "@thoughtflow/render";
 import type { Command } from "../command.ts";
 import { leftByKilledProcesses } from "../doctor/killed-processes.ts";
@@ -23,11 +24,17 @@ export const list: Command = {
     } else {
       io.out(sessionTable(sessions));
     }
-    const left = leftByKilledProcesses(io, dir);
+    // Whoever wrote a document had read the journals until then.
+    const left = leftByKilledProcesses(io, dir, latestWrite(sessions));
     if (left !== undefined) io.say(`Of the processes that were killed, ${left}`);
     return ExitCode.ok;
   },
 };
+
+/** When the latest document was written, milliseconds since the epoch; 0 where there is none. */
+function latestWrite(sessions: readonly SessionSummary[]): number {
+  return Math.max(0, ...sessions.map(({ file }) => statSync(file.path).mtimeMs));
+}
 
 function sessionTable(sessions: readonly SessionSummary[]): string {
   const rows = sessions.map((summary) => {

@@ -11,9 +11,17 @@ export const examineKilledProcesses: Examination = async (io, dir) => {
   return [{ subject, status: "ok", message: "none has left a session without its files" }];
 };
 
-/** How many there are and what to do; `undefined` when there are none. */
-export function leftByKilledProcesses({ self }: CommandIo, dir: string): string | undefined {
-  const orphans = orphanedJournals(dir);
+/**
+ * How many there are and what to do; `undefined` when there are none.
+ *
+ * @param sinceMs leaves out those that gave no sign after this time, milliseconds since the epoch; default: none
+ */
+export function leftByKilledProcesses(
+  { self }: CommandIo,
+  dir: string,
+  sinceMs = 0,
+): string | undefined {
+  const orphans = orphanedJournals(dir).filter(({ lastSignMs }) => lastSignMs > sinceMs);
   if (orphans.length === 0) return undefined;
   const pids = orphans.flatMap(({ pid }) => (pid === undefined ? [] : [String(pid)]));
   const who = pids.length === 0 ? "" : ` (pid ${pids.join(", ")})`;

@@ -37,15 +37,25 @@ const OWN_SCOPE = "@thoughtflow/";
 
 /** Whether a span comes from our own instrumentation, which needs no translation. */
 export function isOwnSpan({ scope }: SpanRecord): boolean {
-  return scope.name.startsWith(OWN_SCOPE);
+  // A record that lay on a disk may have anything in the place of its scope.
+  const name: unknown = (scope as Partial<SpanRecord["scope"]> | null | undefined)?.name;
+  return typeof name === "string" && name.startsWith(OWN_SCOPE);
 }
 
 /**
  * A span of any emitter in the newest GenAI conventions: what its dialects say stands in the conventions' attributes, what
- * they don't know stays. A pure function of the record; one that speaks no dialect comes back as it is. Never throws.
+ * they don't know stays. A pure function of the record; one that speaks no dialect, or is broken, comes back as it is.
+ * Never throws.
  */
 export function neutralSpan(record: SpanRecord): SpanRecord {
-  if (isOwnSpan(record)) return record;
+  try {
+    return isOwnSpan(record) ? record : translated(record);
+  } catch {
+    return record;
+  }
+}
+
+function translated(record: SpanRecord): SpanRecord {
   const dialects = spokenDialects(record);
   if (dialects.length === 0) return record;
   const span = spanView(record);
