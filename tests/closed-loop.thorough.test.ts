@@ -105,10 +105,17 @@ test("the pictures of the safety page are those of the loop", async () => {
   await loop(home, {});
   const diagrams = readdirSync(join(home, "flow"))
     .filter((name) => name.endsWith(".d2"))
-    .map((name) => diagramToDraw(readFileSync(join(home, "flow", name), "utf8")));
-  for (const name of ["adaptation-proposed", "adaptation-in-force"])
-    expect(diagrams).toContain(drawnDiagram(join(EXAMPLES, "../docs/pictures", `${name}.svg`)));
+    .map((name) => withoutTokens(diagramToDraw(readFileSync(join(home, "flow", name), "utf8"))));
+  for (const name of ["adaptation-proposed", "adaptation-in-force"]) {
+    const drawn = drawnDiagram(join(EXAMPLES, "../docs/pictures", `${name}.svg`));
+    expect(diagrams).toContain(withoutTokens(drawn));
+  }
 });
+
+/** The agent reads its own last flow, whose times are longer or shorter words. */
+function withoutTokens(diagram: string): string {
+  return diagram.replaceAll(/[\d,]+ → [\d,]+ tokens/g, "tokens");
+}
 
 test("the loop closes with a model on a server, too, which sees the guidance only once it is approved", async () => {
   const change = JSON.stringify({ id: "adn.units", content: GUIDANCE, enabled: true });
