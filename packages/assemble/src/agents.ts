@@ -13,13 +13,22 @@ import { totalsOf } from "./totals.ts";
 /** By which edges an agent rests on the one that gave it its work. */
 const HANDED_ON: ReadonlySet<string> = new Set(["subagent_spawn", "handoff"]);
 
-/** The agent that a span is of: its own, else that of the nearest span above it that names one. */
+/**
+ * The agent that a span is of: its own, else that of the nearest span above it that names one. Each span is looked at once,
+ * however deep the tree.
+ */
 export function agentIdOf(span: SpanNode): string | undefined {
-  for (let at: SpanNode | undefined = span; at !== undefined; at = at.parent) {
-    const id = textAttribute(at.record, ATTR_GEN_AI_AGENT_ID);
-    if (id !== undefined) return id;
+  const unknown: SpanNode[] = [];
+  let at: SpanNode | undefined = span;
+  let id: string | undefined;
+  while (at !== undefined && id === undefined && !("agentId" in at)) {
+    id = textAttribute(at.record, ATTR_GEN_AI_AGENT_ID);
+    unknown.push(at);
+    at = at.parent;
   }
-  return undefined;
+  id ??= at?.agentId;
+  for (const node of unknown) node.agentId = id;
+  return id;
 }
 
 /** The agents of a session in the order in which they began, each with what it did; none where no span names one. */

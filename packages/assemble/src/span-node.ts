@@ -11,6 +11,8 @@ export interface SpanNode {
   readonly end: bigint | undefined;
   readonly moment: Moment;
   parent: SpanNode | undefined;
+  /** What `agentIdOf` found; absent until it was asked. */
+  agentId?: string | undefined;
 }
 
 /** A place in the total order of all things. `rank` orders what happens at one span. */
