@@ -163,7 +163,7 @@ export const badInputCorpora: readonly BadInputCorpus[] = [
         test: "may hold two copies",
       },
       {
-        file: "packages/node/src/register.test.ts",
+        file: "packages/node/src/register.thorough.test.ts",
         test: "observes an openai that was loaded before",
       },
       { file: "tests/differential/every-kind.thorough.test.ts", test: "openai-5" },
