@@ -5,11 +5,11 @@ import { LruMap } from "@thoughtflow/workflow";
 import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
 import { textOf } from "../plain-values.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
+import { promptOf } from "./record-words.ts";
 import { readTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
 import {
   type AgentFile,
   createTranscriptSession,
-  promptOf,
   type TranscriptSession,
 } from "./transcript-session.ts";
 

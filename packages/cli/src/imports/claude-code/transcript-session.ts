@@ -2,20 +2,20 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   type GenAiPart,
-  isTextPart,
   isToolCallPart,
   isToolCallResponsePart,
   SPAN_SESSION,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { titleFrom } from "@thoughtflow/thoughts";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { ImportReport } from "../import-format.ts";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
-import { listOf, membersOf, textOf } from "../plain-values.ts";
+import { membersOf, textOf } from "../plain-values.ts";
 import { createPlaces, START } from "./places.ts";
+import { attachedText, blockOf, lossOf, promptOf, resultBlock } from "./record-words.ts";
 import { createSpawns, type Spawn } from "./spawns.ts";
 import { type TranscriptLine, wrappedLine } from "./transcript-line.ts";
+import { createTranscriptRuns } from "./transcript-runs.ts";
 import type { Conversation, OpenCall, OpenTool, Run } from "./transcript-spans.ts";
 import { createTranscriptSpans } from "./transcript-spans.ts";
 
@@ -75,10 +75,7 @@ export function createTranscriptSession(
   const calls = new Set<string>();
   /** What records led to, as other sessions may name it. */
   const steps = new Map<string, string>();
-  let run: Run | undefined;
-  let title: string | undefined;
-  let prompts: { line: TranscriptLine; text: string }[] = [];
-  let odd: { number: number; name: string; payload: object; ms: number }[] = [];
+  const runs = createTranscriptRuns(spans, unfinishedTools);
   let continues: string | undefined;
   let lastMs = 0;
   let lastNumber = 0;
@@ -182,8 +179,8 @@ export function createTranscriptSession(
     } else if (said.length > 0 && results.length === 0) {
       conversation.place = forkOr(line, conversation);
     }
-    if (isInterruption && conversation.agentId === undefined && run !== undefined) {
-      run.status = "aborted";
+    if (isInterruption && conversation.agentId === undefined && runs.current !== undefined) {
+      runs.current.status = "aborted";
     }
     const isPrompt =
       said.length > 0 &&
@@ -192,9 +189,9 @@ export function createTranscriptSession(
       !isInterruption &&
       results.length === 0;
     if (isPrompt && conversation.agentId === undefined) {
-      prompts.push({ line, text: words });
+      runs.prompt(line, words);
       if (line.uuid !== undefined && words !== "")
-        steps.set(line.uuid, `${spans.traceId(runKey(line))}/s_${spans.promptSpanId(line)}`);
+        steps.set(line.uuid, `${spans.traceId(runs.keyOf(line))}/s_${spans.promptSpanId(line)}`);
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
       yield* spans.agentPrompt(conversation.agent, words, { ms, order: line.number });
@@ -243,8 +240,8 @@ export function createTranscriptSession(
       }
       calls.add(messageId);
       const place = forkOr(line, conversation);
-      if (conversation.agentId === undefined && (run === undefined || prompts.length > 0))
-        yield* beginRun(time);
+      if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
+        yield* runs.begin(time);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
       if (conversation.agentId === undefined) spans.named(call);
       conversation.call = call;
@@ -275,7 +272,7 @@ export function createTranscriptSession(
     place: Conversation["place"],
     { messageId, spanId, ms }: { messageId: string; spanId: string; ms: number },
   ): OpenCall {
-    const home = conversation.agent ?? run;
+    const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("a call without a run");
     const before = Math.min(conversation.last ?? ms, ms);
     const edges = [
@@ -330,47 +327,13 @@ export function createTranscriptSession(
     spawns.asked({ toolUseId, spanId, traceId, name, input, uuid, ms: start.ms });
   }
 
-  function* beginRun(first: OpenTool["start"]): Generator<SpanRecord> {
-    if (run !== undefined) yield* finishRun();
-    const [prompt] = prompts;
-    const key = prompt === undefined ? `line-${first.order}` : runKey(prompt.line);
-    run = spans.newRun(key, {
-      ms: Math.min(prompt?.line.time ?? first.ms, first.ms),
-      order: prompt?.line.number ?? first.order,
-    });
-    title ??= prompts.map(({ text }) => titleOfPrompt(text)).find((one) => one !== undefined);
-    run.title = title;
-    for (const { line, text } of prompts) {
-      yield* spans.prompt(run, text, line, { ms: line.time ?? first.ms, order: line.number });
-    }
-    prompts = [];
-    yield* tellOdd(run);
-  }
-
-  /** A run is named after the first of the prompts that it answers. */
-  function runKey(line: TranscriptLine): string {
-    const first = prompts[0]?.line ?? line;
-    return first.uuid ?? `line-${first.number}`;
-  }
-
-  function* tellOdd(home: Run): Generator<SpanRecord> {
-    for (const { number, name, payload, ms } of odd) {
-      const time = { ms: Math.max(ms, home.start.ms), order: number };
-      yield spans.generic(home, name, payload, time);
-    }
-    odd = [];
-  }
-
-  function* finishRun(): Generator<SpanRecord> {
-    if (run === undefined) return;
+  /** The tools of a run that is over and that nobody answered. */
+  function* unfinishedTools(run: Run): Generator<SpanRecord> {
     for (const tool of tools.values()) {
       if (tool.traceId !== run.traceId) continue;
       tools.delete(tool.toolUseId);
       yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
     }
-    yield* tellOdd(run);
-    yield spans.root(run);
-    run = undefined;
   }
 
   function* takeOther(line: TranscriptLine, ms: number): Generator<SpanRecord> {
@@ -378,8 +341,9 @@ export function createTranscriptSession(
     if (text === undefined) return report.lost(lossOf(line));
     const name = lossOf(line);
     // What happens before a prompt is answered belongs to the run that it begins.
-    if (run === undefined || prompts.length > 0)
-      odd.push({ number: line.number, name, payload: { text }, ms });
+    const run = runs.current;
+    if (run === undefined || runs.isAsked)
+      runs.keep({ number: line.number, name, payload: { text }, ms });
     else yield spans.generic(run, name, { text }, { ms, order: line.number });
   }
 
@@ -387,9 +351,10 @@ export function createTranscriptSession(
     conversation.last = ms;
     const end = { ms, order: line.number };
     if (conversation.agent !== undefined) conversation.agent.end = end;
+    const run = runs.current;
     if (
       run !== undefined &&
-      prompts.length === 0 &&
+      !runs.isAsked &&
       (conversation.agent === undefined || conversation.agent.traceId === run.traceId)
     )
       if (ms >= run.end.ms) run.end = end;
@@ -400,7 +365,7 @@ export function createTranscriptSession(
     take: (line, file) =>
       take(file === undefined ? line : { ...line, agentId: file.agentId, isSidechain: true }),
     odd({ number, ...payload }) {
-      odd.push({
+      runs.keep({
         number,
         name: "unreadable line",
         payload: { line: number, ...payload },
@@ -423,82 +388,21 @@ export function createTranscriptSession(
       ),
     *finish() {
       for (const conversation of conversations.values()) yield* spans.finishCall(conversation);
-      if (prompts.length > 0) yield* beginRun({ ms: lastMs, order: lastNumber });
+      if (runs.isAsked) yield* runs.begin({ ms: lastMs, order: lastNumber });
       for (const tool of [...tools.values()]) {
-        if (tool.traceId === run?.traceId) continue;
+        if (tool.traceId === runs.current?.traceId) continue;
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
         tools.delete(tool.toolUseId);
       }
       for (const { agent, agentId } of conversations.values())
         if (agent !== undefined && agentId !== undefined) yield spans.agent(agent, agentId);
-      yield* finishRun();
+      yield* runs.finish();
       if (spawns.untaken > 0)
         report.warn(`${id}: of ${spawns.untaken} sub-agents that were asked for nothing is there`);
       for (const done of [keys, tools, conversations]) done.clear();
-      for (const { number, name } of odd)
+      for (const { number, name } of runs.untold)
         report.warn(`${id}: no run holds line ${number} (${name})`);
     },
     stepAt: (uuid) => steps.get(uuid),
   };
-}
-
-const COMMAND = /<command-name>([^<]*)<\/command-name>/;
-const COMMAND_ARGUMENTS = /<command-args>([^<]+)<\/command-args>/;
-
-/** What a session may be called after a prompt: after its words, or after the command that stands for them. */
-function titleOfPrompt(text: string): string | undefined {
-  const command = COMMAND.exec(text)?.[1];
-  if (command === undefined) return text.startsWith("<") ? undefined : titleFrom(text) || undefined;
-  const args = COMMAND_ARGUMENTS.exec(text)?.[1] ?? "";
-  return IDLE_COMMANDS.has(command) ? undefined : titleFrom(`${command} ${args}`) || undefined;
-}
-
-/** Commands that ask the model for nothing. */
-const IDLE_COMMANDS: ReadonlySet<string> = new Set([
-  "/clear",
-  "/config",
-  "/cost",
-  "/exit",
-  "/ide",
-  "/login",
-  "/mcp",
-  "/model",
-  "/resume",
-]);
-
-/** The words of a user's record, where it is nothing but words. */
-export function promptOf(line: TranscriptLine): string | undefined {
-  if (line.type !== "user") return undefined;
-  const parts = partsOfAnthropic(line.message["content"]);
-  return parts.length > 0 && parts.every(isTextPart) ? wordsOf(parts) : undefined;
-}
-
-function blockOf({ message }: TranscriptLine, toolUseId: string) {
-  const block = listOf(message["content"]).find(
-    (one) => membersOf(one)["tool_use_id"] === toolUseId,
-  );
-  return membersOf(block);
-}
-
-function resultBlock(line: TranscriptLine, toolUseId: string): unknown {
-  return blockOf(line, toolUseId)["content"];
-}
-
-function subtypeOf({ record }: TranscriptLine): string {
-  return (
-    textOf(record["subtype"]) ??
-    textOf(membersOf(record["data"])["type"]) ??
-    textOf(membersOf(record["attachment"])["type"]) ??
-    ""
-  );
-}
-
-function attachedText({ record }: TranscriptLine): string | undefined {
-  const { content } = membersOf(record["attachment"]);
-  const lines = typeof content === "string" ? [content] : listOf(content);
-  return textOf(lines.filter((one) => typeof one === "string").join("\n"));
-}
-
-function lossOf(line: TranscriptLine): string {
-  return `${line.type} ${subtypeOf(line)}`.trim();
 }
