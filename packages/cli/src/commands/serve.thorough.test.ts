@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
 import { recoverFlows } from "@thoughtflow/processor/recovery";
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { Session, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startCli } from "../../testing/spawned-cli.ts";
+import { runCli, startCli } from "../../testing/spawned-cli.ts";
 
 let cwd: string;
 const children = new Set<ChildProcess>();
@@ -119,4 +119,50 @@ test("asked to end, it writes every file and ends with 0", async () => {
   child.kill("SIGTERM");
   expect([status, await once(child, "exit")]).toEqual([200, [0, null]]);
   expect(readFileSync(join(cwd, "flows", "s0.json"), "utf8")).toContain('"result 5"');
+});
+
+/** The demo's app, observed where it runs and by a receiver: the sessions of both. */
+async function seenTwice(content: boolean): Promise<readonly Record<"local" | "served", Buffer>[]> {
+  const { child, url } = await served();
+  const env = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: String(content),
+    THOUGHTFLOW_DIR: "local",
+  };
+  const { exitCode, stderr } = await runCli(["demo"], cwd, env);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  const names = readdirSync(join(cwd, "local")).filter((name) => name.endsWith(".json"));
+  expect(names).toHaveLength(4);
+  return names.map((name) => ({
+    local: readFileSync(join(cwd, "local", name)),
+    served: readFileSync(join(cwd, "flows", name)),
+  }));
+}
+
+test("spans with content give the bytes that the app itself writes", async () => {
+  for (const { local, served } of await seenTwice(true)) expect(served.equals(local)).toBe(true);
+});
+
+/** Its steps and edges, but for snapshots: what they are named after is content. */
+function structureOf(document: Buffer) {
+  const { conversations }: Session = JSON.parse(document.toString());
+  const isSnapshot = (id: string) => id.startsWith("snp_");
+  return conversations.flatMap(({ steps }) =>
+    steps
+      .filter(({ step_id }) => !isSnapshot(step_id))
+      .map(({ step_id, label, edges = [] }) => ({
+        step_id,
+        label,
+        edges: edges.filter(({ to }) => !isSnapshot(to)),
+      })),
+  );
+}
+
+test("spans without content give the same steps and edges, without snapshots", async () => {
+  for (const { local, served } of await seenTwice(false)) {
+    expect(structureOf(served)).toEqual(structureOf(local));
+    expect(served.includes("Seattle")).toBe(false);
+  }
 });
