@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,8 +28,12 @@ async function seen(flag: "--import" | "--require", app: string, type: "mjs" | "
   );
   const file = join(directory, `app.${type}`);
   await writeFile(file, app);
-  const { stdout, stderr } = await run(process.execPath, [flag, preload, file]);
-  return { stdout, stderr };
+  try {
+    const { stdout, stderr } = await run(process.execPath, [flag, preload, file]);
+    return { stdout, stderr };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
 
 const once = { stdout: "OpenAI function\napp OpenAI\n", stderr: "" };

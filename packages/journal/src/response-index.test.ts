@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { realFileSystem } from "./file-system.ts";
 import { createFlowDirectory } from "./flow-directory.ts";
@@ -12,7 +12,7 @@ beforeEach(() => {
   dir = join(mkdtempSync(join(tmpdir(), "response-index-")), "flows");
 });
 
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(() => rmSync(dirname(dir), { recursive: true, force: true }));
 
 const process = (limit?: number) =>
   createResponseIndex({
