@@ -7,17 +7,23 @@ import {
   SPAN_SESSION,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
+import {
+  messageOfAnthropic,
+  partsOfAnthropic,
+  resultOfAnthropic,
+  usageOfAnthropic,
+} from "../anthropic-message.ts";
+import { createConversationRuns, type Prompt } from "../conversation/conversation-runs.ts";
+import type { Conversation, OpenCall, OpenTool, Run } from "../conversation/conversation-spans.ts";
+import { createConversationSpans } from "../conversation/conversation-spans.ts";
+import { createPlaces, START } from "../conversation/places.ts";
+import { createSpawns, type Spawn } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
-import { createPlaces, START } from "./places.ts";
+import { titleOfPrompt } from "./prompt-title.ts";
 import { attachedText, blockOf, lossOf, promptOf, resultBlock } from "./record-words.ts";
-import { createSpawns, type Spawn } from "./spawns.ts";
 import { type TranscriptLine, wrappedLine } from "./transcript-line.ts";
-import { createTranscriptRuns } from "./transcript-runs.ts";
-import type { Conversation, OpenCall, OpenTool, Run } from "./transcript-spans.ts";
-import { createTranscriptSpans } from "./transcript-spans.ts";
 
 /** One session of Claude Code: takes its records in order and gives the spans that are complete by then. */
 export interface TranscriptSession {
@@ -51,6 +57,10 @@ interface OddLine {
 }
 
 const MAIN = "main";
+/** What Claude Code says itself, in the place of a model. */
+const NO_MODEL = "<synthetic>";
+/** The tools by which it starts sub-agents, over its versions. */
+const SPAWNING: ReadonlySet<string> = new Set(["Task", "Agent", "Workflow"]);
 /** What Claude Code writes as the user when somebody stops it. */
 const INTERRUPTED = /^\[Request interrupted by user/;
 const LAUNCHED = /^agentId: ([\w-]+)/m;
@@ -63,9 +73,14 @@ export function createTranscriptSession(
   report: ImportReport,
   earlier: (uuid: string) => string | undefined,
 ): TranscriptSession {
-  const spans = createTranscriptSpans(id, report);
+  const spans = createConversationSpans({
+    source: "claude-code",
+    sessionId: id,
+    agentName: "Claude Code",
+    report,
+  });
   const places = createPlaces();
-  const spawns = createSpawns();
+  const spawns = createSpawns(SPAWNING);
   const conversations = new Map<string, Conversation>();
   /** The conversation of a record: a side chain has no id of its own before version 2. */
   const keys = new Map<string, string>();
@@ -75,7 +90,7 @@ export function createTranscriptSession(
   const calls = new Set<string>();
   /** What records led to, as other sessions may name it. */
   const steps = new Map<string, string>();
-  const runs = createTranscriptRuns(spans, unfinishedTools);
+  const runs = createConversationRuns(spans, unfinishedTools, titleOfPrompt);
   let continues: string | undefined;
   let lastMs = 0;
   let lastNumber = 0;
@@ -168,7 +183,11 @@ export function createTranscriptSession(
       tools.delete(toolUseId);
       const block = blockOf(line, toolUseId);
       if (block["is_error"] === true) spawns.refused(toolUseId);
-      yield spans.tool(tool, { ms, order: line.number }, block);
+      yield spans.tool(
+        tool,
+        { ms, order: line.number },
+        { result: resultOfAnthropic(block["content"]), isError: block["is_error"] === true },
+      );
     }
     const words = wordsOf(said);
     const isInterruption = INTERRUPTED.test(words);
@@ -189,9 +208,11 @@ export function createTranscriptSession(
       !isInterruption &&
       results.length === 0;
     if (isPrompt && conversation.agentId === undefined) {
-      runs.prompt(line, words);
+      const key = line.uuid ?? `line-${line.number}`;
+      const prompt: Prompt = { key, text: words, number: line.number, ms: line.time };
+      runs.prompt(prompt);
       if (line.uuid !== undefined && words !== "")
-        steps.set(line.uuid, `${spans.traceId(runs.keyOf(line))}/s_${spans.promptSpanId(line)}`);
+        steps.set(line.uuid, `${spans.traceId(runs.keyOf(prompt))}/s_${spans.promptSpanId(key)}`);
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
       yield* spans.agentPrompt(conversation.agent, words, { ms, order: line.number });
@@ -251,12 +272,16 @@ export function createTranscriptSession(
       call.parts.push(part);
       if (isToolCallPart(part)) openTool(part, call, conversation, time, line.uuid);
     }
+    const model = textOf(line.message["model"]);
+    const isReal = model !== NO_MODEL;
+    const usage = isReal ? line.message["usage"] : undefined;
+    const isError = line.record["isApiErrorMessage"] === true;
     Object.assign(call, {
       end: time,
-      model: textOf(line.message["model"]) ?? call.model,
-      usage: line.message["usage"] ?? call.usage,
+      model: (isReal ? model : undefined) ?? call.model,
+      usage: usage === undefined ? call.usage : usageOfAnthropic(usage),
       stopReason: textOf(line.message["stop_reason"]) ?? call.stopReason,
-      isError: line.record["isApiErrorMessage"] === true,
+      error: isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined,
     });
     if (line.uuid !== undefined) {
       places.set(line.uuid, conversation.place);
@@ -296,10 +321,11 @@ export function createTranscriptSession(
       after: place.after,
       input: place.pending,
       parts: [],
+      provider: "anthropic",
       model: undefined,
-      usage: undefined,
+      usage: {},
       stopReason: undefined,
-      isError: false,
+      error: undefined,
       edges,
     };
   }

@@ -1,4 +1,4 @@
-import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, ContentAttributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
   ATTR_GEN_AI_AGENT_NAME,
@@ -10,11 +10,14 @@ import {
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
+  ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_RUN_FINAL_STATE,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_RUN_TRIGGER,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
@@ -27,9 +30,7 @@ import {
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_AGENT,
-  wordsOf,
 } from "@thoughtflow/semconv";
-import { resultOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import type { ImportReport } from "../import-format.ts";
 import {
   createSpanMaker,
@@ -38,10 +39,8 @@ import {
   spanIdOf,
   traceIdOf,
 } from "../imported-span.ts";
-import type { PlainObject } from "../plain-values.ts";
 import type { Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
-import type { TranscriptLine } from "./transcript-line.ts";
 
 /** What a person asked for until the next time. */
 export interface Run {
@@ -50,7 +49,9 @@ export interface Run {
   readonly spanId: string;
   readonly start: ImportedTime;
   end: ImportedTime;
-  status: "aborted" | undefined;
+  status: "aborted" | "error" | undefined;
+  /** What it came to, where the program says so: an exit status, a patch. */
+  finalState?: object | undefined;
   /** What the session may be called, where nobody says it. */
   title: string | undefined;
 }
@@ -92,10 +93,24 @@ export interface OpenCall {
   readonly input: readonly string[];
   readonly parts: GenAiPart[];
   readonly edges: readonly ImportedEdge[];
+  /** `anthropic`, `openai` …; absent where nobody says it. */
+  provider: string | undefined;
   model: string | undefined;
-  usage: unknown;
+  /** Tokens, as attributes. */
+  usage: Attributes;
   stopReason: string | undefined;
-  isError: boolean;
+  error: { readonly type: string; readonly message?: string } | undefined;
+  /** What else is said of the call, as attributes. */
+  more?: Attributes;
+  /** The system prompt and the tools, where the call was the first to be given them. */
+  readonly setting?: CallSetting | undefined;
+}
+
+/** What a model is given beside the messages. */
+export interface CallSetting {
+  readonly instructions?: string | undefined;
+  /** In the conventions' form. */
+  readonly tools?: readonly unknown[] | undefined;
 }
 
 /** A tool that was asked for and has not answered yet. */
@@ -110,26 +125,41 @@ export interface OpenTool {
   readonly conversation: Conversation;
 }
 
-const AGENT_NAME = "Claude Code";
-const NO_MODEL = "<synthetic>";
+/** How a tool call ended. */
+export interface ToolOutcome {
+  readonly result: unknown;
+  readonly isError: boolean;
+}
+
+/** Whose conversations these are. */
+export interface ConversationSource {
+  /** The format: the service name, and part of every id. */
+  readonly source: string;
+  readonly sessionId: string;
+  /** Of the main agent. */
+  readonly agentName: string;
+  readonly report: ImportReport;
+  /** What is known of the program beside its name. */
+  readonly resource?: Attributes;
+}
 
 /** The spans of one session, each by what it is. */
-export interface TranscriptSpans {
+export interface ConversationSpans {
   /** The main agent is named after its first call. */
   named(call: OpenCall): void;
   message(value: GenAiMessage, side: "input" | "output"): string;
-  promptSpanId(line: TranscriptLine): string;
+  promptSpanId(key: string): string;
   /** Of the run with this key. */
   traceId(runKey: string): string;
   newRun(key: string, start: ImportedTime): Run;
   root(run: Run): SpanRecord;
   /** What a person said; a message with more than words is read from the call that was given it. */
-  prompt(run: Run, text: string, line: TranscriptLine, time: ImportedTime): Iterable<SpanRecord>;
+  prompt(run: Run, text: string, key: string, time: ImportedTime): Iterable<SpanRecord>;
   /** What a sub-agent was told to do. */
   agentPrompt(agent: Agent, text: string, time: ImportedTime): Iterable<SpanRecord>;
   /** The call that is open, if one is: no more of its answer will come. */
   finishCall(conversation: Conversation): Iterable<SpanRecord>;
-  tool(tool: OpenTool, end: ImportedTime, block: PlainObject): SpanRecord;
+  tool(tool: OpenTool, end: ImportedTime, outcome: ToolOutcome): SpanRecord;
   unfinishedTool(tool: OpenTool, end: ImportedTime, isStopped: boolean): SpanRecord;
   agent(agent: Agent, agentId: string): SpanRecord;
   /** Something else that is worth keeping. */
@@ -138,14 +168,20 @@ export interface TranscriptSpans {
   session(name: string, attributes: Attributes, time: ImportedTime): SpanRecord;
 }
 
-export function createTranscriptSpans(sessionId: string, report: ImportReport): TranscriptSpans {
-  const span = createSpanMaker("claude-code", sessionId);
+export function createConversationSpans({
+  source,
+  sessionId,
+  agentName,
+  report,
+  resource,
+}: ConversationSource): ConversationSpans {
+  const span = createSpanMaker(source, sessionId, resource);
   let mainAgentId: string | undefined;
 
   function whoOf({ agentId, agent }: Conversation): Attributes {
     return {
       [ATTR_GEN_AI_AGENT_ID]: agentId ?? mainAgentId ?? "agent_main",
-      [ATTR_GEN_AI_AGENT_NAME]: agentId === undefined ? AGENT_NAME : nameOf(agent),
+      [ATTR_GEN_AI_AGENT_NAME]: agentId === undefined ? agentName : nameOf(agent),
     };
   }
 
@@ -161,6 +197,18 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
   function message(value: GenAiMessage, side: "input" | "output"): string {
     const attribute = side === "input" ? ATTR_GEN_AI_INPUT_MESSAGES : ATTR_GEN_AI_OUTPUT_MESSAGES;
     return report.content(value, attribute);
+  }
+
+  function settingOf({ instructions, tools = [] }: CallSetting): ContentAttributes {
+    return {
+      ...(instructions !== undefined &&
+        content([{ type: "text", content: instructions }], ATTR_GEN_AI_SYSTEM_INSTRUCTIONS)),
+      ...(tools.length > 0 && {
+        [ATTR_GEN_AI_TOOL_DEFINITIONS]: tools.map((tool) =>
+          report.content(tool, ATTR_GEN_AI_TOOL_DEFINITIONS),
+        ),
+      }),
+    };
   }
 
   function toolSpan(
@@ -196,11 +244,11 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
   }
 
   function traceId(runKey: string): string {
-    return traceIdOf("claude-code", sessionId, runKey);
+    return traceIdOf(source, sessionId, runKey);
   }
 
-  function promptSpanId(line: TranscriptLine): string {
-    return spanIdOf("claude-code", sessionId, "prompt", line.uuid ?? `line-${line.number}`);
+  function promptSpanId(key: string): string {
+    return spanIdOf(source, sessionId, "prompt", key);
   }
 
   return {
@@ -216,7 +264,7 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
       return {
         key,
         traceId: traceId(key),
-        spanId: spanIdOf("claude-code", sessionId, "run", key),
+        spanId: spanIdOf(source, sessionId, "run", key),
         start,
         end: start,
         status: undefined,
@@ -224,28 +272,32 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
       };
     },
 
-    root({ traceId, spanId, start, end, status, title }: Run): SpanRecord {
+    root({ traceId, spanId, start, end, status, title, finalState }: Run): SpanRecord {
       return span({
         traceId,
         spanId,
         start,
         end,
-        name: `invoke_agent ${AGENT_NAME}`,
+        name: `invoke_agent ${agentName}`,
         attributes: {
           [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
-          [ATTR_GEN_AI_AGENT_NAME]: AGENT_NAME,
+          [ATTR_GEN_AI_AGENT_NAME]: agentName,
           [ATTR_GEN_AI_AGENT_ID]: mainAgentId,
           [ATTR_THOUGHTFLOW_RUN_STATUS]: status,
           [ATTR_THOUGHTFLOW_SESSION_TITLE]: title,
         },
+        content:
+          finalState === undefined
+            ? undefined
+            : content(finalState, ATTR_THOUGHTFLOW_RUN_FINAL_STATE),
       });
     },
 
-    *prompt(run: Run, text: string, line: TranscriptLine, time: ImportedTime) {
+    *prompt(run: Run, text: string, key: string, time: ImportedTime) {
       if (text === "") return;
       yield span({
         traceId: run.traceId,
-        spanId: promptSpanId(line),
+        spanId: promptSpanId(key),
         parentSpanId: run.spanId,
         start: time,
         end: time,
@@ -259,7 +311,7 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
       if (text === "") return;
       yield span({
         traceId,
-        spanId: spanIdOf("claude-code", sessionId, spanId, "prompt", `${time.order}`),
+        spanId: spanIdOf(source, sessionId, spanId, "prompt", `${time.order}`),
         parentSpanId: spanId,
         start: time,
         end: time,
@@ -277,31 +329,32 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
       const { call } = conversation;
       if (call === undefined) return;
       conversation.call = undefined;
-      const { model, stopReason, parts, input, isError } = call;
-      const isReal = model !== NO_MODEL;
+      const { model, stopReason, parts, input, setting = {} } = call;
       yield span({
         traceId: call.traceId,
         spanId: call.spanId,
         parentSpanId: call.parentSpanId,
         start: call.start,
         end: call.end,
-        name: isReal && model !== undefined ? `chat ${model}` : "chat",
+        name: model === undefined ? "chat" : `chat ${model}`,
         kind: "client",
-        error: isError ? { type: "api_error", message: wordsOf(parts) } : undefined,
+        error: call.error,
         attributes: {
           [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_CHAT,
-          [ATTR_GEN_AI_PROVIDER_NAME]: "anthropic",
-          [ATTR_GEN_AI_REQUEST_MODEL]: isReal ? model : undefined,
-          [ATTR_GEN_AI_RESPONSE_MODEL]: isReal ? model : undefined,
+          [ATTR_GEN_AI_PROVIDER_NAME]: call.provider,
+          [ATTR_GEN_AI_REQUEST_MODEL]: model,
+          [ATTR_GEN_AI_RESPONSE_MODEL]: model,
           [ATTR_GEN_AI_RESPONSE_ID]: call.messageId,
           [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]:
             stopReason === undefined ? undefined : [stopReason],
           [ATTR_X_REQUEST_ID]: call.requestId,
           [ATTR_THOUGHTFLOW_CONTINUES]: call.after,
-          ...(isReal && usageOfAnthropic(call.usage)),
+          ...call.usage,
+          ...call.more,
           ...whoOf(conversation),
         },
         content: {
+          ...settingOf(setting),
           [ATTR_GEN_AI_INPUT_MESSAGES]: input,
           [ATTR_GEN_AI_OUTPUT_MESSAGES]: [message({ role: "assistant", parts }, "output")],
         },
@@ -309,10 +362,9 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
       });
     },
 
-    tool(tool: OpenTool, end: ImportedTime, block: PlainObject): SpanRecord {
-      const result = resultOfAnthropic(block["content"]);
-      const words = typeof result === "string" ? result : JSON.stringify(result);
-      const error = block["is_error"] === true ? { type: "tool_error", message: words } : undefined;
+    tool(tool: OpenTool, end: ImportedTime, { result, isError }: ToolOutcome): SpanRecord {
+      const words = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+      const error = isError ? { type: "tool_error", message: words } : undefined;
       return toolSpan(tool, end, { result, error });
     },
 
@@ -350,7 +402,7 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
     generic(run: Run, name: string, payload: object, time: ImportedTime): SpanRecord {
       return span({
         traceId: run.traceId,
-        spanId: spanIdOf("claude-code", sessionId, name, `${time.order}`),
+        spanId: spanIdOf(source, sessionId, name, `${time.order}`),
         parentSpanId: run.spanId,
         start: time,
         end: time,
@@ -362,8 +414,8 @@ export function createTranscriptSpans(sessionId: string, report: ImportReport): 
 
     session(name: string, attributes: Attributes, time: ImportedTime): SpanRecord {
       return span({
-        traceId: traceIdOf("claude-code", sessionId),
-        spanId: spanIdOf("claude-code", sessionId, name),
+        traceId: traceIdOf(source, sessionId),
+        spanId: spanIdOf(source, sessionId, name),
         start: time,
         end: time,
         name,

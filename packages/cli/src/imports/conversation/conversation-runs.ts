@@ -1,7 +1,15 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { titleOfPrompt } from "./prompt-title.ts";
-import type { TranscriptLine } from "./transcript-line.ts";
-import type { Run, TranscriptSpans } from "./transcript-spans.ts";
+import type { ConversationSpans, Run } from "./conversation-spans.ts";
+
+/** What a person said. */
+export interface Prompt {
+  /** Tells it apart from the others of the session. */
+  readonly key: string;
+  readonly text: string;
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly ms: number | undefined;
+}
 
 /** A record that is neither a prompt nor an answer. */
 export interface OddRecord {
@@ -12,16 +20,16 @@ export interface OddRecord {
 }
 
 /** The runs of one session, one after the other: each begins with the prompts that its first answer was given to. */
-export interface TranscriptRuns {
+export interface ConversationRuns {
   /** The one that is open. */
   readonly current: Run | undefined;
   /** Whether prompts wait for their answer, and so for a run. */
   readonly isAsked: boolean;
   /** What no run holds yet. */
   readonly untold: readonly OddRecord[];
-  prompt(line: TranscriptLine, text: string): void;
+  prompt(prompt: Prompt): void;
   /** What the run is named after that a prompt leads to: the first of the prompts that it answers. */
-  keyOf(line: TranscriptLine): string;
+  keyOf(prompt: Prompt): string;
   /** Keeps a record for the run that begins next. */
   keep(record: OddRecord): void;
   /** Closes the open run and begins the one that answers the prompts. */
@@ -30,19 +38,22 @@ export interface TranscriptRuns {
   finish(): Iterable<SpanRecord>;
 }
 
-/** @param ending gives what a run leaves behind that is about to be closed */
-export function createTranscriptRuns(
-  spans: TranscriptSpans,
+/**
+ * @param ending Gives what a run leaves behind that is about to be closed.
+ * @param titleOf What a session may be called after a prompt.
+ */
+export function createConversationRuns(
+  spans: ConversationSpans,
   ending: (run: Run) => Iterable<SpanRecord>,
-): TranscriptRuns {
+  titleOf: (text: string) => string | undefined,
+): ConversationRuns {
   let current: Run | undefined;
   let title: string | undefined;
-  let prompts: { line: TranscriptLine; text: string }[] = [];
+  let prompts: Prompt[] = [];
   let odd: OddRecord[] = [];
 
-  function keyOf(line: TranscriptLine): string {
-    const first = prompts[0]?.line ?? line;
-    return first.uuid ?? `line-${first.number}`;
+  function keyOf(prompt: Prompt): string {
+    return (prompts[0] ?? prompt).key;
   }
 
   function* tellOdd(home: Run): Generator<SpanRecord> {
@@ -64,15 +75,15 @@ export function createTranscriptRuns(
   function* begin(first: Run["start"]): Generator<SpanRecord> {
     yield* finish();
     const [prompt] = prompts;
-    const key = prompt === undefined ? `line-${first.order}` : keyOf(prompt.line);
+    const key = prompt === undefined ? `line-${first.order}` : prompt.key;
     current = spans.newRun(key, {
-      ms: Math.min(prompt?.line.time ?? first.ms, first.ms),
-      order: prompt?.line.number ?? first.order,
+      ms: Math.min(prompt?.ms ?? first.ms, first.ms),
+      order: prompt?.number ?? first.order,
     });
-    title ??= prompts.map(({ text }) => titleOfPrompt(text)).find((one) => one !== undefined);
+    title ??= prompts.map(({ text }) => titleOf(text)).find((one) => one !== undefined);
     current.title = title;
-    for (const { line, text } of prompts) {
-      yield* spans.prompt(current, text, line, { ms: line.time ?? first.ms, order: line.number });
+    for (const { key, text, number, ms = first.ms } of prompts) {
+      yield* spans.prompt(current, text, key, { ms, order: number });
     }
     prompts = [];
     yield* tellOdd(current);
@@ -88,8 +99,8 @@ export function createTranscriptRuns(
     get untold() {
       return odd;
     },
-    prompt: (line, text) => {
-      prompts.push({ line, text });
+    prompt: (prompt) => {
+      prompts.push(prompt);
     },
     keyOf,
     keep: (record) => {

@@ -1,8 +1,5 @@
 import { membersOf, textOf } from "../plain-values.ts";
 
-/** The tools by which Claude Code starts sub-agents, over its versions. */
-const SPAWNING: ReadonlySet<string> = new Set(["Task", "Agent", "Workflow"]);
-
 /** A tool call that starts a sub-agent. */
 export interface Task {
   readonly name: string;
@@ -53,7 +50,8 @@ const WINDOW_MS = 3_600_000;
 /** What clocks and writers may be off by. */
 const SLACK_MS = 5_000;
 
-export function createSpawns(): Spawns {
+/** @param spawning The tools by which the program starts sub-agents. */
+export function createSpawns(spawning: ReadonlySet<string>): Spawns {
   const byTool = new Map<string, Task>();
   const byRecord = new Map<string, Task>();
   const byAgent = new Map<string, Task>();
@@ -67,7 +65,7 @@ export function createSpawns(): Spawns {
 
   return {
     asked({ name, input, uuid, ...call }) {
-      if (!SPAWNING.has(name)) return;
+      if (!spawning.has(name)) return;
       const { subagent_type: type, description, prompt: given } = membersOf(input);
       const prompt = textOf(given);
       const task: Task = {
