@@ -195,10 +195,7 @@ test("what came from the cache is a beginning, and cost what the cache costs", (
     [30, 90],
     [30, 30],
   ]);
-  expect(costShares(prompt, shares)?.map((cost) => cost.toFixed(6))).toEqual([
-    "0.000030",
-    "0.000630",
-  ]);
+  expect(costShares(prompt, shares)).toEqual({ segments: ["0.00003", "0.00063"], framing: "0" });
 });
 
 test("a thought that was given to the tool is its call, and what the tool answered", () => {

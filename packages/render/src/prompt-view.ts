@@ -65,7 +65,7 @@ function partLines(
   const lines = prompt.segments.map((segment, at) => {
     const tokens = shares.tokens[at] ?? 0;
     const cached = shares.cached[at] ?? 0;
-    const paid = costs?.[at];
+    const paid = costs?.segments[at];
     const share = shares.total === 0 ? 0 : tokens / shares.total;
     const isBroken = prefix?.broken?.segment === segment;
     return fittedLine(
@@ -161,8 +161,8 @@ function breakText({ how, segment, at }: CacheBreak, name: string): string {
   }
 }
 
-function costText(amount: number, cost: Cost | undefined): string {
-  return cost === undefined ? "" : formatCost({ ...cost, total: amount.toFixed(12) });
+function costText(amount: string, cost: Cost | undefined): string {
+  return cost === undefined ? "" : formatCost({ ...cost, total: amount });
 }
 
 function cachedText(cached: number, tokens: number): string {

@@ -42,6 +42,7 @@ const COST: Level = level([
   "output",
   "model",
   "price_table",
+  "price_date",
 ]);
 const TOTAL_COST: Level = level(["currency", "total", "calls"]);
 const TOTALS: Level = level(

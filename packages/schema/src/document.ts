@@ -89,6 +89,9 @@ export const Cost = z
       .string()
       .optional()
       .meta({ description: "The table and its version: `genai-prices 0.1.8`." }),
+    price_date: z.string().optional().meta({
+      description: "The day whose prices these are, in UTC: the one on which the call began.",
+    }),
   })
   .meta({ id: "Cost" });
 export type Cost = z.infer<typeof Cost>;

@@ -64,6 +64,8 @@ export async function loadFlows(store: Store, dir: string): Promise<LoadedFlows>
   const named = new Set(files.map(({ name }) => name));
   const others = reader.sessionIds().filter((id) => !named.has(fileNameOf(id)));
   for (const some of portionsOf(others)) await load(some);
+  // What another process left, or a newer schema asks for.
+  derived.push(await deriveSessions(store));
   return {
     sessions: [...new Set(derived.flatMap(({ sessions }) => sessions))],
     failed: derived.flatMap(({ failed }) => failed),

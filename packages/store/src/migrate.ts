@@ -1,13 +1,31 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { firstSchema } from "./migrations/001-first-schema.ts";
+import { moneyByPart } from "./migrations/002-money-by-part.ts";
 import type { DatabaseKind } from "./sql-flavour.ts";
 import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
 
+const TABLE = "store_migrations";
+
 /** Every step from an empty database to the newest schema; none is ever changed or taken away. */
 function migrations(kind: DatabaseKind): Readonly<Record<string, Migration>> {
-  return { "001-first-schema": { up: (database) => firstSchema(database, kind) } };
+  return {
+    "001-first-schema": { up: (database) => firstSchema(database, kind) },
+    "002-money-by-part": { up: (database) => moneyByPart(database, kind) },
+  };
+}
+
+/** The steps that a database with tables has not taken yet. */
+export async function missingMigrations(
+  database: Kysely<Tables>,
+  kind: DatabaseKind,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    readonly name: string;
+  }>`select name from ${sql.table(TABLE)}`.execute(database);
+  const done = new Set(rows.map(({ name }) => name));
+  return Object.keys(migrations(kind)).filter((name) => !done.has(name));
 }
 
 /**
@@ -21,7 +39,7 @@ export async function migrate(database: Kysely<Tables>, kind: DatabaseKind): Pro
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => known },
-    migrationTableName: "store_migrations",
+    migrationTableName: TABLE,
     migrationLockTableName: "store_migration_lock",
   });
   const { error } = await migrator.migrateToLatest();

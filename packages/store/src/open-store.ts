@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPricing, type PriceFile } from "@thoughtflow/dialects/prices";
 import { type Dialect, Kysely } from "kysely";
-import { migrate } from "./migrate.ts";
+import { migrate, missingMigrations } from "./migrate.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { type DatabaseKind, FLAVOURS } from "./sql-flavour.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
@@ -29,7 +29,7 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
   const database = new Kysely<Tables>({ dialect });
   const close = (): Promise<void> => database.destroy();
   try {
-    await (readOnly ? requireTables(database, url) : migrate(database, kind));
+    await (readOnly ? requireTables(database, kind, url) : migrate(database, kind));
   } catch (error) {
     await close();
     throw error instanceof StoreError ? error : unreachable(url, error);
@@ -47,10 +47,19 @@ export function shownUrl(url: string): string {
   return url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, "$1:***@");
 }
 
-async function requireTables(database: Kysely<Tables>, url: string): Promise<void> {
+async function requireTables(
+  database: Kysely<Tables>,
+  kind: DatabaseKind,
+  url: string,
+): Promise<void> {
   const tables = await database.introspection.getTables();
   if (!tables.some(({ name }) => name === "graph_runs"))
     throw new StoreError(`${shownUrl(url)} holds no store yet. See: thoughtflow store load`);
+  const missing = await missingMigrations(database, kind);
+  if (missing.length > 0)
+    throw new StoreError(
+      `${shownUrl(url)} was made by an older ThoughtFlow. To bring it up to date: thoughtflow store load`,
+    );
 }
 
 function unreachable(url: string, error: unknown): StoreError {

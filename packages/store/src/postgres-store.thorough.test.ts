@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { assemble } from "@thoughtflow/assemble";
 import { canonicalJson } from "@thoughtflow/schema";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { killWriters, runOnce } from "../testing/kill-writers.ts";
+import { oldStoreSuite } from "../testing/old-store-suite.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { storeSuite } from "../testing/store-suite.ts";
 import { weatherRun } from "../testing/stories.ts";
@@ -23,6 +26,15 @@ let databases = 0;
 const fresh = (): string => server.createDatabase(`flows_${++databases}`);
 
 storeSuite("a PostgreSQL store", () => openStore(fresh()));
+
+oldStoreSuite(".sql", async (file) => {
+  const url = fresh();
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(readFileSync(file, "utf8"));
+  await client.end();
+  return url;
+});
 
 test("of several that open a new database at once, one makes the tables", async () => {
   const url = fresh();

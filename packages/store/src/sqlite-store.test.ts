@@ -1,13 +1,21 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { oldStoreSuite } from "../testing/old-store-suite.ts";
 import { storeSuite } from "../testing/store-suite.ts";
 import { openStore } from "./index.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
 storeSuite("a SQLite store", () => openStore(":memory:"));
+
+oldStoreSuite(".db.gz", async (file) => {
+  const path = join(scratch(), "flows.db");
+  writeFileSync(path, gunzipSync(readFileSync(file)));
+  return path;
+});
 
 function scratch(): string {
   const dir = mkdtempSync(join(tmpdir(), "store-"));

@@ -120,6 +120,8 @@ export interface LlmTracesTable extends InStep {
   readonly output_cost_usd: Money;
   readonly cost_status: string | null;
   readonly price_table: string | null;
+  /** The day whose prices were taken: `2026-11-01`. */
+  readonly price_date: string | null;
   readonly start_time: Moment;
   readonly end_time: Moment;
   readonly duration_ms: number | null;
@@ -133,6 +135,8 @@ export interface LlmTracesTable extends InStep {
   readonly response_id: string | null;
   readonly user_id: string | null;
   readonly agent: string | null;
+  /** The tool in which it was made; null outside of any. */
+  readonly tool: string | null;
 }
 
 export interface StepsTable extends InStep {
@@ -219,6 +223,8 @@ export interface PromptPartsTable extends InStep {
   readonly parts: number;
   /** Its share of the input tokens that the provider counted, by length; their sum is the provider's count. */
   readonly tokens: number;
+  /** Its share of what the input cost; the sum over a call's parts is `input_cost_usd`. */
+  readonly cost_usd: Money;
 }
 
 /** Full text by step: in SQLite an FTS5 table, in PostgreSQL words and an index. */

@@ -1,4 +1,4 @@
-import { assemble } from "@thoughtflow/assemble";
+import { assemble, decimalSum } from "@thoughtflow/assemble";
 import { canonicalJson, type FlowRecord } from "@thoughtflow/schema";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -217,6 +217,15 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       const parts = await tokensByPart(store);
       const all = parts.rows.reduce((sum, { tokens }) => sum + Number(tokens), 0);
       expect(all).toBe(750);
+      // What parts cost is what the input of all calls cost.
+      const paid = decimalSum(parts.rows.map(({ cost_usd }) => String(cost_usd)));
+      expect(
+        await rowsOf("select distinct input_cost_usd, price_date from llm_traces order by 1"),
+      ).toEqual([
+        { input_cost_usd: "0.000025", price_date: "2026-01-01" },
+        { input_cost_usd: "0.0000375", price_date: "2026-01-01" },
+      ]);
+      expect(paid).toBe("0.0001875");
     });
 
     test("what began before a moment is left out", async () => {

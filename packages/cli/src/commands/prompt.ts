@@ -94,7 +94,7 @@ function toEntry(
       step_id: step?.step.step_id,
       tokens: tokens[at],
       ...(cached[at] !== 0 && { cached_tokens: cached[at] }),
-      cost: costs?.[at],
+      cost: costs?.segments[at],
     })),
     beside,
     cache: prefix && {

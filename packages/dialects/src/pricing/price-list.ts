@@ -1,20 +1,19 @@
 import type { ModelPrice, Provider } from "@pydantic/genai-prices";
 import { calcPrice } from "@pydantic/genai-prices";
-
-/** Numbers of tokens, or `audio_seconds`, by the table's names. */
-export type Quantities = Readonly<Record<string, number>>;
+import Big from "big.js";
+import { type ExactPrice, exactPrice, priceAt, type Quantities } from "./exact-price.ts";
 
 /** What the table says of a call. */
 export interface ListedPrice {
   /** The table's id of the model. */
   readonly model: string;
-  /** US dollars, as computed in binary. */
-  readonly total: number;
+  /** US dollars. */
+  readonly total: Big;
   /** Of tokens; sound has only a total. */
-  readonly input?: number;
-  readonly output?: number;
-  /** Every price that may have been used, per unit. */
-  readonly prices: readonly number[];
+  readonly input?: Big;
+  /** Of `input`, what tokens from a cache cost; absent where there are none, or they are of kinds with different prices. */
+  readonly cachedInput?: Big;
+  readonly output?: Big;
 }
 
 /** Prices of models by provider. */
@@ -84,17 +83,36 @@ function listedPrice(
   const isSound = quantities["audio_seconds"] !== undefined;
   // Without such a price the table would say that sound is free.
   if (isSound && found.model_price["audio_hours"] === undefined) return undefined;
+  const { model_price: prices } = found;
+  const sold = { provider: found.provider.id, model: found.model.id, prices };
+  const price = exactPrice(quantities, sold);
+  const { total, input, output } = price;
+  if (isSound) return { model: sold.model, total };
+  const cachedInput = cachedIn(quantities, prices, price);
   return {
-    model: found.model.id,
-    total: found.total_price,
-    ...(!isSound && { input: found.input_price, output: found.output_price }),
-    prices: pricesIn(found.model_price),
+    model: sold.model,
+    total,
+    input,
+    ...(cachedInput !== undefined && { cachedInput }),
+    output,
   };
 }
 
-function pricesIn(price: ModelPrice): readonly number[] {
-  return Object.values(price).flatMap((one) => {
-    if (one === undefined) return [];
-    return typeof one === "number" ? [one] : [one.base, ...one.tiers.map((tier) => tier.price)];
-  });
+/** Kinds of input that have prices of their own: what of them came from the cache can't be told apart. */
+const OTHER_INPUT = ["input_audio_tokens", "input_image_tokens"] as const;
+
+const MILLIONTH = "0.000001";
+
+/** Where a model has no price for the cache, tokens from there cost what others cost. */
+function cachedIn(
+  quantities: Quantities,
+  prices: ModelPrice,
+  { parts }: ExactPrice,
+): Big | undefined {
+  const { cache_read_tokens: cached = 0 } = quantities;
+  if (cached === 0 || OTHER_INPUT.some((name) => (quantities[name] ?? 0) > 0)) return undefined;
+  if (prices["cache_read_mtok"] !== undefined) return parts.get("cache_read_mtok") ?? new Big(0);
+  return priceAt(prices["input_mtok"] ?? 0, quantities)
+    .times(cached)
+    .times(MILLIONTH);
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createPricing, type PricedCall } from "../prices.ts";
 
@@ -25,6 +26,7 @@ test("a call has the price of its tokens, and the name of the table that says so
     output: "0.000006",
     model: "gpt-4o-mini",
     price_table: table,
+    price_date: "2026-11-01",
   });
 });
 
@@ -129,6 +131,7 @@ describe("sound that is counted in seconds", () => {
       total: "0.001",
       model: "whisper-1",
       price_table: table,
+      price_date: "2026-11-01",
     });
   });
 
@@ -179,3 +182,37 @@ describe("a price file of one's own", () => {
     expect(() => createPricing(file as never)).toThrow(problem);
   });
 });
+
+test("amounts are exact for any price and any number of tokens", () => {
+  const price = fc.tuple(fc.nat({ max: 999 }), fc.nat({ max: 99_999 }));
+  const counts = fc.tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 2 ** 31 - 1 }));
+  fc.assert(
+    fc.property(price, price, counts, (forInput, forOutput, [input_tokens, output_tokens]) => {
+      const text = ([whole, places]: readonly [number, number]): number =>
+        Number(`${whole}.${String(places).padStart(5, "0")}`);
+      const prices = { input_mtok: text(forInput), output_mtok: text(forOutput) };
+      const model = { id: "m", match: { equals: "m" }, prices };
+      const provider = { id: "p", name: "p", api_pattern: "", models: [model] };
+      const cost = createPricing({ version: "1", providers: [provider] })({
+        ...call,
+        provider: "p",
+        responseModel: "m",
+        usage: { input_tokens, output_tokens },
+      });
+      // In hundred-thousandths of a millionth of a dollar, all are whole numbers.
+      const amount = ([whole, places]: readonly [number, number], count: number): bigint =>
+        (BigInt(whole) * 100_000n + BigInt(places)) * BigInt(count);
+      const [paidIn, paidOut] = [amount(forInput, input_tokens), amount(forOutput, output_tokens)];
+      expect([cost.input, cost.output, cost.total].map(elevenPlaces)).toEqual([
+        paidIn,
+        paidOut,
+        paidIn + paidOut,
+      ]);
+    }),
+  );
+});
+
+function elevenPlaces(amount: string | null | undefined): bigint {
+  const [whole = "", places = ""] = String(amount).split(".");
+  return BigInt(whole + places.padEnd(11, "0"));
+}

@@ -1,6 +1,6 @@
 import type { Cost, Usage } from "@thoughtflow/schema";
-import { decimalAmount } from "./decimal-amount.ts";
-import type { ListedPrice, PriceFile, PriceList, Quantities } from "./price-list.ts";
+import type { Quantities } from "./exact-price.ts";
+import type { ListedPrice, PriceFile, PriceList } from "./price-list.ts";
 import { bundledPriceList, priceListFrom } from "./price-list.ts";
 import { priceProviderOf } from "./price-provider.ts";
 
@@ -83,11 +83,7 @@ function costOf(call: PricedCall, lists: readonly PriceList[]): Cost {
         provider !== undefined &&
         model === (responseModel ?? requestModel) &&
         !OTHER_TIERS.has(serviceTier);
-      const { price } = found;
-      const cached = found.isExact
-        ? cachedInput(price, quantities, (plain) => list.find(provider, model, plain, call.at))
-        : undefined;
-      return cost(isSure ? "priced" : "estimated", price, cached, list);
+      return cost(isSure ? "priced" : "estimated", found.price, list, call.at);
     }
   }
   return unknown("unknown_model");
@@ -114,40 +110,22 @@ function find(
   return undefined;
 }
 
-/** Kinds of input that have prices of their own: what of them came from the cache can't be told apart. */
-const OTHER_INPUT = ["input_audio_tokens", "input_image_tokens"] as const;
-
-/**
- * What of the price of the input the tokens from the cache are, in US dollars; `undefined` where none are. What they saved
- * is the difference to the price of the same call without a cache.
- */
-function cachedInput(
-  price: ListedPrice,
-  quantities: Quantities,
-  priceOf: (quantities: Quantities) => ListedPrice | undefined,
-): number | undefined {
-  const { input_tokens = 0, cache_read_tokens: cached = 0, output_tokens = 0 } = quantities;
-  if (cached === 0 || OTHER_INPUT.some((name) => (quantities[name] ?? 0) > 0)) return undefined;
-  const whole = priceOf({ input_tokens, output_tokens })?.input;
-  if (whole === undefined || price.input === undefined) return undefined;
-  return (whole * cached) / input_tokens - (whole - price.input);
-}
-
 function cost(
   status: string,
-  price: ListedPrice,
-  cached: number | undefined,
+  { model, total, input, cachedInput, output }: ListedPrice,
   { version }: PriceList,
+  at: Date,
 ): Cost {
   return {
     status,
     currency: CURRENCY,
-    total: decimalAmount(price.total, price.prices),
-    ...(price.input !== undefined && { input: decimalAmount(price.input, price.prices) }),
-    ...(cached !== undefined && { cached_input: decimalAmount(cached, price.prices) }),
-    ...(price.output !== undefined && { output: decimalAmount(price.output, price.prices) }),
-    model: price.model,
+    total: total.toFixed(),
+    ...(input !== undefined && { input: input.toFixed() }),
+    ...(cachedInput !== undefined && { cached_input: cachedInput.toFixed() }),
+    ...(output !== undefined && { output: output.toFixed() }),
+    model,
     price_table: version,
+    price_date: at.toISOString().slice(0, 10),
   };
 }
 

@@ -138,6 +138,7 @@ type CostV1 = {
   output?: string | null | undefined;
   model?: string | undefined;
   price_table?: string | undefined;
+  price_date?: string | undefined;
 };
 
 type TotalCostV1 = {

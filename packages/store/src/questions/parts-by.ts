@@ -9,19 +9,22 @@ const PART_COLUMNS: Columns = {
   calls: "integer",
   tokens: "integer",
   tokens_per_call: "integer",
+  cost_usd: "money",
 };
 
-/** Tokens of prompts by the kind of part that they stand in; the most first. */
+/** Tokens of prompts, and what they cost, by the kind of part that they stand in; the most first. */
 export async function tokensByPart(store: Store, when: Since = {}): Promise<Report> {
+  const { database, flavour } = store;
   // Without a bound the parts alone are read.
   const calls =
     when.since === undefined
       ? sql`prompt_parts p`
       : sql`prompt_parts p join llm_traces t using (session_id, run, step)`;
   const { rows } = await sql<object>`select p.type as part, count(*) as calls,
-      cast(sum(p.tokens) as bigint) as tokens, cast(sum(p.tokens) / count(*) as bigint) as tokens_per_call
+      cast(sum(p.tokens) as bigint) as tokens, cast(sum(p.tokens) / count(*) as bigint) as tokens_per_call,
+      ${flavour.sumOfMoney("p.cost_usd")} as cost_usd
     from ${calls} where ${isSince("t.start_time", when)}
-    group by p.type order by tokens desc, part`.execute(store.database);
+    group by p.type order by tokens desc, part`.execute(database);
   return report(PART_COLUMNS, rows);
 }
 

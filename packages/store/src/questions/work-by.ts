@@ -43,8 +43,11 @@ const COLUMNS: Columns = {
   max_ms: "duration",
 };
 
-/** How often, how long and how well tools or nodes ran; what fails most first. */
+const COSTS: Columns = { model_calls: "integer", cost_usd: "money" };
+
+/** How often, how long and how well tools or nodes ran, and what model calls inside tools cost; what fails most first. */
 export async function workBy(store: Store, by: WorkKey, when: Since = {}): Promise<Report> {
+  const { database, flavour } = store;
   const { rows: source, key, start, failed } = SOURCES[by];
   const name = sql.ref(key);
   const { rows } = await sql<object>`with work as (
@@ -53,6 +56,21 @@ export async function workBy(store: Store, by: WorkKey, when: Since = {}): Promi
     select key as ${sql.ref(by)}, count(*) as runs, sum(failed) as errors, avg(failed * 1.0) as error_rate,
       sum(case when duration_ms is null then 1 else 0 end) as without_end,
       ${percentile(50)} as p50_ms, ${percentile(95)} as p95_ms, max(duration_ms) as max_ms
-    from work group by key order by errors desc, runs desc, key`.execute(store.database);
-  return report({ [by]: "text", ...COLUMNS }, rows.map(withRate));
+    from work group by key order by errors desc, runs desc, key`.execute(database);
+  const columns = { [by]: "text", ...COLUMNS } as const;
+  if (by === "node") return report(columns, rows.map(withRate));
+  const inside = await sql<{ readonly tool: string }>`select tool, count(*) as model_calls,
+      ${flavour.sumOfMoney("cost_usd")} as cost_usd
+    from llm_traces where tool is not null and ${isSince("start_time", when)} group by tool`.execute(
+    database,
+  );
+  const costs = new Map(inside.rows.map((row) => [row.tool, row]));
+  return report(
+    { ...columns, ...COSTS },
+    rows.map((row) => ({
+      model_calls: 0,
+      ...withRate(row),
+      ...costs.get((row as { readonly tool: string }).tool),
+    })),
+  );
 }

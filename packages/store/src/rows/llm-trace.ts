@@ -48,6 +48,7 @@ export function llmTrace(
     output_cost_usd: moneyOrNull(cost?.output),
     cost_status: textOrNull(cost?.status),
     price_table: textOrNull(cost?.price_table),
+    price_date: textOrNull(cost?.price_date),
     start_time: momentOrNull(call.started_at),
     end_time: momentOrNull(call.ended_at),
     duration_ms: integerOrNull(call.duration_ms),
@@ -61,5 +62,6 @@ export function llmTrace(
     response_id: textOrNull(completed?.["response_id"]),
     user_id: textOrNull(run.user ?? session.user),
     agent: textOrNull(call.agent_id ?? run.agent),
+    tool: textOrNull(tree.toolAround(call)?.payload_started?.["name"]),
   };
 }

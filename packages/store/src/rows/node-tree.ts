@@ -5,6 +5,8 @@ export interface NodeTree {
   readonly nodes: readonly Step[];
   /** The innermost node around a step, itself excepted. */
   nodeAround(step: Step): Step | undefined;
+  /** The innermost call of a tool around a step. */
+  toolAround(step: Step): Step | undefined;
 }
 
 /**
@@ -16,20 +18,24 @@ export function nodeTree(run: Run): NodeTree {
   const named = run.steps.filter(({ label }) => label === "node");
   const nodes = new Set(named.length > 0 ? named : outermost(run.steps, byId));
 
-  function nodeAround(step: Step): Step | undefined {
+  function around(step: Step, isMeant: (step: Step) => boolean): Step | undefined {
     const seen = new Set<Step>([step]);
     for (
       let at = byId.get(step.parent_step_id ?? "");
       at !== undefined && !seen.has(at);
       at = byId.get(at.parent_step_id ?? "")
     ) {
-      if (nodes.has(at)) return at;
+      if (isMeant(at)) return at;
       seen.add(at);
     }
     return undefined;
   }
 
-  return { nodes: [...nodes], nodeAround };
+  return {
+    nodes: [...nodes],
+    nodeAround: (step) => around(step, (one) => nodes.has(one)),
+    toolAround: (step) => around(step, ({ label }) => label === "tool_call"),
+  };
 }
 
 function outermost(steps: readonly Step[], byId: ReadonlyMap<string, Step>): readonly Step[] {
