@@ -1,4 +1,11 @@
-import { assemble } from "@thoughtflow/assemble";
+import { assemble, recordsFromSession } from "@thoughtflow/assemble";
+import {
+  decodeJsonRequest,
+  decodeProtobufRequest,
+  encodeJsonRequest,
+  encodeProtobufRequest,
+  spansOfRecords,
+} from "@thoughtflow/otlp";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
@@ -49,6 +56,21 @@ test("records as OTLP carries them, with their content in attributes, give the s
   );
   expect(bytesOf(asOtlp)).toBe(expected);
 });
+
+test.each(["json", "protobuf"] as const)(
+  "every file, sent as OTLP in %s, comes back as it was",
+  (form) => {
+    for (const text of replay.files) {
+      const spans = spansOfRecords(recordsFromSession(JSON.parse(text)));
+      const { records, rejected } =
+        form === "json"
+          ? decodeJsonRequest(Buffer.from(encodeJsonRequest(spans)).toString())
+          : decodeProtobufRequest(encodeProtobufRequest(spans));
+      expect(rejected).toEqual([]);
+      expect(bytesOf(records)).toBe(text);
+    }
+  },
+);
 
 test("records that are lost take nothing else with them", () => {
   const spans = replay.records.filter((record): record is SpanRecord => record.type === "span_end");

@@ -14,6 +14,7 @@ import { countOnce } from "./nested-calls.ts";
 import { neutralSpans } from "./neutral-spans.ts";
 import { present } from "./present.ts";
 import { recordedSteps } from "./recorded-steps.ts";
+import { isRetold, retoldSession, withRetold } from "./retold-session.ts";
 import { runDrafts } from "./run-drafts.ts";
 import { runFromDraft } from "./run-from-draft.ts";
 import { sessionOriginOf, tagsOf, titleOf } from "./session-facts.ts";
@@ -91,6 +92,13 @@ function assembleSession(
   const erased = new Set(tombstones.map(({ traceId, spanId }) => spanKey(traceId, spanId)));
   const spans = erased.size === 0 ? nodes : nodes.filter((node) => !isErased(node, erased));
   if (spans.length === 0) return undefined;
+  const retold = spans.filter(({ record }) => isRetold(record));
+  if (retold.length > 0) {
+    const own = spans.filter(({ record }) => !isRetold(record));
+    const shared = { content, pricing, responses };
+    const recorded = assembleSession(id, own, records, tombstones, shared);
+    return withRetold(recorded, retoldSession(id, retold));
+  }
   const decisions = records.toSorted((a, b) =>
     Number(BigInt(a.timeUnixNano) - BigInt(b.timeUnixNano)),
   );

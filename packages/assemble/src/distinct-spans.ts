@@ -7,6 +7,7 @@ import type {
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
+import { isRetold, retoldRevision } from "./retold-session.ts";
 
 /** What is left of a set of records when every span is known once. */
 export interface DistinctRecords {
@@ -50,7 +51,8 @@ export function distinctRecords(records: Iterable<FlowRecord>): DistinctRecords 
 
 const NO_CONFLICTS: readonly Conflict[] = [];
 
-function distinctSpan(records: readonly SpanRecord[]): DistinctSpan {
+function distinctSpan(known: readonly SpanRecord[]): DistinctSpan {
+  const records = withoutRetold(known);
   const [only] = records;
   if (records.length === 1 && only !== undefined)
     return { record: only, conflicts: NO_CONFLICTS, weight: only.type === "span_end" ? 2 : 1 };
@@ -67,6 +69,15 @@ function distinctSpan(records: readonly SpanRecord[]): DistinctSpan {
       (ends.length > 0 ? 1 + ends.length : 0) +
       Math.max(starts.length - (ends.length > 0 ? 1 : 0), 0),
   };
+}
+
+/** A span that was made from a document gives way to the one that the document was made from, or to a later document's. */
+function withoutRetold(records: readonly SpanRecord[]): readonly SpanRecord[] {
+  if (records.length === 1) return records;
+  const recorded = records.filter((record) => !isRetold(record));
+  if (recorded.length > 0) return recorded;
+  const latest = Math.max(...records.map(retoldRevision));
+  return records.filter((record) => retoldRevision(record) === latest);
 }
 
 interface Body {

@@ -66,6 +66,16 @@ const NAMES: readonly (readonly [TokenKey, string, string])[] = TOKEN_KEYS.map((
   return [key, name, THOUGHTFLOW_USAGE_PREFIX + name.slice(GEN_AI_USAGE_PREFIX.length)];
 });
 
+/** The way back: what a span that reports a usage says. */
+export function usageAttributes(usage: Usage): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    NAMES.flatMap(([key, name]) => {
+      const count = usage[key];
+      return count === undefined ? [] : [[name, count]];
+    }),
+  );
+}
+
 /** The tokens that a span reports as its own. */
 export function usageOf(record: SpanRecord): Usage | undefined {
   const operation = attributeOf(record, ATTR_GEN_AI_OPERATION_NAME);

@@ -34,7 +34,7 @@ export function* sessionFiles(
   const session = assemble(records, pricingOf(currentPriceFile())).find(
     (one) => one.session_id === id,
   );
-  if (session === undefined || session.revision === known) return;
+  if (session === undefined || (known !== undefined && session.revision === known)) return;
   const name = fileNameOf(session.session_id);
   const hasLarge = mayHoldLargeTexts(records);
   for (const { sha256, text } of hasLarge ? largeTexts(session) : [])

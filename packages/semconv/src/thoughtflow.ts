@@ -59,6 +59,18 @@ export const ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS = "thoughtflow.depends_on.origi
  */
 export const ATTR_THOUGHTFLOW_CONTINUES = "thoughtflow.continues";
 
+/**
+ * JSON text, content: a step, a run without its steps, a session without its runs, as they stand in a document. On spans
+ * that a document is told in where its own spans are gone.
+ */
+export const ATTR_THOUGHTFLOW_DOCUMENT_STEP = "thoughtflow.document.step";
+export const ATTR_THOUGHTFLOW_DOCUMENT_RUN = "thoughtflow.document.run";
+export const ATTR_THOUGHTFLOW_DOCUMENT_SESSION = "thoughtflow.document.session";
+/** On each of these spans, its place in the document: the number of its run, and of its step; empty for the session. */
+export const ATTR_THOUGHTFLOW_DOCUMENT_PLACE = "thoughtflow.document.place";
+/** Beside it, the document's revision, 0 where it tells none: of several only the parts of the latest count. */
+export const ATTR_THOUGHTFLOW_DOCUMENT_REVISION = "thoughtflow.document.revision";
+
 /** On links. */
 export const ATTR_THOUGHTFLOW_LINK_TYPE = "thoughtflow.link.type";
 export const ATTR_THOUGHTFLOW_EDGE_ORIGIN = "thoughtflow.edge.origin";

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileNameOf } from "@thoughtflow/journal";
 import { renderers } from "@thoughtflow/render";
+import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith, seedText } from "../../testing/flow-directory.ts";
@@ -55,6 +57,23 @@ test("--out writes the session and a folder of its runs, whatever their ids are"
       "sess_1693660012345.d2",
     ].sort(),
   );
+});
+
+test("a session becomes lines of OTLP, which import turns back into the same file", async () => {
+  const cwd = directoryWith({ "seed.json": seedText, "two.json": JSON.stringify(twoRuns) });
+  for (const [file, session] of [
+    ["seed.json", seed],
+    ["two.json", twoRuns],
+  ]) {
+    const argv = ["convert", file, "--to", "otlp", "-o", "a.otlp.jsonl"];
+    expect(await thoughtflow(argv, capturedIo(cwd))).toBe(0);
+    const lines = readFileSync(join(cwd, "a.otlp.jsonl"), "utf8").trimEnd().split("\n");
+    for (const line of lines) expect(JSON.parse(line)).toHaveProperty("resourceSpans");
+    const io = capturedIo(cwd);
+    expect(await thoughtflow(["import", "otlp", "a.otlp.jsonl", "--out", "back"], io)).toBe(0);
+    const back = readFileSync(join(cwd, "back", `${fileNameOf(session.session_id)}.json`), "utf8");
+    expect(back).toBe(canonicalJson(session));
+  }
 });
 
 test("a file that can't be written is told", async () => {

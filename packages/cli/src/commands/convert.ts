@@ -10,6 +10,7 @@ import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
+import { otlpLines } from "../otlp-lines.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -37,6 +38,7 @@ const TARGETS = {
   perfetto: renderers.perfetto,
   csv: renderers.csv,
   thoughtbox,
+  otlp: otlpLines,
 } satisfies Readonly<Record<string, Renderer>>;
 
 export const convert: Command = {
