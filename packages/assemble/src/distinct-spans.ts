@@ -7,7 +7,7 @@ import type {
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
-import { isRetold, retoldRevision } from "./retold-session.ts";
+import { isRetold, retoldRevision } from "./retold-span.ts";
 
 /** What is left of a set of records when every span is known once. */
 export interface DistinctRecords {

@@ -2,24 +2,14 @@ import type { Run, Session, SpanRecord, Step } from "@thoughtflow/schema";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
 import {
   ATTR_THOUGHTFLOW_DOCUMENT_PLACE,
-  ATTR_THOUGHTFLOW_DOCUMENT_REVISION,
   ATTR_THOUGHTFLOW_DOCUMENT_RUN,
   ATTR_THOUGHTFLOW_DOCUMENT_SESSION,
   ATTR_THOUGHTFLOW_DOCUMENT_STEP,
   ATTR_THOUGHTFLOW_RUN_ID,
 } from "@thoughtflow/semconv";
-import { attributeOf, numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
+import { retoldRevision } from "./retold-span.ts";
+import { attributeOf, type SpanNode, textAttribute } from "./span-node.ts";
 import { totalsOf } from "./totals.ts";
-
-/** Whether a span was made from a document, by `recordsFromSession`. */
-export function isRetold(record: SpanRecord): boolean {
-  return Object.hasOwn(record.attributes, ATTR_THOUGHTFLOW_DOCUMENT_PLACE);
-}
-
-/** The revision of the document that such a span was made from. */
-export function retoldRevision(record: SpanRecord): number {
-  return numberAttribute(record, ATTR_THOUGHTFLOW_DOCUMENT_REVISION) ?? 0;
-}
 
 /** The document that such spans were made from, the latest of several; of one that has not come wholly, what is there. */
 export function retoldSession(id: string, spans: readonly SpanNode[]): Session {

@@ -19,8 +19,8 @@ import { spoolFolders } from "./spool-folders.ts";
 
 /** A span processor with an exporter of its own: it sends ended spans in batches, and loses none. */
 export interface OtlpSpanProcessor extends SpanProcessor {
-  /** What `forceFlush` does, and what came of it. Never rejects. */
-  flush(): Promise<FlushReport>;
+  /** What `forceFlush` does, and what came of it, in so many milliseconds; default `timeoutMillis`. Never rejects. */
+  flush(budgetMillis?: number): Promise<FlushReport>;
   /**
    * What is to be waited for while the event loop has nothing else to do, two seconds at most; `undefined` when nothing
    * is.
@@ -120,7 +120,7 @@ export function createOtlpSpanProcessor(
         schedule(0);
       } else if (timer === undefined) schedule(config.scheduleDelayMillis);
     },
-    flush: () => flush(config.timeoutMillis),
+    flush: (budgetMillis = config.timeoutMillis) => flush(budgetMillis),
     async forceFlush() {
       await flush(config.timeoutMillis);
     },

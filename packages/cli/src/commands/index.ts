@@ -49,7 +49,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "convert",
-    summary: "a session as a diagram or as text to paste",
+    summary: "a session as a diagram, as text to paste, or as OTLP",
     load: async () => (await import("./convert.ts")).convert,
   },
   {
@@ -67,6 +67,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "import",
     summary: "files of other programs as sessions: thoughtflow import thoughtbox session.json",
     load: async () => (await import("./import.ts")).importFile,
+  },
+  {
+    name: "push",
+    summary: "a session to an OTLP receiver, confirmed: Jaeger, Tempo, a Collector, serve",
+    load: async () => (await import("./push.ts")).push,
   },
   {
     name: "validate",

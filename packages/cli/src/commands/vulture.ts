@@ -1,4 +1,3 @@
-import type { OtlpConfig } from "@thoughtflow/node";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
@@ -6,6 +5,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
+import { NO_CREDENTIALS, otlpDestination } from "../send-spans.ts";
 import { QUERY_APIS, readBack, sendTrace } from "../vulture/backend.ts";
 import { writeAndReadFile } from "../vulture/flow-file.ts";
 import type { Trouble } from "../vulture/trouble.ts";
@@ -65,25 +65,12 @@ async function troublesWith(
 ): Promise<readonly Trouble[]> {
   if (backend === "file") return writeAndReadFile(trace, flowDirectory(args, io));
   const waitMillis = count(args, "wait", WAIT_SECONDS) * 1_000;
-  const troubles = await sendTrace(trace, await destination(args, io));
+  const endpoint = args.text("endpoint");
+  const destination = await otlpDestination(endpoint === undefined ? {} : { endpoint }, io);
+  const troubles = await sendTrace(trace, destination);
   if (troubles.length > 0 || (backend !== "jaeger" && backend !== "tempo")) return troubles;
   const api = QUERY_APIS[backend];
   return readBack(trace, api, args.text("query") ?? api.defaultUrl, waitMillis);
-}
-
-async function destination(args: CommandArguments, io: CommandIo): Promise<OtlpConfig> {
-  // Brings OpenTelemetry with it, which most commands don't need.
-  const { InvalidOptionsError, resolveThoughtFlowOptions } = await import("@thoughtflow/node");
-  const endpoint = args.text("endpoint");
-  try {
-    const otlp = endpoint === undefined ? true : { endpoint };
-    const config = resolveThoughtFlowOptions({ otlp }, io.env).otlp;
-    if (config === undefined) throw badArguments("No OTLP endpoint is configured.");
-    return config;
-  } catch (error) {
-    if (error instanceof InvalidOptionsError) throw badArguments(error.message);
-    throw error;
-  }
 }
 
 function count(args: CommandArguments, name: string, otherwise: number): number {
@@ -98,6 +85,6 @@ function exitCodeFor(troubles: readonly Trouble[]): number {
   if (troubles.length === 0) return ExitCode.ok;
   const failed = troubles.filter(({ kind }) => kind === "requestfailed");
   if (failed.length === 0) return ExitCode.unverified;
-  const isForbidden = failed.some(({ message }) => /status 40[13]\b/.test(message));
+  const isForbidden = failed.some(({ message }) => NO_CREDENTIALS.test(message));
   return isForbidden ? ExitCode.authentication : ExitCode.network;
 }

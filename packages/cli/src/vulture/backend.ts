@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OtlpConfig } from "@thoughtflow/node";
-import { createOtlpSpanProcessor } from "@thoughtflow/otlp-exporter";
+import { sendSpans } from "../send-spans.ts";
 import { comparableSpans, spansInAnswer } from "./comparable-span.ts";
 import { differences, type Trouble } from "./trouble.ts";
 import type { WrittenTrace } from "./written-trace.ts";
@@ -32,19 +32,8 @@ export async function sendTrace(
   { spans }: WrittenTrace,
   destination: OtlpConfig,
 ): Promise<readonly Trouble[]> {
-  const { url, headers, protocol, compression, tls, timeoutMillis } = destination;
-  const processor = createOtlpSpanProcessor({
-    ...{ url, headers, protocol, compression, tls, timeoutMillis },
-  });
-  for (const span of spans) processor.onEnd(span as Parameters<typeof processor.onEnd>[0]);
-  const { unsentSpans, reason } = await processor.flush();
-  const lost = Object.entries(processor.counts().lost);
-  await processor.shutdown();
-  const problems = unsentSpans > 0 ? [`${unsentSpans} spans are not confirmed: ${reason}`] : [];
-  return [...problems, ...lost.map(([why, count]) => `${count} spans: ${why}`)].map((message) => ({
-    kind: "requestfailed",
-    message,
-  }));
+  const { problems } = await sendSpans(spans, destination);
+  return problems.map((message) => ({ kind: "requestfailed", message }));
 }
 
 /** Asks for a trace until it is as it was written, or the time is over: backends take a while to show what they have. */

@@ -1,0 +1,107 @@
+import { assemble, recordsFromSession } from "@thoughtflow/assemble";
+import { createJournalReader } from "@thoughtflow/journal";
+import { spansOfRecords } from "@thoughtflow/otlp";
+import { plainText } from "@thoughtflow/render";
+import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
+import type { Command, CommandArguments } from "../command.ts";
+import { badArguments } from "../command-error.ts";
+import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
+import { exitCodeForProblems, otlpDestination, sendSpans } from "../send-spans.ts";
+
+const PATIENCE_SECONDS = 30;
+/** A line about how far it has come, after so many spans each. */
+const PROGRESS_SPANS = 1_000;
+
+export const push: Command = {
+  operands: SESSION_OPERAND,
+  count: { min: 0, max: 1 },
+  options: {
+    otlp: {
+      value: "URL",
+      summary:
+        "a receiver, with or without /v1/traces; else OTEL_EXPORTER_OTLP_ENDPOINT, else http://localhost:4318",
+    },
+    header: {
+      value: "H",
+      summary: 'one more header, "Authorization: Bearer …"; several in OTEL_EXPORTER_OTLP_HEADERS',
+    },
+    protocol: {
+      value: "NAME",
+      choices: ["http/protobuf", "http/json"],
+      summary: "default http/protobuf",
+    },
+    wait: {
+      value: "SECONDS",
+      summary: `how long to try while the receiver doesn't take it, ${PATIENCE_SECONDS} by default`,
+    },
+    dir: DIR_OPTION,
+  },
+  async run(args, io) {
+    const [word = "latest"] = args.positionals;
+    const patienceMillis = secondsOf(args) * 1_000;
+    const destination = await otlpDestination(destinationOptions(args), io);
+    const dir = flowDirectory(args, io);
+    const session = await loadWholeSession(word, dir, io);
+    const spans = spansOfRecords(ownRecords(session, dir) ?? recordsFromSession(session));
+    let told = 0;
+    const { confirmed, problems } = await sendSpans(spans, destination, {
+      patienceMillis,
+      onConfirmed(count) {
+        if (count - told < PROGRESS_SPANS || count === spans.length) return;
+        told = count;
+        io.say(`${count} of ${spans.length} spans confirmed`);
+      },
+    });
+    const { origin, pathname } = new URL(destination.url);
+    const id = plainText(session.session_id);
+    io.out(`${confirmed} of ${spans.length} spans of ${id} confirmed by ${origin}${pathname}\n`);
+    for (const problem of problems) io.say(problem);
+    return exitCodeForProblems(problems);
+  },
+};
+
+function destinationOptions(args: CommandArguments): Readonly<Record<string, unknown>> {
+  const endpoint = args.text("otlp");
+  const header = args.text("header");
+  const protocol = args.text("protocol");
+  return {
+    ...(endpoint !== undefined && { endpoint }),
+    ...(header !== undefined && { headers: headerOf(header) }),
+    ...(protocol !== undefined && { protocol }),
+  };
+}
+
+function headerOf(text: string): Readonly<Record<string, string>> {
+  const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw badArguments(`--header takes "Name: value", not "${text}".`);
+  return { [name.toLowerCase()]: value };
+}
+
+function secondsOf(args: CommandArguments): number {
+  const text = args.text("wait");
+  const seconds = text === undefined ? PATIENCE_SECONDS : Number(text);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds;
+  throw badArguments(`--wait takes a number of seconds, not "${text}".`);
+}
+
+/**
+ * The spans that the document was made from, where the journals of the directory still have all of them, ended: what
+ * crashes and erasures decided travels only in the document.
+ */
+function ownRecords(
+  { session_id: id, revision }: Session,
+  dir: string,
+): readonly SpanRecord[] | undefined {
+  const reader = createJournalReader(dir);
+  reader.refreshSync();
+  const records = reader.recordsOfSession(id);
+  if (records.length === 0 || !records.every(isEnded)) return undefined;
+  const told = assemble(records).find(({ session_id }) => session_id === id);
+  return told !== undefined && told.revision === revision ? records : undefined;
+}
+
+function isEnded(record: FlowRecord): record is SpanRecord {
+  return record.type === "span_end";
+}
