@@ -45,7 +45,7 @@ const AGAIN_MS = 500;
 /** A receiver that is there answers in that time, however little patience there is. */
 const ONE_TRY_MS = 5_000;
 /** A problem that other credentials may solve. */
-export const NO_CREDENTIALS = /status 40[13]\b/;
+export const NO_CREDENTIALS: RegExp = /status 40[13]\b/;
 
 /** Sends spans and waits until the receiver has answered for all of them. */
 export async function sendSpans(
