@@ -19,6 +19,8 @@ interface Window {
 const WINDOW_BYTES = 64 * 1024;
 /** Records stand behind their texts, in one row with others: a few windows hold what comes next. */
 const WINDOWS = 4;
+/** Longer stretches are read into memory that is kept for the next ones, up to that. */
+const LARGEST_KEPT_BYTES = 1024 * 1024;
 /** Who asks for what lies near what was read last gets twice as much at once. */
 const FIRST_WINDOW_BYTES = 1024;
 
@@ -44,6 +46,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
   /** The one used last at the end. */
   const windows: Window[] = [];
   let span = FIRST_WINDOW_BYTES;
+  let large: Buffer = Buffer.alloc(0);
   let isClosed = false;
 
   function fill(path: string, bytes: Buffer, start: number): number {
@@ -86,6 +89,12 @@ export function createFileReader(fs: FileSystem): ByteReader {
     return oldest ?? { bytes: Buffer.allocUnsafe(WINDOW_BYTES), path: "", start: 0, end: 0 };
   }
 
+  function memoryFor(bytes: number): Buffer {
+    if (bytes > LARGEST_KEPT_BYTES) return Buffer.allocUnsafe(bytes);
+    if (large.length < bytes) large = Buffer.allocUnsafeSlow(bytes);
+    return large.subarray(0, bytes);
+  }
+
   function close(fd: number): void {
     try {
       fs.closeSync(fd);
@@ -98,7 +107,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
     read(path, start, end) {
       return readOr(Buffer.alloc(0), () => {
         if (end - start > WINDOW_BYTES) {
-          const bytes = Buffer.allocUnsafe(end - start);
+          const bytes = memoryFor(end - start);
           return bytes.subarray(0, fill(path, bytes, start));
         }
         const window = windowAround(path, start, end);

@@ -14,7 +14,8 @@ import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { createFaultyFileSystem } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Compaction, type CompactionOptions, compactJournals } from "./compact-journals.ts";
-import { encodeFrame } from "./frame.ts";
+import { addFrame } from "./frame.ts";
+import { createFrameBuffer } from "./frame-buffer.ts";
 import { identityOf } from "./process-identity.ts";
 import { readJournals } from "./read-journal.ts";
 import { createRecordEncoder } from "./record-encoder.ts";
@@ -53,9 +54,11 @@ function span(type: SpanRecord["type"], number: number): SpanRecord {
 /** The journal of a process that has ended; settled unless told otherwise. */
 function journalOf(writer: string, records: readonly FlowRecord[], isSettled = true): string {
   const head = { writer, segment: 1, ...identityOf(process.pid), started: "1" };
-  const encoder = createRecordEncoder();
-  const frames = records.flatMap((record) => encoder.encode(record));
-  const bytes = Buffer.concat([encodeFrame("writer", JSON.stringify(head)), ...frames]);
+  const frames = createFrameBuffer();
+  const encoder = createRecordEncoder(frames);
+  addFrame(frames, "writer", JSON.stringify(head));
+  for (const record of records) encoder.encode(record);
+  const bytes = frames.take();
   const path = join(folder, `${writer}.tfj`);
   writeFileSync(path, bytes);
   const list = JSON.stringify({ bytes: bytes.length, sessions: ["s"] });

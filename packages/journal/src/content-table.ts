@@ -1,6 +1,7 @@
 import type { ContentList } from "@thoughtflow/schema";
 import { textsOf } from "@thoughtflow/schema/content-list";
-import { type ContentFrame, encodeContentFrame } from "./frame.ts";
+import { addContentFrame } from "./frame.ts";
+import type { FrameBuffer } from "./frame-buffer.ts";
 
 /** `[id, id of the list without its last piece, SHA-256 of the last piece]`; list 0 is the empty one. */
 export type ListNode = readonly [id: number, previous: number, sha256: string];
@@ -10,7 +11,7 @@ export type ListNode = readonly [id: number, previous: number, sha256: string];
  * the list before it. So a conversation's history costs each call only what is new.
  */
 export interface ContentTable {
-  /** SHA-256 of the text; a text not seen before goes to `onPiece` first. `name` says which one it may repeat. */
+  /** SHA-256 of the text; a text not seen before is added as a frame first. `name` says which one it may repeat. */
   piece(name: string, text: string): string;
   /** Id of the list; its nodes not seen before wait for `takeNodes`. */
   list(pieces: readonly string[] | ContentList): number;
@@ -44,7 +45,7 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
  * Texts are compared before they are hashed: a repeated message is the same string, which costs nothing to see,
  * while to look a new one up by its text would cost more than its SHA-256 does.
  */
-export function createContentTable(onPiece: (frame: ContentFrame) => void): ContentTable {
+export function createContentTable(frames: FrameBuffer): ContentTable {
   let written = new Set<string>();
   let latestPieces = new Map<string, Piece>();
   let root = emptyList();
@@ -66,13 +67,15 @@ export function createContentTable(onPiece: (frame: ContentFrame) => void): Cont
   }
 
   function hashOf(text: string): string {
-    const frame = encodeContentFrame(text);
-    if (!written.has(frame.sha256)) {
-      written.add(frame.sha256);
+    const before = frames.length;
+    const sha256 = addContentFrame(frames, text);
+    if (written.has(sha256)) {
+      frames.cut(before);
+    } else {
+      written.add(sha256);
       entries++;
-      onPiece(frame);
     }
-    return frame.sha256;
+    return sha256;
   }
 
   function piece(name: string, text: string): string {

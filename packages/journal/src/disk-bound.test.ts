@@ -11,7 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepWithin, type RemovedSessions } from "./disk-bound.ts";
-import { encodeFrame } from "./frame.ts";
+import { addFrame } from "./frame.ts";
+import { createFrameBuffer } from "./frame-buffer.ts";
 import { openJournal } from "./journal.ts";
 import { identityOf } from "./process-identity.ts";
 import { createRecordEncoder } from "./record-encoder.ts";
@@ -30,12 +31,12 @@ const FILE_BYTES = 5_000;
 
 /** What a process left that ended so many hours ago; a journal that is not settled is in no document yet. */
 function leave(writer: string, hours: number, sessions: readonly string[], isSettled = true): void {
-  const encoder = createRecordEncoder();
+  const frames = createFrameBuffer();
+  const encoder = createRecordEncoder(frames);
   const head = { writer, segment: 1, ...identityOf(process.pid), started: "1" };
-  const bytes = Buffer.concat([
-    encodeFrame("writer", JSON.stringify(head)),
-    ...sessions.flatMap((sessionId) => encoder.encode({ type: "tombstone", sessionId })),
-  ]);
+  addFrame(frames, "writer", JSON.stringify(head));
+  for (const sessionId of sessions) encoder.encode({ type: "tombstone", sessionId });
+  const bytes = frames.take();
   write(join(folder, `${writer}.tfj`), bytes, hours);
   if (isSettled)
     write(join(folder, `${writer}.idx`), JSON.stringify({ bytes: bytes.length, sessions }), hours);

@@ -81,7 +81,7 @@ export function emptyFileIndex(): FileIndex {
 }
 
 /** Takes in a frame of `bytes`, which stand at `offset` of the file. */
-export function addFrame(
+export function indexFrame(
   file: FileIndex,
   path: string,
   bytes: Buffer,

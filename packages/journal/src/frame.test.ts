@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type Damage, encodeContentFrame, encodeFrame, scanFrames } from "./frame.ts";
+import {
+  addContentFrame,
+  type Damage,
+  encodeFrame,
+  encodeSpansFrames,
+  type Frame,
+  scanFrames,
+} from "./frame.ts";
+import { createFrameBuffer } from "./frame-buffer.ts";
 
 const bodies = ["", "a", "ÿTF é 😀", "x".repeat(300), '{"trace":"1"}\n{}', "last"];
 const frames = bodies.map((body) => encodeFrame("span_end", body));
@@ -71,7 +79,36 @@ describe("scanFrames", () => {
 });
 
 it("names content by the SHA-256 of its text", () => {
-  const { sha256, frame } = encodeContentFrame("abc");
+  const frames = createFrameBuffer();
+  const sha256 = addContentFrame(frames, "abc");
   expect(sha256).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  expect(scan(frame).bodies).toEqual([`${sha256}abc`]);
+  expect(scan(frames.take()).bodies).toEqual([`${sha256}abc`]);
+});
+
+it("reads a file in stretches of any length as it reads it whole, journals in its texts and damage among them", () => {
+  const inner = encodeFrame("span_end", "not a record of this file");
+  const spans = encodeSpansFrames([
+    { traceId: "t", sessionId: "s", count: 1, request: [inner, inner.subarray(0, 20)] },
+  ]);
+  const torn = encodeFrame("span_end", "torn".repeat(9)).subarray(0, 31);
+  const file = Buffer.concat([...frames, spans, torn, spans, inner.subarray(3), ...frames, torn]);
+  const whole: Frame[] = [];
+  const { end } = scanFrames(file, (frame) => whole.push(frame));
+  for (let length = 1; length <= file.length; length++) {
+    const read: Frame[] = [];
+    let [at, last, stretch] = [0, 0, length];
+    while (at < file.length) {
+      const start = at;
+      const scanned = scanFrames(
+        file.subarray(start, start + stretch),
+        (frame) =>
+          read.push({ ...frame, bodyStart: start + frame.bodyStart, end: start + frame.end }),
+        file.length - start,
+      );
+      if (scanned.end > 0) last = start + scanned.end;
+      stretch = scanned.next > 0 ? length : stretch * 2;
+      at += scanned.next;
+    }
+    expect({ length, read, last }).toEqual({ length, read: whole, last: end });
+  }
 });

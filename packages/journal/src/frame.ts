@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { createFrameBuffer, type FrameBuffer } from "./frame-buffer.ts";
 
 /**
  * A journal is a row of frames: 16 bytes of header, then a body.
@@ -53,31 +54,35 @@ export interface FrameScan {
   readonly end: number;
   /** Between intact frames. */
   readonly damaged: readonly Damage[];
+  /** Where the scan of a longer file goes on: all before is read. */
+  readonly next: number;
 }
 
-export function encodeFrame(type: keyof typeof FRAME_TYPES, body: string): Buffer {
-  const frame = allocateFrame(type, Buffer.byteLength(body));
+/** Adds a frame. */
+export function addFrame(frames: FrameBuffer, type: keyof typeof FRAME_TYPES, body: string): void {
+  const frame = allocateFrame(frames, type, Buffer.byteLength(body));
   frame.write(body, FRAME_HEADER_BYTES);
-  return sealed(frame);
+  sealed(frame);
 }
 
-/** A text by its name. */
-export interface ContentFrame {
-  /** Of the text's UTF-8, 64 hex digits: the body's beginning. */
-  readonly sha256: string;
-  readonly frame: Buffer;
+/** A frame of its own. */
+export function encodeFrame(type: keyof typeof FRAME_TYPES, body: string): Buffer {
+  const frames = createFrameBuffer();
+  addFrame(frames, type, body);
+  return frames.take();
 }
 
 export const SHA256_LENGTH = 64;
 
-/** One piece of content: its SHA-256 in hex, then the text. */
-export function encodeContentFrame(text: string): ContentFrame {
-  const frame = allocateFrame("content", SHA256_LENGTH + Buffer.byteLength(text));
+/** Adds one piece of content: its SHA-256 in hex, then the text. Answers the name: of the text's UTF-8, 64 hex digits. */
+export function addContentFrame(frames: FrameBuffer, text: string): string {
+  const frame = allocateFrame(frames, "content", SHA256_LENGTH + Buffer.byteLength(text));
   const start = FRAME_HEADER_BYTES + SHA256_LENGTH;
   frame.write(text, start);
   const sha256 = hash("sha256", frame.subarray(start), "hex");
   frame.write(sha256, FRAME_HEADER_BYTES, "latin1");
-  return { sha256, frame: sealed(frame) };
+  sealed(frame);
+  return sha256;
 }
 
 /** Bytes of ended spans in OTLP protobuf, of one trace and one session. */
@@ -116,8 +121,12 @@ export function encodeSpansFrames(all: readonly EncodedSpans[]): Buffer {
   return frames;
 }
 
-function allocateFrame(type: keyof typeof FRAME_TYPES, length: number): Buffer {
-  const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
+function allocateFrame(
+  frames: FrameBuffer,
+  type: keyof typeof FRAME_TYPES,
+  length: number,
+): Buffer {
+  const frame = frames.allocate(FRAME_HEADER_BYTES + length);
   writeHeader(frame, type, "json", length);
   return frame;
 }
@@ -141,14 +150,22 @@ function sealed(frame: Buffer): Buffer {
   return frame;
 }
 
-/** Visits every intact frame from `from` on, whatever lies between them. */
-export function scanFrames(bytes: Buffer, visit: (frame: Frame) => void, from = 0): FrameScan {
+/**
+ * Visits every intact frame, whatever lies between them. `bytes` may be the beginning of `total` bytes: a frame that goes
+ * on behind them is left for the next scan, and what stands in its body is not taken for frames.
+ */
+export function scanFrames(
+  bytes: Buffer,
+  visit: (frame: Frame) => void,
+  total: number = bytes.length,
+): FrameScan {
   const damaged: Damage[] = [];
-  let end = from;
-  let at = from;
+  let end = 0;
+  let at = 0;
   while (at !== -1) {
     const frame = frameAt(bytes, at);
     if (frame === undefined) {
+      if (goesOn(bytes, at, total)) return { end, damaged, next: at };
       at = bytes.indexOf(MAGIC, at + 1);
     } else {
       if (at > end) damaged.push({ start: end, end: at });
@@ -157,7 +174,19 @@ export function scanFrames(bytes: Buffer, visit: (frame: Frame) => void, from = 
       end = frame.end;
     }
   }
-  return { end, damaged };
+  // The last bytes may be the beginning of the magic.
+  const cut = total > bytes.length ? MAGIC.length - 1 : 0;
+  return { end, damaged, next: Math.max(end, bytes.length - cut) };
+}
+
+/** Whether a frame that begins there may end behind `bytes`. */
+function goesOn(bytes: Buffer, at: number, total: number): boolean {
+  if (total === bytes.length) return false;
+  const bodyStart = at + FRAME_HEADER_BYTES;
+  if (bodyStart > bytes.length) return true;
+  if (bytes.readUInt32LE(at) !== MAGIC_NUMBER) return false;
+  const end = bodyStart + bytes.readUInt32LE(at + 8);
+  return end > bytes.length && end <= total;
 }
 
 function frameAt(bytes: Buffer, at: number): Frame | undefined {

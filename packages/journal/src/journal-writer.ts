@@ -55,8 +55,11 @@ export interface JournalWriterConfig {
 /** Half of the 100 ms that a killed process may lose: the other half is for the write itself. */
 const FLUSH_AFTER_MS = 50;
 const FLUSH_AT_BYTES = 64 * 1024;
-/** What is appended faster than the event loop turns is written at once, so that it does not fill the memory. */
-const SPILL_AT_BYTES = 16 * 1024 * 1024;
+/**
+ * What is appended faster than the disk takes it is written at once, so that it does not fill the memory: of so much a
+ * half, which takes some 20 ms.
+ */
+const SPILL_AT_BYTES = 8 * 1024 * 1024;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5_000;
 
@@ -86,7 +89,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     }
     const bytes = queue.add(record);
     beat ??= setInterval(showLife, SIGN_OF_LIFE_MS).unref();
-    if (queue.bytes >= SPILL_AT_BYTES && now() >= retryAt) flushSync();
+    if (queue.bytes >= SPILL_AT_BYTES && now() >= retryAt) writeSync(SPILL_AT_BYTES / 2);
     schedule(queue.bytes >= FLUSH_AT_BYTES ? 0 : FLUSH_AFTER_MS);
     return bytes;
   }
@@ -142,7 +145,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
         const { frames, written } = chunk;
         const size = await file.write(frames, written);
         // A flushSync in between may have written it already.
-        if (chunk.written === written) advance(chunk, size);
+        if (chunk.written === written && advance(chunk, size)) queue.reuse(chunk);
       }
       retryMs = 0;
     } catch (error) {
@@ -150,11 +153,15 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     }
   }
 
-  function flushSync(): void {
+  /** Writes until no more than so many bytes wait. */
+  function writeSync(most: number): void {
     try {
       for (let chunk = nextChunk(); chunk !== undefined; chunk = nextChunk()) {
+        if (most > 0 && queue.bytes <= most) break;
         file.open(chunk.segment);
-        advance(chunk, file.writeSync(chunk.frames, chunk.written));
+        const isDone = advance(chunk, file.writeSync(chunk.frames, chunk.written));
+        // A write that is under way may still read it.
+        if (isDone && draining === undefined) queue.reuse(chunk);
       }
       retryMs = 0;
     } catch (error) {
@@ -168,9 +175,12 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     return queue.next();
   }
 
-  function advance(chunk: Chunk, size: number): void {
+  /** True when the whole chunk is in the file. */
+  function advance(chunk: Chunk, size: number): boolean {
     counters.bytes += size;
-    if (queue.advance(chunk, size)) counters.written += chunk.records;
+    const isDone = queue.advance(chunk, size);
+    if (isDone) counters.written += chunk.records;
+    return isDone;
   }
 
   function giveUpFile(): void {
@@ -207,10 +217,10 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     appendSpans,
     commit,
     flush,
-    flushSync,
+    flushSync: () => writeSync(0),
     buffered: () => Buffer.concat(queue.encodeAll().map((chunk) => chunk.frames)),
     closeSync() {
-      flushSync();
+      writeSync(0);
       counters.dropped += queue.clear();
       isClosed = true;
       clearTimeout(timer);

@@ -12,7 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { encodeFrame } from "./frame.ts";
+import { addFrame, encodeFrame } from "./frame.ts";
+import { createFrameBuffer } from "./frame-buffer.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { orphanedJournals } from "./orphaned-journals.ts";
 import { identityOf, type ProcessIdentity } from "./process-identity.ts";
@@ -45,8 +46,10 @@ const dead: ProcessIdentity = { ...alive, started: "1" };
 const unseen: ProcessIdentity = { ...alive, space: "another container" };
 
 function framesOf(writer: ProcessIdentity): Buffer {
-  const head = encodeFrame("writer", JSON.stringify({ writer: "w", segment: 1, ...writer }));
-  return Buffer.concat([head, ...createRecordEncoder().encode(decision)]);
+  const frames = createFrameBuffer();
+  addFrame(frames, "writer", JSON.stringify({ writer: "w", segment: 1, ...writer }));
+  createRecordEncoder(frames).encode(decision);
+  return frames.take();
 }
 
 function journalOf(writer: ProcessIdentity, bytes: Buffer = framesOf(writer)): string {

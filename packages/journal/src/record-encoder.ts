@@ -1,31 +1,35 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import { createContentTable } from "./content-table.ts";
-import { encodeFrame } from "./frame.ts";
+import { addFrame } from "./frame.ts";
+import type { FrameBuffer } from "./frame-buffer.ts";
 import { bodyOfRecord } from "./record-body.ts";
 
 /** Turns records into frames, each text once. */
 export interface RecordEncoder {
-  /** The content frames that are new and the record's own, last. Throws what `JSON.stringify` throws. */
-  encode(record: FlowRecord): readonly Buffer[];
+  /**
+   * Adds the content frames that are new and the record's own, last. Throws what `JSON.stringify` throws, and adds
+   * nothing then.
+   */
+  encode(record: FlowRecord): void;
   /** What comes next needs nothing that came before. */
   forget(): void;
 }
 
-export function createRecordEncoder(): RecordEncoder {
-  let frames: Buffer[] = [];
-  const table = createContentTable(({ frame }) => frames.push(frame));
+/** One that adds its frames to these. */
+export function createRecordEncoder(frames: FrameBuffer): RecordEncoder {
+  const table = createContentTable(frames);
   return {
     encode(record) {
-      frames = [];
+      const before = frames.length;
       try {
-        frames.push(encodeFrame(record.type, bodyOfRecord(record, table)));
+        addFrame(frames, record.type, bodyOfRecord(record, table));
       } catch (error) {
+        frames.cut(before);
         // Nodes and pieces of the failed record would be taken for written.
         table.takeNodes();
         table.forget();
         throw error;
       }
-      return frames;
     },
     forget: table.forget,
   };

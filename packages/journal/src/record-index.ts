@@ -3,9 +3,9 @@ import { grownList } from "@thoughtflow/schema/content-list";
 import { textOf } from "@thoughtflow/schema/stored-text";
 import type { ByteReader } from "./byte-reader.ts";
 import {
-  addFrame,
   emptyFileIndex,
   type FileIndex,
+  indexFrame,
   namedPlacesIn,
   nodeName,
   type RecordPlace,
@@ -20,8 +20,11 @@ import { StoredPiece } from "./stored-piece.ts";
  * and leaves the bodies where they are.
  */
 export interface RecordIndex {
-  /** Takes in the frames of `bytes`, which stand at `offset` of the file; the answer tells places in the file. */
-  add(path: string, bytes: Buffer, offset: number): FrameScan;
+  /**
+   * Takes in the frames of `bytes`, which stand at `offset` of a file that has `total` bytes; the answer tells places in
+   * the file.
+   */
+  add(path: string, bytes: Buffer, offset: number, total?: number): FrameScan;
   /** Every record, or those of one file, in the order in which they were written. */
   records(path?: string): FlowRecord[];
   /** The spans of these traces. */
@@ -48,13 +51,23 @@ export function createRecordIndex(
 ): RecordIndex {
   const files = new Map<string, FileIndex>();
 
-  function add(path: string, bytes: Buffer, offset: number): FrameScan {
+  function add(
+    path: string,
+    bytes: Buffer,
+    offset: number,
+    total = offset + bytes.length,
+  ): FrameScan {
     const file = files.get(path) ?? emptyFileIndex();
     files.set(path, file);
-    const scan = scanFrames(bytes, (frame) => addFrame(file, path, bytes, offset, frame));
+    const { end, damaged, next } = scanFrames(
+      bytes,
+      (frame) => indexFrame(file, path, bytes, offset, frame),
+      total - offset,
+    );
     return {
-      end: offset + scan.end,
-      damaged: scan.damaged.map(({ start, end }) => ({ start: offset + start, end: offset + end })),
+      end: offset + end,
+      damaged: damaged.map((one) => ({ start: offset + one.start, end: offset + one.end })),
+      next: offset + next,
     };
   }
 

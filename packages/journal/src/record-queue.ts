@@ -1,6 +1,7 @@
 import type { ContentAttributes, FlowRecord } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
 import { isText } from "@thoughtflow/schema/stored-text";
+import { createFrameBuffer } from "./frame-buffer.ts";
 import { createRecordEncoder } from "./record-encoder.ts";
 
 /** Frames of some records, on their way into a segment. */
@@ -26,6 +27,8 @@ export interface RecordQueue {
   next(): Chunk | undefined;
   /** Takes note that so many bytes more of a chunk are in the file; true when it is the last of them. */
   advance(chunk: Chunk, size: number): boolean;
+  /** What stood in a chunk's frames may be written over: nobody reads them any more. */
+  reuse(chunk: Chunk): void;
   /** Sends everything that waits, whole, to a new segment, which needs nothing of those before. */
   restart(): void;
   /** Every chunk, with what waited to be encoded. */
@@ -48,7 +51,8 @@ const MAX_PENDING = 1024;
 const RECORD_BYTES = 512;
 
 export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
-  const encoder = createRecordEncoder();
+  const frames = createFrameBuffer();
+  const encoder = createRecordEncoder(frames);
   const chunks: Chunk[] = [];
   let chunkBytes = 0;
   let pending: FlowRecord[] = [];
@@ -63,41 +67,34 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
 
   function encodeChunk(): void {
     if (segmentBytes >= SEGMENT_BYTES) beginSegment();
-    const frames: Buffer[] = [];
-    let bytes = 0;
     let records = 0;
     let taken = 0;
     for (const record of pending) {
-      if (bytes >= CHUNK_BYTES) break;
+      if (frames.length >= CHUNK_BYTES) break;
       taken++;
       pendingBytes -= estimatedBytes(record);
       // The newest go: those that wait may hold the texts of those that come.
-      const encoded = chunkBytes + bytes < MAX_BYTES ? encode(record) : [];
-      if (encoded.length === 0) events.onDropped();
-      else records++;
-      for (const frame of encoded) {
-        frames.push(frame);
-        bytes += frame.length;
-      }
+      if (chunkBytes + frames.length < MAX_BYTES && encode(record)) records++;
+      else events.onDropped();
     }
     pending = pending.slice(taken);
-    if (records === 0) return;
-    addChunk(Buffer.concat(frames, bytes), records);
+    if (records > 0) addChunk(frames.take(), records);
   }
 
-  function encode(record: FlowRecord): readonly Buffer[] {
+  function encode(record: FlowRecord): boolean {
     try {
-      return encoder.encode(record);
+      encoder.encode(record);
+      return true;
     } catch (error) {
       events.onFailure(error);
-      return [];
+      return false;
     }
   }
 
-  function addChunk(frames: Buffer, records: number): void {
-    chunks.push({ frames, records, segment, written: 0 });
-    chunkBytes += frames.length;
-    segmentBytes += frames.length;
+  function addChunk(bytes: Buffer, records: number): void {
+    chunks.push({ frames: bytes, records, segment, written: 0 });
+    chunkBytes += bytes.length;
+    segmentBytes += bytes.length;
   }
 
   /** Each segment stands for itself, so that any of them may be deleted. */
@@ -121,11 +118,11 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       if (pending.length >= MAX_PENDING || pendingBytes + chunkBytes >= MAX_BYTES) encodeAll();
       return bytes;
     },
-    addFrames(frames, records) {
+    addFrames(bytes, records) {
       encodeAll();
       if (chunkBytes >= MAX_BYTES) return false;
       if (segmentBytes >= SEGMENT_BYTES) beginSegment();
-      addChunk(frames, records);
+      addChunk(bytes, records);
       return true;
     },
     next() {
@@ -139,6 +136,7 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       chunkBytes -= chunk.frames.length;
       return true;
     },
+    reuse: (chunk) => frames.giveBack(chunk.frames),
     restart() {
       beginSegment();
       for (const chunk of chunks) Object.assign(chunk, { segment, written: 0 });

@@ -25,6 +25,16 @@ export interface SegmentSource {
 /** The one that grows, and the one before. */
 export const MOST_SEGMENTS = 2;
 
+/** A segment is read in stretches of about that length. */
+const SCANNED_BYTES = 512 * 1024;
+
+/** A part of a file. */
+interface Stretch {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Stands in the index for the path of what has none yet. */
 const UNWRITTEN = "";
 
@@ -94,13 +104,29 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     });
   }
 
-  function take(segment: Segment, bytes: Buffer): void {
-    const { index } = segment.writer;
-    // A file that could not be read to its end is tried again.
-    segment.hasGrown = segment.scanned + bytes.length < segment.size;
-    if (segment.find !== undefined) index.forget(segment.path);
-    segment.find = undefined;
-    segment.scanned = index.add(segment.path, bytes, segment.scanned).end;
+  /** Takes in what a segment has grown by: gives the stretches that it needs, and is given their bytes. */
+  function* taking(segment: Segment): Generator<Stretch, void, Buffer> {
+    const { path, size, writer } = segment;
+    let at = segment.scanned;
+    let length = SCANNED_BYTES;
+    while (at < size) {
+      const known = segment.scanned;
+      const until = Math.min(at + length, size);
+      const bytes = yield { path, start: at, end: until };
+      // Another refresh may have been faster.
+      if (segment.scanned !== known) return;
+      if (segment.find !== undefined) writer.index.forget(path);
+      segment.find = undefined;
+      const isCut = bytes.length < until - at;
+      const { end, next } = writer.index.add(path, bytes, at, isCut ? undefined : size);
+      segment.scanned = Math.max(known, end);
+      // A file that could not be read to its end is tried again.
+      if (isCut) break;
+      // A frame that is longer than what was read is read again, whole.
+      length = next > at ? SCANNED_BYTES : length * 2;
+      at = next;
+    }
+    segment.hasGrown = at < size;
     recalled.delete(segment);
     held.delete(segment);
     held.add(segment);
@@ -119,11 +145,13 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   function readSegment(segment: Segment): void {
-    const { path, scanned, size } = segment;
-    take(
-      segment,
-      withFileReader(fs, (reader) => reader.read(path, scanned, size)),
-    );
+    withFileReader(fs, (reader) => {
+      const scan = taking(segment);
+      for (let one = scan.next(); !one.done; ) {
+        const { path, start, end } = one.value;
+        one = scan.next(reader.read(path, start, end));
+      }
+    });
   }
 
   function read(writer: Writer): void {
@@ -186,10 +214,11 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     async refresh() {
       for (const writer of look()) {
         for (const segment of grownSegments(writer)) {
-          const { path, scanned, size } = segment;
-          const bytes = await readLater(path, scanned, size, fs);
-          // Another refresh may have been faster.
-          if (segment.scanned === scanned) take(segment, bytes);
+          const scan = taking(segment);
+          for (let one = scan.next(); !one.done; ) {
+            const { path, start, end } = one.value;
+            one = scan.next(await readLater(path, start, end, fs));
+          }
         }
       }
     },

@@ -1,0 +1,63 @@
+/** Frames one behind the other in one stretch of memory, so that nothing is copied together before it is written. */
+export interface FrameBuffer {
+  /** Bytes of all frames. */
+  readonly length: number;
+  /** So many bytes behind the others, of any content; good until the next call. */
+  allocate(bytes: number): Buffer;
+  /** Takes back all behind the first so many bytes. */
+  cut(length: number): void;
+  /** Hands the frames over, and is empty then. */
+  take(): Buffer;
+  /** Takes memory back that `take` gave and that nobody reads any more. */
+  giveBack(frames: Buffer): void;
+}
+
+const FIRST_BYTES = 4 * 1024;
+/** What is larger than a usual write is not kept. */
+const LARGEST_SPARE = 1024 * 1024;
+
+/** An empty one. One stretch of memory goes round as long as it is given back: encoding makes no garbage. */
+export function createFrameBuffer(): FrameBuffer {
+  let memory: Buffer = Buffer.alloc(0);
+  let length = 0;
+  let spare: Buffer | undefined;
+  const lent = new WeakSet<ArrayBufferLike>();
+
+  function grow(needed: number): void {
+    const before = memory;
+    const wanted = Math.max(needed, before.length * 2, FIRST_BYTES);
+    // Not of the pool that small buffers share.
+    memory = spare !== undefined && spare.length >= needed ? spare : Buffer.allocUnsafeSlow(wanted);
+    if (memory === spare) spare = undefined;
+    before.copy(memory, 0, 0, length);
+  }
+
+  return {
+    get length() {
+      return length;
+    },
+    allocate(bytes) {
+      if (length + bytes > memory.length) grow(length + bytes);
+      const start = length;
+      length += bytes;
+      return memory.subarray(start, length);
+    },
+    cut(kept) {
+      length = kept;
+    },
+    take() {
+      const frames = memory.subarray(0, length);
+      const isMostlyEmpty = length * 2 < memory.length;
+      length = 0;
+      // What waits for a disk must not hold more memory than it has bytes.
+      if (isMostlyEmpty) return Buffer.from(frames);
+      lent.add(frames.buffer);
+      memory = Buffer.alloc(0);
+      return frames;
+    },
+    giveBack({ buffer }) {
+      if (!lent.delete(buffer) || buffer.byteLength > LARGEST_SPARE) return;
+      if (spare === undefined || spare.length < buffer.byteLength) spare = Buffer.from(buffer);
+    },
+  };
+}
