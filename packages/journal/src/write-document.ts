@@ -26,6 +26,8 @@ export type WriteResult =
   | { readonly written: false; readonly code: string };
 
 const BLOCK_CHARACTERS = 64 * 1024;
+/** In UTF-8, of each code unit. */
+const MOST_BYTES_A_CHARACTER = 3;
 
 /**
  * Writes a file of the flow directory: a reader sees the old file or the new one, never a part. Readable by the user
@@ -137,16 +139,22 @@ function stale(): Error {
   return Object.assign(new Error("somebody else writes it"), { code: "ESTALE" });
 }
 
-/** Chunks may be small; writes should not be. */
+/** Chunks may be small; writes should not be. Each block is good until the next one: they share their memory. */
 function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
   let text = "";
+  let memory: Buffer = Buffer.alloc(0);
+  const blockOf = (words: string): Buffer => {
+    const most = words.length * MOST_BYTES_A_CHARACTER;
+    if (memory.length < most) memory = Buffer.allocUnsafeSlow(most);
+    return memory.subarray(0, memory.write(words));
+  };
   for (const chunk of chunks) {
     text += chunk;
     if (text.length < BLOCK_CHARACTERS) continue;
-    yield Buffer.from(text);
+    yield blockOf(text);
     text = "";
   }
-  if (text !== "") yield Buffer.from(text);
+  if (text !== "") yield blockOf(text);
 }
 
 function abandon(

@@ -95,6 +95,31 @@ describe("maskSecrets", () => {
     expect(maskSecrets(cut)).toBe('{"key":"[redacted: private_key]","after":1}');
   });
 
+  it.each([
+    ["x sk-%s y", "x [redacted: api_key] y"],
+    ["API_KEY=%s y", "API_KEY=[redacted: api_key] y"],
+    ["a cookie: a=%s b; c\nq", "a cookie: [redacted: cookie]\nq"],
+    ["authorization: Bearer %s, y", "authorization: Bearer [redacted: authorization], y"],
+    ["the bearer %s y", "the bearer [redacted: authorization] y"],
+    ['{"token":"%s"}', '{"token":"[redacted: token]"}'],
+    ["/api/webhooks/%s y", "/api/webhooks/[redacted: webhook] y"],
+    ["-----BEGIN PRIVATE KEY-----%s, y", "[redacted: private_key], y"],
+    ["sk-%s sk-%s", "[redacted: api_key] [redacted: api_key]"],
+  ])("masks a secret of any length, and nothing behind it: %s", (text, masked) => {
+    for (const length of [65_000, 65_600, 131_100, 8_000_000]) {
+      const body = letters.repeat(length / letters.length);
+      expect(maskSecrets(text.replaceAll("%s", body))).toBe(masked);
+    }
+  });
+
+  it("reads texts to their end that begin like a private key of many megabytes", () => {
+    const head = "-----BEGIN PRIVATE KEY-----";
+    for (const piece of ["\\", "prose, and more. ", "- ", "\\n"]) {
+      const text = `${head}${piece.repeat(8_000_000 / piece.length)}! password=hunter22-is-long`;
+      expect(maskSecrets(text).endsWith("! password=[redacted: secret]")).toBe(true);
+    }
+  });
+
   it("leaves alone what only looks long", () => {
     const fixture: unknown = JSON.parse(
       readFileSync(new URL("fixtures/encrypted-content.json", import.meta.url), "utf8"),

@@ -1,4 +1,4 @@
-import { SECRET_FAMILIES } from "./secret-families.ts";
+import { LONGEST_MATCH, SECRET_FAMILIES, type SecretShape } from "./secret-families.ts";
 
 /** Shorter texts hold no secret that a pattern could tell. */
 const SHORTEST = 12;
@@ -9,9 +9,35 @@ export function maskSecrets(text: string): string {
   let masked = text;
   for (const family of SECRET_FAMILIES) {
     if (!family.trigger.test(masked)) continue;
-    for (const { kind, pattern } of family.secrets) {
-      masked = masked.replace(pattern, `$1[redacted: ${kind}]`);
-    }
+    for (const shape of family.secrets) masked = withoutSecrets(masked, shape);
   }
   return masked;
+}
+
+function withoutSecrets(text: string, { kind, pattern, rest }: SecretShape): string {
+  let hasLong = false;
+  const masked = text.replace(pattern, (secret, name: string) => {
+    hasLong ||= secret.length >= LONGEST_MATCH;
+    return `${name}[redacted: ${kind}]`;
+  });
+  if (!hasLong) return masked;
+  let safe = "";
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [secret, name = ""] = match;
+    // It is part of the one before.
+    if (match.index < from) continue;
+    safe += `${text.slice(from, match.index)}${name}[redacted: ${kind}]`;
+    from = match.index + secret.length;
+    if (secret.length >= LONGEST_MATCH) from = endOf(rest, text, from);
+  }
+  return safe + text.slice(from);
+}
+
+/** Where what `rest` takes ends, from there on. */
+function endOf(rest: RegExp, text: string, from: number): number {
+  let end = from;
+  rest.lastIndex = from;
+  while (rest.test(text)) end = rest.lastIndex;
+  return end;
 }

@@ -3,7 +3,8 @@
  * character and therefore runs at gigabytes a second; only a text in which it hits is read by the exact patterns.
  *
  * Every pattern is linear in the text: no run of characters is scanned twice, since tokens must begin where a
- * run begins, and what may fail late is bounded.
+ * run begins, and what may fail late is bounded. The engine keeps a step for each character that a pattern may give
+ * back, and ends at some millions: so a match is bounded too, and `rest` takes what goes on behind it.
  */
 export interface SecretFamily {
   readonly trigger: RegExp;
@@ -16,7 +17,28 @@ export interface SecretShape {
   readonly kind: string;
   /** Global; what group 1 holds stays in the text. */
   readonly pattern: RegExp;
+  /** Sticky: what belongs to the secret behind a match of `LONGEST_MATCH` characters or more, piece by piece. */
+  readonly rest: RegExp;
 }
+
+/** Characters of a secret's body that a pattern takes at once. */
+export const LONGEST_MATCH = 65_535;
+
+/** In the sources of patterns `{n,}` is without bound but for that. */
+function secret(kind: string, source: string, flags: string, rest: string = RUN): SecretShape {
+  return {
+    kind,
+    pattern: new RegExp(bounded(source), flags),
+    rest: new RegExp(bounded(rest), "y"),
+  };
+}
+
+function bounded(source: string): string {
+  return source.replaceAll(",}", `,${LONGEST_MATCH}}`);
+}
+
+/** Up to where a value surely ends. */
+const RUN = String.raw`[^\s"'\\,;&<>{}()[\]]{1,}`;
 
 /**
  * Where a token may begin: not after a word character, except where that is the end of an escape, as in the
@@ -26,8 +48,7 @@ const TOKEN_START = String.raw`(?<![\w-](?<!\\[bfnrt]|\\u[\da-fA-F]{4}|%[\da-fA-
 
 /** The boundary is checked behind the prefix, so that the search itself rests on the literal. */
 function token(kind: string, prefix: string, body: string): SecretShape {
-  const pattern = new RegExp(`(?:${prefix})(?<=${TOKEN_START}(?:${prefix}))()${body}`, "g");
-  return { kind, pattern };
+  return secret(kind, `(?:${prefix})(?<=${TOKEN_START}(?:${prefix}))()${body}`, "g");
 }
 
 /** Tells a key from a slug such as `sk-based-on-hyphenated-words`. */
@@ -59,7 +80,7 @@ const LETTERED: readonly (readonly [kind: string, prefix: string, body: string])
   ["google_api_key", "AIza", String.raw`[\w-]{35}`],
   ["google_access_token", String.raw`ya29\.`, String.raw`[\w-]{20,}`],
   ["sendgrid_key", String.raw`SG\.`, String.raw`[\w-]{16,}\.[\w-]{16,}`],
-  ["jwt", "eyJ", String.raw`[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){1,3}`],
+  ["jwt", "eyJ", String.raw`[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]{0,}){1,3}`],
 ];
 
 /** Between a name and its value in a header, a query, an environment file, JSON, or JSON inside JSON. */
@@ -78,16 +99,22 @@ const NAMED_TOKEN = "(?:access|api|auth|refresh|id|session|security|bearer|bot)[
 const NAMED_SECRET = "secret|passw(?:or)?d|passphrase|pwd";
 const SCHEME = String.raw`(?:Bearer|Basic|Token|ApiKey|Key)\s{1,4}`;
 
+/** Of a key in PEM: lines of base64, or the same in JSON. */
+const PEM_BODY = String.raw`(?:[A-Za-z0-9+/=\s]|\\{1,64}[nr])`;
+const PEM_NAME = "[A-Z0-9 ]{0,40}PRIVATE KEY";
+const PEM_END = `[^-"']{0,}(?:-(?!----)[^-"']{0,}){0,1000}-----END ${PEM_NAME}(?: BLOCK)?-----`;
+
 /** Every family, in the order in which they are applied. */
 export const SECRET_FAMILIES: readonly SecretFamily[] = [
   {
     trigger: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/,
     secrets: [
-      {
-        kind: "private_key",
-        pattern:
-          /()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-"']*(?:-(?!----)[^-"']*)*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]+|\\+[nr])*)/g,
-      },
+      secret(
+        "private_key",
+        `()-----BEGIN ${PEM_NAME}(?: BLOCK)?-----(?:${PEM_END}|${PEM_BODY}{0,})`,
+        "g",
+        `${PEM_BODY}{1,}`,
+      ),
     ],
   },
   {
@@ -104,64 +131,62 @@ export const SECRET_FAMILIES: readonly SecretFamily[] = [
     trigger:
       /[=:](?<=(?:key|token|secret|passw(?:or)?d|passphrase|pwd|sig|signature|authorization|cookie)[\\"']{0,4}\s{0,4}[=:])/i,
     secrets: [
-      {
-        kind: "authorization",
-        pattern: new RegExp(`(authorization${IS}${SCHEME})${NO_VARIABLE}[^\\s"'\\\\,;]{6,}`, "gi"),
-      },
-      { kind: "authorization", pattern: new RegExp(`(authorization${IS})${VALUE}`, "gi") },
-      {
-        kind: "cookie",
-        pattern: new RegExp(`(cookie${IS})[\\w.-]{1,256}=[^"'\\\\\\r\\n]{4,}`, "gi"),
-      },
-      { kind: "api_key", pattern: new RegExp(`(${NAMED_KEY}${IS})${VALUE}`, "gi") },
-      { kind: "token", pattern: new RegExp(`(${NAMED_TOKEN}${IS})${VALUE}`, "gi") },
+      secret(
+        "authorization",
+        String.raw`(authorization${IS}${SCHEME})${NO_VARIABLE}[^\s"'\\,;]{6,}`,
+        "gi",
+      ),
+      secret("authorization", `(authorization${IS})${VALUE}`, "gi"),
+      secret(
+        "cookie",
+        String.raw`(cookie${IS})[\w.-]{1,256}=[^"'\\\r\n]{4,}`,
+        "gi",
+        String.raw`[^"'\\\r\n]{1,}`,
+      ),
+      secret("api_key", `(${NAMED_KEY}${IS})${VALUE}`, "gi"),
+      secret("token", `(${NAMED_TOKEN}${IS})${VALUE}`, "gi"),
       // A bare `token` is a word of many meanings: in JSON, with a value that is long and no word, it is one.
-      {
-        kind: "token",
-        pattern: new RegExp(
-          `(?<![\\w-])(token\\\\{0,3}"\\s{0,4}:\\s{0,4}\\\\{0,3}")${LONG_VALUE}`,
-          "gi",
-        ),
-      },
-      { kind: "secret", pattern: new RegExp(`((?:${NAMED_SECRET})${IS})${VALUE}`, "gi") },
-      {
-        kind: "url_parameter",
-        pattern: /([?&](?:key|token|sig|[\w-]{0,24}signature)=)[^\s"'\\,;&<>{}()[\]]{8,}/gi,
-      },
+      secret(
+        "token",
+        String.raw`(?<![\w-])(token\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}")${LONG_VALUE}`,
+        "gi",
+      ),
+      secret("secret", `((?:${NAMED_SECRET})${IS})${VALUE}`, "gi"),
+      secret(
+        "url_parameter",
+        String.raw`([?&](?:key|token|sig|[\w-]{0,24}signature)=)[^\s"'\\,;&<>{}()[\]]{8,}`,
+        "gi",
+      ),
     ],
   },
   {
     trigger: /earer\s/i,
     secrets: [
-      {
-        kind: "authorization",
-        pattern: /(bearer\s{1,4})(?=[\w.~+/=-]{0,64}?\d|[\w.~+/=-]{24})[\w.~+/=-]{12,}/gi,
-      },
+      secret(
+        "authorization",
+        String.raw`(bearer\s{1,4})(?=[\w.~+/=-]{0,64}?\d|[\w.~+/=-]{24})[\w.~+/=-]{12,}`,
+        "gi",
+      ),
     ],
   },
   {
     trigger: /:\/\/[^\s/@]{1,400}@/,
     secrets: [
-      {
-        kind: "credentials",
-        pattern: new RegExp(
-          `(://)[^\\s/?#@:"'<>\\\\]{0,128}:${NO_VARIABLE}[^\\s/@"'<>\\\\]{1,256}(?=@)`,
-          "g",
-        ),
-      },
+      secret(
+        "credentials",
+        String.raw`(://)[^\s/?#@:"'<>\\]{0,128}:${NO_VARIABLE}[^\s/@"'<>\\]{1,256}(?=@)`,
+        "g",
+      ),
     ],
   },
   {
     trigger: /\d:AA[\w-]{8}/,
-    secrets: [{ kind: "bot_token", pattern: /(?<!\d)()\d{8,10}:AA[\w-]{32,36}/g }],
+    secrets: [secret("bot_token", String.raw`(?<!\d)()\d{8,10}:AA[\w-]{32,36}`, "g")],
   },
   {
     trigger: /slack\.com\/services\/|\/api\/webhooks\//,
     secrets: [
-      {
-        kind: "webhook",
-        pattern: /(slack\.com\/services\/|\/api\/webhooks\/)[\w/-]{20,}/g,
-      },
+      secret("webhook", String.raw`(slack\.com\/services\/|\/api\/webhooks\/)[\w/-]{20,}`, "g"),
     ],
   },
 ];
@@ -173,4 +198,4 @@ export const SECRET_FIELD: RegExp = new RegExp(
 );
 
 /** The value of a field that is called `token` and nothing more, where it is a secret and no word of a text. */
-export const TOKEN_VALUE: RegExp = new RegExp(`^${LONG_VALUE}$`);
+export const TOKEN_VALUE: RegExp = new RegExp(`^${bounded(LONG_VALUE)}$`);
