@@ -24,6 +24,12 @@ export interface KeepRecordsOptions {
 const WAITING_BYTES = 4 * 2 ** 20;
 
 /**
+ * A session of which nothing came for so many bytes is taken to be told: its files are written while its records are in
+ * the latest part of the journal, and once more if it goes on.
+ */
+const TOLD_BYTES = 16 * 2 ** 20;
+
+/**
  * Puts records of elsewhere into a flow directory, as a process that recorded them would: into its journal, then the
  * files of every session they speak of. Takes the records as they come and keeps none. What was there already, by the same
  * trace and span id, is not there twice. Ends with the error that the records end with, and throws when the journal can't be written.
@@ -42,45 +48,80 @@ async function kept(
   { fs = realFileSystem, onSession = () => {} }: KeepRecordsOptions,
 ): Promise<KeptRecords> {
   let problem: unknown;
+  let documentProblem: unknown;
   const onFailure = (what: unknown): void => {
-    problem = what;
+    documentProblem = what;
   };
-  const journal = openJournal({ dir, fs, onFailure: (code, error) => onFailure(error ?? code) });
+  const journal = openJournal({
+    dir,
+    fs,
+    onFailure: (code, error) => {
+      problem = error ?? code;
+    },
+  });
   const now = () => performance.now();
   const sessions = createSessionWriter({ dir, journal, now, onFailure, fs });
-  const failed: { sessionId: string; problem: unknown }[] = [];
+  const failed = new Map<string, unknown>();
+  const written = new Set<string>();
   const droppedBefore = journal.counters.dropped;
-  const traces = new Map<string, boolean>();
+  /** The session of each trace, once one of its records has named it. */
+  const traces = new Map<string, string | undefined>();
+  /** Where the last record of each session stands whose files are not written, in bytes; the one longest untouched first. */
+  const untold = new Map<string, number>();
   let count = 0;
-  let waiting = 0;
+  let bytes = 0;
+  let flushed = 0;
+
+  function placed(record: FlowRecord): void {
+    const id =
+      record.type === "session" || record.type === "tombstone"
+        ? record.sessionId
+        : (sessionIdOf(record) ?? traces.get(record.traceId));
+    if (record.type === "span_end" || record.type === "span_start") traces.set(record.traceId, id);
+    if (id === undefined) return;
+    untold.delete(id);
+    untold.set(id, bytes);
+  }
+
+  async function write(id: string): Promise<void> {
+    untold.delete(id);
+    documentProblem = undefined;
+    if (!(await sessions.adopt(id))) {
+      failed.set(id, documentProblem);
+      return;
+    }
+    failed.delete(id);
+    if (!written.has(id)) onSession(id);
+    written.add(id);
+  }
+
   try {
     for await (const record of records) {
       count++;
-      waiting += journal.append(record);
-      if (record.type === "span_end" || record.type === "span_start")
-        traces.set(
-          record.traceId,
-          traces.get(record.traceId) === true || sessionIdOf(record) !== undefined,
-        );
-      if (waiting < WAITING_BYTES) continue;
-      waiting = 0;
+      bytes += journal.append(record);
+      placed(record);
+      if (bytes - flushed < WAITING_BYTES) continue;
+      flushed = bytes;
       await journal.flush();
       if (journal.counters.dropped > droppedBefore) break;
+      for (const [id, at] of untold) {
+        if (at > bytes - TOLD_BYTES) break;
+        await write(id);
+      }
     }
     await journal.flush();
     if (journal.counters.dropped > droppedBefore || problem !== undefined)
       throw problem ?? new Error("the journal could not be written");
-    const unnamed = [...traces].filter(([, isNamed]) => !isNamed);
-    const ids = [...journal.sessionIds(), ...unnamed.map(([trace]) => `s_${trace}`)];
-    for (const id of ids) {
-      problem = undefined;
-      if (await sessions.adopt(id)) onSession(id);
-      else failed.push({ sessionId: id, problem });
-    }
-    return { records: count, sessions: ids, failed };
+    for (const id of untold.keys()) await write(id);
+    for (const [trace, id] of traces) if (id === undefined) await write(`s_${trace}`);
+    return {
+      records: count,
+      sessions: [...written, ...failed.keys()],
+      failed: [...failed].map(([sessionId, problem]) => ({ sessionId, problem })),
+    };
   } finally {
     journal.flushSync();
-    if (failed.length === 0) journal.settleSync();
+    if (failed.size === 0) journal.settleSync();
     journal.closeSync();
   }
 }

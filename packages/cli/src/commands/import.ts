@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
 import { keepRecords } from "@thoughtflow/processor/records";
@@ -16,7 +17,9 @@ import {
   type ImportReport,
   type PullFormat,
 } from "../imports/import-format.ts";
+import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
+import { keepHeapSmall } from "../imports/small-heap.ts";
 import {
   filesBelow,
   isDirectory,
@@ -49,7 +52,10 @@ export const importFile: Command = {
     const [name = "", word = ""] = args.positionals;
     const format = formatOf(name);
     const isUrl = /^https?:\/\//.test(word);
-    const read = isUrl ? pullFrom(word, name, format, args) : await readFrom(word, format, io);
+    const progress = createImportProgress((line) => io.say(line));
+    const read = isUrl
+      ? pullFrom(word, name, format, args)
+      : await readFrom(word, format, io, progress);
     const out = args.text("out");
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
@@ -57,8 +63,10 @@ export const importFile: Command = {
     const onSession = (id: string): void =>
       io.say(`${shownPath(join(dir, `${fileNameOf(id)}.json`), io.cwd)} .d2 .svg`);
     try {
+      keepHeapSmall();
       const records = report.masked(read(report));
       const { failed } = await keepRecords(dir, records, { onSession });
+      progress.done();
       report.sayLosses();
       for (const { sessionId, problem } of failed)
         io.say(`The files of ${sessionId} could not be written: ${messageOf(problem)}.`);
@@ -103,8 +111,9 @@ async function readFrom(
   word: string,
   format: ImportFormat,
   io: CommandIo,
+  progress: ImportProgress,
 ): Promise<(report: ImportReport) => AsyncIterable<FlowRecord>> {
-  const files = await filesOf(word, format, io);
+  const files = await filesOf(word, format, io, progress);
   return (report) => format.read(files, report);
 }
 
@@ -115,6 +124,7 @@ async function filesOf(
   word: string,
   { takes = isJson, besides }: ImportFormat,
   io: CommandIo,
+  progress: ImportProgress,
 ): Promise<readonly SourceFile[]> {
   if (word === "-") return [sourceText(await io.readStdin(), "stdin")];
   const path = resolve(io.cwd, word);
@@ -126,7 +136,8 @@ async function filesOf(
       : [path, ...((await besides?.(path)) ?? [])];
     if (paths.length === 0) throw new CommandError(`${shown} holds no file of this format.`);
     const root = whole ? path : dirname(path);
-    return paths.map((one) => sourceFile(one, relative(root, one)));
+    for (const one of paths) progress.expect((await stat(one)).size);
+    return paths.map((one) => sourceFile(one, relative(root, one), progress.read));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${shown} can't be read: ${messageOf(error)}`);

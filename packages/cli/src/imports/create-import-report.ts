@@ -28,15 +28,30 @@ export function createImportReport(say: (line: string) => void): RunningReport {
   };
 }
 
+/** Longer texts hardly come again. */
+const SHORT = 100;
+const MOST_REMEMBERED = 10_000;
+
+/** Spans say the same names, ids and models again and again. */
+const known = new Map<string, string>();
+
+function maskedText(text: string, attribute: string): string {
+  if (text.length > SHORT) return defaultRedactor.text(text, attribute);
+  const masked = known.get(text) ?? defaultRedactor.text(text, attribute);
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  known.set(text, masked);
+  return masked;
+}
+
 function maskedRecord(record: FlowRecord): FlowRecord {
   if (record.type !== "span_end" && record.type !== "span_start") return record;
   const { status } = record;
   return {
     ...record,
-    name: defaultRedactor.text(record.name, "name"),
+    name: maskedText(record.name, "name"),
     attributes: maskedAttributes(record.attributes),
     ...(status.message !== undefined && {
-      status: { ...status, message: defaultRedactor.text(status.message, "status.message") },
+      status: { ...status, message: maskedText(status.message, "status.message") },
     }),
     events: record.events.map((event) => ({
       ...event,
@@ -53,9 +68,9 @@ function maskedAttributes(attributes: Attributes): Attributes {
 }
 
 function maskedValue(value: AttributeValue, name: string): AttributeValue {
-  if (typeof value === "string") return defaultRedactor.text(value, name);
+  if (typeof value === "string") return maskedText(value, name);
   if (!Array.isArray(value)) return value;
   return value.map((item) =>
-    typeof item === "string" ? defaultRedactor.text(item, name) : item,
+    typeof item === "string" ? maskedText(item, name) : item,
   ) as AttributeValue;
 }

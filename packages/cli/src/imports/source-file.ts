@@ -26,12 +26,36 @@ const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-export function sourceFile(path: string, name: string): SourceFile {
+/** @param onRead Hears how many bytes were read that had not been read before. */
+export function sourceFile(
+  path: string,
+  name: string,
+  onRead: (bytes: number) => void = () => {},
+): SourceFile {
+  let known = 0;
+  const readTo = (end: number): void => {
+    if (end > known) onRead(end - known);
+    known = Math.max(known, end);
+  };
+  async function* chunks(): AsyncGenerator<Buffer> {
+    let end = 0;
+    const stream: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    for await (const chunk of stream) {
+      yield chunk;
+      // What was made of it is done.
+      end += chunk.length;
+      readTo(end);
+    }
+  }
   return {
     name,
     path,
-    text: async () => (await readFile(path, "utf8")).replace(BYTE_ORDER_MARK, ""),
-    lines: () => linesOf(createReadStream(path, { highWaterMark: CHUNK_BYTES })),
+    async text() {
+      const bytes = await readFile(path);
+      readTo(bytes.length);
+      return bytes.toString("utf8").replace(BYTE_ORDER_MARK, "");
+    },
+    lines: () => linesOf(chunks()),
   };
 }
 

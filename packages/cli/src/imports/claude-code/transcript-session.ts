@@ -425,7 +425,11 @@ export function createTranscriptSession(
       yield* runs.finish();
       if (spawns.untaken > 0)
         report.warn(`${id}: of ${spawns.untaken} sub-agents that were asked for nothing is there`);
-      for (const done of [keys, tools, conversations]) done.clear();
+      keys.clear();
+      tools.clear();
+      conversations.clear();
+      calls.clear();
+      places.clear();
       for (const { number, name } of runs.untold)
         report.warn(`${id}: no run holds line ${number} (${name})`);
     },

@@ -14,6 +14,8 @@ export const START: Place = { after: undefined, pending: [], turn: 0 };
 export interface Places {
   set(uuid: string, place: Place): void;
   get(uuid: string): Place | undefined;
+  /** Nothing will be taken up again. */
+  clear(): void;
 }
 
 /** So many records back a conversation may be taken up again within what was said there. */
@@ -25,6 +27,11 @@ export function createPlaces(): Places {
   let oldest = 0;
   return {
     get: (uuid) => places.get(uuid),
+    clear() {
+      places.clear();
+      latest.length = 0;
+      oldest = 0;
+    },
     set(uuid, place) {
       places.set(uuid, place);
       latest.push(uuid);

@@ -1,0 +1,94 @@
+// What `thoughtflow import claude-code` takes, against the least that anybody can do with the same lines: reading and
+// parsing each. Processes of both in turns, so that what else the machine does falls on both; seconds are of CPU, of all
+// threads. Memory is the largest that the process held.
+//
+//   node benchmarks/import.mjs [--megabytes 100] [--session 4] [--rounds 3]
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { writeTranscript } from "./import/transcript.mjs";
+import { median } from "./statistics.mjs";
+
+const { values } = parseArgs({
+  options: {
+    megabytes: { type: "string", default: "100" },
+    session: { type: "string", default: "4" },
+    rounds: { type: "string", default: "3" },
+    parse: { type: "string" },
+  },
+});
+if (values.parse !== undefined) parseLines(values.parse);
+else await measure();
+
+async function measure() {
+  const dir = mkdtempSync(join(tmpdir(), "thoughtflow-import-"));
+  const source = join(dir, "source");
+  const main = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
+  const bytes = writeTranscripts(source, Number(values.megabytes), Number(values.session));
+  const kinds = {
+    "JSON.parse of each line": [fileURLToPath(import.meta.url), "--parse", source],
+    "import claude-code": [main, "import", "claude-code", source, "--out", join(dir, "out")],
+  };
+  const taken = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [kind, argv] of Object.entries(kinds)) {
+      rmSync(join(dir, "out"), { recursive: true, force: true });
+      taken[kind].push(await resourcesOf(argv));
+    }
+  }
+  rmSync(dir, { recursive: true });
+  const seconds = (kind) => median(taken[kind].map((one) => one.seconds));
+  const [floor] = Object.keys(kinds);
+  console.log(`${(bytes / 1e6).toFixed(0)} MB in sessions of ${values.session} MB`);
+  for (const kind of Object.keys(kinds)) {
+    const rate = (bytes / 1e6 / seconds(kind)).toFixed(1);
+    const memory = Math.max(...taken[kind].map((one) => one.megabytes)).toFixed(0);
+    const ratio = (seconds(kind) / seconds(floor)).toFixed(1);
+    console.log(
+      `${kind}: ${rate} MB a second of CPU, ${ratio} × the first, ${memory} MB of memory`,
+    );
+  }
+}
+
+function writeTranscripts(folder, megabytes, each) {
+  mkdirSync(folder);
+  let bytes = 0;
+  for (let at = 0; bytes < megabytes * 1e6; at++) {
+    const id = `11111111-2222-4333-8444-${String(at).padStart(12, "0")}`;
+    bytes += writeTranscript(join(folder, `${id}.jsonl`), each * 1e6, () => id, at * 10_000);
+  }
+  return bytes;
+}
+
+function parseLines(folder) {
+  let records = 0;
+  for (const name of readdirSync(folder)) {
+    for (const line of readFileSync(join(folder, name), "utf8").split("\n"))
+      if (line !== "" && JSON.parse(line).type !== undefined) records++;
+  }
+  if (records === 0) throw new Error("no records");
+}
+
+/** CPU time and the largest resident memory of a process, which says them itself as it ends. */
+function resourcesOf(argv) {
+  const teller = `process.on("exit", () => {
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    process.send?.({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 });
+  });`;
+  const url = `data:text/javascript,${encodeURIComponent(teller)}`;
+  return new Promise((resolve, reject) => {
+    const stdio = ["ignore", "ignore", "ignore", "ipc"];
+    const child = spawn(process.execPath, ["--import", url, ...argv], { stdio });
+    let told;
+    child.on("message", (message) => {
+      told = message;
+    });
+    child.on("exit", (code) => {
+      if (code === 0 && told !== undefined) resolve(told);
+      else reject(new Error(`${argv.join(" ")}: exit ${code}`));
+    });
+  });
+}
