@@ -1,7 +1,8 @@
-import { goBinary, JAEGER, TEMPO } from "./go-binary.ts";
+import { COLLECTOR, goBinary, JAEGER, TEMPO } from "./go-binary.ts";
+import { phoenixProgram } from "./phoenix.ts";
 
 /** Runs once before all stack tests, so that no test's time limit holds a build, and no two build at once. */
 export function setup(): void {
-  goBinary(JAEGER);
-  goBinary(TEMPO);
+  for (const program of [JAEGER, TEMPO, COLLECTOR]) goBinary(program);
+  phoenixProgram();
 }

@@ -1,38 +1,45 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-import { JAEGER } from "./go-binary.ts";
-import { getJson } from "./polling.ts";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "../architecture/packages.ts";
+import { freeAddresses } from "./free-addresses.ts";
+import { COLLECTOR, goBinary } from "./go-binary.ts";
+import { answers } from "./polling.ts";
 import { startProgram } from "./running-program.ts";
 
-/**
- * Starts a Collector with a configuration file and resolves when it says that it is healthy. The
- * binary is Jaeger's, which is a Collector with Jaeger's parts added.
- *
- * @param variables what the file takes from the environment
- * @param healthAddress where its `healthcheckv2` extension answers, as `host:port`
- * @throws when it doesn't become healthy, with what it wrote.
- */
-export function startCollector(
-  configFile: string,
-  variables: Readonly<Record<string, string>>,
-  healthAddress: string,
-): Promise<AsyncDisposable> {
-  return startProgram(JAEGER, {
-    args: ["--config", configFile],
-    variables,
-    isReady: async () => (await getJson(`http://${healthAddress}/status`))?.["healthy"] === true,
-    patienceMillis: 10_000,
-  });
+/** A running Collector. */
+export interface Collector extends AsyncDisposable {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly otlpEndpoint: string;
 }
 
-/** Addresses that nothing listens on: all are held at once, then let go. */
-export async function freeAddresses(count: number): Promise<readonly string[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const addresses = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : "";
+/**
+ * Validates a file of `collector-config/`, starts a Collector with it on free loopback ports, and resolves when it says that it is
+ * healthy.
+ *
+ * @param variables what the file takes from the environment, but for the Collector's own addresses
+ * @throws when the file is none, or it doesn't become healthy, with what it wrote.
+ */
+export async function startCollector(
+  file: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<Collector> {
+  const config = join(ROOT, "collector-config", file);
+  const [http = "", grpc = "", health = "", metrics = ""] = await freeAddresses(4);
+  const all = {
+    COLLECTOR_OTLP_HTTP_ADDRESS: http,
+    COLLECTOR_OTLP_GRPC_ADDRESS: grpc,
+    COLLECTOR_HEALTH_ADDRESS: health,
+    COLLECTOR_METRICS_PORT: String(metrics.split(":")[1]),
+    ...variables,
+  };
+  const binary = goBinary(COLLECTOR);
+  await promisify(execFile)(binary, ["validate", "--config", config], { env: all });
+  const running = await startProgram(binary, {
+    args: ["--config", config],
+    variables: all,
+    isReady: () => answers(`http://${health}`),
+    patienceMillis: 60_000,
   });
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return addresses;
+  return { ...running, otlpEndpoint: `http://${http}` };
 }

@@ -1,15 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../architecture/packages.ts";
+import { TOOL_CACHE } from "./tool-cache.ts";
 
-/** A program that is built from a Go module of this repository, which requires the program's own. */
+/** A program that is built from a Go module of this repository. */
 export interface GoProgram {
   readonly name: string;
-  /** The module that the program is part of. */
+  /** What that module requires and the program is known by. */
   readonly module: string;
+  /** The package with its `main`. */
+  readonly main: string;
+  readonly tags?: string;
   /** Where `go.mod` and `go.sum` stand. */
   readonly folder: string;
   /** How long a build takes, in words. */
@@ -19,6 +22,7 @@ export interface GoProgram {
 export const JAEGER: GoProgram = {
   name: "jaeger",
   module: "github.com/jaegertracing/jaeger",
+  main: "github.com/jaegertracing/jaeger/cmd/jaeger",
   folder: join(ROOT, "deploy", "jaeger"),
   patience: "about four minutes",
 };
@@ -27,23 +31,35 @@ export const JAEGER: GoProgram = {
 export const TEMPO: GoProgram = {
   name: "tempo",
   module: "github.com/grafana/tempo",
+  main: "github.com/grafana/tempo/cmd/tempo",
   folder: join(import.meta.dirname, "tempo"),
   patience: "about four minutes",
 };
 
+/** With the parts of `otelcol/builder.yaml`. */
+export const COLLECTOR: GoProgram = {
+  name: "otelcol",
+  module: "go.opentelemetry.io/collector/otelcol",
+  main: ".",
+  tags: "grpcnotrace",
+  folder: join(import.meta.dirname, "otelcol"),
+  patience: "about two minutes",
+};
+
 /**
  * The path of a program built from its `go.mod`: built when it is first asked for (minutes), then kept outside the tree
- * under the version and the hash of the two module files.
+ * under the version and the hash of its files.
  *
  * @throws when Go is missing or the build fails, with the command that was tried.
  */
-export function goBinary({ name, module, folder, patience }: GoProgram): string {
+export function goBinary({ name, module, main, tags = "", folder, patience }: GoProgram): string {
   const modules = readFileSync(join(folder, "go.mod"), "utf8");
-  const sums = readFileSync(join(folder, "go.sum"), "utf8");
-  const version = new RegExp(`^require ${module} (\\S+)`, "m").exec(modules)?.[1];
-  const hash = createHash("sha256").update(modules).update(sums).digest("hex").slice(0, 12);
-  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const kept = join(cache, "thoughtflow-stack", `${name}-${version}-${hash}`);
+  const version = new RegExp(`^(?:require|\\t)\\s*${module} (\\S+)`, "m").exec(modules)?.[1];
+  const sources = readdirSync(folder).filter((file) => /^go\.(mod|sum)$|\.go$/.test(file));
+  const all = createHash("sha256");
+  for (const file of sources.sort()) all.update(readFileSync(join(folder, file)));
+  const hash = all.digest("hex").slice(0, 12);
+  const kept = join(TOOL_CACHE, `${name}-${version}-${hash}`);
   const binary = join(kept, name);
   if (existsSync(binary)) return binary;
 
@@ -51,8 +67,9 @@ export function goBinary({ name, module, folder, patience }: GoProgram): string 
   mkdirSync(kept, { recursive: true });
   // Built beside its place and moved there, so that a killed build leaves nothing that looks whole.
   const unfinished = join(kept, `building-${process.pid}`);
-  const args = ["build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", unfinished];
-  const { status, error, stderr } = spawnSync("go", [...args, `${module}/cmd/${name}`], {
+  const flags = ["-trimpath", "-buildvcs=false", "-ldflags=-s -w", `-tags=${tags}`];
+  const args = ["build", ...flags, "-o", unfinished, main];
+  const { status, error, stderr } = spawnSync("go", args, {
     cwd: folder,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
@@ -64,7 +81,7 @@ export function goBinary({ name, module, folder, patience }: GoProgram): string 
     );
   }
   if (status !== 0) {
-    const command = `go ${args.join(" ")} ${module}/cmd/${name}`;
+    const command = `go ${args.join(" ")}`;
     throw new Error(`${name} could not be built: ${command} in ${folder}\n${stderr}`, {
       cause: error,
     });

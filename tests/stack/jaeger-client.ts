@@ -77,10 +77,10 @@ interface OtlpValue {
 
 function spansOf(body: Readonly<Record<string, unknown>> | undefined): readonly JaegerSpan[] {
   const result = body?.["result"] as
-    | { resourceSpans?: { scopeSpans: { spans: OtlpSpan[] }[] }[] }
+    | { resourceSpans?: { scopeSpans: { spans?: OtlpSpan[] }[] }[] }
     | undefined;
   return (result?.resourceSpans ?? [])
-    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans = [] }) => spans))
     .sort(
       (a, b) =>
         Number((b.parentSpanId ?? "") === "") - Number((a.parentSpanId ?? "") === "") ||

@@ -1,14 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Session } from "@thoughtflow/schema";
 import { createReplayServer, loadExchanges } from "@thoughtflow/testkit";
+import { documentsIn } from "./documents-in.ts";
 
 /** What an app said, and the sessions it left behind. */
 export interface FinishedApp {
   readonly stdout: string;
+  /** The texts of the sessions' documents, by file name. */
+  readonly documents: ReadonlyMap<string, string>;
   /** The files of the flow directory, in the order of their names. */
   readonly sessions: readonly Session[];
 }
@@ -41,9 +44,9 @@ export async function runApp(
         },
       },
     );
-    const files = (await readdir(dir)).filter((name) => name.endsWith(".json")).sort();
-    const sessions = files.map(async (name) => JSON.parse(await readFile(join(dir, name), "utf8")));
-    return { stdout, sessions: await Promise.all(sessions) };
+    const documents = await documentsIn(dir);
+    const sessions = Array.from(documents.values(), (text): Session => JSON.parse(text));
+    return { stdout, documents, sessions };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

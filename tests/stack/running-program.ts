@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type GoProgram, goBinary } from "./go-binary.ts";
 
 export interface RunningProgramOptions {
   readonly args: readonly string[];
@@ -22,11 +21,11 @@ export interface RunningProgramOptions {
  * @throws when it doesn't become ready, with what it wrote.
  */
 export async function startProgram(
-  program: GoProgram,
+  program: string,
   options: RunningProgramOptions,
 ): Promise<AsyncDisposable> {
   const { args, cwd, variables, isReady, patienceMillis, tidy } = options;
-  const child = spawn(goBinary(program), args, {
+  const child = spawn(program, args, {
     cwd,
     stdio: ["ignore", "ignore", "pipe"],
     env: { PATH: process.env["PATH"], ...variables },
@@ -47,7 +46,7 @@ export async function startProgram(
   while (!(await isReady())) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
-      throw new Error(`no ${program.name} with ${args.join(" ")}: ${said}`);
+      throw new Error(`no ${program} with ${args.join(" ")}: ${said}`);
     }
     await sleep(100);
   }

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freeAddresses } from "./collector.ts";
-import { TEMPO } from "./go-binary.ts";
+import { freeAddresses } from "./free-addresses.ts";
+import { goBinary, TEMPO } from "./go-binary.ts";
+import { answers } from "./polling.ts";
 import { startProgram } from "./running-program.ts";
 
 /** A running Tempo. */
@@ -22,10 +23,10 @@ export async function startTempo(): Promise<Tempo> {
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-tempo-"));
   const config = join(dir, "tempo.yaml");
   await writeFile(config, configuration({ otlp, http, grpc, gossip, dir }));
-  const running = await startProgram(TEMPO, {
+  const running = await startProgram(goBinary(TEMPO), {
     args: [`-config.file=${config}`],
     cwd: dir,
-    isReady: () => isReady(`http://${http}/ready`),
+    isReady: () => answers(`http://${http}/ready`),
     patienceMillis: READY_MILLIS,
     tidy: () => rm(dir, { recursive: true, force: true }),
   });
@@ -34,14 +35,6 @@ export async function startTempo(): Promise<Tempo> {
     otlpEndpoint: `http://${otlp}`,
     queryEndpoint: `http://${http}`,
   };
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false;
-  }
 }
 
 interface Places {
