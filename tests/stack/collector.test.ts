@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
-import { startCollector } from "./collector.ts";
+import { ROOT } from "../architecture/packages.ts";
+import { startCollector, validateCollectorConfig } from "./collector.ts";
 import { startJaeger } from "./jaeger.ts";
 import { madeSpan, sendSpans } from "./made-spans.ts";
 import { getJson, until } from "./polling.ts";
@@ -16,6 +17,12 @@ function spansOf(document: string | undefined): readonly string[] {
   const { conversations = [] }: Partial<Session> = JSON.parse(document ?? "{}");
   return conversations.flatMap(({ steps }) => steps.flatMap(({ span_id }) => span_id ?? []));
 }
+
+test("every file is valid", async () => {
+  const files = await readdir(join(ROOT, "collector-config"));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) await validateCollectorConfig(file, { LANGFUSE_BASIC_AUTH: "none" });
+});
 
 test("dev.yaml: Jaeger and Tempo have an app's trace, ThoughtFlow writes the app's own bytes", async () => {
   await using jaeger = await startJaeger();

@@ -24,7 +24,6 @@ export async function startCollector(
   file: string,
   variables: Readonly<Record<string, string>>,
 ): Promise<Collector> {
-  const config = join(ROOT, "collector-config", file);
   const [http = "", grpc = "", health = "", metrics = ""] = await freeAddresses(4);
   const all = {
     COLLECTOR_OTLP_HTTP_ADDRESS: http,
@@ -33,13 +32,25 @@ export async function startCollector(
     COLLECTOR_METRICS_PORT: String(metrics.split(":")[1]),
     ...variables,
   };
-  const binary = goBinary(COLLECTOR);
-  await promisify(execFile)(binary, ["validate", "--config", config], { env: all });
-  const running = await startProgram(binary, {
-    args: ["--config", config],
+  await validateCollectorConfig(file, all);
+  const running = await startProgram(goBinary(COLLECTOR), {
+    args: ["--config", configPath(file)],
     variables: all,
     isReady: () => answers(`http://${health}`),
     patienceMillis: 60_000,
   });
   return { ...running, otlpEndpoint: `http://${http}` };
+}
+
+/** @throws when a file of `collector-config/` is none, with what the Collector says. */
+export async function validateCollectorConfig(
+  file: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<void> {
+  const args = ["validate", "--config", configPath(file)];
+  await promisify(execFile)(goBinary(COLLECTOR), args, { env: variables });
+}
+
+function configPath(file: string): string {
+  return join(ROOT, "collector-config", file);
 }

@@ -14,9 +14,14 @@ import { idProblem } from "./span-fields.ts";
 /**
  * The spans of an `ExportTraceServiceRequest`, or `TracesData`, in protobuf. Unknown fields are passed over.
  *
+ * @param longestAttribute attributes of spans with more bytes than this, name and value, are passed over, for who only
+ *   counts; default: none is
  * @throws MalformedRequestError for bytes that are none
  */
-export function decodeProtobufRequest(request: Uint8Array): DecodedRequest {
+export function decodeProtobufRequest(
+  request: Uint8Array,
+  longestAttribute: number = Number.POSITIVE_INFINITY,
+): DecodedRequest {
   startReading(request);
   const records: SpanRecord[] = [];
   const rejected: RejectedSpan[] = [];
@@ -29,6 +34,7 @@ export function decodeProtobufRequest(request: Uint8Array): DecodedRequest {
         end,
         scopeAt(scope, scopes),
         resourceAt(scope.resource, resources),
+        longestAttribute,
       );
       const reason = problemOf(record);
       if (reason === undefined) records.push(record);

@@ -32,6 +32,7 @@ export function readSpan(
   end: number,
   scope: Scope,
   resource: Attributes,
+  longestAttribute: number,
 ): SpanRecord {
   let traceId = "";
   let spanId = "";
@@ -73,9 +74,12 @@ export function readSpan(
       case 65:
         endTimeUnixNano = readFixed64(end);
         break;
-      case 74:
-        readKeyValue(readEnd(end), list.add);
+      case 74: {
+        const attributeEnd = readEnd(end);
+        if (attributeEnd - position() > longestAttribute) moveTo(attributeEnd);
+        else readKeyValue(attributeEnd, list.add);
         break;
+      }
       case 80:
         droppedAttributesCount = readUint32(end);
         break;

@@ -4,13 +4,14 @@ import type { AddressInfo } from "node:net";
 import { createFlowIntake, type IntakeCounters } from "@thoughtflow/processor/intake";
 import { isToken, showsToken, TOKEN_COOKIE } from "./access-token.ts";
 import { artifactAt, listedSessions, sendArtifact } from "./artifacts.ts";
+import { createCallCounting } from "./call-counting.ts";
 import { plainAnswer, say } from "./http-answer.ts";
 import { createIngest } from "./ingest.ts";
 import { createLiveEvents } from "./live-events.ts";
 import { indexPage, START_PAGE, START_SCRIPT } from "./pages.ts";
 import { readBody } from "./request-body.ts";
 import { refusalOf } from "./request-guard.ts";
-import { createServerMetrics, prometheusText } from "./server-metrics.ts";
+import { createServerMetrics } from "./server-metrics.ts";
 import { isLoopback, type ServerConfig } from "./server-options.ts";
 
 /** Where a server listens. */
@@ -41,16 +42,19 @@ type Route = (request: IncomingMessage, response: ServerResponse) => Promise<voi
 const INGEST = "/v1/traces";
 /** A browser sends no more than a token. */
 const TOKEN_BYTES = 4096;
-const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
 export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = {}): FlowServer {
   const { dir, host, token } = config;
   const isOpen = isLoopback(host);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const intake = createFlowIntake({ dir, maxBytes: config.maxDiskBytes, ...hooks });
-  const metrics = createServerMetrics();
+  const metrics = createServerMetrics(intake, () => ingest.inFlight);
+  const countCalls = createCallCounting(metrics.registry, hooks.onFailure ?? (() => {}));
   const events = createLiveEvents(dir, config.maxViewers);
-  const ingest = createIngest(intake, config, metrics, events.taken);
+  const ingest = createIngest(intake, config, metrics, (request) => {
+    events.taken(request);
+    countCalls(request);
+  });
   const server = createServer(
     {
       headersTimeout: config.headersTimeoutMs,
@@ -124,9 +128,10 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
     say(response, await ingest.take(request));
   }
 
-  function sayMetrics(_: IncomingMessage, response: ServerResponse): void {
-    const body = prometheusText(metrics, intake, ingest.inFlight);
-    say(response, { status: 200, headers: { "Content-Type": PROMETHEUS }, body });
+  async function sayMetrics(_: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await metrics.registry.metrics();
+    const headers = { "Content-Type": metrics.registry.contentType };
+    say(response, { status: 200, headers, body });
   }
 
   async function sayIndex(_: IncomingMessage, response: ServerResponse): Promise<void> {

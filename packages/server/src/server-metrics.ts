@@ -1,100 +1,82 @@
 import type { FlowIntake } from "@thoughtflow/processor/intake";
+import { Counter, Gauge, Registry } from "prom-client";
 
-/** What a server has answered. */
+/** What a server has answered, and what became of it. */
 export interface ServerMetrics {
   /** Counts an answer to a request that brought spans. */
   answered(status: number): void;
   /** Counts spans that a request held and that could not be taken, by what is wrong with them. */
   rejected(code: string, spans: number): void;
-  readonly counts: {
-    readonly requests: Readonly<Record<string, number>>;
-    readonly rejected: Readonly<Record<string, number>>;
-  };
+  /** What `/metrics` shows; others register with it. */
+  readonly registry: Registry;
 }
 
-export function createServerMetrics(): ServerMetrics {
-  const requests: Record<string, number> = {};
-  const rejected: Record<string, number> = {};
-  return {
-    answered(status) {
-      requests[status] = (requests[status] ?? 0) + 1;
-    },
-    rejected(code, spans) {
-      rejected[code] = (rejected[code] ?? 0) + spans;
-    },
-    counts: { requests, rejected },
-  };
-}
+/** Counts of a moment: a number, or numbers by the value of the label. */
+type Read = () => number | Readonly<Record<string, number>>;
 
-/** In the text format of Prometheus, 0.0.4. */
-export function prometheusText(
-  { counts }: ServerMetrics,
+export function createServerMetrics(
   { counters }: FlowIntake,
-  inFlight: { readonly requests: number; readonly bytes: number },
-): string {
+  inFlight: () => { readonly requests: number; readonly bytes: number },
+): ServerMetrics {
+  const registry = new Registry();
   const { journal, sessions } = counters;
-  return [
-    ...family(
-      "requests_total",
-      "counter",
-      "Requests with spans, by answer.",
-      "status",
-      counts.requests,
-    ),
-    ...family(
-      "spans_total",
-      "counter",
-      "Spans acknowledged: they are in the journal.",
-      counters.spans,
-    ),
-    ...family(
-      "spans_of_no_flow_total",
-      "counter",
-      "Of these, spans of traces that said nothing of an agent when they came.",
-      counters.spansOfNoFlow,
-    ),
-    ...family("rejected_spans_total", "counter", "Spans refused, by why.", "code", counts.rejected),
-    ...family("journal_bytes_total", "counter", "Bytes appended to the journal.", journal.bytes),
-    ...family(
-      "journal_failures_total",
-      "counter",
-      "Failed calls to the file system, by code.",
-      "code",
-      journal.failures,
-    ),
-    ...family("documents_written_total", "counter", "Sessions written.", sessions.documentsWritten),
-    ...family(
-      "documents_failed_total",
-      "counter",
-      "Sessions that could not be written; they are tried again.",
-      sessions.documentsFailed,
-    ),
-    ...family("sessions_remembered", "gauge", "Sessions in memory.", sessions.sessionsRemembered),
-    ...family("requests_in_flight", "gauge", "Requests being taken.", inFlight.requests),
-    ...family("bytes_in_flight", "gauge", "Bytes of requests being taken.", inFlight.bytes),
-    "",
-  ].join("\n");
-}
+  const options = (name: string, help: string, label?: string) => ({
+    name: `thoughtflow_receiver_${name}`,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+  });
+  /** Of something that is counted elsewhere. */
+  const counted = (name: string, help: string, read: Read, label = ""): void => {
+    new Counter({
+      ...options(name, help, label || undefined),
+      collect() {
+        this.reset();
+        const now = read();
+        if (typeof now === "number") this.inc(now);
+        else for (const [key, count] of Object.entries(now)) this.inc({ [label]: key }, count);
+      },
+    });
+  };
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      ...options(name, help),
+      collect() {
+        this.set(read());
+      },
+    });
+  };
 
-function family(name: string, type: string, help: string, value: number): readonly string[];
-function family(
-  name: string,
-  type: string,
-  help: string,
-  label: string,
-  values: Readonly<Record<string, number>>,
-): readonly string[];
-function family(
-  name: string,
-  type: string,
-  help: string,
-  valueOrLabel: number | string,
-  values: Readonly<Record<string, number>> = {},
-): readonly string[] {
-  const full = `thoughtflow_receiver_${name}`;
-  const samples =
-    typeof valueOrLabel === "number"
-      ? [`${full} ${valueOrLabel}`]
-      : Object.entries(values).map(([key, one]) => `${full}{${valueOrLabel}="${key}"} ${one}`);
-  return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...samples];
+  const requests = new Counter(
+    options("requests_total", "Requests with spans, by answer.", "status"),
+  );
+  const rejected = new Counter(options("rejected_spans_total", "Spans refused, by why.", "code"));
+  counted("spans_total", "Spans acknowledged: they are in the journal.", () => counters.spans);
+  counted(
+    "spans_of_no_flow_total",
+    "Of these, spans of traces that said nothing of an agent when they came.",
+    () => counters.spansOfNoFlow,
+  );
+  counted("journal_bytes_total", "Bytes appended to the journal.", () => journal.bytes);
+  counted(
+    "journal_failures_total",
+    "Failed calls to the file system, by code.",
+    () => journal.failures,
+    "code",
+  );
+  counted("documents_written_total", "Sessions written.", () => sessions.documentsWritten);
+  counted(
+    "documents_failed_total",
+    "Sessions that could not be written; they are tried again.",
+    () => sessions.documentsFailed,
+  );
+  gauge("sessions_remembered", "Sessions in memory.", () => sessions.sessionsRemembered);
+  gauge("requests_in_flight", "Requests being taken.", () => inFlight().requests);
+  gauge("bytes_in_flight", "Bytes of requests being taken.", () => inFlight().bytes);
+
+  return {
+    answered: (status) => requests.inc({ status: String(status) }),
+    rejected: (code, spans) => rejected.inc({ code }, spans),
+    registry,
+  };
 }

@@ -1,0 +1,102 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { requestOf, toolSpan } from "../testing/received-spans.ts";
+import { type RunningServer, runningServer } from "../testing/running-server.ts";
+
+let here: RunningServer;
+beforeEach(async () => {
+  here = await runningServer();
+});
+afterEach(() => here.remove());
+
+function chat(n: number, attributes: SpanRecord["attributes"], more: Partial<SpanRecord> = {}) {
+  const own = {
+    "session.id": "s",
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": "gpt-5.5",
+  };
+  return toolSpan(n, { attributes: { ...own, ...attributes }, ...more });
+}
+
+/** The samples of `/metrics` that begin so. */
+async function samples(...beginnings: readonly string[]): Promise<readonly string[]> {
+  const text = await (await here.get("/metrics")).text();
+  return text.split("\n").filter((line) => beginnings.some((one) => line.startsWith(one)));
+}
+
+const TOKENS = "gen_ai_client_inference_usage_";
+const COUNT = "gen_ai_client_inference_duration_seconds_count";
+const LABELS =
+  'service_name="elsewhere",gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="gpt-5.5"';
+
+test("a model call is measured: how long it took, how it failed, its tokens by kind and modality", async () => {
+  const usage = {
+    "gen_ai.usage.input_tokens": 100,
+    "gen_ai.usage.audio.input_tokens": 30,
+    "gen_ai.usage.output_tokens": 20,
+    "gen_ai.usage.cache_read.input_tokens": 40,
+    "gen_ai.usage.reasoning.output_tokens": 5,
+    "gen_ai.response.time_to_first_chunk": 0.3,
+  };
+  const error = { status: { code: "error" } } as const;
+  await here.post(requestOf(chat(1, usage), chat(2, { "error.type": "429" }, error), toolSpan(3)));
+  expect(await samples(TOKENS, COUNT)).toEqual([
+    `${COUNT}{${LABELS}} 1`,
+    `${COUNT}{${LABELS},error_type="429"} 1`,
+    `${TOKENS}input_tokens_total{${LABELS},gen_ai_token_modality="audio"} 30`,
+    `${TOKENS}input_tokens_total{${LABELS},gen_ai_token_modality="unknown"} 70`,
+    `${TOKENS}output_tokens_total{${LABELS},gen_ai_token_modality="unknown"} 20`,
+    `${TOKENS}cache_read_input_tokens_total{${LABELS},gen_ai_token_modality="unknown"} 40`,
+    `${TOKENS}reasoning_output_tokens_total{${LABELS},gen_ai_token_modality="unknown"} 5`,
+  ]);
+  const buckets = "gen_ai_client_inference_";
+  expect(
+    await samples(
+      `${buckets}duration_seconds_bucket{le="0.64"`,
+      `${buckets}duration_seconds_bucket{le="1.28"`,
+      `${buckets}time_to_first_chunk_seconds_sum`,
+      `${buckets}operation_input_tokens_bucket{le="64"`,
+      `${buckets}operation_input_tokens_bucket{le="256"`,
+    ),
+  ).toEqual([
+    `${buckets}duration_seconds_bucket{le="0.64",${LABELS}} 0`,
+    `${buckets}duration_seconds_bucket{le="1.28",${LABELS}} 1`,
+    `${buckets}duration_seconds_bucket{le="0.64",${LABELS},error_type="429"} 0`,
+    `${buckets}duration_seconds_bucket{le="1.28",${LABELS},error_type="429"} 1`,
+    `${buckets}time_to_first_chunk_seconds_sum{${LABELS}} 0.3`,
+    `${buckets}operation_input_tokens_bucket{le="64",${LABELS}} 0`,
+    `${buckets}operation_input_tokens_bucket{le="256",${LABELS}} 1`,
+  ]);
+});
+
+test("a call counts once: sent again, told by the layer around it, or by one beside it", async () => {
+  const usage = { "gen_ai.usage.input_tokens": 10 };
+  const response = { "gen_ai.response.id": "r1" };
+  const outer = chat(1, usage, { endTimeUnixNano: "1795183479000000000" });
+  const inner = chat(2, usage, { parentSpanId: outer.spanId });
+  const beside = [chat(3, { ...usage, ...response }), chat(4, { ...usage, ...response })];
+  await here.post(requestOf(outer, inner));
+  await here.post(requestOf(inner, ...beside));
+  await here.post(requestOf(outer));
+  expect(await samples(`${TOKENS}input`, COUNT)).toEqual([
+    `${COUNT}{${LABELS}} 2`,
+    `${TOKENS}input_tokens_total{${LABELS},gen_ai_token_modality="unknown"} 20`,
+  ]);
+});
+
+test("whoever sends ever new names of models fills no memory: beyond a limit they are one", async () => {
+  const long = "x".repeat(3000);
+  for (let n = 0; n < 22; n += 1) {
+    const calls = Array.from({ length: 100 }, (_, at) =>
+      chat(1 + n * 100 + at, { "gen_ai.request.model": `model ${n * 100 + at} ${long}` }),
+    );
+    expect((await here.post(requestOf(...calls))).status).toBe(200);
+  }
+  const counts = await samples(COUNT);
+  expect(counts.length).toBeLessThan(2_000);
+  expect(counts.at(-1)).toMatch(/_count{otel_metric_overflow="true"} \d+$/);
+  const sum = counts.reduce((all, line) => all + Number(line.split(" ").at(-1)), 0);
+  expect(sum).toBe(2200);
+  expect(Math.max(...counts.map(({ length }) => length))).toBeLessThan(600);
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeJsonRequest, encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
+import type { Session, SpanRecord } from "@thoughtflow/schema";
+import { createFlowServer, resolveServerOptions } from "@thoughtflow/server";
+import { expect, test } from "vitest";
+import { recordsOfExport } from "./dialects/langfuse-records.ts";
+
+const fixture = (name: string): string =>
+  readFileSync(join(import.meta.dirname, "dialects", "fixtures", name), "utf8");
+const exported = (name: string): readonly SpanRecord[] =>
+  recordsOfExport(JSON.parse(fixture(`${name}.trace.json`)));
+
+const EXPORTS: Readonly<Record<string, readonly SpanRecord[]>> = {
+  Koog: exported("koog"),
+  "agno by OpenInference and Langfuse": exported("agno"),
+  "pydantic-ai": exported("pydantic-ai"),
+  LangChain: decodeJsonRequest(fixture("langchain-rag.json")).records,
+};
+
+/** What a receiver counts of spans, and what the documents say that it writes of them. */
+async function received(spans: readonly SpanRecord[]) {
+  const dir = mkdtempSync(join(tmpdir(), "receiver-metrics-"));
+  const server = createFlowServer(resolveServerOptions({ dir, port: 0 }));
+  try {
+    const { url } = await server.listen();
+    // One by one, as they ended: no request holds all of a trace.
+    const ended = [...spans].sort((a, b) => Number(a.endTimeUnixNano) - Number(b.endTimeUnixNano));
+    for (const span of ended) {
+      const body = Buffer.from(encodeProtobufRequest(spansOfRecords([span])));
+      const headers = { "Content-Type": "application/x-protobuf" };
+      const { status } = await fetch(`${url}/v1/traces`, { method: "POST", headers, body });
+      expect(status).toBe(200);
+    }
+    const text = await (await fetch(`${url}/metrics`)).text();
+    await server.close();
+    const names = readdirSync(dir).filter((name) => name.endsWith(".json"));
+    const sessions = names.map(
+      (name): Session => JSON.parse(readFileSync(join(dir, name), "utf8")),
+    );
+    return { text, totals: sessions.flatMap(({ totals }) => totals ?? []) };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function sumOf(text: string, metric: string): number {
+  const values = text.matchAll(new RegExp(`^${metric}{.*} (\\S+)$`, "gm"));
+  return Array.from(values, ([, value]) => Number(value)).reduce((sum, one) => sum + one, 0);
+}
+
+test.each(Object.entries(EXPORTS))(
+  "%s: the metrics have the calls and tokens of the documents",
+  async (_, spans) => {
+    const { text, totals } = await received(spans);
+    const all = (key: "model_calls" | "input_tokens" | "output_tokens") =>
+      totals.reduce((sum, one) => sum + (one[key] ?? 0), 0);
+    expect(all("model_calls")).toBeGreaterThan(0);
+    expect({
+      calls: sumOf(text, "gen_ai_client_inference_duration_seconds_count"),
+      input: sumOf(text, "gen_ai_client_inference_usage_input_tokens_total"),
+      output: sumOf(text, "gen_ai_client_inference_usage_output_tokens_total"),
+    }).toEqual({
+      calls: all("model_calls"),
+      input: all("input_tokens"),
+      output: all("output_tokens"),
+    });
+  },
+);
