@@ -104,12 +104,30 @@ describe("the corpus", () => {
     );
   });
 
-  test("is run by tests that there are, or says what it waits for", () => {
-    for (const { form, sinks, waitsFor } of badInputCorpora) {
-      expect({ form, sinks: sinks.length + (waitsFor === undefined ? 0 : 1) }).not.toEqual({
-        form,
-        sinks: 0,
-      });
+  test("has a page that says of each number what must come of it, and by which test it does", async () => {
+    const rows = badInputCorpora.map(({ inputs = [], items = [], form, outcome, sinks }) => {
+      const tests = sinks.map(({ file, test: title }) => `\`${file}\`: *${title}*`).join(", ");
+      const named = new Map(inputs.map(({ item, name }) => [item, `${item} ${name}`]));
+      return `| ${form} | ${[...named.values(), ...items].join(", ")} | ${outcome} | ${tests} |`;
+    });
+    const page = [
+      "# Bad inputs",
+      "",
+      "What may come in that no program should ever send, and does: 175 kinds, each with its values in",
+      "[the corpus](../packages/testkit/src/bad-inputs/bad-input-corpora.ts), what must come of it, and the tests that give it to the",
+      "real thing. `vitest run tests/bad-inputs.test.ts -u` writes this page from the corpus; a test compares the two.",
+      "",
+      "| given as | what | what comes of it | tests |",
+      "|---|---|---|---|",
+      ...rows,
+      "",
+    ].join("\n");
+    await expect(page).toMatchFileSnapshot(join(ROOT, "docs", "bad-inputs.md"));
+  });
+
+  test("is run by tests that there are", () => {
+    for (const { form, sinks } of badInputCorpora) {
+      expect({ form, sinks: sinks.length }).not.toEqual({ form, sinks: 0 });
       for (const { file, test: title } of sinks)
         expect(readFileSync(join(ROOT, file), "utf8")).toContain(title);
     }

@@ -9,8 +9,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { failEachCall } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepWithin, type RemovedSessions } from "./disk-bound.ts";
+import { realFileSystem } from "./file-system.ts";
 import { addFrame } from "./frame.ts";
 import { createFrameBuffer } from "./frame-buffer.ts";
 import { openJournal } from "./journal.ts";
@@ -132,4 +134,23 @@ test("in a directory that holds other things, too, those neither count nor go", 
   expect(bound(4)).toEqual({ sessions: 0, bytes: 0 });
   expect(bound(3)).toMatchObject({ sessions: 1 });
   expect(readdirSync(dir).toSorted()).toEqual([".journal", "b.d2", "b.json", ...others].toSorted());
+});
+
+test("whichever call fails, a session that goes in part goes the next time, and what is in no document stays", async () => {
+  await failEachCall(realFileSystem, { code: "EIO" }, async ({ fs }) => {
+    for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true });
+    mkdirSync(folder);
+    leave("u", 9, ["unwritten"], false);
+    leave("v", 8, ["a"]);
+    leave("w", 7, ["b"]);
+    const steps = keepWithin(dir, { maxBytes: 5 * FILE_BYTES, fs });
+    try {
+      while (steps.next().done !== true);
+    } catch (error) {
+      expect(error).toMatchObject({ code: "EIO" });
+    }
+    expect(left()).toEqual(expect.arrayContaining(["u.tfj", "unwritten.json"]));
+    bound(1);
+    expect(left()).toEqual(["u.tfj", "unwritten.json"]);
+  });
 });

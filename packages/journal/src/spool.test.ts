@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type FaultyFileSystem, failEachCall } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FileSystem } from "./file-system.ts";
 import { openSpool, type Spool, type SpoolOptions } from "./spool.ts";
@@ -195,3 +196,29 @@ function failingAt(number: number, count: () => number): FileSystem {
   ]);
   return Object.fromEntries(failing);
 }
+
+test.each(["EIO", "ENOSPC"])(
+  "whichever call fails with %s, what the spool has accepted is there for the next process",
+  async (code) => {
+    let tried = 0;
+    const run = async ({ fs }: FaultyFileSystem<FileSystem>) => {
+      const folders = [".spool", `there-${tried++}`];
+      const own = open({ fs, folders });
+      const accepted = ["one", "two", "three"].filter((text) => {
+        const held = own.add(request(text), 1);
+        held?.release();
+        return held !== undefined;
+      });
+      const first = own.take();
+      first?.remove();
+      const later = open({ folders, isAlive: () => false });
+      const left = Array.from({ length: 4 }, () => textOf(later.take()));
+      // One whose removal has failed is sent once more.
+      const known = new Set([...left, textOf(first)].filter((text) => text !== undefined));
+      expect([...known].sort()).toEqual(accepted.toSorted());
+      expect(accepted.length).toBeGreaterThan(1);
+      expect(losses).toEqual([]);
+    };
+    expect(await failEachCall(nodeFileSystem, { code }, run)).toBeGreaterThan(20);
+  },
+);

@@ -107,13 +107,21 @@ interface ReadRequest {
   readonly rejected: readonly RejectedSpan[];
 }
 
+/** What a request without spans may be: to say that it was taken would be untrue. */
+const OTHER_SIGNALS = /^\s*\{\s*"resource_?(?:logs|metrics|profiles)"/i;
+
 /** JSON becomes protobuf: from there on there is one way. */
 function read(body: Buffer, isJson: boolean): ReadRequest {
   if (!isJson) {
     const scanned = scanProtobufRequest(body, SPAN_SIGNS);
     return { scanned, rejected: scanned.rejected };
   }
-  const { records, rejected } = decodeJsonRequest(body.toString());
+  const text = body.toString();
+  const { records, rejected } = decodeJsonRequest(text);
+  if (records.length + rejected.length === 0 && OTHER_SIGNALS.test(text))
+    throw new MalformedRequestError(
+      "logs and metrics are not taken here, but spans: resourceSpans",
+    );
   const request = encodeProtobufRequest(spansOfRecords(records));
   return { scanned: scanProtobufRequest(request, SPAN_SIGNS), rejected };
 }

@@ -11,7 +11,18 @@ export type { BadInputCorpus, Sink } from "./bad-inputs/bad-input-corpora.ts";
 export { badInputCorpora } from "./bad-inputs/bad-input-corpora.ts";
 export type { AnyTracing } from "./bad-inputs/bad-programs.ts";
 export { badPrograms, badReadableSpans } from "./bad-inputs/bad-programs.ts";
-export { badAdaptationEdits } from "./bad-inputs/bad-requests.ts";
+export {
+  badAdaptationEdits,
+  badDownloadNames,
+  badHosts,
+  badOrigins,
+  badOtlpRequests,
+  badPatterns,
+  badQueries,
+  badRanges,
+  badRawRequests,
+  badRequestTargets,
+} from "./bad-inputs/bad-requests.ts";
 export { badSpans } from "./bad-inputs/bad-spans.ts";
 export { badEnvironments } from "./bad-inputs/bad-surroundings.ts";
 export { badTexts } from "./bad-inputs/bad-texts.ts";

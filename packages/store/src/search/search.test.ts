@@ -1,3 +1,4 @@
+import { badPatterns, badQueries } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { killedRun, weatherRun } from "../../testing/stories.ts";
 import { appendRecords, deriveSessions, openStore, type Store, search } from "../index.ts";
@@ -55,4 +56,23 @@ test("a pattern that would take others for ever takes no longer than the text", 
 test("as many are given as are asked for, whatever decides", async () => {
   expect((await search(store, "label:*", { limit: 3 })).rows).toHaveLength(3);
   expect((await search(store, "/./", { limit: 3 })).rows).toHaveLength(3);
+});
+
+/** Rows, or what is wrong with the question: never anything else. */
+async function answerTo(filter: string): Promise<readonly string[] | string> {
+  return stepsFor(filter).catch((error: Error) => error.name);
+}
+
+test.each(badPatterns)("$item the pattern of a search may be $value", async ({ value }) => {
+  const answer = await answerTo(`/${value}/ session:session-6 label:thought`);
+  expect(answer === "StoreError" || Array.isArray(answer)).toBe(true);
+  expect(await stepsFor("label:node")).toHaveLength(6);
+});
+
+test.each(badQueries)("$item the words of a search may be $value", async ({ value }) => {
+  for (const filter of [value, JSON.stringify(value), `user:${value}`, `tool:${value}*`]) {
+    const answer = await answerTo(filter);
+    expect(answer === "StoreError" || Array.isArray(answer)).toBe(true);
+  }
+  expect(await stepsFor("label:node")).toHaveLength(6);
 });

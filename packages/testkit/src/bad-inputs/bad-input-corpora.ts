@@ -42,12 +42,11 @@ export interface BadInputCorpus {
   readonly outcome: string;
   /** What runs them now. */
   readonly sinks: readonly Sink[];
-  /** What must run them, and is not built yet. */
-  readonly waitsFor?: string;
 }
 
 const HERE = "tests/bad-inputs.test.ts";
-const SERVER = "the server: receiver of OTLP, files, viewer";
+const REQUESTS = "packages/server/src/bad-requests.test.ts";
+const SEARCH = "packages/store/src/search/search.test.ts";
 
 /** All 175, by what they are given as. Whoever builds another sink takes those that can come to it from here. */
 export const badInputCorpora: readonly BadInputCorpus[] = [
@@ -119,8 +118,10 @@ export const badInputCorpora: readonly BadInputCorpus[] = [
     form: "what stands in a flow directory",
     inputs: badDirectoryEntries,
     outcome: "it is passed over, and nobody waits for it",
-    sinks: [{ file: HERE, test: "in place of a document is passed over" }],
-    waitsFor: SERVER,
+    sinks: [
+      { file: HERE, test: "in place of a document is passed over" },
+      { file: REQUESTS, test: "is no file of a session" },
+    ],
   },
   {
     form: "headers of a request from outside",
@@ -188,23 +189,60 @@ export const badInputCorpora: readonly BadInputCorpus[] = [
       { file: "packages/processor/src/run-decisions.test.ts", test: "a clock that tells no time" },
     ],
   },
-  ...[
-    badOtlpRequests,
-    badRawRequests,
-    badRequestTargets,
-    badHosts,
-    badOrigins,
-    badRanges,
-    badDownloadNames,
-    badPatterns,
-    badQueries,
-  ].map((inputs) => ({
-    form: "a request, or a part of one",
-    inputs,
-    outcome: "an answer with the status that stands there, else 4xx; never an end of the process",
-    sinks: [],
-    waitsFor: SERVER,
-  })),
+  {
+    form: "a request to the receiver of OTLP",
+    inputs: badOtlpRequests,
+    outcome: "the status that stands there; never an end of the process",
+    sinks: [{ file: REQUESTS, test: "the receiver answers as it must" }],
+  },
+  {
+    form: "a request to the server of files, as it stands on the wire",
+    inputs: badRawRequests,
+    outcome: "the status that stands there; never an end of the process",
+    sinks: [{ file: REQUESTS, test: "a request of any form has its answer" }],
+  },
+  {
+    form: "the target of a request",
+    inputs: badRequestTargets,
+    outcome: "an answer, and no file that is none of a session",
+    sinks: [{ file: REQUESTS, test: "leads to no file" }],
+  },
+  {
+    form: "the Host of a request",
+    inputs: badHosts,
+    outcome: "400 or 421",
+    sinks: [{ file: REQUESTS, test: "is not this server" }],
+  },
+  {
+    form: "the Origin of a request",
+    inputs: badOrigins,
+    outcome: "403",
+    sinks: [{ file: REQUESTS, test: "gets nothing" }],
+  },
+  {
+    form: "the Range of a request",
+    inputs: badRanges,
+    outcome: "the whole file",
+    sinks: [{ file: REQUESTS, test: "a range gets the whole file" }],
+  },
+  {
+    form: "the name of a session that is served",
+    inputs: badDownloadNames,
+    outcome: "its file, and no header of the name's own",
+    sinks: [{ file: REQUESTS, test: "is served" }],
+  },
+  {
+    form: "a pattern that steps are searched by",
+    inputs: badPatterns,
+    outcome: "an answer in time that grows with the text, or a clear error",
+    sinks: [{ file: SEARCH, test: "the pattern of a search" }],
+  },
+  {
+    form: "the words that steps are searched by",
+    inputs: badQueries,
+    outcome: "an answer, or a clear error; the database is as it was",
+    sinks: [{ file: SEARCH, test: "the words of a search" }],
+  },
   {
     form: "an edit of a prompt's adaptations",
     inputs: badAdaptationEdits,

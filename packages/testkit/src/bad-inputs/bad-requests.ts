@@ -18,14 +18,20 @@ export const badOtlpRequests: readonly BadInput<OtlpRequest>[] = [
   ...item(
     95,
     "JSON in another dress",
-    asJson('{"resource_spans":[]}', 400),
-    asJson('{"resourceSpans":[{"scopeSpans":[{"spans":{}}]}]}', 400),
-    asJson(oneSpan({ traceId: "AAECAwQFBgcICQoLDA0ODw==", spanId: "AAECAwQFBgc=" }), 400),
+    asJson('{"resource_spans":[]}', 200),
+    asJson('{"resourceSpans":[{"scopeSpans":[{"spans":{}}]}]}', 200),
+    asJson(oneSpan({ traceId: "AAECAwQFBgcICQoLDA0ODw==", spanId: "AAECAwQFBgc=" }), 200),
     asJson(oneSpan({ kind: "SPAN_KIND_CLIENT", startTimeUnixNano: 1 }), 200),
-    asJson(oneSpan({ attributes: { a: 1 } }), 400),
+    asJson(oneSpan({ attributes: { a: 1 } }), 200),
     asJson(oneSpan({ unknown: 1 }), 200),
   ),
-  ...item(96, "logs where traces belong", asJson('{"resourceLogs":[]}', 400)),
+  ...item(
+    96,
+    "logs where traces belong",
+    asJson('{"resourceLogs":[]}', 400),
+    asJson('{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"x"}}]}]}]}', 400),
+    asJson('{"resource_logs":[]}', 400),
+  ),
   ...item(
     97,
     "nothing",
@@ -55,7 +61,7 @@ export const badOtlpRequests: readonly BadInput<OtlpRequest>[] = [
     gzipped(Buffer.concat([gzipSync('{"resourceSpans":'), gzipSync("[]}")]), 200),
     gzipped(gzipSync(Buffer.alloc(64 << 20)), 413),
     gzipped(gzipSync(gzipSync(Buffer.alloc(64 << 20))), 400),
-    { headers: { ...JSON_TYPE, "content-encoding": "zstd" }, body: bytes(EMPTY), status: 415 },
+    { headers: { ...JSON_TYPE, "content-encoding": "br" }, body: bytes(EMPTY), status: 415 },
   ),
   ...item(
     100,
@@ -91,7 +97,7 @@ function oneSpan(more: object): string {
   return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
 }
 
-/** A request to whatever serves files: what goes over the wire, and the status with which it is answered. */
+/** A request without the token: what goes over the wire, and the status with which a server of files answers. */
 export interface RawRequest {
   readonly text: string;
   /** 0: the connection is closed without an answer. */
@@ -104,12 +110,12 @@ export const badRawRequests: readonly BadInput<RawRequest>[] = [
   ...item(
     155,
     "headers",
-    raw(["GET / HTTP/1.1", HOST, `If-None-Match: ${"x".repeat(8_192)}`], 200),
+    raw(["GET / HTTP/1.1", HOST, `If-None-Match: ${"x".repeat(8_192)}`], 401),
     raw(["GET / HTTP/1.1", HOST, `X: ${"x".repeat(65_536)}`], 431),
     raw(["GET / HTTP/1.1", HOST, ...Array.from({ length: 2_000 }, (_, n) => `X${n}: 1`)], 431),
     raw(["GET / HTTP/1.1", HOST, "X: a", " folded"], 400),
     raw(["POST / HTTP/1.1", HOST, "Content-Length: 3", "Transfer-Encoding: chunked"], 400),
-    raw(["GET / HTTP/1.0"], 400),
+    raw(["GET / HTTP/1.0"], 421),
     raw(["POST / HTTP/1.1", HOST, "Expect: 100-maybe", "Content-Length: 1"], 417),
   ),
   ...item(
@@ -118,7 +124,7 @@ export const badRawRequests: readonly BadInput<RawRequest>[] = [
     ...["TRACE", "OPTIONS", "PUT", "DELETE"].map((method) =>
       raw([`${method} / HTTP/1.1`, HOST], 405),
     ),
-    raw(["GET / HTTP/1.1", HOST, "Content-Length: 3", "", "abc"], 200),
+    raw(["GET / HTTP/1.1", HOST, "Content-Length: 3", "", "abc"], 401),
   ),
   ...item(
     158,
@@ -130,14 +136,24 @@ export const badRawRequests: readonly BadInput<RawRequest>[] = [
   ...item(
     159,
     "those that take their time",
-    raw(["GET / HTTP/1.1", HOST].slice(0, 1), 408),
-    raw(["POST /v1/traces HTTP/1.1", HOST, "Content-Length: 1000", "", "{"], 408),
+    { text: `GET / HTTP/1.1\r\n${HOST}\r\n`, status: 408 },
+    raw(
+      [
+        "POST /v1/traces HTTP/1.1",
+        HOST,
+        "Content-Type: application/json",
+        "Content-Length: 1000",
+        "",
+        "{",
+      ],
+      408,
+    ),
   ),
   ...item(
     161,
     "what asks for a page",
     ...["limit=-1", "limit=1e9", "limit=NaN", "sort=__proto__", "field=steps[*].x"].map((query) =>
-      raw([`GET /api/sessions?${query} HTTP/1.1`, HOST], 400),
+      raw([`GET /thoughtflow/index.json?${query} HTTP/1.1`, HOST], 401),
     ),
   ),
 ];
