@@ -42,7 +42,9 @@ function isSame(left: unknown, right: unknown): boolean {
 
 /** The calls that an answer asks the application to make. */
 export function requestedCallIds(output: readonly GenAiMessage[]): readonly string[] {
-  return output.flatMap(({ parts }) =>
-    parts.flatMap((part) => (isToolCallPart(part) ? [part.id ?? ""] : [])),
-  );
+  const ids: string[] = [];
+  for (const { parts } of output) {
+    for (const part of parts) if (isToolCallPart(part)) ids.push(part.id ?? "");
+  }
+  return ids;
 }

@@ -15,8 +15,11 @@ interface SpanData {
  */
 export function completeWhenRead(span: Span, complete: () => void): boolean {
   if (!holdsItsData(span)) return false;
-  defer(span, "attributes", complete);
-  defer(span, "links", complete);
+  const { attributes, links } = span;
+  const value: Deferred = { span, attributes, links, complete };
+  Reflect.defineProperty(span, DEFERRED, { value });
+  Object.defineProperty(span, "attributes", deferred.attributes);
+  Object.defineProperty(span, "links", deferred.links);
   return true;
 }
 
@@ -52,12 +55,26 @@ function holdsItsData(span: Span): span is Span & SpanData {
   );
 }
 
-function defer(span: SpanData, name: keyof SpanData, complete: () => void): void {
-  const held = span[name];
-  Object.defineProperty(span, name, {
+/** What is behind the accessors of a span: these are the same for all spans, which spares each of them a microsecond. */
+interface Deferred extends SpanData {
+  readonly span: object;
+  readonly complete: () => void;
+}
+
+const DEFERRED: unique symbol = Symbol("deferred");
+
+interface WithDeferred {
+  readonly [DEFERRED]: Deferred;
+}
+
+const deferred = { attributes: accessorOf("attributes"), links: accessorOf("links") };
+
+function accessorOf(name: keyof SpanData): PropertyDescriptor {
+  return {
     enumerable: true,
     configurable: true,
-    get() {
+    get(this: WithDeferred) {
+      const { span, complete, [name]: held } = this[DEFERRED];
       // A span that somebody has frozen goes on answering by this.
       hold(span, name, held);
       complete();
@@ -68,7 +85,7 @@ function defer(span: SpanData, name: keyof SpanData, complete: () => void): void
       if (!hold(this, name, value))
         throw new TypeError(`Cannot assign to read only property '${name}'`);
     },
-  });
+  };
 }
 
 function hold(owner: object, name: keyof SpanData, value: unknown): boolean {
