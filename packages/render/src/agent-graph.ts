@@ -20,7 +20,10 @@ export interface AgentGraph {
 }
 
 /** Request by request, in time; spawns lead from the request that asked to the first of the agent. */
-export function agentGraph(session: Session, { run }: RenderOptions = {}): AgentGraph {
+export function agentGraph(
+  session: Session,
+  { run, inferred = false }: RenderOptions = {},
+): AgentGraph {
   const conversations = session.conversations.filter(
     ({ conversation_id }) => run === undefined || conversation_id === run,
   );
@@ -60,6 +63,9 @@ export function agentGraph(session: Session, { run }: RenderOptions = {}): Agent
             ),
           })),
       })),
-    edges: dag.request_edges,
+    edges: dag.request_edges.filter(({ type }) => inferred || !LIKELY.has(type)),
   };
 }
+
+/** Nobody recorded these. */
+const LIKELY: ReadonlySet<string> = new Set(["content_reuse", "request_sequence"]);

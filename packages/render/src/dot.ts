@@ -1,5 +1,5 @@
 import type { Session } from "@thoughtflow/schema";
-import { agentGraph } from "./agent-graph.ts";
+import { type AgentGraph, agentGraph } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
@@ -23,13 +23,17 @@ function renderDot(session: Session, options: RenderOptions = {}): string {
       ...requests.map(({ id, label: text }) => `    ${dotText(id)} [label=${dotText(text)}];`),
       "  }",
     ]),
-    ...edges.map(
-      ({ source, target, type, confidence }) =>
-        `  ${dotText(source)} -> ${dotText(target)}${type === "spawn" ? ` [color="#16a34a", label="spawn", style=${confidence < 1 ? "dashed" : "solid"}]` : ' [color="#94a3b8"]'};`,
-    ),
+    ...edges.map((edge) => `  ${dotText(edge.source)} -> ${dotText(edge.target)}${lookOf(edge)};`),
     "}",
     "",
   ].join("\n");
+}
+
+function lookOf({ type, confidence }: AgentGraph["edges"][number]): string {
+  if (type === "sequential") return ' [color="#94a3b8"]';
+  const color = type === "spawn" ? "#16a34a" : "#c084fc";
+  const label = type.replaceAll("_", " ");
+  return ` [color="${color}", label="${label}", style=${confidence < 1 ? "dashed" : "solid"}]`;
 }
 
 /** Any text as a quoted DOT string: the quote and the backslash are all that has a meaning there. */

@@ -7,6 +7,8 @@ export interface RenderOptions {
    * where an edge leads to them. An id that the session does not have gives an empty drawing.
    */
   readonly run?: string;
+  /** In graphs of agents, also what is only likely: an answer that another agent was given, one agent after another. Default false. */
+  readonly inferred?: boolean;
   /** ANSI colours in terminal output. Default false. */
   readonly color?: boolean;
   /** Columns of terminal output, at least 40. Default 100. */

@@ -34,7 +34,17 @@ export type AgentNode = z.infer<typeof AgentNode>;
 /** What led from one agent to another, or a tool's result back. */
 export const WorkflowEdge = z
   .object({
-    type: z.enum(["subagent_spawn", "tool_result", "handoff", "continues"]),
+    type: z.enum([
+      "subagent_spawn",
+      "tool_result",
+      "handoff",
+      "continues",
+      "content_reuse",
+      "request_sequence",
+    ]),
+    origin: z.enum(["declared", "observed", "inferred"]).meta({
+      description: "How it is known: somebody said so, ids match, or it is likely.",
+    }),
     source_agent_id: z.string(),
     target_agent_id: z.string(),
     spawned_by_task_id: z.string().optional(),
@@ -43,6 +53,9 @@ export const WorkflowEdge = z
     source_request_id: z.string().optional(),
     target_request_id: z.string().optional(),
     is_error: z.boolean().optional(),
+    time_gap_ms: z.number().optional().meta({
+      description: "Of `request_sequence`: from the answer to the request that followed.",
+    }),
     confidence: Confidence,
   })
   .meta({ id: "WorkflowEdge" });
@@ -115,10 +128,13 @@ export const RequestNode = z
   .meta({ id: "RequestNode" });
 export type RequestNode = z.infer<typeof RequestNode>;
 
-/** Between request nodes: an agent's requests in order, and from the request that holds a spawning call to the child's first. */
+/**
+ * Between request nodes: an agent's requests in order, from the request that holds a spawning call to the child's first, and
+ * what is likely.
+ */
 export const RequestEdge = z
   .object({
-    type: z.enum(["sequential", "spawn"]),
+    type: z.enum(["sequential", "spawn", "content_reuse", "request_sequence"]),
     source: z.string(),
     target: z.string(),
     confidence: Confidence,
@@ -185,6 +201,8 @@ export const Workflow = z.object({
       total_edges: Count,
       spawn_edges: Count,
       tool_result_edges: Count,
+      content_reuse_edges: Count,
+      request_sequence_edges: Count,
       max_depth: Count.meta({ description: "0 where all agents are roots." }),
       avg_children_per_agent: Ratio,
     }),

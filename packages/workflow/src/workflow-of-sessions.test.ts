@@ -71,6 +71,7 @@ test("nodes, edges and metrics are those of seed 002", () => {
   expect(dag.edges).toEqual([
     {
       type: "subagent_spawn",
+      origin: "inferred",
       source_agent_id: "agent_1",
       target_agent_id: "agent_2",
       spawned_by_task_id: "call_1",
@@ -80,6 +81,7 @@ test("nodes, edges and metrics are those of seed 002", () => {
     },
     {
       type: "tool_result",
+      origin: "observed",
       source_agent_id: "agent_1",
       target_agent_id: "agent_1",
       tool_use_id: "call_1",
@@ -97,6 +99,8 @@ test("nodes, edges and metrics are those of seed 002", () => {
     total_edges: 2,
     spawn_edges: 1,
     tool_result_edges: 1,
+    content_reuse_edges: 0,
+    request_sequence_edges: 0,
     max_depth: 1,
     avg_children_per_agent: 0.5,
   });
@@ -146,4 +150,76 @@ test("parents in a circle are no endless depth, and nothing at all is a document
   );
   expect(circle.workflow_dag.metrics.max_depth).toBe(2);
   expect(workflowOfSessions([], { extractionTimestamp: "" }).workflow_dag.nodes).toEqual([]);
+});
+
+test("an answer that another agent is given, and an agent that begins when another was answered, are likely edges", () => {
+  const answer = "The repository has three packages, and each of them has tests beside its source.";
+  const at = (second: number) => `2026-01-10T19:45:0${second}.000Z`;
+  const call = (
+    id: string,
+    agent: string,
+    [start, end]: [number, number],
+    input: string[],
+  ): Step => ({
+    step_id: id,
+    label: "assistant_call",
+    agent_id: agent,
+    started_at: at(start),
+    ended_at: at(end),
+    payload_started: { input },
+  });
+  const said = (id: string, of: string, agent: string, text: string): Step =>
+    step(id, "assistant_message", agent, {
+      payload_completed: { text },
+      edges: [{ to: of, type: "returns", origin: "observed" }],
+    });
+  const asked = (id: string, agent: string, text: string): Step =>
+    step(id, "user_message", agent, { payload_started: { text } });
+  const session: Session = {
+    session_id: "s",
+    agents: [{ agent_id: "a" }, { agent_id: "b" }, { agent_id: "c" }],
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [
+          call("c1", "a", [0, 1], []),
+          said("m1", "c1", "a", answer),
+          asked("u2", "b", `Write it  down:\n${answer} And no more.`),
+          call("c2", "b", [2, 3], ["u2"]),
+          said("m2", "c2", "b", "Done"),
+          asked("u3", "a", answer),
+          call("c3", "a", [4, 5], ["c1", "u3"]),
+          asked("u4", "c", `${answer.slice(0, 60)} something else`),
+          call("c4", "c", [4, 6], ["u4"]),
+        ],
+      },
+    ],
+  };
+  const found = workflowOfSessions([session], { extractionTimestamp: "" }).workflow_dag;
+  const likely = (type: string, source: string, target: string, more: object) => ({
+    type,
+    origin: "inferred",
+    source_agent_id: source,
+    target_agent_id: target,
+    ...more,
+  });
+  expect(found.edges).toEqual([
+    likely("content_reuse", "a", "b", {
+      source_request_id: "c1",
+      target_request_id: "c2",
+      confidence: 0.95,
+    }),
+    likely("content_reuse", "a", "c", {
+      source_request_id: "c1",
+      target_request_id: "c4",
+      confidence: 0.85,
+    }),
+    likely("request_sequence", "a", "b", {
+      source_request_id: "c1",
+      target_request_id: "c2",
+      time_gap_ms: 1000,
+      confidence: 0.5,
+    }),
+  ]);
+  expect(found.metrics).toMatchObject({ content_reuse_edges: 2, request_sequence_edges: 1 });
 });

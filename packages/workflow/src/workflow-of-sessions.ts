@@ -1,4 +1,5 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
+import { inferredEdges } from "./inferred-edges.ts";
 import { callsOf, type WorkflowCall } from "./workflow-calls.ts";
 import type {
   AgentNode,
@@ -96,8 +97,10 @@ export function workflowOfSessions(
         root_agents: nodes.filter((node) => node.is_root).length,
         leaf_agents: nodes.filter((node) => node.is_leaf).length,
         total_edges: dag.length,
-        spawn_edges: dag.filter(({ type }) => type === "subagent_spawn").length,
-        tool_result_edges: dag.filter(({ type }) => type === "tool_result").length,
+        spawn_edges: countOf(dag, "subagent_spawn"),
+        tool_result_edges: countOf(dag, "tool_result"),
+        content_reuse_edges: countOf(dag, "content_reuse"),
+        request_sequence_edges: countOf(dag, "request_sequence"),
         max_depth: Math.max(0, ...depthsOf(nodes)),
         avg_children_per_agent: ratio(
           nodes.reduce((sum, { child_agent_ids }) => sum + child_agent_ids.length, 0),
@@ -142,6 +145,7 @@ function edgesOf(session: Session, calls: readonly WorkflowCall[]): readonly Fou
       ...(task !== undefined && { task }),
       edge: {
         type: "subagent_spawn",
+        origin: agent.origin ?? "observed",
         source_agent_id: agent.parent_agent_id,
         target_agent_id: agent.agent_id,
         ...(task !== undefined && { spawned_by_task_id: callIdOf(task) }),
@@ -164,6 +168,7 @@ function edgesOf(session: Session, calls: readonly WorkflowCall[]): readonly Fou
       found.push({
         edge: {
           type: "tool_result",
+          origin: "observed",
           source_agent_id: maker?.agentId ?? agentOf(tool),
           target_agent_id: call.agentId,
           tool_use_id: callIdOf(tool),
@@ -182,6 +187,7 @@ function edgesOf(session: Session, calls: readonly WorkflowCall[]): readonly Fou
       found.push({
         edge: {
           type,
+          origin: origin ?? "observed",
           source_agent_id: agentOf(source),
           target_agent_id: call.agentId,
           source_request_id: source.step_id,
@@ -191,7 +197,11 @@ function edgesOf(session: Session, calls: readonly WorkflowCall[]): readonly Fou
       });
     }
   }
-  return found;
+  return [...found, ...inferredEdges(session, own).map((edge) => ({ edge }))];
+}
+
+function countOf(edges: readonly WorkflowEdge[], wanted: WorkflowEdge["type"]): number {
+  return edges.filter(({ type }) => type === wanted).length;
 }
 
 function callIdOf(step: Step): string {
@@ -302,6 +312,12 @@ function requestNodesOf(
   });
 }
 
+const REQUEST_EDGES: Readonly<Partial<Record<WorkflowEdge["type"], RequestEdge["type"]>>> = {
+  subagent_spawn: "spawn",
+  content_reuse: "content_reuse",
+  request_sequence: "request_sequence",
+};
+
 /** An agent's requests one after the other; a spawn leaves the request that holds the spawning call. */
 function requestEdgesOf(
   nodes: readonly RequestNode[],
@@ -313,15 +329,14 @@ function requestEdgesOf(
     const source = `${agent_id}_req_${index - 1}`;
     return ids.has(source) ? [{ type: "sequential", source, target: id, confidence: 1 }] : [];
   });
-  const spawns = edges.flatMap(
-    ({ type, source_request_id, target_request_id, confidence }): RequestEdge[] => {
-      const source = byRequest.get(source_request_id ?? "");
-      const target = byRequest.get(target_request_id ?? "");
-      if (type !== "subagent_spawn" || source === undefined || target === undefined) return [];
-      return [{ type: "spawn", source, target, confidence }];
-    },
-  );
-  return [...sequential, ...spawns];
+  const others = edges.flatMap((edge): RequestEdge[] => {
+    const type = REQUEST_EDGES[edge.type];
+    const source = byRequest.get(edge.source_request_id ?? "");
+    const target = byRequest.get(edge.target_request_id ?? "");
+    if (type === undefined || source === undefined || target === undefined) return [];
+    return [{ type, source, target, confidence: edge.confidence }];
+  });
+  return [...sequential, ...others];
 }
 
 function deduplicationOf(

@@ -47,6 +47,10 @@ export const convert: Command = {
   options: {
     to: { value: "FORMAT", choices: Object.keys(TARGETS), summary: "what to make (required)" },
     run: RUN_OPTION,
+    inferred: {
+      summary:
+        "with dot and graphml: also what is only likely between agents (an answer that another was given, one after another)",
+    },
     output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
     out: {
       value: "DIR",
@@ -65,8 +69,10 @@ export const convert: Command = {
     const [word = "latest"] = args.positionals;
     const session = await loadWholeSession(word, flowDirectory(args, io), io);
     requireRun(session, run);
-    const whole = () => renderer.render(session, run === undefined ? {} : { run });
-    if (dir !== undefined) await writeAll(session, renderer, run, resolve(io.cwd, dir), io);
+    const inferred = args.has("inferred");
+    const whole = () => renderer.render(session, { inferred, ...(run !== undefined && { run }) });
+    if (dir !== undefined)
+      await writeAll(session, renderer, { run, inferred }, resolve(io.cwd, dir), io);
     else if (file !== undefined) await write(resolve(io.cwd, file), whole(), io);
     else io.out(io.terminal ? plainText(whole()) : whole());
     return ExitCode.ok;
@@ -84,19 +90,19 @@ function targetOf(name: string | undefined): Renderer {
 async function writeAll(
   session: Session,
   renderer: Renderer,
-  only: string | undefined,
+  { run: only, inferred }: { readonly run: string | undefined; readonly inferred: boolean },
   dir: string,
   io: CommandIo,
 ): Promise<void> {
   const name = fileNameOf(session.session_id);
   const { fileExtension } = renderer;
   if (only === undefined) {
-    await write(join(dir, `${name}${fileExtension}`), renderer.render(session), io);
+    await write(join(dir, `${name}${fileExtension}`), renderer.render(session, { inferred }), io);
   }
   const ids = session.conversations.map(({ conversation_id }) => conversation_id);
   for (const run of only === undefined ? (ids.length > 1 ? ids : []) : [only]) {
     const path = join(dir, name, `${fileNameOf(run)}${fileExtension}`);
-    await write(path, renderer.render(session, { run }), io);
+    await write(path, renderer.render(session, { run, inferred }), io);
   }
 }
 
