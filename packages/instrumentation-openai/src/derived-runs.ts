@@ -16,8 +16,9 @@ import { catchUp } from "./call-order.ts";
 import { continuedIds, continuesInput } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
-import { completeWhenRead } from "./late-telling.ts";
+import { tellWhenRead } from "./late-telling.ts";
 import type { SpanSink } from "./options.ts";
+import { SESSION_NAMES, type SessionAttributes, sessionAttributes } from "./session-attributes.ts";
 import { tellFailure } from "./told-failure.ts";
 
 /** A root span that no program opened: a tool loop, from its first request to the first answer without calls. */
@@ -103,7 +104,7 @@ export function createDerivedRuns(
       tellFailure(run.span, error, capturesAll(captureContent ?? spanContentCapture()));
     }
     // Its session is known when its calls are placed.
-    if (run.session === undefined && !completeWhenRead(run.span, catchUp)) catchUp();
+    if (run.session === undefined) tellSession(run);
     run.span.end(run.lastChildEnd);
     guarded("handing on the run", () => sink.onEnd(run.span));
   }
@@ -183,6 +184,14 @@ export function createDerivedRuns(
       run.idleTimer.unref();
     },
   };
+}
+
+function tellSession(run: DerivedRun): void {
+  const isTold = tellWhenRead(run.span, SESSION_NAMES, (name) => {
+    catchUp();
+    return run.session && sessionAttributes(run.session)[name as keyof SessionAttributes];
+  });
+  if (!isTold) catchUp();
 }
 
 function stopTimer(run: DerivedRun): void {

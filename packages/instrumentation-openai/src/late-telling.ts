@@ -1,4 +1,4 @@
-import type { Attributes, Link, Span } from "@opentelemetry/api";
+import type { Attributes, AttributeValue, Link, Span } from "@opentelemetry/api";
 
 /** What an SDK's span holds, where it holds it in plain properties. */
 interface SpanData {
@@ -20,6 +20,25 @@ export function completeWhenRead(span: Span, complete: () => void): boolean {
   Reflect.defineProperty(span, DEFERRED, { value });
   Object.defineProperty(span, "attributes", deferred.attributes);
   Object.defineProperty(span, "links", deferred.links);
+  return true;
+}
+
+/**
+ * Lets a span that is about to end have attributes whose names are known, and whose values when somebody reads them.
+ * A quarter of the cost of `completeWhenRead`.
+ *
+ * @param read is called for each look at one of them
+ * @returns `false`, with nothing done, for a span that holds its data otherwise
+ */
+export function tellWhenRead(
+  span: Span,
+  names: readonly string[],
+  read: (name: string) => AttributeValue | undefined,
+): boolean {
+  if (!holdsItsData(span)) return false;
+  const { attributes } = span;
+  Reflect.defineProperty(attributes, READ, { value: read });
+  for (const name of names) Object.defineProperty(attributes, name, readerOf(name));
   return true;
 }
 
@@ -80,15 +99,45 @@ function accessorOf(name: keyof SpanData): PropertyDescriptor {
       complete();
       return held;
     },
-    // On whatever it is assigned to: a copy that inherits from the span gets a value of its own, as from any property.
     set(this: object, value: unknown) {
-      if (!hold(this, name, value))
-        throw new TypeError(`Cannot assign to read only property '${name}'`);
+      assign(this, name, value);
     },
   };
 }
 
-function hold(owner: object, name: keyof SpanData, value: unknown): boolean {
+const READ: unique symbol = Symbol("read");
+
+interface WithRead {
+  readonly [READ]: (name: string) => AttributeValue | undefined;
+}
+
+const readers = new Map<string, PropertyDescriptor>();
+
+/** The same for all spans, which then have objects of one shape. */
+function readerOf(name: string): PropertyDescriptor {
+  const known = readers.get(name);
+  if (known !== undefined) return known;
+  const reader: PropertyDescriptor = {
+    enumerable: true,
+    configurable: true,
+    get(this: WithRead) {
+      return this[READ](name);
+    },
+    set(this: object, value: unknown) {
+      assign(this, name, value);
+    },
+  };
+  readers.set(name, reader);
+  return reader;
+}
+
+/** On whatever it is assigned to: a copy that inherits from the owner gets a value of its own, as from any property. */
+function assign(owner: object, name: string, value: unknown): void {
+  if (!hold(owner, name, value))
+    throw new TypeError(`Cannot assign to read only property '${name}'`);
+}
+
+function hold(owner: object, name: string, value: unknown): boolean {
   return Reflect.defineProperty(owner, name, {
     value,
     writable: true,

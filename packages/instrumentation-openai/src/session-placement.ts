@@ -1,18 +1,16 @@
-import type { Attributes } from "@opentelemetry/api";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_SESSION_ID,
   ATTR_THOUGHTFLOW_SESSION_CONFIDENCE,
-  ATTR_THOUGHTFLOW_SESSION_ORIGIN,
 } from "@thoughtflow/semconv";
 import { historyOf, sessionOf } from "@thoughtflow/tracing/internal";
 import type { ObservedRequest, SessionMatch } from "@thoughtflow/workflow";
 import { isRoot, linkToEarlier } from "./call-links.ts";
 import { tellAttributes } from "./late-telling.ts";
 import type { ModelCall } from "./model-call.ts";
+import { sessionAttributes } from "./session-attributes.ts";
 
 /** Finds the session of a call, once, and says so on its span and on the open derived run. */
 export function place(call: ModelCall): void {
@@ -25,12 +23,15 @@ export function place(call: ModelCall): void {
   call.placed = match;
   const session = run?.session === undefined ? match : { ...run.session, ...placeIn(match) };
   call.session = session;
-  const attributes = sessionAttributes(session);
-  tellAttributes(span, attributes);
+  const { confidence } = session;
+  tellAttributes(span, {
+    ...sessionAttributes(session),
+    ...(confidence !== undefined && { [ATTR_THOUGHTFLOW_SESSION_CONFIDENCE]: confidence }),
+  });
   linkToEarlier(call, match, messages);
   if (run !== undefined && run.session === undefined) {
     run.session = session;
-    tellAttributes(run.span, attributes);
+    if (run.span.isRecording()) run.span.setAttributes(sessionAttributes(session));
   }
 }
 
@@ -69,12 +70,4 @@ function observedRequest(call: ModelCall, messages: readonly GenAiMessage[]): Ob
 /** A call inside a run has the run's session; which messages it knows is its own. */
 function placeIn({ continues, known }: SessionMatch): Pick<SessionMatch, "continues" | "known"> {
   return continues === undefined ? { known } : { continues, known };
-}
-
-function sessionAttributes({ sessionId, origin, confidence }: SessionMatch): Attributes {
-  return {
-    [ATTR_SESSION_ID]: sessionId,
-    [ATTR_THOUGHTFLOW_SESSION_ORIGIN]: origin,
-    ...(confidence !== undefined && { [ATTR_THOUGHTFLOW_SESSION_CONFIDENCE]: confidence }),
-  };
 }
