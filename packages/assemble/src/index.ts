@@ -5,3 +5,4 @@ export { type LargeText, largeTexts, mayHoldLargeTexts, withoutLargeTexts } from
 export { recordsFromSession } from "./records-from-session.ts";
 export type { ScoreLine } from "./scores.ts";
 export { scoresOf } from "./scores.ts";
+export { sessionNamedBy } from "./session-of-spans.ts";

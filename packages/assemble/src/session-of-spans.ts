@@ -1,3 +1,4 @@
+import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
@@ -59,6 +60,11 @@ function placeOf(node: SpanNode, placed: Map<SpanNode, string>): string | undefi
   }
   if (id !== undefined) for (const one of path) placed.set(one, id);
   return id;
+}
+
+/** The session that a span names, in whichever dialect, or its resource; `undefined` when neither does. */
+export function sessionNamedBy(record: SpanRecord): string | undefined {
+  return sessionIdOf(record) ?? givenSession(record);
 }
 
 function givenSession(record: SpanRecord): string | undefined {

@@ -70,7 +70,9 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   );
   const { storeUrl, prices } = config;
   const store =
-    storeUrl === undefined ? undefined : followIntoStore({ url: storeUrl, dir, prices });
+    storeUrl === undefined
+      ? undefined
+      : followIntoStore({ url: storeUrl, dir, prices }, { onChange: tellOfStore() });
   const releaseGlobals = claimOtelGlobals(provider);
   const openai = openaiSupport(config);
   // An app with a provider of its own sends its spans itself; its model calls come to our files all the same.
@@ -115,6 +117,17 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   const flow: ThoughtFlow = { config, flush, shutdown, [Symbol.asyncDispose]: shutdown };
   processSingleton().running = flow;
   return flow;
+}
+
+/** Says once that a store takes nothing. */
+function tellOfStore(): (problem: string | undefined) => void {
+  let isTold = false;
+  return (problem) => {
+    if (problem === undefined || isTold) return;
+    isTold = true;
+    const kept = "What it lacks stays in the files and is taken in later.";
+    warn("THOUGHTFLOW_STORE_UNREACHABLE", `The store takes nothing: ${problem} ${kept}`);
+  };
 }
 
 /** What a start gives when ThoughtFlow is switched off. */

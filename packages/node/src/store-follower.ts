@@ -1,14 +1,13 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { warn } from "./warn.ts";
 
 /** Where sessions go beside their files. */
 export interface StoreTask {
   /** The store's address. */
   readonly url: string;
-  /** The flow directory. */
-  readonly dir: string;
+  /** The flow directory whose sessions go there; absent: records come there by themselves, and their tables are derived. */
+  readonly dir: string | undefined;
   /** The price file of the process. */
   readonly prices: string | undefined;
 }
@@ -18,7 +17,14 @@ export interface PassAnswer {
   readonly problem: string | undefined;
 }
 
-/** Takes what is new in the flow directory into a store, in a thread of its own: the app never waits for a database. */
+export interface FollowOptions {
+  /** Milliseconds between two looks. Default 5,000. */
+  readonly everyMs?: number;
+  /** Hears when the store takes nothing, and with `undefined` when it does again. */
+  readonly onChange: (problem: string | undefined) => void;
+}
+
+/** Takes what is new in the flow directory into a store, in a thread of its own: nobody waits for a database. */
 export interface StoreFollower {
   /** Resolves when all that is in the files is in the store, or can't be; never rejects. */
   pass(): Promise<void>;
@@ -28,17 +34,17 @@ export interface StoreFollower {
 
 const EVERY_MS = 5000;
 
-/**
- * Starts to follow; looks every five seconds. What a store can't take stays in the journal and is taken in later, also by the
- * next process: said once.
- */
-export function followIntoStore(task: StoreTask): StoreFollower {
-  let isTold = false;
+/** Starts to follow. What a store can't take stays in the journal and is taken in later, also by the next process. */
+export function followIntoStore(
+  task: StoreTask,
+  { everyMs = EVERY_MS, onChange }: FollowOptions,
+): StoreFollower {
+  let known: string | undefined;
+  let isOver = false;
   const tell = (problem: string | undefined): void => {
-    if (problem === undefined || isTold) return;
-    isTold = true;
-    const kept = "What it lacks stays in the files and is taken in later.";
-    warn("THOUGHTFLOW_STORE_UNREACHABLE", `The store takes nothing: ${problem} ${kept}`);
+    if (isOver || problem === known) return;
+    known = problem;
+    onChange(problem);
   };
   const thread = startThread(task, tell);
   if (thread === undefined) return { pass: async () => {}, stop: async () => {} };
@@ -67,17 +73,22 @@ export function followIntoStore(task: StoreTask): StoreFollower {
 
   const timer = setInterval(() => {
     if (waiting.length === 0) void pass(false);
-  }, EVERY_MS).unref();
+  }, everyMs).unref();
 
   return {
     pass: () => pass(true),
     async stop() {
       clearInterval(timer);
       await pass(true);
-      isTold = true;
+      isOver = true;
       await thread.terminate();
     },
   };
+}
+
+/** `PGPASSWORD`, `PGSSLMODE` and so on; where the home is, there are passwords and certificates. */
+function isOfDriver(name: string): boolean {
+  return name.startsWith("PG") || name === "HOME" || name === "APPDATA";
 }
 
 function startThread(task: StoreTask, tell: (problem: string) => void): Worker | undefined {
@@ -86,9 +97,9 @@ function startThread(task: StoreTask, tell: (problem: string) => void): Worker |
     return new Worker(pathToFileURL(program), {
       name: "thoughtflow-store",
       workerData: task,
-      // Nothing of what the app preloads belongs there.
+      // Nothing of what the app preloads belongs there; what a driver of PostgreSQL goes by does.
       execArgv: [],
-      env: {},
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => isOfDriver(name))),
     });
   } catch (error) {
     tell(`no thread can be started (${(error as Error).message}).`);

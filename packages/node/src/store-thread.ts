@@ -1,18 +1,30 @@
 /** What runs in the thread that `followIntoStore` starts: at each message what is new goes from the files into the store. */
 import { parentPort, workerData } from "node:worker_threads";
 import type * as Prices from "@thoughtflow/processor/prices";
-import type { Store } from "@thoughtflow/store";
+import type { OpenStoreOptions, Store } from "@thoughtflow/store";
 import type { PassAnswer, StoreTask } from "./store-follower.ts";
 
 const { url, dir, prices }: StoreTask = workerData;
-let opened: Promise<Store> | undefined;
+/** The store, and what it takes in. */
+interface Following {
+  readonly store: Store;
+  pass(): Promise<unknown>;
+}
+
+let opened: Promise<Following> | undefined;
 let last: Promise<void> = Promise.resolve();
 
-async function open(): Promise<Store> {
-  const { openStore } = await storePackage();
-  if (prices === undefined) return await openStore(url);
+async function open(): Promise<Following> {
+  const { createFlowLoader, deriveSessions, openStore } = await storePackage();
+  const store = await openStore(url, await pricesOf(prices));
+  const loader = dir === undefined ? undefined : createFlowLoader(store, dir);
+  return { store, pass: () => loader?.load() ?? deriveSessions(store) };
+}
+
+async function pricesOf(path: string | undefined): Promise<OpenStoreOptions> {
+  if (path === undefined) return {};
   const { readPriceFile }: typeof Prices = await import("@thoughtflow/processor/prices");
-  return await openStore(url, { prices: readPriceFile(prices) });
+  return { prices: readPriceFile(path) };
 }
 
 async function storePackage(): Promise<typeof import("@thoughtflow/store")> {
@@ -27,13 +39,14 @@ async function storePackage(): Promise<typeof import("@thoughtflow/store")> {
 
 async function pass(): Promise<PassAnswer> {
   try {
-    const { loadFlows } = await storePackage();
     opened ??= open();
-    await loadFlows(await opened, dir);
+    await (await opened).pass();
     return { problem: undefined };
   } catch (error) {
     // A database that was down is asked anew.
+    const broken = opened;
     opened = undefined;
+    await broken?.then(({ store }) => store.close()).catch(() => {});
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -37,17 +37,23 @@ export interface IntakeCounters {
   readonly sessions: SessionCounters;
 }
 
-/**
- * Takes ended spans that came over the wire and keeps one flow directory: journal first, as they are, then the same
- * files as those of the process that made them.
- */
-export interface FlowIntake {
-  /** Resolves when the spans are on disk, or can't be. */
+/** Takes ended spans that came over the wire. */
+export interface SpanIntake {
+  /** Resolves when the spans are durable, or can't be. */
   take(request: ScannedRequest): Promise<TakenAs>;
-  /** Writes the files of all sessions that changed. */
+  /** Writes what is still to be written. */
   flush(): Promise<void>;
   /** The same at once, for the end of a process. */
   closeSync(): void;
+  /** Where there is no journal and no file is written, there are no counts of them. */
+  readonly counters: Pick<IntakeCounters, "spans"> & Partial<IntakeCounters>;
+}
+
+/**
+ * Keeps one flow directory: journal first, as the spans are, then the same files as those of the process that made
+ * them.
+ */
+export interface FlowIntake extends SpanIntake {
   readonly counters: IntakeCounters;
 }
 

@@ -1,3 +1,9 @@
-export type { FlowIntake, FlowIntakeOptions, IntakeCounters, TakenAs } from "./flow-intake.ts";
+export type {
+  FlowIntake,
+  FlowIntakeOptions,
+  IntakeCounters,
+  SpanIntake,
+  TakenAs,
+} from "./flow-intake.ts";
 export { createFlowIntake } from "./flow-intake.ts";
 export { SPAN_SIGNS } from "./span-signs.ts";

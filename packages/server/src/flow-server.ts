@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createFlowIntake, type IntakeCounters } from "@thoughtflow/processor/intake";
+import { createFlowIntake, type SpanIntake } from "@thoughtflow/processor/intake";
 import { isToken, showsToken, TOKEN_COOKIE } from "./access-token.ts";
 import { artifactAt, listedSessions, sendArtifact } from "./artifacts.ts";
 import { createCallCounting } from "./call-counting.ts";
@@ -29,12 +29,14 @@ export interface FlowServer {
   flush(): Promise<void>;
   /** Takes no more requests, ends those that are here, and writes every file. */
   close(): Promise<void>;
-  readonly counters: IntakeCounters;
+  readonly counters: SpanIntake["counters"];
 }
 
 export interface FlowServerHooks {
   /** Hears of every failed write to the flow directory. */
   readonly onFailure?: (problem: unknown, what: string) => void;
+  /** Takes the spans instead of a flow directory: nothing is written there then. */
+  readonly intake?: SpanIntake;
 }
 
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -46,8 +48,7 @@ const TOKEN_BYTES = 4096;
 export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = {}): FlowServer {
   const { dir, host, token } = config;
   const isOpen = isLoopback(host);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const intake = createFlowIntake({ dir, maxBytes: config.maxDiskBytes, ...hooks });
+  const intake = hooks.intake ?? filesIn(config, hooks);
   const metrics = createServerMetrics(intake, () => ingest.inFlight);
   const countCalls = createCallCounting(metrics.registry, hooks.onFailure ?? (() => {}));
   const events = createLiveEvents(dir, config.maxViewers);
@@ -83,6 +84,8 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
 
   function routeOf(request: IncomingMessage): Route {
     const [path = ""] = (request.url ?? "").split("?", 1);
+    if (hooks.intake !== undefined && (path === "/" || path.startsWith("/thoughtflow")))
+      return (_, response) => say(response, plainAnswer(404, "Its store has the sessions."));
     switch (path) {
       case INGEST:
         return only("POST", isOpen ? takeSpans : guarded(takeSpans));
@@ -174,6 +177,12 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
     },
     counters: intake.counters,
   };
+}
+
+/** A flow directory that is kept for what comes. */
+function filesIn({ dir, maxDiskBytes: maxBytes }: ServerConfig, { onFailure }: FlowServerHooks) {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  return createFlowIntake({ dir, maxBytes, ...(onFailure && { onFailure }) });
 }
 
 function only(method: "GET" | "POST", route: Route): Route {

@@ -1,4 +1,4 @@
-export type { FlowServer, FlowServerAddress } from "./flow-server.ts";
+export type { FlowServer, FlowServerAddress, FlowServerHooks } from "./flow-server.ts";
 export { createFlowServer } from "./flow-server.ts";
 export type { ServerConfig, ServerOptions } from "./server-options.ts";
 export { resolveServerOptions, SERVER_OPTION_NAMES } from "./server-options.ts";

@@ -10,7 +10,7 @@ import {
   scanProtobufRequest,
   spansOfRecords,
 } from "@thoughtflow/otlp";
-import { type FlowIntake, SPAN_SIGNS } from "@thoughtflow/processor/intake";
+import { SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
 import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -30,7 +30,7 @@ const SOON = { "Retry-After": "1" };
 const LATER = { "Retry-After": "5" };
 
 export function createIngest(
-  intake: FlowIntake,
+  intake: SpanIntake,
   config: ServerConfig,
   metrics: ServerMetrics,
   onKept: (request: ScannedRequest) => void = () => {},
@@ -72,7 +72,8 @@ export function createIngest(
     if (scanned.spans.length > 0) {
       const taken = await intake.take(scanned);
       if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
-      if (taken === "failed") return refused(answers, 503, "The journal can't be written.", LATER);
+      if (taken === "failed")
+        return refused(answers, 503, "What keeps the spans can't be written.", LATER);
       onKept(scanned);
     }
     for (const { code } of rejected) metrics.rejected(code, 1);

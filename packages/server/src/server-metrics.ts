@@ -1,4 +1,4 @@
-import type { FlowIntake } from "@thoughtflow/processor/intake";
+import type { SpanIntake } from "@thoughtflow/processor/intake";
 import { Counter, Gauge, Registry } from "prom-client";
 
 /** What a server has answered, and what became of it. */
@@ -15,11 +15,11 @@ export interface ServerMetrics {
 type Read = () => number | Readonly<Record<string, number>>;
 
 export function createServerMetrics(
-  { counters }: FlowIntake,
+  { counters }: SpanIntake,
   inFlight: () => { readonly requests: number; readonly bytes: number },
 ): ServerMetrics {
   const registry = new Registry();
-  const { journal, sessions } = counters;
+  const { spansOfNoFlow, journal, sessions } = counters;
   const options = (name: string, help: string, label?: string) => ({
     name: `thoughtflow_receiver_${name}`,
     help,
@@ -51,26 +51,32 @@ export function createServerMetrics(
     options("requests_total", "Requests with spans, by answer.", "status"),
   );
   const rejected = new Counter(options("rejected_spans_total", "Spans refused, by why.", "code"));
-  counted("spans_total", "Spans acknowledged: they are in the journal.", () => counters.spans);
-  counted(
-    "spans_of_no_flow_total",
-    "Of these, spans of traces that said nothing of an agent when they came.",
-    () => counters.spansOfNoFlow,
-  );
-  counted("journal_bytes_total", "Bytes appended to the journal.", () => journal.bytes);
-  counted(
-    "journal_failures_total",
-    "Failed calls to the file system, by code.",
-    () => journal.failures,
-    "code",
-  );
-  counted("documents_written_total", "Sessions written.", () => sessions.documentsWritten);
-  counted(
-    "documents_failed_total",
-    "Sessions that could not be written; they are tried again.",
-    () => sessions.documentsFailed,
-  );
-  gauge("sessions_remembered", "Sessions in memory.", () => sessions.sessionsRemembered);
+  const kept = journal === undefined ? "committed in the store" : "in the journal";
+  counted("spans_total", `Spans acknowledged: they are ${kept}.`, () => counters.spans);
+  if (spansOfNoFlow !== undefined)
+    counted(
+      "spans_of_no_flow_total",
+      "Of these, spans of traces that said nothing of an agent when they came.",
+      () => counters.spansOfNoFlow ?? 0,
+    );
+  if (journal !== undefined) {
+    counted("journal_bytes_total", "Bytes appended to the journal.", () => journal.bytes);
+    counted(
+      "journal_failures_total",
+      "Failed calls to the file system, by code.",
+      () => journal.failures,
+      "code",
+    );
+  }
+  if (sessions !== undefined) {
+    counted("documents_written_total", "Sessions written.", () => sessions.documentsWritten);
+    counted(
+      "documents_failed_total",
+      "Sessions that could not be written; they are tried again.",
+      () => sessions.documentsFailed,
+    );
+    gauge("sessions_remembered", "Sessions in memory.", () => sessions.sessionsRemembered);
+  }
   gauge("requests_in_flight", "Requests being taken.", () => inFlight().requests);
   gauge("bytes_in_flight", "Bytes of requests being taken.", () => inFlight().bytes);
 

@@ -50,13 +50,13 @@ async function insertMissing<T extends "pieces" | "lists">(
   }
 }
 
-/** Each session once, and each trace of records that name none. */
+/** Each session and trace once: a span may be what others of its trace, in whatever session, were waiting for. */
 function dirtyRows(
   records: readonly { readonly session_id: string | null; readonly trace_id: string | null }[],
 ): readonly Insertable<DirtyTable>[] {
   const rows = new Map<string, Insertable<DirtyTable>>();
   for (const { session_id, trace_id } of records) {
-    const row = { session_id, trace_id: session_id === null ? trace_id : null };
+    const row = { session_id, trace_id };
     rows.set(JSON.stringify(row), row);
   }
   return [...rows.values()];

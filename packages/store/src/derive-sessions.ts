@@ -44,11 +44,9 @@ async function deriveSome(
   if (store.flavour.kind === "postgres") claim = claim.forUpdate().skipLocked();
   const claimed = await claim.execute();
   if (claimed.length === 0) return undefined;
-  const sessions = new Set<string>();
-  for (const { session_id, trace_id } of claimed) {
-    if (session_id !== null) sessions.add(session_id);
-    else for (const id of await sessionsOfTrace(tx, trace_id ?? "")) sessions.add(id);
-  }
+  const sessions = new Set(claimed.flatMap(({ session_id }) => session_id ?? []));
+  const traces = new Set(claimed.flatMap(({ trace_id }) => trace_id ?? []));
+  for (const id of await sessionsOfTraces(tx, [...traces])) sessions.add(id);
   // In one order: two that want the same sessions wait for each other and never crosswise.
   const derived: string[] = [];
   const failed: DerivedSessions["failed"][number][] = [];
@@ -88,16 +86,30 @@ function isOfDatabase(error: unknown): boolean {
   return /^(08|40|53|55|57)/.test(String(code)) || [5, 6, 10, 13].includes(Number(errcode));
 }
 
-/** The sessions that a trace's spans name; where none does, the one that is named after it. */
-async function sessionsOfTrace(tx: Kysely<Tables>, traceId: string): Promise<readonly string[]> {
+/** The sessions that the traces' spans name; where none does, or did before, the one that is named after the trace. */
+async function sessionsOfTraces(
+  tx: Kysely<Tables>,
+  traces: readonly string[],
+): Promise<readonly string[]> {
+  if (traces.length === 0) return [];
   const named = await tx
     .selectFrom("records")
-    .select("session_id")
+    .select(["trace_id", "session_id"])
     .distinct()
-    .where("trace_id", "=", traceId)
+    .where("trace_id", "in", traces)
     .where("session_id", "is not", null)
     .execute();
-  return named.length === 0 ? [`s_${traceId}`] : named.map(({ session_id }) => session_id ?? "");
+  const ownNames = traces.map((trace) => `s_${trace}`);
+  const before = await tx
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "in", ownNames)
+    .execute();
+  const placed = new Set(named.map(({ trace_id }) => `s_${trace_id}`));
+  return [
+    ...[...named, ...before].map(({ session_id }) => session_id ?? ""),
+    ...ownNames.filter((name) => !placed.has(name)),
+  ];
 }
 
 async function deriveSession(store: Store, id: string): Promise<void> {

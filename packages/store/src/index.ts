@@ -7,7 +7,14 @@ export { type DerivedSessions, deriveSessions } from "./derive-sessions.ts";
 export { forgetSessions, sessionsOfUser } from "./forget-sessions.ts";
 // GraphRun → NodeRun → LLMTrace
 export { type GraphRun, graphRuns, type LLMTrace, type NodeRun } from "./graph-run.ts";
-export { type LoadedFlows, loadFile, loadFlows, unloadedFlows } from "./load-flows.ts";
+export {
+  createFlowLoader,
+  type FlowLoader,
+  type LoadedFlows,
+  loadFile,
+  loadFlows,
+  unloadedFlows,
+} from "./load-flows.ts";
 // Erasing
 export { oldSessions, type RetentionOptions } from "./old-sessions.ts";
 export { type OpenStoreOptions, openStore, shownUrl } from "./open-store.ts";

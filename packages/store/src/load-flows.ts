@@ -30,48 +30,77 @@ const AT_ONCE = 50;
 
 const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
-/**
- * Takes in a flow directory: the records of its journals, and of sessions that say more than those, or have none, the
- * document. What has not changed since the last time is passed over; the same again changes nothing.
- */
+/** Takes in a flow directory as it grows. */
+export interface FlowLoader {
+  /**
+   * Takes in the records of its journals, and of sessions that say more than those, or have none, the document. What has not
+   * changed since the last time is passed over; the same again changes nothing.
+   */
+  load(): Promise<LoadedFlows>;
+}
+
+/** Takes in a flow directory once. */
 export async function loadFlows(store: Store, dir: string): Promise<LoadedFlows> {
+  return await createFlowLoader(store, dir).load();
+}
+
+/** Reads of the journals each time what was appended to them. */
+export function createFlowLoader(store: Store, dir: string): FlowLoader {
   const reader = createJournalReader(dir, { textsStay: true });
-  await reader.refresh();
+  /** Of sessions without a document, how many records are in the store. */
+  const known = new Map<string, number>();
   const recordsOf = (sessionId: string): readonly FlowRecord[] => {
     const own = reader.recordsOfSession(sessionId);
     const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
     return trace === undefined ? own : own.concat(reader.recordsOfTraces([trace]));
   };
-  const files = listSessions(dir);
-  const broken: BrokenDocument[] = [];
-  const derived: DerivedSessions[] = [];
-  let records = 0;
 
-  async function load(ids: readonly string[]): Promise<void> {
-    records += await appendRecords(store, ids.flatMap(recordsOf));
-    derived.push(await deriveSessions(store));
+  /** Gives how many records were new. */
+  async function loadUnwritten(ids: readonly string[]): Promise<number> {
+    const found = ids.map((id) => ({ id, records: recordsOf(id) }));
+    const grown = found.filter(({ id, records }) => records.length !== known.get(id));
+    const added = await appendRecords(
+      store,
+      grown.flatMap(({ records }) => records),
+    );
+    for (const { id, records } of grown) known.set(id, records.length);
+    return added;
   }
 
-  for (const some of portionsOf(await changedFiles(store, files))) {
-    const documents = await Promise.all(some.map((file) => readDocument(file.path, broken)));
-    const known = documents.filter((document) => document !== undefined);
-    await load(known.map(({ session }) => session.session_id));
-    for (const { session, text } of known) await loadDocument(store, session, text);
+  async function load(): Promise<LoadedFlows> {
+    await reader.refresh();
+    const files = listSessions(dir);
+    const broken: BrokenDocument[] = [];
+    const derived: DerivedSessions[] = [];
+    let records = 0;
+    for (const some of portionsOf(await changedFiles(store, files))) {
+      const read = await Promise.all(some.map((file) => readDocument(file.path, broken)));
+      const documents = read.filter((document) => document !== undefined);
+      const ids = documents.map(({ session }) => session.session_id);
+      records += await appendRecords(store, ids.flatMap(recordsOf));
+      derived.push(await deriveSessions(store));
+      for (const { session, text } of documents) await loadDocument(store, session, text);
+      derived.push(await deriveSessions(store));
+      await remember(store, some);
+    }
+    // Of killed processes, and of those that are still at it.
+    const named = new Set(files.map(({ name }) => name));
+    const others = reader.sessionIds().filter((id) => !named.has(fileNameOf(id)));
+    for (const some of portionsOf(others)) {
+      records += await loadUnwritten(some);
+      derived.push(await deriveSessions(store));
+    }
+    // What another process left, or a newer schema asks for.
     derived.push(await deriveSessions(store));
-    await remember(store, some);
+    return {
+      sessions: [...new Set(derived.flatMap(({ sessions }) => sessions))],
+      failed: derived.flatMap(({ failed }) => failed),
+      records,
+      broken,
+    };
   }
-  // Of killed processes, and of those that are still at it.
-  const named = new Set(files.map(({ name }) => name));
-  const others = reader.sessionIds().filter((id) => !named.has(fileNameOf(id)));
-  for (const some of portionsOf(others)) await load(some);
-  // What another process left, or a newer schema asks for.
-  derived.push(await deriveSessions(store));
-  return {
-    sessions: [...new Set(derived.flatMap(({ sessions }) => sessions))],
-    failed: derived.flatMap(({ failed }) => failed),
-    records,
-    broken,
-  };
+
+  return { load };
 }
 
 /** Takes in one document file. */

@@ -46,10 +46,9 @@ export async function migrate(database: Kysely<Tables>, kind: DatabaseKind): Pro
   if (error === undefined) return;
   const message = error instanceof Error ? error.message : String(error);
   const newer = /previously executed migration (\S+) is missing/.exec(message)?.[1];
+  if (newer === undefined) throw error;
   throw new StoreError(
-    newer === undefined
-      ? `The store can't be brought to the newest schema: ${message}`
-      : `The store was made by a newer ThoughtFlow, whose schema ${newer} this one doesn't know.`,
+    `The store was made by a newer ThoughtFlow, whose schema ${newer} this one doesn't know.`,
     { cause: error },
   );
 }

@@ -33,6 +33,9 @@ export async function postgresDialect(url: string, readOnly: boolean): Promise<P
   const pool = new Pool({
     connectionString: url,
     max: 5,
+    // A server that doesn't answer is one that is down.
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
     application_name: "thoughtflow",
     ...(readOnly && { options: "-c default_transaction_read_only=on" }),
     types: {

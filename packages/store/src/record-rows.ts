@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { sessionNamedBy } from "@thoughtflow/assemble";
 import type { ContentAttributes, ContentList, FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { grownList, isContentList } from "@thoughtflow/schema/content-list";
 import { isText, type StoredText, textOf } from "@thoughtflow/schema/stored-text";
-import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { columnText } from "./rows/column-values.ts";
 
 /** One record as it lies in the store: a row of bytes. Equal records give equal rows. */
@@ -98,7 +98,7 @@ export function rowsOfRecords(records: Iterable<FlowRecord>): RecordRows {
 
   function row(record: FlowRecord): RecordRow {
     const { type, ...rest } = record;
-    const session = sessionNamedBy(record);
+    const session = sessionOf(record);
     if (!isSpan(record)) {
       return { ...bytesOf(type, rest), session_id: session, trace_id: null, span_id: null };
     }
@@ -191,9 +191,9 @@ export function recordsOfRows(
 }
 
 /** The session that a record names itself. */
-function sessionNamedBy(record: FlowRecord): string | null {
-  const named = isSpan(record) ? record.attributes[ATTR_SESSION_ID] : record.sessionId;
-  return typeof named === "string" && named !== "" ? columnText(named) : null;
+function sessionOf(record: FlowRecord): string | null {
+  const named = isSpan(record) ? sessionNamedBy(record) : record.sessionId;
+  return named === undefined || named === "" ? null : columnText(named);
 }
 
 function isSpan(record: FlowRecord): record is SpanRecord {

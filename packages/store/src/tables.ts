@@ -15,7 +15,7 @@ export interface DocumentsTable {
   readonly body: Uint8Array;
 }
 
-/** What a record that came said: this session, or whichever this trace belongs to, is to be derived again. */
+/** What a record that came said: this session, and whichever this trace belongs to, are to be derived again. */
 export interface DirtyTable {
   readonly id: Generated<number>;
   readonly session_id: string | null;

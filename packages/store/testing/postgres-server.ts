@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,11 @@ import { join } from "node:path";
 export interface PostgresServer {
   /** An empty database, named. */
   createDatabase(name: string): string;
+  /** Takes it down, connections and all. */
+  halt(): Promise<void>;
+  /** Starts it again, at the same address with the same data. */
+  resume(): Promise<void>;
+  /** Takes it down for ever. */
   stop(): Promise<void>;
 }
 
@@ -38,19 +43,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     { ...options, stdio: "ignore" },
   );
   const port = await freePort();
-  const server = spawn(
-    join(folder, "postgres"),
-    ["-D", data, "-k", dir, "-h", "127.0.0.1", "-p", String(port)],
-    { ...options, stdio: ["ignore", "ignore", "pipe"] },
-  );
-  await new Promise<void>((resolve, reject) => {
-    let said = "";
-    server.stderr.on("data", (text) => {
-      said += text;
-      if (said.includes("ready to accept connections")) resolve();
-    });
-    server.once("exit", () => reject(new Error(`PostgreSQL ended: ${said}`)));
-  });
+  const run = (): Promise<ChildProcess> => runServer(folder, data, dir, port, options);
+  let server = await run();
+  const halt = async (): Promise<void> => {
+    const gone = new Promise((resolve) => server.once("close", resolve));
+    server.kill("SIGINT");
+    await gone;
+  };
   return {
     createDatabase: (name) => {
       execFileSync(
@@ -71,13 +70,38 @@ export async function startPostgres(): Promise<PostgresServer> {
       );
       return `postgres://flow@127.0.0.1:${port}/${name}`;
     },
+    halt,
+    resume: async () => {
+      server = await run();
+    },
     stop: async () => {
-      const gone = new Promise((resolve) => server.once("close", resolve));
-      server.kill("SIGINT");
-      await gone;
+      if (server.exitCode === null) await halt();
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function runServer(
+  folder: string,
+  data: string,
+  dir: string,
+  port: number,
+  options: { readonly cwd: string; readonly uid?: number; readonly gid?: number },
+): Promise<ChildProcess> {
+  const server = spawn(
+    join(folder, "postgres"),
+    ["-D", data, "-k", dir, "-h", "127.0.0.1", "-p", String(port)],
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    server.stderr.on("data", (text) => {
+      said += text;
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    server.once("exit", () => reject(new Error(`PostgreSQL ended: ${said}`)));
+  });
+  return server;
 }
 
 function idsOf(name: string): { readonly uid: number; readonly gid: number } {

@@ -1,5 +1,5 @@
 import { assemble, decimalSum } from "@thoughtflow/assemble";
-import { canonicalJson, type FlowRecord } from "@thoughtflow/schema";
+import { canonicalJson, type FlowRecord, type SpanRecord } from "@thoughtflow/schema";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -260,6 +260,31 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       expect(await documentOf(store, "session-8")).toBe(canonicalJson(session));
     });
 
+    test("a session is found however its spans name it, also when they do so late", async () => {
+      const naming: ((id: string) => Partial<SpanRecord>)[] = [
+        (id) => ({ attributes: { "gen_ai.conversation.id": id } }),
+        (id) => ({ resource: { "session.id": id } }),
+      ];
+      for (const [at, name] of naming.entries()) {
+        const trace = `c${at}`;
+        const [root, ...others] = weatherRun(trace, "kim").map(withoutSession);
+        if (root === undefined) throw new Error("no run");
+        await appendRecords(store, others);
+        await deriveSessions(store);
+        const unnamed = `s_${root.traceId}`;
+        expect(await documentOf(store, unnamed)).toBeDefined();
+        const more = name(`named-${trace}`);
+        const named = { ...root, ...more, attributes: { ...root.attributes, ...more.attributes } };
+        await appendRecords(store, [named]);
+        await deriveSessions(store);
+        const [session] = assemble([named, ...others]);
+        expect(session?.session_id).toBe(`named-${trace}`);
+        expect(await documentOf(store, `named-${trace}`)).toBe(session && canonicalJson(session));
+        expect(await rowsOf(`select 1 from sessions where session_id = '${unnamed}'`)).toEqual([]);
+        await forgetSessions(store, [`named-${trace}`], false);
+      }
+    });
+
     test("a session that can't be made rows keeps no other from it", async () => {
       const poisoned = weatherRun("a1", "mal").map((record) => ({
         ...record,
@@ -312,4 +337,9 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       expect(await documentOf(store, "session-9")).toBeUndefined();
     });
   });
+}
+
+function withoutSession(record: SpanRecord): SpanRecord {
+  const { "session.id": _, ...attributes } = record.attributes;
+  return { ...record, attributes };
 }

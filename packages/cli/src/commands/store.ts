@@ -1,7 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { plainText } from "@thoughtflow/render";
 import {
+  deriveSessions,
   documentOf,
   forgetSessions,
   graphRuns,
@@ -31,7 +33,7 @@ type Verb = (
   io: CommandIo,
 ) => Promise<number>;
 
-const VERBS: Readonly<Record<string, Verb>> = { load, run, document, forget, prune };
+const VERBS: Readonly<Record<string, Verb>> = { load, assemble, run, document, forget, prune };
 
 export const store: Command = {
   operands: `<${Object.keys(VERBS).join("|")}> [file|directory|session] …`,
@@ -91,6 +93,44 @@ async function loadPlace(store: Store, path: string, word: string): Promise<Load
   const status = statSync(path, { throwIfNoEntry: false });
   if (status === undefined) throw new CommandError(`There is no file or directory ${word}.`);
   return status.isDirectory() ? await loadFlows(store, path) : await loadFile(store, path);
+}
+
+/** How long it waits when there was nothing to do. */
+const REST_MS = 500;
+
+/**
+ * Writes the tables of sessions with new records until it is told to end. Several may work on one store: each claims its own
+ * sessions.
+ */
+async function assemble(
+  store: Store,
+  words: readonly string[],
+  _args: CommandArguments,
+  io: CommandIo,
+): Promise<number> {
+  if (words.length > 0) throw badArguments("store assemble takes no names.");
+  let isTold = false;
+  const told = io.untilStopped().then(() => {
+    isTold = true;
+  });
+  let written = 0;
+  let problem: string | undefined;
+  while (!isTold) {
+    try {
+      const derived = await deriveSessions(store);
+      sayBroken(derived, io);
+      written += derived.sessions.length;
+      problem = undefined;
+    } catch (error) {
+      // Said once; what was not derived is derived when the database is there again.
+      const said = error instanceof Error ? error.message : String(error);
+      if (said !== problem) io.say(`Nothing can be assembled now: ${said}`);
+      problem = said;
+    }
+    if (!isTold) await Promise.race([told, setTimeout(REST_MS)]);
+  }
+  io.say(`The tables of sessions were written ${written} times.`);
+  return ExitCode.ok;
 }
 
 /** A run as JSON, with its nodes and their model calls, messages and raw calls in full. */

@@ -205,15 +205,15 @@ test("prompt shows parts with places, tokens and cost", async () => {
       type: "personality",
       range: { start: 0, end: 13 },
       tokens: 15,
-      cost: expect.closeTo(0.000075),
+      cost: "0.000075",
     },
     {
       type: "context_preamble",
       range: { start: 14, end: 25 },
       tokens: 10,
-      cost: expect.closeTo(0.00005),
+      cost: "0.00005",
     },
-    { type: "user_instruction", tokens: 15, cost: expect.closeTo(0.000075) },
+    { type: "user_instruction", tokens: 15, cost: "0.000075" },
   ]);
   expect(cache).toBeUndefined();
 });

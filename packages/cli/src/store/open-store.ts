@@ -70,7 +70,10 @@ export function limitFrom(args: CommandArguments, usual: number): number {
 }
 
 /** What could not be read, file by file. */
-export function sayBroken({ broken, failed }: LoadedFlows, io: CommandIo): void {
+export function sayBroken(
+  { broken = [], failed }: Pick<LoadedFlows, "failed"> & Partial<LoadedFlows>,
+  io: CommandIo,
+): void {
   for (const { session, reason } of failed)
     io.say(`The tables of ${session} can't be written: ${reason}`);
   for (const { path, problems } of broken)

@@ -17,6 +17,13 @@ export async function moneyByPart(database: Kysely<unknown>, kind: DatabaseKind)
     .on("llm_traces")
     .columns(["tool"] as never)
     .execute();
+  // Which sessions a trace has, without a look at the records.
+  await database.schema.dropIndex("records_by_trace_id").execute();
+  await database.schema
+    .createIndex("records_by_trace_id_session_id")
+    .on("records")
+    .columns(["trace_id", "session_id"] as never)
+    .execute();
   await database.schema.dropIndex("prompt_parts_by_type_tokens").execute();
   await database.schema
     .createIndex("prompt_parts_by_type_tokens_cost_usd")
