@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileNameOf } from "@thoughtflow/journal";
+import { fileNameOf, openJournal } from "@thoughtflow/journal";
 import { keepRecords } from "@thoughtflow/processor/records";
 import { plainText } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
@@ -10,7 +10,7 @@ import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { flowDirectory } from "../flow-directory.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
-import { createImportReport } from "../imports/create-import-report.ts";
+import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
 import {
   type ImportFormat,
   ImportProblem,
@@ -28,6 +28,7 @@ import {
   sourceText,
 } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
+import { watchImport } from "../imports/watch-import.ts";
 import { nearestMatch } from "../nearest-match.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
@@ -46,12 +47,16 @@ export const importFile: Command = {
       value: "DIR",
       summary: "the flow directory; default THOUGHTFLOW_DIR, else ./thoughtflow",
     },
+    watch: { summary: "follow files that grow, until Ctrl-C: sessions are written as they go on" },
     ...CHOICE_OPTIONS,
   },
   async run(args, io) {
     const [name = "", word = ""] = args.positionals;
     const format = formatOf(name);
     const isUrl = /^https?:\/\//.test(word);
+    const isWatched = args.has("watch");
+    if (isWatched && (isUrl || word === "-"))
+      throw badArguments("import --watch follows files, which an address and stdin are not.");
     const progress = createImportProgress((line) => io.say(line));
     const read = isUrl
       ? pullFrom(word, name, format, args)
@@ -60,17 +65,27 @@ export const importFile: Command = {
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
     const report = createImportReport((line) => io.say(plainText(line)));
-    const onSession = (id: string): void =>
-      io.say(`${shownPath(join(dir, `${fileNameOf(id)}.json`), io.cwd)} .d2 .svg`);
+    const told = new Set<string>();
+    const onSession = (id: string): void => {
+      if (!told.has(id))
+        io.say(`${shownPath(join(dir, `${fileNameOf(id)}.json`), io.cwd)} .d2 .svg`);
+      told.add(id);
+    };
+    const failures = new Map<string, unknown>();
+    const keep = async (records: AsyncIterable<FlowRecord>): Promise<void> => {
+      failures.clear();
+      const { failed } = await keepRecords(dir, records, { onSession });
+      for (const { sessionId, problem } of failed) failures.set(sessionId, problem);
+    };
     try {
       keepHeapSmall();
-      const records = report.masked(read(report));
-      const { failed } = await keepRecords(dir, records, { onSession });
+      if (isWatched) await follow({ word, format, dir, report, keep }, io);
+      else await keep(report.masked(read(report)));
       progress.done();
       report.sayLosses();
-      for (const { sessionId, problem } of failed)
+      for (const [sessionId, problem] of failures)
         io.say(`The files of ${sessionId} could not be written: ${messageOf(problem)}.`);
-      return failed.length === 0 ? ExitCode.ok : ExitCode.failure;
+      return failures.size === 0 ? ExitCode.ok : ExitCode.failure;
     } catch (error) {
       const shown = isUrl || word === "-" ? word : shownPath(resolve(io.cwd, word), io.cwd);
       if (error instanceof ImportProblem)
@@ -117,6 +132,41 @@ async function readFrom(
   return (report) => format.read(files, report);
 }
 
+interface Followed {
+  readonly word: string;
+  readonly format: ImportFormat;
+  readonly dir: string;
+  readonly report: RunningReport;
+  readonly keep: (records: AsyncIterable<FlowRecord>) => Promise<void>;
+}
+
+/** Until somebody stops it. */
+async function follow({ word, format, dir, report, keep }: Followed, io: CommandIo): Promise<void> {
+  const stop = new AbortController();
+  void io.untilStopped().then(() => stop.abort());
+  io.say(`Following ${shownPath(resolve(io.cwd, word), io.cwd)}. Ctrl-C ends it.`);
+  // Held open: each round goes on in the same journal.
+  const journal = openJournal({ dir });
+  // What is amiss is told once, by the last round.
+  const silent = createImportReport(() => {});
+  try {
+    await watchImport(
+      {
+        files: () => filesOf(word, format, io),
+        read: (files, isLast) => {
+          const teller = isLast ? report : silent;
+          return teller.masked(format.read(files, teller));
+        },
+        keep,
+        guessesEnds: format.guessesEnds ?? false,
+      },
+      stop.signal,
+    );
+  } finally {
+    journal.closeSync();
+  }
+}
+
 const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
 
 /** What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory. */
@@ -124,7 +174,7 @@ async function filesOf(
   word: string,
   { takes = isJson, besides }: ImportFormat,
   io: CommandIo,
-  progress: ImportProgress,
+  progress?: ImportProgress,
 ): Promise<readonly SourceFile[]> {
   if (word === "-") return [sourceText(await io.readStdin(), "stdin")];
   const path = resolve(io.cwd, word);
@@ -136,8 +186,8 @@ async function filesOf(
       : [path, ...((await besides?.(path)) ?? [])];
     if (paths.length === 0) throw new CommandError(`${shown} holds no file of this format.`);
     const root = whole ? path : dirname(path);
-    for (const one of paths) progress.expect((await stat(one)).size);
-    return paths.map((one) => sourceFile(one, relative(root, one), progress.read));
+    if (progress !== undefined) for (const one of paths) progress.expect((await stat(one)).size);
+    return paths.map((one) => sourceFile(one, relative(root, one), progress?.read));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${shown} can't be read: ${messageOf(error)}`);

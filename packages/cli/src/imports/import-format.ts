@@ -7,6 +7,8 @@ export interface ImportFormat {
   readonly summary: string;
   /** Whether a file of a directory, by its path below it, is one of this format. Default: `.json` and `.jsonl`. */
   takes?(name: string): boolean;
+  /** Where a file ends, what is open in it is taken to be over: not so while it is followed. Default false. */
+  readonly guessesEnds?: boolean;
   /** Files that belong to a file which is given alone, as paths. Default: none. */
   besides?(path: string): Promise<readonly string[]>;
   /**

@@ -16,6 +16,7 @@ import {
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
 export const claudeCode: ImportFormat = {
   summary: "transcripts of Claude Code: a session's .jsonl, or a directory of them",
+  guessesEnds: true,
   takes: (name) => name.endsWith(".jsonl") && basename(name) !== "journal.jsonl",
   async besides(path) {
     if (isAgentFile(path)) return [];

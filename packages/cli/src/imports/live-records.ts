@@ -1,0 +1,177 @@
+import { hash } from "node:crypto";
+import type { Attributes, FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_SESSION_ID,
+  ATTR_THOUGHTFLOW_RUN_STATUS,
+  ATTR_THOUGHTFLOW_SESSION_TITLE,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
+  ATTR_THOUGHTFLOW_STEP_STATUS,
+  OPERATION_CHAT,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_INVOKE_AGENT,
+} from "@thoughtflow/semconv";
+
+/** The records of a transcript that grows, read again and again: each time what is new. */
+export interface LiveRecords {
+  /** Of all records as they are now those that say something new; what may still go on stays open, unless all ends are known. */
+  round(records: AsyncIterable<FlowRecord>, areEndsKnown: boolean): AsyncIterable<FlowRecord>;
+  /** Something was left open that is over by now, as nothing came any more: it is time for another round. */
+  readonly isDue: boolean;
+}
+
+/** A model that says nothing for so long has said all: transcripts don't tell the end of an answer. */
+const QUIET_MS = 10_000;
+/** A session that said nothing for so long before it was first looked at is over. */
+const OVER_MS = 600_000;
+
+/** @param now Milliseconds since 1970. */
+export function createLiveRecords(now: () => number = Date.now): LiveRecords {
+  const known = new Map<string, string>();
+  /** The sessions that go on, and when something new came of each. */
+  const changed = new Map<string, number>();
+  let rounds = 0;
+  /** The sessions in which a call is open of whose answer more may come. */
+  const waiting = new Set<string>();
+
+  function* fresh(record: FlowRecord): Generator<FlowRecord> {
+    const key = keyOf(record);
+    const digest = hash("sha256", JSON.stringify(record));
+    if (known.get(key) === digest) return;
+    known.set(key, digest);
+    if (rounds > 1) changed.set(sessionOf(record), now());
+    yield record;
+  }
+
+  function mayGoOn(record: SpanRecord): boolean {
+    const session = sessionOf(record);
+    const end = Number(BigInt(record.endTimeUnixNano ?? record.startTimeUnixNano) / 1_000_000n);
+    if (rounds === 1 && end > now() - OVER_MS) changed.set(session, now());
+    return changed.has(session);
+  }
+
+  function isQuiet(session: string): boolean {
+    return now() - (changed.get(session) ?? 0) >= QUIET_MS;
+  }
+
+  async function* round(records: AsyncIterable<FlowRecord>): AsyncGenerator<FlowRecord> {
+    const calls = new Map<string, SpanRecord>();
+    const roots = new Map<string, SpanRecord>();
+    const agents: SpanRecord[] = [];
+    const unanswered = new Set<string>();
+    /** The start of each agent's latest tool call that has its result: the call that asked for it is over. */
+    const answered = new Map<string, string>();
+
+    for await (const record of records) {
+      if (!isSpan(record) || !mayGoOn(record)) {
+        yield* fresh(record);
+        continue;
+      }
+      const agent = `${sessionOf(record)} ${textOf(record, ATTR_GEN_AI_AGENT_ID)}`;
+      switch (textOf(record, ATTR_GEN_AI_OPERATION_NAME)) {
+        case OPERATION_EXECUTE_TOOL:
+          if (record.attributes[ATTR_THOUGHTFLOW_STEP_STATUS] === undefined) {
+            answered.set(agent, record.startTimeUnixNano);
+            yield* fresh(record);
+          } else {
+            unanswered.add(record.spanId);
+            yield* fresh(opened(record));
+          }
+          break;
+        case OPERATION_CHAT: {
+          const before = calls.get(agent);
+          if (before !== undefined) yield* fresh(before);
+          calls.set(agent, record);
+          break;
+        }
+        case OPERATION_INVOKE_AGENT: {
+          if (record.parentSpanId !== undefined) {
+            agents.push(record);
+            break;
+          }
+          const session = sessionOf(record);
+          const before = roots.get(session);
+          if (before !== undefined) yield* fresh(before);
+          roots.set(session, record);
+          break;
+        }
+        default:
+          yield* fresh(record);
+      }
+    }
+    for (const [agent, call] of calls) {
+      const session = sessionOf(call);
+      const isOver = (answered.get(agent) ?? "") >= call.startTimeUnixNano || isQuiet(session);
+      if (!isOver) waiting.add(session);
+      yield* fresh(isOver ? call : opened(call));
+    }
+    for (const agent of agents)
+      yield* fresh(unanswered.has(agent.parentSpanId ?? "") ? opened(agent) : agent);
+    for (const root of roots.values()) yield* fresh(opened(root));
+  }
+
+  return {
+    get isDue() {
+      return [...waiting].some(isQuiet);
+    },
+    async *round(records, areEndsKnown) {
+      rounds++;
+      waiting.clear();
+      if (!areEndsKnown) yield* round(records);
+      else for await (const record of records) yield* fresh(record);
+    },
+  };
+}
+
+/** What is known from the start, and does not change any more. */
+const FROM_THE_START: ReadonlySet<string> = new Set([
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
+]);
+
+const AT_THE_END: ReadonlySet<string> = new Set([
+  ATTR_THOUGHTFLOW_RUN_STATUS,
+  ATTR_THOUGHTFLOW_SESSION_TITLE,
+  ATTR_THOUGHTFLOW_STEP_STATUS,
+  "error.type",
+]);
+
+/** The span as it was when it began. */
+function opened({ endTimeUnixNano: _, content, ...record }: SpanRecord): SpanRecord {
+  const kept = Object.entries(content ?? {}).filter(([name]) => FROM_THE_START.has(name));
+  return {
+    ...record,
+    type: "span_start",
+    status: { code: "unset" },
+    attributes: Object.fromEntries(
+      Object.entries(record.attributes).filter(
+        ([name]) =>
+          !AT_THE_END.has(name) &&
+          !name.startsWith("gen_ai.usage.") &&
+          !name.startsWith("gen_ai.response."),
+      ),
+    ) as Attributes,
+    ...(kept.length > 0 && { content: Object.fromEntries(kept) }),
+  };
+}
+
+function isSpan(record: FlowRecord): record is SpanRecord {
+  return record.type === "span_end" || record.type === "span_start";
+}
+
+function keyOf(record: FlowRecord): string {
+  return isSpan(record) ? `${record.traceId}/${record.spanId}` : JSON.stringify(record);
+}
+
+function sessionOf(record: FlowRecord): string {
+  return isSpan(record) ? textOf(record, ATTR_SESSION_ID) : record.sessionId;
+}
+
+function textOf({ attributes }: SpanRecord, name: string): string {
+  const value = attributes[name];
+  return typeof value === "string" ? value : "";
+}

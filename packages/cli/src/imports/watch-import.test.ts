@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Session, Step } from "@thoughtflow/schema";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type CapturedIo, capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { startCli } from "../../testing/spawned-cli.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const SESSION = "0a0a0a0a-1111-4222-8333-444444444444";
+const FILE = `${SESSION}.jsonl`;
+const began = Date.parse("2026-03-01T10:00:00Z");
+let stop = (): void => {};
+
+// No time passes but what a test lets pass.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: began }));
+
+/** Someone works: each record a second after the one before. */
+function line(second: number, record: object, sessionId = SESSION): string {
+  const timestamp = new Date(began + second * 1_000).toISOString();
+  const parentUuid = second === 0 ? null : `u${second - 1}`;
+  return `${JSON.stringify({ uuid: `u${second}`, parentUuid, sessionId, timestamp, ...record })}\n`;
+}
+
+const user = (content: unknown) => ({ type: "user", message: { role: "user", content } });
+const assistant = (id: string, block: object) => ({
+  type: "assistant",
+  message: {
+    id,
+    role: "assistant",
+    model: "claude-x",
+    content: [block],
+    usage: { input_tokens: 3 },
+  },
+});
+const LINES = [
+  line(0, user("Count the files")),
+  line(1, assistant("msg_1", { type: "text", text: "I'll look." })),
+  line(2, assistant("msg_1", { type: "tool_use", id: "t1", name: "Bash", input: { c: "ls" } })),
+  line(3, user([{ type: "tool_result", tool_use_id: "t1", content: "a b c" }])),
+  line(4, assistant("msg_2", { type: "text", text: "There are three." })),
+  line(5, user("And the folders?")),
+  line(6, assistant("msg_3", { type: "text", text: "None." })),
+] as const;
+
+interface Watching {
+  readonly dir: string;
+  readonly io: CapturedIo;
+  readonly ended: Promise<number>;
+}
+
+function watching(files: Readonly<Record<string, string>>, word = FILE): Watching {
+  const dir = directoryWith(files);
+  const io = capturedIo(dir, {
+    untilStopped: () =>
+      new Promise((resolve) => {
+        stop = resolve;
+      }),
+  });
+  const ended = thoughtflow(["import", "claude-code", word, "--out", "flows", "--watch"], io);
+  return { dir, io, ended };
+}
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+function sessionIn({ dir }: Watching, id = SESSION): Session | undefined {
+  const path = join(dir, "flows", `${id}.json`);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Session) : undefined;
+}
+
+const stepsOf = (session: Session | undefined): readonly Step[] =>
+  session?.conversations.flatMap(({ steps }) => steps) ?? [];
+
+/** Waits for the document to say what is told. */
+async function until<T>(see: () => T, wanted: T): Promise<void> {
+  await vi.waitFor(() => expect(see()).toEqual(wanted), { timeout: 60_000, interval: 50 });
+}
+
+test("a transcript is followed line by line, and at the end its document is that of an import", async () => {
+  const [first, second, third, fourth, ...rest] = LINES;
+  const watched = watching({ [FILE]: first + second });
+  const path = join(watched.dir, FILE);
+  const seen = () =>
+    stepsOf(sessionIn(watched)).map(({ label, status }) => `${label} ${status ?? ""}`.trim());
+  const statusOf = () => sessionIn(watched)?.status;
+
+  await until(seen, ["user_message ok", "assistant_call running"]);
+  expect(statusOf()).toBe("active");
+  const before = sessionIn(watched)?.revision ?? 0;
+
+  appendFileSync(path, third.slice(0, 40));
+  appendFileSync(path, third.slice(40));
+  await until(seen, ["user_message ok", "assistant_call running", "tool_call running"]);
+
+  appendFileSync(path, fourth);
+  await until(() => seen().includes("tool_call ok") && seen().includes("assistant_call ok"), true);
+  expect(statusOf()).toBe("active");
+  expect(sessionIn(watched)?.revision).toBeGreaterThan(before);
+
+  for (const one of rest) appendFileSync(path, one);
+  await until(() => sessionIn(watched)?.conversations.length, 2);
+  stop();
+  expect(await watched.ended).toBe(0);
+  expect(statusOf()).toBe("completed");
+
+  const io = capturedIo(watched.dir);
+  expect(await thoughtflow(["import", "claude-code", FILE, "--out", "plain"], io)).toBe(0);
+  const bytes = (folder: string) =>
+    readFileSync(join(watched.dir, folder, `${SESSION}.json`), "utf8");
+  expect(bytes("flows")).toBe(bytes("plain"));
+});
+
+test("a line that is half there is waited for, and a file that is replaced is read anew", async () => {
+  const [first, second, third] = LINES;
+  const watched = watching({ [FILE]: first + second + third.slice(0, 50) });
+  const path = join(watched.dir, FILE);
+  await until(() => stepsOf(sessionIn(watched)).length, 2);
+  appendFileSync(path, third.slice(50));
+  await until(() => stepsOf(sessionIn(watched)).length, 3);
+  // Nothing comes any more: the answer is all that it will be.
+  vi.setSystemTime(began + 60_000);
+  await until(() => stepsOf(sessionIn(watched)).length, 4);
+
+  const other = "0b0b0b0b-1111-4222-8333-444444444444";
+  const next = [user("Again"), assistant("msg_9", { type: "text", text: "Yes." })];
+  writeFileSync(`${path}.new`, next.map((record, at) => line(at, record, other)).join(""));
+  renameSync(`${path}.new`, path);
+  await until(() => stepsOf(sessionIn(watched, other)).length, 2);
+  stop();
+  expect(await watched.ended).toBe(0);
+  expect(stepsOf(sessionIn(watched)).some(({ label }) => label === "generic")).toBe(false);
+  expect(watched.io.stderr()).not.toContain("unreadable");
+});
+
+test("an empty file is waited for, and sessions that begin in a directory are found", async () => {
+  const watched = watching({ [`work/${FILE}`]: "" }, "work");
+  await until(() => watched.io.stderr().includes("Following work"), true);
+  writeFileSync(join(watched.dir, "work", FILE), LINES.slice(0, 4).join(""));
+  await until(() => stepsOf(sessionIn(watched)).length > 3, true);
+  const other = "0c0c0c0c-1111-4222-8333-444444444444";
+  writeFileSync(join(watched.dir, "work", `${other}.jsonl`), line(0, user("Hello"), other));
+  await until(() => stepsOf(sessionIn(watched, other)).length, 1);
+  stop();
+  expect(await watched.ended).toBe(0);
+});
+
+test("Ctrl-C ends a process that follows, and its session is whole", async () => {
+  const dir = directoryWith({ [FILE]: LINES.join("") });
+  const argv = ["import", "claude-code", FILE, "--out", "flows", "--watch"];
+  const child = startCli(argv, dir);
+  const ended = once(child, "exit");
+  await until(() => existsSync(join(dir, "flows", `${SESSION}.json`)), true);
+  child.kill("SIGINT");
+  expect(await ended).toEqual([0, null]);
+  const session = JSON.parse(readFileSync(join(dir, "flows", `${SESSION}.json`), "utf8"));
+  expect(session).toMatchObject({ status: "completed", conversations: [{}, {}] });
+});
+
+test("an address can't be followed", async () => {
+  const io = capturedIo(directoryWith({}));
+  expect(await thoughtflow(["import", "jaeger", "http://localhost", "--watch"], io)).toBe(3);
+  expect(io.stderr()).toContain("import --watch follows files");
+});

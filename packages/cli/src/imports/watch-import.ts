@@ -1,0 +1,62 @@
+import type { FlowRecord } from "@thoughtflow/schema";
+import { createLiveRecords } from "./live-records.ts";
+import type { SourceFile } from "./source-file.ts";
+import { holdLines, moment, stateOf, withoutUnfinishedLine } from "./watched-files.ts";
+
+/** What is followed, and what becomes of it. */
+export interface WatchedImport {
+  /** The files as they are now. */
+  files(): Promise<readonly SourceFile[]>;
+  /** All records of them. */
+  read(files: readonly SourceFile[], isLast: boolean): AsyncIterable<FlowRecord>;
+  keep(records: AsyncIterable<FlowRecord>): Promise<void>;
+  /** See `ImportFormat`. */
+  readonly guessesEnds: boolean;
+}
+
+/** After a round so many times as long nothing is read: a long transcript takes a fifth of a core at most. */
+const REST = 4;
+
+/**
+ * Reads files again whenever they have changed, until the stop, and keeps what is new; then once more, to the end. Files that
+ * hold nothing yet are waited for. Throws what the first reading throws; later ones that fail are tried again: files may be on
+ * their way to another place.
+ */
+export async function watchImport(
+  { files, read, keep, guessesEnds }: WatchedImport,
+  stop: AbortSignal,
+): Promise<void> {
+  const live = createLiveRecords();
+  let hasRead = false;
+  let state: string | undefined;
+  let readAt = 0;
+  let took = 0;
+
+  async function round(found: readonly SourceFile[], isLast: boolean): Promise<void> {
+    const whole = isLast ? found : found.map(withoutUnfinishedLine);
+    if (!(await holdLines(whole))) return;
+    const begun = performance.now();
+    await keep(live.round(read(whole, isLast), isLast || !guessesEnds));
+    readAt = performance.now();
+    took = readAt - begun;
+    hasRead = true;
+  }
+
+  async function look(): Promise<void> {
+    if (performance.now() - readAt < REST * took) return;
+    const found = await files();
+    const next = await stateOf(found);
+    if (next === state && !live.isDue) return;
+    await round(found, false);
+    state = next;
+  }
+
+  do {
+    try {
+      await look();
+    } catch (error) {
+      if (!hasRead) throw error;
+    }
+  } while (await moment(stop));
+  await round(await files(), true);
+}

@@ -1,0 +1,40 @@
+import { stat } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import type { SourceFile } from "./source-file.ts";
+
+/** So often files are looked at. */
+const LOOK_EVERY_MS = 250;
+
+/** How files stand: other words mean that one of them has grown, has come, or was replaced. */
+export async function stateOf(files: readonly SourceFile[]): Promise<string> {
+  const states = await Promise.all(
+    files.map(({ path = "" }) =>
+      stat(path).then(
+        ({ ino, size, mtimeMs }) => `${path} ${ino} ${size} ${mtimeMs}`,
+        () => `${path} gone`,
+      ),
+    ),
+  );
+  return states.join("\n");
+}
+
+/** Waits a moment; false when the stop came instead. */
+export function moment(stop: AbortSignal): Promise<boolean> {
+  return setTimeout(LOOK_EVERY_MS, true, { signal: stop }).catch(() => false);
+}
+
+/** The file without a last line that is still being written. */
+export function withoutUnfinishedLine(file: SourceFile): SourceFile {
+  return {
+    ...file,
+    async *lines() {
+      for await (const line of file.lines()) if (line.ended) yield line;
+    },
+  };
+}
+
+/** Whether any line is finished. */
+export async function holdLines(files: readonly SourceFile[]): Promise<boolean> {
+  for (const file of files) for await (const _ of file.lines()) return true;
+  return false;
+}
