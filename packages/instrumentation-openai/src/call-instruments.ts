@@ -1,20 +1,17 @@
 import type { Counter, Histogram, Meter } from "@opentelemetry/api";
 import {
   DURATION_BUCKETS,
+  INFERENCE_DURATION_DESCRIPTION,
   METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
-  METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_OUTPUT_TOKENS,
   METRIC_GEN_AI_CLIENT_INFERENCE_TIME_PER_OUTPUT_CHUNK,
   METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_READ_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_WRITE_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_OUTPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_REASONING_OUTPUT_TOKENS,
   METRIC_GEN_AI_CLIENT_OPERATION_DURATION,
   METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK,
   METRIC_GEN_AI_CLIENT_TOKEN_USAGE,
+  TIME_TO_FIRST_CHUNK_DESCRIPTION,
   TOKEN_BUCKETS,
+  TOKEN_METRICS,
+  type TokenMetric,
 } from "@thoughtflow/semconv";
 
 /** The instruments of model calls; those of older conventions only where they are asked for. */
@@ -23,14 +20,15 @@ export interface CallInstruments {
   readonly operationDuration: Histogram;
   readonly timeToFirstChunk: Histogram;
   readonly timePerOutputChunk: Histogram;
-  readonly inputTokens: Counter;
-  readonly outputTokens: Counter;
-  readonly cacheReadTokens: Counter;
-  readonly cacheWriteTokens: Counter;
-  readonly reasoningTokens: Counter;
-  readonly inputTokensOfCall: Histogram;
-  readonly outputTokensOfCall: Histogram;
+  readonly tokens: readonly TokenInstruments[];
   readonly legacy?: { readonly tokenUsage: Histogram; readonly timeToFirstChunk: Histogram };
+}
+
+/** What counts the tokens of one kind, and where there is one the histogram of single calls. */
+export interface TokenInstruments {
+  readonly metric: TokenMetric;
+  readonly counter: Counter;
+  readonly ofCall: Histogram | undefined;
 }
 
 /** The instruments of a meter, with the units and bucket boundaries of the conventions. */
@@ -47,12 +45,10 @@ export function createCallInstruments(meter: Meter, legacyNames: boolean): CallI
       unit: "{token}",
       advice: { explicitBucketBoundaries: [...TOKEN_BUCKETS] },
     });
-  const tokens = (name: string, description: string): Counter =>
-    meter.createCounter(name, { description, unit: "{token}" });
   return {
     inferenceDuration: seconds(
       METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
-      "Duration of an inference, as the caller sees it.",
+      INFERENCE_DURATION_DESCRIPTION,
     ),
     operationDuration: seconds(
       METRIC_GEN_AI_CLIENT_OPERATION_DURATION,
@@ -60,46 +56,26 @@ export function createCallInstruments(meter: Meter, legacyNames: boolean): CallI
     ),
     timeToFirstChunk: seconds(
       METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
-      "Time until the first chunk of a streamed answer.",
+      TIME_TO_FIRST_CHUNK_DESCRIPTION,
     ),
     timePerOutputChunk: seconds(
       METRIC_GEN_AI_CLIENT_INFERENCE_TIME_PER_OUTPUT_CHUNK,
       "Time between the chunks of a streamed answer, from the first one on.",
     ),
-    inputTokens: tokens(
-      METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS,
-      "Input tokens used, cached ones included.",
-    ),
-    outputTokens: tokens(
-      METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_OUTPUT_TOKENS,
-      "Output tokens used, reasoning included.",
-    ),
-    cacheReadTokens: tokens(
-      METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_READ_INPUT_TOKENS,
-      "Input tokens read from a cache.",
-    ),
-    cacheWriteTokens: tokens(
-      METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_WRITE_INPUT_TOKENS,
-      "Input tokens written to a cache.",
-    ),
-    reasoningTokens: tokens(
-      METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_REASONING_OUTPUT_TOKENS,
-      "Output tokens used for reasoning.",
-    ),
-    inputTokensOfCall: distribution(
-      METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS,
-      "Input tokens of single inferences.",
-    ),
-    outputTokensOfCall: distribution(
-      METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_OUTPUT_TOKENS,
-      "Output tokens of single inferences.",
-    ),
+    tokens: TOKEN_METRICS.map((metric) => ({
+      metric,
+      counter: meter.createCounter(metric.name, {
+        description: metric.description,
+        unit: "{token}",
+      }),
+      ofCall: metric.ofCall && distribution(metric.ofCall.name, metric.ofCall.description),
+    })),
     ...(legacyNames && {
       legacy: {
         tokenUsage: distribution(METRIC_GEN_AI_CLIENT_TOKEN_USAGE, "Tokens used."),
         timeToFirstChunk: seconds(
           METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK,
-          "Time until the first chunk of a streamed answer.",
+          TIME_TO_FIRST_CHUNK_DESCRIPTION,
         ),
       },
     }),

@@ -1,4 +1,4 @@
-import type { Attributes, Context, Counter, MeterProvider } from "@opentelemetry/api";
+import type { Attributes, Context, MeterProvider } from "@opentelemetry/api";
 import { createNoopMeter, metrics } from "@opentelemetry/api";
 import type { Dialect, StreamFold } from "@thoughtflow/dialects";
 import {
@@ -10,26 +10,13 @@ import {
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   ATTR_GEN_AI_TOKEN_MODALITY,
   ATTR_GEN_AI_TOKEN_TYPE,
-  ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
+  countedTokens,
   GEN_AI_SCHEMA_URL,
-  OPERATION_CHAT,
-  OPERATION_GENERATE_CONTENT,
-  OPERATION_TEXT_COMPLETION,
+  INFERENCE_OPERATIONS,
 } from "@thoughtflow/semconv";
 import { type CallInstruments, createCallInstruments } from "./call-instruments.ts";
 import { withLegacyNames } from "./legacy-names.ts";
@@ -68,12 +55,6 @@ export interface ChunkClock {
   /** What the times are told apart by, once a second chunk is there: the first one has named the model. */
   dimensions: Attributes | undefined;
 }
-
-const INFERENCES: ReadonlySet<unknown> = new Set([
-  OPERATION_CHAT,
-  OPERATION_TEXT_COMPLETION,
-  OPERATION_GENERATE_CONTENT,
-]);
 
 /** What every metric of a call is told apart by. */
 const DIMENSIONS = [
@@ -152,7 +133,7 @@ function recordCall(instruments: CallInstruments, call: MeasuredCall): void {
 }
 
 function isInference({ startAttributes }: MeasuredCall): boolean {
-  return INFERENCES.has(startAttributes[ATTR_GEN_AI_OPERATION_NAME]);
+  return INFERENCE_OPERATIONS.has(startAttributes[ATTR_GEN_AI_OPERATION_NAME]);
 }
 
 /** Those of the whole call, as far as its first chunks tell them. */
@@ -176,62 +157,24 @@ function dimensionsOf({
   return dimensions;
 }
 
-type Modalities = Readonly<Record<"text" | "image" | "audio", string>>;
-
-const INPUT: Modalities = {
-  text: ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
-  image: ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
-  audio: ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
-};
-const OUTPUT: Modalities = {
-  text: ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
-  image: ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
-  audio: ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
-};
-const CACHED: Modalities = {
-  text: ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
-  image: ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
-  audio: ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
-};
-
 const TOKEN_TYPES = [
   ["input", ATTR_GEN_AI_USAGE_INPUT_TOKENS],
   ["output", ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
 ] as const;
 
 function recordTokens(
-  instruments: CallInstruments,
+  { tokens }: CallInstruments,
   found: Attributes,
   dimensions: Attributes,
   context: Context,
   isInference: boolean,
 ): void {
-  /** Tokens by modality as far as the provider tells, the rest as `unknown`. */
-  const count = (counter: Counter, name: string, parts?: Modalities): number | undefined => {
-    const total = found[name];
-    if (typeof total !== "number") return undefined;
-    let rest = total;
-    for (const [modality, part] of Object.entries(parts ?? {})) {
-      const tokens = found[part];
-      if (typeof tokens !== "number") continue;
-      rest -= tokens;
-      counter.add(tokens, { ...dimensions, [ATTR_GEN_AI_TOKEN_MODALITY]: modality }, context);
+  for (const { metric, counter, ofCall } of tokens) {
+    const { total, byModality } = countedTokens(metric, found, isInference);
+    for (const part of byModality) {
+      const told = { ...dimensions, [ATTR_GEN_AI_TOKEN_MODALITY]: part.modality };
+      counter.add(part.tokens, told, context);
     }
-    if (rest > 0 || total === 0) add(counter, rest);
-    return total;
-  };
-  const add = (counter: Counter, tokens: number): void =>
-    counter.add(tokens, { ...dimensions, [ATTR_GEN_AI_TOKEN_MODALITY]: "unknown" }, context);
-
-  const input = count(instruments.inputTokens, ATTR_GEN_AI_USAGE_INPUT_TOKENS, INPUT);
-  const output = count(instruments.outputTokens, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, OUTPUT);
-  count(instruments.cacheReadTokens, ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS, CACHED);
-  count(instruments.cacheWriteTokens, ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS);
-  count(instruments.reasoningTokens, ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS);
-  if (!isInference) return;
-  // The conventions want an inference without usage to be there, as 0.
-  if (input === undefined) add(instruments.inputTokens, 0);
-  else instruments.inputTokensOfCall.record(input, dimensions, context);
-  if (output === undefined) add(instruments.outputTokens, 0);
-  else instruments.outputTokensOfCall.record(output, dimensions, context);
+    if (isInference && total !== undefined) ofCall?.record(total, dimensions, context);
+  }
 }

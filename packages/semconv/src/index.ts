@@ -111,6 +111,17 @@ export {
   OPERATION_TEXT_COMPLETION,
   OPERATION_UPSERT_MEMORY,
 } from "./gen-ai.ts";
+export {
+  type CountedTokens,
+  countedTokens,
+  INFERENCE_DURATION_DESCRIPTION,
+  INFERENCE_OPERATIONS,
+  type ModalityTokens,
+  type NamedMetric,
+  TIME_TO_FIRST_CHUNK_DESCRIPTION,
+  TOKEN_METRICS,
+  type TokenMetric,
+} from "./inference-metrics.ts";
 export { ATTR_GEN_AI_SYSTEM, LEGACY_NAMES, LEGACY_SYSTEMS } from "./legacy-names.ts";
 export type { MessageStructure, StructuredMessage, StructuredPart } from "./message-structure.ts";
 export type {

@@ -8,37 +8,18 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   ATTR_GEN_AI_TOKEN_MODALITY,
-  ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
   ATTR_SERVICE_NAME,
+  countedTokens,
   DURATION_BUCKETS,
+  INFERENCE_DURATION_DESCRIPTION,
+  INFERENCE_OPERATIONS,
   METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
-  METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_OUTPUT_TOKENS,
   METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_READ_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_WRITE_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_OUTPUT_TOKENS,
-  METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_REASONING_OUTPUT_TOKENS,
-  OPERATION_CHAT,
-  OPERATION_GENERATE_CONTENT,
-  OPERATION_TEXT_COMPLETION,
+  TIME_TO_FIRST_CHUNK_DESCRIPTION,
   TOKEN_BUCKETS,
+  TOKEN_METRICS,
 } from "@thoughtflow/semconv";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createCountedCalls } from "./counted-calls.ts";
@@ -50,12 +31,6 @@ export interface CallMetrics {
   take(records: readonly SpanRecord[]): void;
 }
 
-const INFERENCES: ReadonlySet<unknown> = new Set([
-  OPERATION_CHAT,
-  OPERATION_TEXT_COMPLETION,
-  OPERATION_GENERATE_CONTENT,
-]);
-
 /** What every metric of a call is told apart by, besides its service. */
 const DIMENSIONS = [
   ATTR_GEN_AI_OPERATION_NAME,
@@ -66,62 +41,9 @@ const DIMENSIONS = [
   ATTR_SERVER_PORT,
 ].map((name) => [name, prometheusName(name)] as const);
 
-/** Metrics of tokens: the counter, the attribute, and by modality the attributes that tell parts of it. */
-const TOKENS: readonly (readonly [string, string, string, Readonly<Record<string, string>>])[] = [
-  [
-    METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS,
-    "Input tokens used, cached ones included.",
-    ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-    {
-      text: ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS,
-      image: ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS,
-      audio: ATTR_GEN_AI_USAGE_AUDIO_INPUT_TOKENS,
-    },
-  ],
-  [
-    METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_OUTPUT_TOKENS,
-    "Output tokens used, reasoning included.",
-    ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-    {
-      text: ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS,
-      image: ATTR_GEN_AI_USAGE_IMAGE_OUTPUT_TOKENS,
-      audio: ATTR_GEN_AI_USAGE_AUDIO_OUTPUT_TOKENS,
-    },
-  ],
-  [
-    METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_READ_INPUT_TOKENS,
-    "Input tokens read from a cache.",
-    ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-    {
-      text: ATTR_GEN_AI_USAGE_TEXT_CACHE_READ_INPUT_TOKENS,
-      image: ATTR_GEN_AI_USAGE_IMAGE_CACHE_READ_INPUT_TOKENS,
-      audio: ATTR_GEN_AI_USAGE_AUDIO_CACHE_READ_INPUT_TOKENS,
-    },
-  ],
-  [
-    METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_WRITE_INPUT_TOKENS,
-    "Input tokens written to a cache.",
-    ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
-    {},
-  ],
-  [
-    METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_REASONING_OUTPUT_TOKENS,
-    "Output tokens used for reasoning.",
-    ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
-    {},
-  ],
-];
-
-/** The conventions want an inference without usage to be there, as 0. */
-const ALWAYS: ReadonlySet<string> = new Set([
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-]);
-
 const SERVICE = prometheusName(ATTR_SERVICE_NAME);
 const MODALITY = prometheusName(ATTR_GEN_AI_TOKEN_MODALITY);
 const ERROR = prometheusName(ATTR_ERROR_TYPE);
-const UNKNOWN = "unknown";
 const OTHER_ERROR = "_OTHER";
 const NANOS = 1e9;
 
@@ -140,42 +62,26 @@ export function createCallMetrics(registry: Registry): CallMetrics {
     });
   const duration = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
-    "Duration of an inference, as the caller sees it.",
+    INFERENCE_DURATION_DESCRIPTION,
     DURATION_BUCKETS,
     [ERROR],
   );
   const firstChunk = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
-    "Time until the first chunk of a streamed answer.",
+    TIME_TO_FIRST_CHUNK_DESCRIPTION,
     DURATION_BUCKETS,
   );
-  const ofCall = new Map([
-    [
-      ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-      histogram(
-        METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS,
-        "Input tokens of single inferences.",
-        TOKEN_BUCKETS,
-      ),
-    ],
-    [
-      ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-      histogram(
-        METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_OUTPUT_TOKENS,
-        "Output tokens of single inferences.",
-        TOKEN_BUCKETS,
-      ),
-    ],
-  ]);
-  const counters = TOKENS.map(([name, help, attribute, parts]) => {
-    const counter = new Counter({
-      name: `${prometheusName(name)}_total`,
-      help,
+  const tokens = TOKEN_METRICS.map((metric) => ({
+    metric,
+    counter: new Counter({
+      name: `${prometheusName(metric.name)}_total`,
+      help: metric.description,
       labelNames: [...base, MODALITY],
       registers: [registry],
-    });
-    return { counter, attribute, parts };
-  });
+    }),
+    ofCall:
+      metric.ofCall && histogram(metric.ofCall.name, metric.ofCall.description, TOKEN_BUCKETS),
+  }));
 
   function count(call: SpanRecord): void {
     const set = labelsOf(call, noLabels);
@@ -186,21 +92,12 @@ export function createCallMetrics(registry: Registry): CallMetrics {
     }
     const first = call.attributes[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK];
     if (typeof first === "number" && first >= 0) firstChunk.observe(set.labels, first);
-    for (const { counter, attribute, parts } of counters) {
-      const total = tokens(call, attribute);
-      if (total === undefined && !ALWAYS.has(attribute)) continue;
-      const add = (modality: string, value: number): void =>
-        counter.inc(set.with(MODALITY, modality).labels, value);
-      let rest = total ?? 0;
-      for (const [modality, part] of Object.entries(parts)) {
-        const value = tokens(call, part) ?? 0;
-        // Parts that are more than the whole are no parts of it.
-        if (value === 0 || value > rest) continue;
-        add(modality, value);
-        rest -= value;
+    for (const { metric, counter, ofCall } of tokens) {
+      const { total, byModality } = countedTokens(metric, call.attributes, true);
+      for (const part of byModality) {
+        counter.inc(set.with(MODALITY, part.modality).labels, part.tokens);
       }
-      if (rest > 0 || !total) add(UNKNOWN, rest);
-      if (total !== undefined) ofCall.get(attribute)?.observe(set.labels, total);
+      if (total !== undefined) ofCall?.observe(set.labels, total);
     }
   }
 
@@ -208,7 +105,9 @@ export function createCallMetrics(registry: Registry): CallMetrics {
     take(records) {
       const calls = records
         .map(neutralSpan)
-        .filter(({ attributes }) => INFERENCES.has(attributes[ATTR_GEN_AI_OPERATION_NAME]));
+        .filter(({ attributes }) =>
+          INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
+        );
       // An inner call ends before the one around it, which tells less of it.
       calls.sort((a, b) => Number(a.endTimeUnixNano) - Number(b.endTimeUnixNano));
       for (const call of calls) if (isNew(call)) count(call);
@@ -236,9 +135,4 @@ function errorOf({ attributes, status }: SpanRecord): string | undefined {
   const type = attributes[ATTR_ERROR_TYPE];
   if (typeof type === "string") return type;
   return status.code === "error" ? OTHER_ERROR : undefined;
-}
-
-function tokens({ attributes }: SpanRecord, name: string): number | undefined {
-  const value = attributes[name];
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
