@@ -15,11 +15,12 @@ export function table(head, rows) {
   );
 }
 
-/** Prints the lines; with `--write` they also replace what stands in README.md between the section's markers. */
-export function report(section, lines) {
+const README = new URL("README.md", import.meta.url);
+
+/** Prints the lines; with `--write` they also replace what stands in a page between the section's markers. */
+export function report(section, lines, readme = README) {
   console.log(lines.join("\n"));
   if (!process.argv.includes("--write")) return;
-  const readme = new URL("README.md", import.meta.url);
   const [open, close] = [`<!-- ${section} -->`, `<!-- end of ${section} -->`];
   const text = readFileSync(readme, "utf8");
   const [before, rest] = text.split(open);

@@ -151,10 +151,20 @@ export function recordFromBody(
 /** What many spans have in common. */
 const REPEATED = ["parentSpanId", "name", "kind", "status", "scope"] as const;
 
-/** The spans of a body that holds them as they came over the wire; none where it is damaged. */
-export function spansOfBody(body: Buffer): readonly SpanRecord[] {
+/**
+ * The spans of a body that holds them as they came over the wire; none where it is damaged. `textAt` stands for texts by
+ * where they lie in the body.
+ */
+export function spansOfBody(
+  body: Buffer,
+  textAt?: (start: number, end: number) => StoredText,
+): readonly SpanRecord[] {
+  const start = body.indexOf(0x0a) + 1;
+  const options = textAt && {
+    textAt: (from: number, to: number) => textAt(start + from, start + to),
+  };
   try {
-    return decodeProtobufRequest(body.subarray(body.indexOf(0x0a) + 1)).records;
+    return decodeProtobufRequest(body.subarray(start), options).records;
   } catch {
     return [];
   }

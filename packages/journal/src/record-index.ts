@@ -80,7 +80,10 @@ export function createRecordIndex(
       for (const { path, type, traceId, isOtlp, start, end } of wanted) {
         const body = reader.read(path, start, end);
         if (isOtlp) {
-          for (const record of spansOfBody(body)) records.push(record);
+          const textAt = (from: number, to: number): StoredText =>
+            new StoredPiece(`${path}:${start + from}`, path, start + from, start + to, reader);
+          const spans = spansOfBody(body, staysIn(path) ? textAt : undefined);
+          for (const record of spans) records.push(record);
           continue;
         }
         const record = recordFromBody(type, traceId, body, content);

@@ -98,3 +98,22 @@ test("a full disk is told, and what waits is written when there is room again", 
   expect(journal.appendSpans([encoded("s", record(2))])).toBe(false);
   expect(journal.recordsOfSession("s")).toEqual([record(1)]);
 });
+
+test("what spans that came said stays in the file until it is looked at", async () => {
+  const said = JSON.stringify([
+    { role: "user", parts: [{ type: "text", content: "Где я? ".repeat(50) }] },
+  ]);
+  const long: SpanRecord = { ...record(1), content: { "gen_ai.input.messages": said } };
+  const journal = openJournal({ dir });
+  journal.appendSpans([encoded("s", long)]);
+  await journal.commit();
+  const reader = createJournalReader(dir, { textsStay: true });
+  reader.refreshSync();
+  const [found] = reader.recordsOfSession("s") as [SpanRecord];
+  expect(found.content?.["gen_ai.input.messages"]).toMatchObject({
+    bytes: Buffer.byteLength(said),
+    text: said,
+  });
+  expect(JSON.parse(JSON.stringify(found))).toEqual(long);
+  journal.closeSync();
+});

@@ -1,4 +1,9 @@
-import type { Attributes, AttributeValue, ContentAttributes } from "@thoughtflow/schema";
+import type {
+  Attributes,
+  AttributeValue,
+  ContentAttributes,
+  StoredText,
+} from "@thoughtflow/schema";
 import { CONTENT_ATTRIBUTES } from "@thoughtflow/semconv";
 
 /**
@@ -42,11 +47,13 @@ export interface SpanAttributes {
 /** Gathers attributes one by one; the last of a name stands. */
 export interface AttributeList extends SpanAttributes {
   add(name: string, value: unknown): void;
+  /** Content that is read when it is looked at. */
+  addStored(name: string, text: StoredText): void;
 }
 
 export function createAttributeList(): AttributeList {
   const attributes: Record<string, AttributeValue> = {};
-  let content: Record<string, string> | undefined;
+  let content: Record<string, string | StoredText> | undefined;
   return {
     attributes,
     get content() {
@@ -59,6 +66,10 @@ export function createAttributeList(): AttributeList {
         content ??= {};
         content[name] = typeof told === "string" ? told : JSON.stringify(told);
       } else setOwn(attributes, name, told);
+    },
+    addStored(name, text) {
+      content ??= {};
+      content[name] = text;
     },
   };
 }

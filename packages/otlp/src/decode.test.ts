@@ -27,6 +27,36 @@ test("records come back as they were from protobuf and from JSON, in the order o
   );
 });
 
+test("content that is left where it lies says the same when it is looked at", () => {
+  fc.assert(
+    fc.property(anyRecords, fc.string({ unit: "grapheme", minLength: 40 }), (drawn, words) => {
+      const said = JSON.stringify([words.repeat(8)]);
+      const long = drawn.map((record) => ({
+        ...record,
+        content: { [INPUT]: said, ...record.content },
+      }));
+      const bytes = Buffer.from(encodeProtobufRequest(spansOfRecords(long)));
+      let left = 0;
+      const textAt = (start: number, end: number) => {
+        left += 1;
+        const text = bytes.toString("utf8", start, end);
+        return { name: `${start}`, bytes: end - start, text, toJSON: () => text };
+      };
+      const { records, rejected } = decodeProtobufRequest(bytes, { textAt });
+      expect({ records: JSON.parse(JSON.stringify(records)), rejected }).toEqual(
+        JSON.parse(JSON.stringify(decodeProtobufRequest(bytes))),
+      );
+      const longTexts = long
+        .flatMap(({ content }) => Object.values(content))
+        .filter((text) => Buffer.byteLength(text as string) >= 256);
+      expect(left).toBeGreaterThanOrEqual(longTexts.length);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const INPUT = "gen_ai.input.messages";
+
 function bySpan(records: readonly SpanRecord[]): unknown {
   return records
     .map(({ traceId, spanId, ...rest }) => [`${traceId}/${spanId}`, rest] as const)

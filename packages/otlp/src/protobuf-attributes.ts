@@ -16,19 +16,29 @@ import {
 /** Values may nest so deep. */
 export const MOST_DEPTH = 64;
 
+/** Takes a value that ends there for a key without reading it, and moves behind it; or leaves it, and says false. */
+export type LeaveUnread = (key: string, end: number) => boolean;
+
 /** A `KeyValue` up to `end`; `take` hears of it. */
 export function readKeyValue(
   end: number,
   take: (key: string, value: unknown) => void,
   depth = 0,
+  leaveUnread?: LeaveUnread,
 ): void {
   let key = "";
   let value: unknown;
   while (position() < end) {
     const tag = readUint32(end);
     if (tag === 10) key = readText(readEnd(end));
-    else if (tag === 18) value = readAnyValue(readEnd(end), depth);
-    else skipField(tag, end);
+    else if (tag === 18) {
+      const valueEnd = readEnd(end);
+      if (leaveUnread?.(key, valueEnd) === true) {
+        moveTo(end);
+        return;
+      }
+      value = readAnyValue(valueEnd, depth);
+    } else skipField(tag, end);
   }
   take(key, value);
 }

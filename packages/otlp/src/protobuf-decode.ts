@@ -8,19 +8,25 @@ import {
   type ScopePlace,
   spanPlaces,
 } from "./protobuf-places.ts";
-import { readScope, readSpan } from "./protobuf-span.ts";
+import { readScope, readSpan, type TextAt } from "./protobuf-span.ts";
 import { idProblem } from "./span-fields.ts";
+
+/** How a request is decoded. */
+export interface DecodeOptions {
+  /** What stands for texts of content above 128 bytes, by where they lie in the request. Default: they are read at once. */
+  readonly textAt?: TextAt;
+  /** Attributes of spans with more bytes than this, name and value, are passed over, for who only counts. Default: none is. */
+  readonly longestAttribute?: number;
+}
 
 /**
  * The spans of an `ExportTraceServiceRequest`, or `TracesData`, in protobuf. Unknown fields are passed over.
  *
- * @param longestAttribute attributes of spans with more bytes than this, name and value, are passed over, for who only
- *   counts; default: none is
  * @throws MalformedRequestError for bytes that are none
  */
 export function decodeProtobufRequest(
   request: Uint8Array,
-  longestAttribute: number = Number.POSITIVE_INFINITY,
+  { longestAttribute = Number.POSITIVE_INFINITY, textAt }: DecodeOptions = {},
 ): DecodedRequest {
   startReading(request);
   const records: SpanRecord[] = [];
@@ -35,6 +41,7 @@ export function decodeProtobufRequest(
         scopeAt(scope, scopes),
         resourceAt(scope.resource, resources),
         longestAttribute,
+        textAt,
       );
       const reason = problemOf(record);
       if (reason === undefined) records.push(record);

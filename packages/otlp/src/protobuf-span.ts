@@ -6,8 +6,10 @@ import type {
   SpanLink,
   SpanRecord,
   SpanStatus,
+  StoredText,
 } from "@thoughtflow/schema";
-import { createAttributeList } from "./attribute-value.ts";
+import { CONTENT_ATTRIBUTES } from "@thoughtflow/semconv";
+import { type AttributeList, createAttributeList } from "./attribute-value.ts";
 import {
   moveTo,
   position,
@@ -19,20 +21,24 @@ import {
   readUint32,
   skipField,
 } from "./forward-reader.ts";
-import { readKeyValue, takerInto } from "./protobuf-attributes.ts";
+import { type LeaveUnread, readKeyValue, takerInto } from "./protobuf-attributes.ts";
 import { IS_REMOTE, spanKind, statusCode } from "./span-fields.ts";
 
 /** `10` is field 1 with a length: tags are `field number * 8 + wire type`. Source: opentelemetry-proto 1.10, trace.proto. */
 const FLAGS = 16 * 8 + 5;
 const UNSET: SpanStatus = { code: "unset" };
 
-/** A `Span` that stands there, as a record. */
+/** Where a text of a request lies, from byte to byte, as a text that is read when it is looked at. */
+export type TextAt = (start: number, end: number) => StoredText;
+
+/** A `Span` that stands there, as a record. Where there is a `textAt`, content that is a text is left to it. */
 export function readSpan(
   start: number,
   end: number,
   scope: Scope,
   resource: Attributes,
   longestAttribute: number,
+  textAt?: TextAt,
 ): SpanRecord {
   let traceId = "";
   let spanId = "";
@@ -47,6 +53,7 @@ export function readSpan(
   let droppedEventsCount = 0;
   let droppedLinksCount = 0;
   const list = createAttributeList();
+  const leaveUnread = textAt && unreadContent(list, textAt);
   const events: SpanEvent[] = [];
   const links: SpanLink[] = [];
   moveTo(start);
@@ -77,7 +84,7 @@ export function readSpan(
       case 74: {
         const attributeEnd = readEnd(end);
         if (attributeEnd - position() > longestAttribute) moveTo(attributeEnd);
-        else readKeyValue(attributeEnd, list.add);
+        else readKeyValue(attributeEnd, list.add, 0, leaveUnread);
         break;
       }
       case 80:
@@ -125,6 +132,21 @@ export function readSpan(
     ...(droppedLinksCount > 0 && { droppedLinksCount }),
     scope,
     resource,
+  };
+}
+
+/** Shorter texts are read at once. */
+const SHORT_TEXT = 128;
+
+/** Leaves an `AnyValue` that is nothing but a text, of an attribute that holds content. */
+function unreadContent(list: AttributeList, textAt: TextAt): LeaveUnread {
+  return (name, end) => {
+    const start = position();
+    if (end - start < SHORT_TEXT || !CONTENT_ATTRIBUTES.has(name)) return false;
+    const isText = readUint32(end) === 10 && readEnd(end) === end;
+    if (isText) list.addStored(name, textAt(position(), end));
+    else moveTo(start);
+    return isText;
   };
 }
 

@@ -17,7 +17,7 @@ export function createCallCounting(
     setImmediate(() => {
       try {
         const bytes = Buffer.concat(request.requestOf(spans));
-        metrics.take(decodeProtobufRequest(bytes, LONGEST_ATTRIBUTE).records);
+        metrics.take(decodeProtobufRequest(bytes, { longestAttribute: LONGEST_ATTRIBUTE }).records);
       } catch (error) {
         onFailure(error, "the metrics of model calls");
       }

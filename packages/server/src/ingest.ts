@@ -11,6 +11,7 @@ import {
   spansOfRecords,
 } from "@thoughtflow/otlp";
 import { SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
+import { createBodyMemory } from "./body-memory.ts";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
 import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -23,6 +24,7 @@ export interface Ingest {
   readonly inFlight: { readonly requests: number; readonly bytes: number };
 }
 
+const MOST_SPARE_BYTES = 32 * 2 ** 20;
 /** A compressed body is taken to grow so much until it has. */
 const LIKELY_RATIO = 8;
 const SOON = { "Retry-After": "1" };
@@ -36,6 +38,7 @@ export function createIngest(
   onKept: (request: ScannedRequest) => void = () => {},
 ): Ingest {
   const inFlight = { requests: 0, bytes: 0 };
+  const memory = createBodyMemory(Math.min(MOST_SPARE_BYTES, config.maxWaitingBytes));
 
   async function take(request: IncomingMessage): Promise<HttpAnswer> {
     const answers = answersFor(request);
@@ -54,12 +57,15 @@ export function createIngest(
     if (isFull) return refused(answers, 429, "Too many requests at the same time.", SOON);
     inFlight.requests += 1;
     inFlight.bytes += held;
+    let body: Buffer | undefined;
     try {
-      const body = await readBody(request, config);
+      body = await readBody(request, config, memory);
       return await kept(body, answers);
     } catch (error) {
       return refusalFor(error, answers);
     } finally {
+      // Who heard of it may look into it once more, behind the answer: those looks were asked for before this.
+      if (body !== undefined) setImmediate(memory.giveBack, body);
       inFlight.requests -= 1;
       inFlight.bytes -= held;
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import * as zlib from "node:zlib";
+import type { BodyMemory } from "./body-memory.ts";
 import type { ServerConfig } from "./server-options.ts";
 
 /** Why a body is not taken. */
@@ -34,12 +35,16 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>(
 export const BODY_ENCODINGS: string = [...DECOMPRESS.keys()].join(", ");
 
 /**
- * The body of a request, decompressed.
+ * The body of a request, decompressed. It may lie in `memory`, and is given back there by whoever has read it.
  *
  * @throws RefusedBodyError with 413 for too much, also too much more than was sent, 415 for an encoding that is not
  *   known, 400 for bytes that it doesn't fit, or a body that breaks off
  */
-export async function readBody(request: IncomingMessage, limits: Limits): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  limits: Limits,
+  memory?: BodyMemory,
+): Promise<Buffer> {
   const encoding = String(request.headers["content-encoding"] ?? "identity").toLowerCase();
   const decompress = DECOMPRESS.get(encoding);
   if (decompress === undefined && encoding !== "identity")
@@ -47,8 +52,15 @@ export async function readBody(request: IncomingMessage, limits: Limits): Promis
       415,
       `Content-Encoding ${JSON.stringify(encoding.slice(0, 40))} is none of ${BODY_ENCODINGS}.`,
     );
-  const body = await received(request, limits.maxBodyBytes);
-  return decompress === undefined ? body : await decompressed(decompress, body, limits, encoding);
+  const length = Number(request.headers["content-length"]);
+  const body =
+    memory !== undefined && length <= limits.maxBodyBytes
+      ? await receivedInto(memory.take(length), request)
+      : await received(request, limits.maxBodyBytes);
+  if (decompress === undefined) return body;
+  const plain = await decompressed(decompress, body, limits, encoding);
+  memory?.giveBack(body);
+  return plain;
 }
 
 /** What a request says of its length, compressed as it is; all that is allowed when it doesn't. */
@@ -59,6 +71,19 @@ export function declaredLength({ headers }: IncomingMessage, { maxBodyBytes }: L
 
 function tooLong(maxBodyBytes: number): RefusedBodyError {
   return new RefusedBodyError(413, `A request may have ${maxBodyBytes} bytes, decompressed.`);
+}
+
+/** A body whose length is known: HTTP lets no more through. */
+function receivedInto(body: Buffer, request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let length = 0;
+    request.on("data", (piece: Buffer) => {
+      piece.copy(body, length);
+      length += piece.length;
+    });
+    request.on("end", () => resolve(body));
+    rejectWhenBrokenOff(request, reject);
+  });
 }
 
 function received(request: IncomingMessage, most: number): Promise<Buffer> {
@@ -77,10 +102,14 @@ function received(request: IncomingMessage, most: number): Promise<Buffer> {
       const [first = Buffer.alloc(0)] = pieces;
       resolve(pieces.length < 2 ? first : Buffer.concat(pieces, length));
     });
-    const brokenOff = (): void => reject(new RefusedBodyError(400, "The request broke off."));
-    request.on("error", brokenOff);
-    request.on("close", brokenOff);
+    rejectWhenBrokenOff(request, reject);
   });
+}
+
+function rejectWhenBrokenOff(request: IncomingMessage, reject: (error: Error) => void): void {
+  const brokenOff = (): void => reject(new RefusedBodyError(400, "The request broke off."));
+  request.on("error", brokenOff);
+  request.on("close", brokenOff);
 }
 
 function decompressed(

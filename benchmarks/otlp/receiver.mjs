@@ -1,0 +1,173 @@
+/**
+ * `thoughtflow serve` as a process, under requests that come over four connections at once: CPU time of the whole process
+ * and the time on the clock until everything is acknowledged, and until the files are written, too; then what it does under
+ * three times as many requests as it lets in, and whether anything that it acknowledged is missing after it was killed.
+ * Needs built packages (`npm run build`) and Linux.
+ *
+ *     node benchmarks/otlp/receiver.mjs [requests] [--write]
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { createJournalReader } from "@thoughtflow/journal";
+import { machine, report, table } from "../report.mjs";
+import { KINDS, requestOf, SPANS } from "./requests.mjs";
+
+const count = Number(process.argv[2]) || 24;
+const CONNECTIONS = 4;
+const CLI = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
+const TICKS_A_SECOND = 100;
+
+async function startReceiver(more = {}) {
+  const dir = mkdtempSync(join(tmpdir(), "thoughtflow-benchmark-"));
+  const env = { ...process.env, THOUGHTFLOW_SERVER_PORT: "0", ...more };
+  const child = spawn(process.execPath, [CLI, "serve", "--dir", dir], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const [first] = await new Promise((resolve) => lines.once("line", (line) => resolve([line])));
+  const url = `${/http:\S+?(?=\/v1)/.exec(first)?.[0]}/v1/traces`;
+  return {
+    url,
+    dir,
+    /** Seconds of CPU since it began, of all its threads. */
+    cpu() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1].split(" ");
+      return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+    },
+    memory() {
+      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    async end(signal) {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill(signal);
+      await ended;
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+function send(url, agent, body, headers) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method: "POST",
+      agent,
+      headers: { "content-type": "application/x-protobuf", ...headers },
+    });
+    sent.on("error", reject);
+    sent.on("response", (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode));
+    });
+    sent.end(body);
+  });
+}
+
+/** All bodies, over so many connections; the answers in the order of the bodies. */
+async function sendAll(url, bodies, headers, connections) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const answers = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (let at = next++; at < bodies.length; at = next++)
+        answers[at] = await send(url, agent, bodies[at], headers);
+    }),
+  );
+  agent.destroy();
+  return answers;
+}
+
+/** Until it has written what there is to write. */
+async function quiet(receiver) {
+  let before;
+  do {
+    before = receiver.cpu();
+    await sleep(2_000);
+  } while (receiver.cpu() > before + 0.05);
+}
+
+async function measured(kind, form) {
+  const isPacked = form === "gzip";
+  const headers = isPacked ? { "content-encoding": "gzip" } : {};
+  const bodies = Array.from({ length: count + 8 }, (_, n) => {
+    const body = requestOf(kind, n);
+    return isPacked ? gzipSync(body) : body;
+  });
+  const receiver = await startReceiver();
+  // Compiled by then.
+  await sendAll(receiver.url, bodies.slice(count), headers, CONNECTIONS);
+  await quiet(receiver);
+  const [cpu, clock] = [receiver.cpu(), performance.now()];
+  const answers = await sendAll(receiver.url, bodies.slice(0, count), headers, CONNECTIONS);
+  const acknowledged = [receiver.cpu() - cpu, (performance.now() - clock) / 1000];
+  if (answers.some((status) => status !== 200)) throw new Error(`answers: ${new Set(answers)}`);
+  await quiet(receiver);
+  const all = receiver.cpu() - cpu;
+  await receiver.end("SIGTERM");
+  receiver.remove();
+  const spans = count * SPANS;
+  return [
+    `${(requestOf(kind).length / SPANS / 1024).toFixed(1)} KiB, ${form}`,
+    ...[spans / acknowledged[0], spans / acknowledged[1], spans / all].map((rate) =>
+      Math.round(rate).toLocaleString("en"),
+    ),
+  ];
+}
+
+/** Three times as many requests at once as it lets in. */
+async function overload() {
+  const lets = 16;
+  const receiver = await startReceiver({
+    THOUGHTFLOW_SERVER_MAX_REQUESTS: String(lets),
+    THOUGHTFLOW_SERVER_MAX_WAITING_BYTES: String(lets * 4 * 2 ** 20),
+  });
+  const bodies = Array.from({ length: 240 }, (_, n) => requestOf("large", n));
+  const answers = await sendAll(receiver.url, bodies, {}, 3 * lets);
+  const memory = receiver.memory();
+  await receiver.end("SIGKILL");
+  const taken = answers.flatMap((status, n) => (status === 200 ? [n] : []));
+  const reader = createJournalReader(receiver.dir, { textsStay: true });
+  reader.refreshSync();
+  const found = new Set();
+  for (const id of reader.sessionIds())
+    for (const record of reader.recordsOfSession(id))
+      if ("spanId" in record) found.add(record.spanId);
+  const missing = taken
+    .flatMap((n) =>
+      Array.from({ length: SPANS }, (_, span) =>
+        (span + 1 + n * SPANS).toString(16).padStart(16, "0"),
+      ),
+    )
+    .filter((id) => !found.has(id));
+  receiver.remove();
+  const others = answers.filter((status) => status !== 200 && status !== 429);
+  return `Overload: ${bodies.length} requests of 512 spans, ${3 * lets} at once where it lets ${lets} in: ${taken.length} acknowledged, ${answers.length - taken.length - others.length} answered with 429, ${others.length} with anything else; at most ${Math.round(memory)} MiB resident; killed then, ${missing.length} of ${(taken.length * SPANS).toLocaleString("en")} acknowledged spans missing in the journal.`;
+}
+
+const rows = [];
+for (const kind of Object.keys(KINDS))
+  for (const form of ["plain", "gzip"]) rows.push(await measured(kind, form));
+
+report(
+  "receiver",
+  [
+    `${machine()}; ${count} requests of ${SPANS} spans, ${CONNECTIONS} connections.`,
+    "",
+    ...table(
+      ["spans", "acknowledged a second of CPU", "a second", "with files, a second of CPU"],
+      rows,
+    ),
+    "",
+    await overload(),
+  ],
+  new URL("README.md", import.meta.url),
+);
