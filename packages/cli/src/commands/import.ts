@@ -19,6 +19,7 @@ import {
 } from "../imports/import-format.ts";
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
+import { recognisedFormat } from "../imports/recognise.ts";
 import { keepHeapSmall } from "../imports/small-heap.ts";
 import {
   filesBelow,
@@ -88,12 +89,12 @@ export const importFile: Command = {
       return failures.size === 0 ? ExitCode.ok : ExitCode.failure;
     } catch (error) {
       const shown = isUrl || word === "-" ? word : shownPath(resolve(io.cwd, word), io.cwd);
-      if (error instanceof ImportProblem)
-        throw new CommandError(
-          isUrl
-            ? `${word}: ${error.message}.`
-            : `${shown === "-" ? "stdin" : shown} is nothing that ${name} wrote: ${error.message}.`,
-        );
+      if (error instanceof ImportProblem) {
+        if (isUrl) throw new CommandError(`${word}: ${error.message}.`);
+        const what = await insteadOf(word, name, io).catch(() => "");
+        const file = shown === "-" ? "stdin" : shown;
+        throw new CommandError(`${file} is nothing that ${name} wrote: ${error.message}.${what}`);
+      }
       throw new CommandError(`${shown} can't be imported into ${dir}: ${messageOf(error)}`);
     }
   },
@@ -172,7 +173,7 @@ const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
 /** What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory. */
 async function filesOf(
   word: string,
-  { takes = isJson, besides }: ImportFormat,
+  { takes = isJson, besides }: Pick<ImportFormat, "takes" | "besides">,
   io: CommandIo,
   progress?: ImportProgress,
 ): Promise<readonly SourceFile[]> {
@@ -192,6 +193,15 @@ async function filesOf(
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${shown} can't be read: ${messageOf(error)}`);
   }
+}
+
+/** What was recognised in the place of what was said, as a sentence; empty where nothing was. */
+async function insteadOf(word: string, name: string, io: CommandIo): Promise<string> {
+  if (word === "-") return "";
+  const files = await filesOf(word, { takes: isJson }, io);
+  const found = await recognisedFormat(files, IMPORT_FORMATS);
+  if (found === undefined || found.name === name) return "";
+  return ` It is ${found.format.what}: try "thoughtflow import ${found.name} ${word}".`;
 }
 
 function messageOf(error: unknown): string {

@@ -11,19 +11,28 @@ export interface RunningReport extends ImportReport {
 }
 
 export function createImportReport(say: (line: string) => void): RunningReport {
-  const losses = new Map<string, number>();
+  const losses = new Map<string, Map<string, number>>();
+  const oddities = new Map<string, number>();
   return {
     warn: say,
-    lost(kind) {
-      losses.set(kind, (losses.get(kind) ?? 0) + 1);
+    lost(kind, why = "") {
+      const kinds = losses.get(why) ?? new Map<string, number>();
+      losses.set(why, add(kinds, kind));
     },
+    odd: (problem) => void add(oddities, problem),
     content: (value, attribute) =>
       JSON.stringify(defaultRedactor.value(value, attribute)) ?? "null",
     async *masked(records) {
       for await (const record of records) yield maskedRecord(record);
     },
     sayLosses() {
-      for (const [kind, count] of losses) say(`Left out: ${count} × ${kind}.`);
+      for (const [problem, count] of oddities)
+        say(`Kept as text: ${count} × line that can't be read (${problem}).`);
+      for (const [why, kinds] of losses) {
+        const counts = [...kinds].map(([kind, count]) => `${count} × ${kind}`);
+        if (why === "") for (const count of counts) say(`Left out: ${count}.`);
+        else say(`Left out: ${counts.join(", ")}: ${why}.`);
+      }
     },
   };
 }
@@ -41,6 +50,10 @@ function maskedText(text: string, attribute: string): string {
   if (known.size >= MOST_REMEMBERED) known.clear();
   known.set(text, masked);
   return masked;
+}
+
+function add(counts: Map<string, number>, kind: string): Map<string, number> {
+  return counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
 function maskedRecord(record: FlowRecord): FlowRecord {

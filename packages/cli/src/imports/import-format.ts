@@ -1,10 +1,17 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { BackendClient, TraceChoice } from "./backend-client.ts";
+import type { LossTable } from "./loss-table.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** A format of another program: one row of the table in `index.ts`. */
 export interface ImportFormat {
   readonly summary: string;
+  /** What a file of it is, for people who took it for another: "a transcript of Claude Code". */
+  readonly what: string;
+  /** Whether a JSON value, a line or all of a file, can only be of this format. */
+  recognise(value: unknown): boolean;
+  /** What becomes of each field; absent for formats of spans, which are taken as they are. */
+  readonly losses?: LossTable;
   /** Whether a file of a directory, by its path below it, is one of this format. Default: `.json` and `.jsonl`. */
   takes?(name: string): boolean;
   /** Where a file ends, what is open in it is taken to be over: not so while it is followed. Default false. */
@@ -28,8 +35,10 @@ export interface PullFormat extends ImportFormat {
 export interface ImportReport {
   /** One line that a person should see. */
   warn(line: string): void;
-  /** Something that has no place in a session was left out; of each kind the count is told at the end. */
-  lost(kind: string): void;
+  /** Something was left out, because it has no place in a session or for the reason given; of each kind the count is told at the end. */
+  lost(kind: string, why?: string): void;
+  /** A line is no record, for the reason given; it is kept as text. Of each reason the count is told at the end. */
+  odd(problem: string): void;
   /** A content attribute as JSON text: secrets masked, media left out. */
   content(value: unknown, attribute: string): string;
 }

@@ -100,7 +100,8 @@ function nanoseconds({ ms, order }: ImportedTime): string {
   return String(BigInt(Math.max(0, Math.trunc(ms))) * 1_000_000n + BigInt(order % PLACES));
 }
 
-function definedOf(attributes: ImportedSpan["attributes"]): Attributes {
+/** Those that say something. */
+export function definedOf(attributes: ImportedSpan["attributes"]): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(([, value]) => value !== undefined),
   ) as Attributes;

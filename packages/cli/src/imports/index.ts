@@ -1,17 +1,31 @@
 import { claudeCode } from "./claude-code/claude-code.ts";
+import { codex } from "./codex/codex.ts";
+import { geminiCli } from "./gemini-cli/gemini-cli.ts";
 import type { ImportFormat, PullFormat } from "./import-format.ts";
 import { jaeger } from "./jaeger.ts";
+import { openaiLog } from "./openai-log/openai-log.ts";
+import { opencode } from "./opencode/opencode.ts";
+import { openhands } from "./openhands/openhands.ts";
 import { otlp } from "./otlp.ts";
+import { pi } from "./pi/pi.ts";
 import { proxyLog } from "./proxy-log/proxy-log.ts";
+import { sweAgent } from "./swe-agent/swe-agent.ts";
 import { tempo } from "./tempo.ts";
 import { thoughtbox } from "./thoughtbox.ts";
 
 /** Every format that `thoughtflow import` reads, by its name there. */
 export const IMPORT_FORMATS: Readonly<Record<string, ImportFormat | PullFormat>> = {
   "claude-code": claudeCode,
+  codex,
+  "gemini-cli": geminiCli,
   jaeger,
+  "openai-log": openaiLog,
+  opencode,
+  openhands,
   otlp,
+  pi,
   "proxy-log": proxyLog,
+  "swe-agent": sweAgent,
   tempo,
   thoughtbox,
 };

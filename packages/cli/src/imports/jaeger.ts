@@ -10,6 +10,8 @@ const RANGE_MICROSECONDS = 30 * 24 * 3600 * 1_000_000;
 export const jaeger: PullFormat = {
   summary:
     "traces of a Jaeger, by its API (of the last 30 days) or from files: what its page saves, and answers of its APIs",
+  what: "traces of Jaeger",
+  recognise: (value) => jaegerTracesIn(value) !== undefined,
   takes: (name) => name.endsWith(".json"),
   async *read(files, report) {
     for (const file of files) {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as zlib from "node:zlib";
 import { type DecodedRequest, decodeJsonRequest, decodeProtobufRequest } from "@thoughtflow/otlp";
 import { type ImportFormat, ImportProblem, type ImportReport } from "./import-format.ts";
+import { membersOf } from "./plain-values.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const FILES = /\.(jsonl?|ndjson|pb|binpb|otlp)(\.gz|\.zst)?$/;
@@ -17,6 +18,8 @@ const PROGRESS_SPANS = 100_000;
 /** OTLP in files: as exporters send it, as the Collector's file exporter writes it, as Jaeger and Tempo hand it out. */
 export const otlp: ImportFormat = {
   summary: "OTLP traces in JSON or protobuf, several requests in one file, plain, gzip or zstd",
+  what: "OTLP traces",
+  recognise: (value) => Array.isArray(membersOf(value)["resourceSpans"]),
   takes: (name) => FILES.test(name),
   async *read(files, report) {
     let spans = 0;

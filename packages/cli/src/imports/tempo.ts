@@ -2,6 +2,7 @@ import type { BackendClient } from "./backend-client.ts";
 import { ImportProblem, type PullFormat } from "./import-format.ts";
 import { jsonOf } from "./json-of.ts";
 import { otlp } from "./otlp.ts";
+import { membersOf } from "./plain-values.ts";
 import { pulledTraces, type TraceSource } from "./pulled-traces.ts";
 
 /** Tempo takes no longer range by default; without one it looks only at what came in last. */
@@ -9,6 +10,8 @@ const RANGE_SECONDS = 168 * 3600 - 60;
 
 export const tempo: PullFormat = {
   summary: "traces of a Tempo, by its API (of the last 7 days) or from a file with an answer of it",
+  what: "an answer of Tempo",
+  recognise: (value) => otlp.recognise(membersOf(value)["trace"] ?? membersOf(value)["batches"]),
   takes: (name) => name.endsWith(".json"),
   read: otlp.read,
   pull: (client, choice, report) => pulledTraces(source(client), choice, report),

@@ -8,12 +8,15 @@ import {
 } from "@thoughtflow/thoughts/thoughtbox";
 import { type ImportFormat, ImportProblem, type ImportReport } from "./import-format.ts";
 import { jsonOf } from "./json-of.ts";
+import { isObject, membersOf, type PlainObject } from "./plain-values.ts";
 
 /** Warnings of one kind are named up to here, the rest is counted. */
 const NAMED = 5;
 
 export const thoughtbox: ImportFormat = {
   summary: "an exported session of Thoughtbox: thoughts, branches, revisions",
+  what: "an exported session of Thoughtbox",
+  recognise: (value) => isThoughtbox(membersOf(value)),
   async *read(files, report) {
     for (const file of files) {
       const result = readThoughtbox(jsonOf(await file.text()));
@@ -31,6 +34,12 @@ export const thoughtbox: ImportFormat = {
     }
   },
 };
+
+function isThoughtbox({ session, nodes, thoughts }: PlainObject): boolean {
+  return (
+    (isObject(session) && Array.isArray(nodes)) || (Array.isArray(thoughts) && isObject(session))
+  );
+}
 
 /** Fields that their type wants otherwise, and references to thoughts that are not there. */
 function brokenIn(session: ThoughtboxSession): readonly string[] {

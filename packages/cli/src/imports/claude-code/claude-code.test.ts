@@ -140,8 +140,8 @@ test("a session that resumes or forks another one goes on from the step where it
 test("lines that are no records are kept as they are, and counted", async () => {
   const { sessions, warnings } = await sessionsOf(`${edge}/edge_cases.jsonl`);
   expect(warnings).toEqual([
-    "Left out: 3 × unreadable line (it is no record), kept as text.",
-    "Left out: 1 × unreadable line (it has no type), kept as text.",
+    "Kept as text: 3 × line that can't be read (it is no record).",
+    "Kept as text: 1 × line that can't be read (it has no type).",
   ]);
   const kept = sessions
     .flatMap(stepsOf)
@@ -176,7 +176,7 @@ test("parents in a circle, dangling parents, one id twice and a cut-off line los
       payload_started?.["text"] ?? payload_completed?.["text"],
   );
   expect(texts).toEqual(expect.arrayContaining(["First", "One", "Second", "Two"]));
-  expect(warnings).toEqual(["Left out: 1 × unreadable line (it was cut off), kept as text."]);
+  expect(warnings).toEqual(["Kept as text: 1 × line that can't be read (it was cut off)."]);
 });
 
 test("a prompt that is taken back makes a branch: the call goes on from where it left", async () => {
@@ -213,8 +213,8 @@ test("secrets in a transcript are masked", async () => {
 
 test.each([
   ["", "it is empty"],
-  ["not json\n", "no line is a record of a transcript"],
-  ['{"resourceSpans":[]}\n', "no line is a record of a transcript"],
+  ["not json\n", "it is not a transcript of Claude Code"],
+  ['{"resourceSpans":[]}\n', "it is not a transcript of Claude Code"],
 ])("%j is told to be no transcript", async (text, problem) => {
   const reading = recordsOfText(claudeCode, text);
   await expect(reading).rejects.toThrow(ImportProblem);

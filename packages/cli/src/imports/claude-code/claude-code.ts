@@ -2,9 +2,11 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { LruMap } from "@thoughtflow/workflow";
-import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
+import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { textOf } from "../plain-values.ts";
+import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
+import { isTranscript } from "./recognise.ts";
 import { promptOf } from "./record-words.ts";
 import { readTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
 import {
@@ -17,6 +19,8 @@ import {
 export const claudeCode: ImportFormat = {
   summary: "transcripts of Claude Code: a session's .jsonl, or a directory of them",
   guessesEnds: true,
+  what: "a transcript of Claude Code",
+  recognise: isTranscript,
   takes: (name) => name.endsWith(".jsonl") && basename(name) !== "journal.jsonl",
   async besides(path) {
     if (isAgentFile(path)) return [];
@@ -57,11 +61,9 @@ async function* readTranscripts(
   files: readonly SourceFile[],
   report: ImportReport,
 ): AsyncGenerator<SpanRecord> {
+  // A file of it may be as odd as it likes, where one of them is a transcript.
+  await filesOfFormat(files, claudeCode, () => {});
   const openings = await openingsOf(files);
-  if (openings.length === 0) {
-    const isEmpty = !(await hasLines(files));
-    throw new ImportProblem(isEmpty ? "it is empty" : "no line is a record of a transcript");
-  }
   const agents = new Map<string, AgentOpening[]>();
   for (const opening of openings) {
     if (!isOfAgent(opening)) continue;
@@ -84,7 +86,7 @@ async function* readTranscripts(
     for await (const source of file.lines()) {
       const line = readTranscriptLine(source);
       if ("problem" in line) {
-        report.lost(`unreadable line (${line.problem}), kept as text`);
+        report.odd(line.problem);
         const { number, text } = source;
         sessionOf(latest).odd({ number, text, problem: line.problem });
         continue;
@@ -118,11 +120,6 @@ async function* readTranscripts(
     if (session === undefined) report.lost("summary of a session that is not here");
     else yield session.title(text, order);
   }
-}
-
-async function hasLines(files: readonly SourceFile[]): Promise<boolean> {
-  for (const file of files) for await (const _ of file.lines()) return true;
-  return false;
 }
 
 /** Those first that are known to be asked for: what they ask for is known then; at last the others. */

@@ -62,6 +62,8 @@ export interface Agent {
   readonly spanId: string;
   /** Absent where nothing is known to have asked for it. */
   readonly spawn: Spawn | undefined;
+  /** What it calls itself. */
+  readonly name?: string;
   readonly start: ImportedTime;
   end: ImportedTime;
 }
@@ -81,7 +83,7 @@ export interface Conversation {
 
 /** A call of the model, of whose answer more may come. */
 export interface OpenCall {
-  readonly messageId: string;
+  readonly messageId: string | undefined;
   readonly spanId: string;
   readonly traceId: string;
   readonly parentSpanId: string;
@@ -146,7 +148,7 @@ export interface ConversationSource {
 /** The spans of one session, each by what it is. */
 export interface ConversationSpans {
   /** The main agent is named after its first call. */
-  named(call: OpenCall): void;
+  named(call: Pick<OpenCall, "requestId" | "messageId">): void;
   message(value: GenAiMessage, side: "input" | "output"): string;
   promptSpanId(key: string): string;
   /** Of the run with this key. */
@@ -187,7 +189,9 @@ export function createConversationSpans({
 
   function nameOf(agent: Agent | undefined): string {
     const task = agent?.spawn?.task;
-    return task?.type ?? (task?.name === "Workflow" ? "workflow agent" : "sub-agent");
+    return (
+      agent?.name ?? task?.type ?? (task?.name === "Workflow" ? "workflow agent" : "sub-agent")
+    );
   }
 
   function content(value: unknown, attribute: string): Record<string, string> {

@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { assemble } from "@thoughtflow/assemble";
+import type { Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { recordsOfText } from "../../testing/imported-records.ts";
+import { importSpecimen, specimenOf } from "../../testing/loss-specimen.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+import type { ImportFormat } from "./import-format.ts";
+import { IMPORT_FORMATS } from "./index.ts";
+
+const fixture = (path: string) => new URL(`../../fixtures/${path}`, import.meta.url);
+const transcript = readFileSync(
+  fixture("claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl"),
+  "utf8",
+);
+const log = gunzipSync(readFileSync(fixture("proxy-claude-trace/requests.jsonl.gz"))).toString();
+
+/** One file of each format that is read from files, by the name of the format. */
+const samples: Readonly<Record<string, readonly [name: string, text: string]>> = {
+  "claude-code": ["session.jsonl", transcript],
+  "proxy-log": ["requests.jsonl", log],
+  ...Object.fromEntries(
+    ["codex", "gemini-cli", "openai-log", "opencode", "openhands", "pi", "swe-agent"].map(
+      (name) => {
+        const [path = "", text = ""] =
+          Object.entries(specimenOf(name)).find(([file]) => !file.includes("/")) ?? [];
+        return [name, [path, text]] as const;
+      },
+    ),
+  ),
+};
+const formats = Object.keys(samples);
+
+async function imported(name: string, file: string, text: string) {
+  const io = capturedIo(directoryWith({ [file]: text }));
+  const exitCode = await thoughtflow(["import", name, file, "--out", "flows"], io);
+  return { exitCode, stderr: io.stderr() };
+}
+
+test.each(formats)(
+  "a file of another format than %s is named, with the command that reads it",
+  async (name) => {
+    for (const other of formats.filter((one) => one !== name)) {
+      const [file, text] = samples[other] as readonly [string, string];
+      const { exitCode, stderr } = await imported(name, file, text);
+      expect({ other, exitCode, stderr }).toEqual({
+        other,
+        exitCode: 1,
+        stderr: `${file} is nothing that ${name} wrote: it is not ${IMPORT_FORMATS[name]?.what}. It is ${IMPORT_FORMATS[other]?.what}: try "thoughtflow import ${other} ${file}".\n`,
+      });
+    }
+  },
+);
+
+test.each(formats)("an empty file is told by %s", async (name) => {
+  const [file] = samples[name] as readonly [string, string];
+  expect(await imported(name, file, "")).toEqual({
+    exitCode: 1,
+    stderr: `${file} is nothing that ${name} wrote: it is empty.\n`,
+  });
+});
+
+test("what nothing recognises is told without a guess", async () => {
+  expect(await imported("codex", "x.jsonl", '{"a":1}\n')).toEqual({
+    exitCode: 1,
+    stderr: "x.jsonl is nothing that codex wrote: it is not a rollout of Codex.\n",
+  });
+});
+
+const lineFormats = ["claude-code", "proxy-log", "codex", "gemini-cli", "openai-log", "pi"];
+
+test.each(lineFormats)(
+  "%s keeps and counts broken lines, and a last one that was cut off",
+  async (name) => {
+    const [file, text] = samples[name] as readonly [string, string];
+    const whole = text.trimEnd();
+    const { documents, said } = await importSpecimen(IMPORT_FORMATS[name] as ImportFormat, {
+      [file]: `${whole}\nno json at all\n[1, 2]\n${whole.split("\n").at(-1)?.slice(0, 30)}`,
+    });
+    expect(said.filter((line) => line.startsWith("Kept as text"))).toEqual([
+      "Kept as text: 1 × line that can't be read (it is no JSON).",
+      "Kept as text: 1 × line that can't be read (it is no record).",
+      "Kept as text: 1 × line that can't be read (it was cut off).",
+    ]);
+    expect(documents).toContain("no json at all");
+  },
+);
+
+test.each([
+  "codex",
+  "gemini-cli",
+  "opencode",
+  "openhands",
+  "pi",
+  "swe-agent",
+  "openai-log",
+  "proxy-log",
+])("%s masks secrets", async (name) => {
+  const secret = `sk-proj-${"aB3dE5gH7jK9".repeat(4)}`;
+  const specimen = Object.fromEntries(
+    Object.entries(specimenOf(name)).map(([file, text]) => [
+      file,
+      text.replaceAll(
+        /I look\.|I run the tests\.|I ask\.|I ask the investigator\.|Four\./g,
+        secret,
+      ),
+    ]),
+  );
+  const { records } = await importSpecimen(IMPORT_FORMATS[name] as ImportFormat, specimen);
+  expect(records).toContain("[redacted");
+  expect(records).not.toContain(secret);
+});
+
+test("a record whose parent is not there, or follows it, or is itself, goes on from the one before", async () => {
+  const entry = (id: string, parentId: string | null, message: object) =>
+    JSON.stringify({
+      type: "message",
+      id,
+      parentId,
+      timestamp: "2026-03-01T10:00:00.000Z",
+      message,
+    });
+  const text = [
+    JSON.stringify({ type: "session", version: 3, id: "circle", timestamp: "", cwd: "/" }),
+    entry("a", "b", { role: "user", content: "One." }),
+    entry("b", "a", { role: "assistant", content: [{ type: "text", text: "Two." }] }),
+    entry("c", "c", { role: "user", content: "Three." }),
+    entry("d", "gone", { role: "assistant", content: [{ type: "text", text: "Four." }] }),
+  ].join("\n");
+  const { records, warnings } = await recordsOfText(IMPORT_FORMATS["pi"] as ImportFormat, text);
+  const [session] = assemble(records) as [Session];
+  expect(session.totals).toMatchObject({ model_calls: 2, runs: 2 });
+  expect(session.warnings).toBeUndefined();
+  expect(warnings).toContain("Left out: 3 × tie of a record to one that is not there.");
+});
+
+test("sessions that are each other's parents are read, one with the other as its agent", async () => {
+  const session = (id: string, parentID: string) =>
+    JSON.stringify({
+      info: { id, parentID, title: id, time: { created: 1_772_359_200_000 } },
+      messages: [
+        {
+          info: { id: `msg_${id}`, role: "user", time: { created: 1_772_359_200_000 } },
+          parts: [{ id: "p", type: "text", text: `I am ${id}.` }],
+        },
+      ],
+    });
+  const { documents } = await importSpecimen(IMPORT_FORMATS["opencode"] as ImportFormat, {
+    "a.json": session("ses_a", "ses_b"),
+    "b.json": session("ses_b", "ses_a"),
+  });
+  expect(documents).toContain("I am ses_a.");
+  expect(documents).toContain("I am ses_b.");
+});
+
+test("two records with one id are kept apart where they differ, and told once where they don't", async () => {
+  const entry = (text: string) =>
+    JSON.stringify({
+      type: "message",
+      id: "same",
+      parentId: null,
+      timestamp: "2026-03-01T10:00:00.000Z",
+      message: { role: "assistant", content: [{ type: "text", text }] },
+    });
+  const text = [
+    JSON.stringify({ type: "session", version: 3, id: "twice", timestamp: "", cwd: "/" }),
+    entry("One."),
+    entry("Two."),
+    entry("One."),
+  ].join("\n");
+  const { records, warnings } = await recordsOfText(IMPORT_FORMATS["pi"] as ImportFormat, text);
+  const [session] = assemble(records) as [Session];
+  expect(session.totals).toMatchObject({ model_calls: 2 });
+  expect(session.conflicts).toBeUndefined();
+  expect(warnings).toContain("twice: answer same stands for different things; kept as same~2");
+  expect(warnings).toContain("Left out: 1 × answer that is told twice.");
+});
+
+test("what a directory holds beside is counted, not read", async () => {
+  const dir = directoryWith({
+    "a.jsonl": samples["pi"]?.[1] ?? "",
+    "b.jsonl": '{"x":1}\n',
+    "c.jsonl": "",
+  });
+  const io = capturedIo(dir);
+  expect(await thoughtflow(["import", "pi", ".", "--out", "flows"], io)).toBe(0);
+  expect(io.stderr()).toContain("Left out: 1 × file that is not a session of Pi.");
+  expect(io.stderr()).toContain("Left out: 1 × empty file.");
+  expect(readFileSync(join(dir, "flows", "pi-1.json"), "utf8")).toContain("List the files.");
+});

@@ -1,0 +1,116 @@
+import { basename } from "node:path";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
+import type { ImportFormat, ImportReport } from "../import-format.ts";
+import { jsonLines } from "../json-lines.ts";
+import { createLossCounter } from "../loss-table.ts";
+import { membersOf, type PlainObject, timeOf } from "../plain-values.ts";
+import { filesOfFormat } from "../recognise.ts";
+import type { SourceFile } from "../source-file.ts";
+import { CODEX_LOSSES } from "./losses.ts";
+import { isRolloutLine } from "./recognise.ts";
+import { metaOf, type RolloutMeta, rolloutLine } from "./records.ts";
+import { createRolloutThread } from "./session.ts";
+
+const FIRST_LINES = 20;
+
+interface Thread {
+  readonly file: SourceFile;
+  readonly id: string;
+  readonly meta: RolloutMeta | undefined;
+  readonly ms: number;
+}
+
+/** Rollouts of Codex: one session a file; threads of sub-agents belong to the session of the thread that asked for them. */
+export const codex: ImportFormat = {
+  summary: "rollouts of Codex: a rollout-….jsonl, or a directory of them",
+  what: "a rollout of Codex",
+  guessesEnds: true,
+  losses: CODEX_LOSSES,
+  takes: (name) => name.endsWith(".jsonl"),
+  recognise: isRolloutLine,
+  async *read(files, report) {
+    const threads: Thread[] = [];
+    for (const file of await filesOfFormat(files, codex, report.lost))
+      threads.push(await open(file));
+    const byId = new Map(threads.map((thread) => [thread.id, thread]));
+    const countLosses = createLossCounter(CODEX_LOSSES, report);
+    const isMain = ({ meta, id }: Thread) =>
+      meta?.parent === undefined || !byId.has(meta.parent) || meta.parent === id;
+    const left = new Set(threads);
+    const mains = [...threads.filter(isMain), ...threads.filter((one) => !isMain(one))];
+    for (const main of mains) {
+      if (!left.delete(main)) continue;
+      yield* readSession(main, left, report, countLosses);
+    }
+  },
+};
+
+async function* readSession(
+  main: Thread,
+  left: Set<Thread>,
+  report: ImportReport,
+  countLosses: (value: PlainObject) => void,
+): AsyncGenerator<SpanRecord> {
+  const version = main.meta?.version;
+  const session = createAgentSession({
+    source: "codex",
+    sessionId: main.id,
+    agentName: "Codex",
+    spawning: new Set(["spawn_agent"]),
+    report,
+    ...(version !== undefined && { resource: { "service.version": version } }),
+  });
+  const started = new Map<string, string>();
+  yield* readThread(main, undefined, session, started, countLosses);
+  const known = new Set([main.id]);
+  for (;;) {
+    const child = [...left].find(
+      ({ meta }) => meta?.parent !== undefined && known.has(meta.parent),
+    );
+    if (child === undefined) break;
+    left.delete(child);
+    known.add(child.id);
+    session.began({
+      agentId: child.id,
+      name: child.meta?.nickname,
+      at: { ms: child.ms, order: 0 },
+      callId: started.get(child.id),
+    });
+    yield* readThread(child, child.id, session, started, countLosses);
+  }
+  yield* session.finish();
+}
+
+async function* readThread(
+  { file }: Thread,
+  agentId: string | undefined,
+  session: AgentSession,
+  started: Map<string, string>,
+  countLosses: (value: PlainObject) => void,
+): AsyncGenerator<SpanRecord> {
+  const thread = createRolloutThread(session, agentId, started);
+  for await (const line of jsonLines(file)) {
+    const known = "problem" in line ? undefined : rolloutLine(line.record, line.number);
+    if ("problem" in line) session.unreadable(line);
+    else if (known === undefined)
+      session.unreadable({ ...line, problem: "it is no line of a rollout" });
+    else {
+      countLosses(line.record);
+      yield* thread.take(known);
+    }
+  }
+  yield* thread.finish();
+}
+
+/** What a file's first lines tell. */
+async function open(file: SourceFile): Promise<Thread> {
+  const own = basename(file.name).replace(/\.jsonl$/, "");
+  for await (const line of jsonLines(file)) {
+    if (line.number > FIRST_LINES) break;
+    if ("problem" in line || line.record["type"] !== "session_meta") continue;
+    const meta = metaOf(membersOf(line.record["payload"]));
+    return { file, id: meta.id ?? own, meta, ms: timeOf(line.record["timestamp"]) ?? 0 };
+  }
+  return { file, id: own, meta: undefined, ms: 0 };
+}

@@ -1,0 +1,130 @@
+import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
+import type { PlainObject } from "../plain-values.ts";
+import { rolloutLine } from "./records.ts";
+
+const SETTINGS = "settings of the program";
+const TWICE = "response items have it";
+const ITEM = { type: kept("what kind of step") } as const;
+const CALL = {
+  ...ITEM,
+  id: lost("the call's id is kept"),
+  status: lost("the result tells it"),
+} as const;
+
+/** What becomes of the lines of a rollout. */
+export const CODEX_LOSSES: LossTable = {
+  parts: partsOfLine,
+  fields: {
+    line: {
+      timestamp: kept("time"),
+      type: kept("what kind of line"),
+      payload: apart("its own rows"),
+      ordinal: lost("the order of the lines is kept"),
+    },
+    session_meta: {
+      id: kept("session id, or the sub-agent's"),
+      source: kept("the thread that asked for this one; the rest is left out"),
+      agent_nickname: kept("name of the sub-agent"),
+      agent_role: kept("name of the sub-agent, where it has no nickname"),
+      model_provider: kept("journal: provider of the calls"),
+      base_instructions: kept("system instructions"),
+      instructions: kept("system instructions"),
+      cli_version: kept("resource"),
+      "*": lost(SETTINGS),
+    },
+    turn_context: {
+      model: kept("model of the calls"),
+      effort: kept("reasoning level of the calls"),
+      "*": lost(SETTINGS),
+    },
+    compacted: {
+      message: kept("what the history was replaced by; the next call continues the one before"),
+      replacement_history: kept("what the history was replaced by, where there is no message"),
+      window_id: lost("of the program"),
+    },
+    "response_item message": {
+      ...ITEM,
+      id: kept("id of the answer"),
+      role: kept("who said it"),
+      content: kept("what was said"),
+      phase: lost("no place for it"),
+      end_turn: lost("no place for it"),
+    },
+    "response_item reasoning": {
+      ...ITEM,
+      id: kept("id of the answer that it begins"),
+      summary: kept("thoughts"),
+      content: kept("thoughts"),
+      encrypted_content: lost("nobody can read it"),
+    },
+    "response_item function_call": {
+      ...CALL,
+      name: kept("tool call"),
+      arguments: kept("arguments of the tool call"),
+      call_id: kept("tool call"),
+      namespace: lost("no place for it"),
+    },
+    "response_item function_call_output": {
+      ...ITEM,
+      call_id: kept("which call it answers"),
+      output: kept("result; whether it failed"),
+    },
+    "response_item custom_tool_call": {
+      ...CALL,
+      name: kept("tool call"),
+      input: kept("arguments of the tool call"),
+      call_id: kept("tool call"),
+    },
+    "response_item custom_tool_call_output": {
+      ...ITEM,
+      call_id: kept("which call it answers"),
+      output: kept("result; whether it failed"),
+      name: lost("the call has it"),
+    },
+    "response_item local_shell_call": {
+      ...CALL,
+      call_id: kept("tool call"),
+      action: kept("arguments of the tool call"),
+    },
+    "response_item web_search_call": {
+      ...CALL,
+      id: kept("tool call"),
+      action: kept("arguments of the tool call"),
+    },
+    "event_msg token_count": {
+      type: kept("what kind of event"),
+      "info.last_token_usage": kept("tokens of the call"),
+      "info.total_token_usage": lost("a sum of those of the calls"),
+      "info.model_context_window": lost("no place for it"),
+      rate_limits: lost("of the account"),
+    },
+    "event_msg turn_aborted": {
+      type: kept("status of the run"),
+      "*": lost("of the program"),
+    },
+    "event_msg user_message": { "*": lost(TWICE) },
+    "event_msg agent_message": { "*": lost(TWICE) },
+    "event_msg agent_reasoning": { "*": lost(TWICE) },
+    "event_msg agent_reasoning_raw_content": { "*": lost(TWICE) },
+    "event_msg task_started": { "*": lost("the prompt tells it") },
+    "event_msg task_complete": { "*": lost("the last answer tells it") },
+    "event_msg turn_started": { "*": lost("the prompt tells it") },
+    "event_msg turn_complete": { "*": lost("the last answer tells it") },
+    "event_msg patch_apply_end": { "*": lost("the result of the call has its words") },
+    "event_msg mcp_tool_call_end": { "*": lost("the result of the call has its words") },
+    "event_msg web_search_end": { "*": lost(TWICE) },
+    "event_msg context_compacted": { "*": lost("the line `compacted` tells it") },
+    "event_msg thread_rolled_back": { "*": lost("what was rolled back stays in the session") },
+  },
+  impossible: {
+    "when a call began": "where the line before was written",
+    "tool definitions": "not in a rollout",
+    "answers' ids": "those of their items, where they have any",
+  },
+};
+
+function* partsOfLine(value: PlainObject): Generator<LossPart> {
+  yield ["line", value];
+  const line = rolloutLine(value, 0);
+  if (line !== undefined) yield [line.name, line.payload];
+}

@@ -1,0 +1,16 @@
+import { isObject, membersOf } from "../plain-values.ts";
+
+/** The kinds of lines of a rollout. */
+const KINDS: ReadonlySet<unknown> = new Set([
+  "session_meta",
+  "response_item",
+  "turn_context",
+  "event_msg",
+  "compacted",
+]);
+
+/** A line of a rollout: a kind, and a payload. */
+export function isRolloutLine(value: unknown): boolean {
+  const { type, payload } = membersOf(value);
+  return KINDS.has(type) && isObject(payload);
+}

@@ -1,0 +1,117 @@
+import { openaiResponses } from "@thoughtflow/dialects";
+import type { Attributes } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  type GenAiMessage,
+  isToolCallResponsePart,
+} from "@thoughtflow/semconv";
+import { countOf, isObject, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+
+/** A line of a rollout. */
+export interface RolloutLine {
+  readonly number: number;
+  readonly ms: number | undefined;
+  /** `session_meta`, `response_item`, `turn_context`, `event_msg`, `compacted`. */
+  readonly kind: string;
+  readonly payload: PlainObject;
+  /** The kind, and what kind of it: the name of a row of the loss table. */
+  readonly name: string;
+}
+
+/** What the first line of a rollout tells. */
+export interface RolloutMeta {
+  readonly id: string | undefined;
+  /** The thread that asked for this one. */
+  readonly parent: string | undefined;
+  readonly nickname: string | undefined;
+  readonly provider: string | undefined;
+  readonly instructions: string | undefined;
+  readonly version: string | undefined;
+}
+
+export function rolloutLine(record: PlainObject, number: number): RolloutLine | undefined {
+  const { type, payload, timestamp } = record;
+  const kind = textOf(type);
+  if (kind === undefined || !isObject(payload)) return undefined;
+  const inner = textOf(payload["type"]);
+  const name = inner === undefined || kind === "session_meta" ? kind : `${kind} ${inner}`;
+  return { number, ms: timeOf(timestamp), kind, payload, name };
+}
+
+export function metaOf(payload: PlainObject): RolloutMeta {
+  const { source, base_instructions: base, instructions } = payload;
+  const spawn = membersOf(membersOf(membersOf(source)["subagent"])["thread_spawn"]);
+  return {
+    id: textOf(payload["id"]),
+    parent: textOf(spawn["parent_thread_id"]),
+    nickname: textOf(payload["agent_nickname"]) ?? textOf(payload["agent_role"]),
+    provider: textOf(payload["model_provider"]),
+    instructions: textOf(membersOf(base)["text"]) ?? textOf(base) ?? textOf(instructions),
+    version: textOf(payload["cli_version"]),
+  };
+}
+
+/** What an item of the history says; `undefined` where it says nothing. */
+export function messageOf(item: PlainObject): GenAiMessage | undefined {
+  return openaiResponses.messageOf(item);
+}
+
+/** The result of a call that an item is. */
+export function resultIn(message: GenAiMessage): { callId: string; result: unknown } | undefined {
+  const part = message.parts.find(isToolCallResponsePart);
+  if (part?.id === undefined) return undefined;
+  const { response } = part as { readonly response?: unknown };
+  const told = outputOf(response);
+  return { callId: part.id, result: told };
+}
+
+/** Shell tools wrap what they say: `{ output, metadata: { exit_code } }`. */
+function outputOf(response: unknown): unknown {
+  const value = parsed(response);
+  return isObject(value) && "output" in value && "metadata" in value ? value["output"] : response;
+}
+
+/** Whether a command failed, by what its result says. */
+export function isFailure(item: PlainObject): boolean {
+  const { output } = item;
+  const { metadata, success } = membersOf(parsed(output));
+  return countOf(membersOf(metadata)["exit_code"]) > 0 || success === false;
+}
+
+/** The thread that a result names: the sub-agent that the call started. */
+export function startedAgent(result: unknown): string | undefined {
+  return textOf(membersOf(parsed(result))["agent_id"]);
+}
+
+/** Tokens of the last call, and all so far. */
+export function tokensOf(payload: PlainObject): { usage: Attributes; total: string } {
+  const { last_token_usage: last, total_token_usage: total } = membersOf(payload["info"]);
+  const of = membersOf(last);
+  const usage = {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(of["input_tokens"]),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(of["cached_input_tokens"]),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(of["output_tokens"]),
+    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: countOf(of["reasoning_output_tokens"]),
+  };
+  return { usage: isObject(last) ? usage : {}, total: JSON.stringify(total) ?? "" };
+}
+
+const INJECTED =
+  /^(<environment_context>|<user_instructions>|<ENVIRONMENT|# AGENTS\.md instructions|<turn_aborted>|<skill>)/;
+
+/** What the program puts into the person's mouth. */
+export function isInjected(text: string): boolean {
+  return INJECTED.test(text.trimStart());
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,403 @@
+import { hash } from "node:crypto";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_THOUGHTFLOW_SESSION_TITLE,
+  type GenAiMessage,
+  type GenAiPart,
+  isTextPart,
+  isToolCallPart,
+  SPAN_SESSION,
+  wordsOf,
+} from "@thoughtflow/semconv";
+import { titleFrom } from "@thoughtflow/thoughts";
+import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
+import { createConversationRuns } from "./conversation-runs.ts";
+import {
+  type CallSetting,
+  type Conversation,
+  type ConversationSource,
+  createConversationSpans,
+  type OpenTool,
+  type Run,
+} from "./conversation-spans.ts";
+import { createPlaces, START } from "./places.ts";
+import { createSpawns } from "./spawns.ts";
+
+export interface AgentSessionOptions extends ConversationSource {
+  /** The tools that start sub-agents. Default: none. */
+  readonly spawning?: ReadonlySet<string>;
+}
+
+/** Where a record stands. */
+export interface At {
+  /** Tells it apart from the other records of the session. */
+  readonly key: string;
+  readonly at: ImportedTime;
+  /** The sub-agent that it is about; absent in the main conversation. */
+  readonly agentId?: string | undefined;
+  /** The record that it follows, by its key; empty: it begins anew. Default: the one before. */
+  readonly after?: string | undefined;
+}
+
+/** What a person said, or a program in its name. */
+export interface Said extends At {
+  readonly parts: readonly GenAiPart[];
+  /** Written by the program: it begins no run. */
+  readonly isMeta?: boolean;
+}
+
+/** What a model answered, whole. */
+export interface Answered extends At {
+  readonly parts: readonly GenAiPart[];
+  readonly messageId?: string | undefined;
+  readonly start?: ImportedTime | undefined;
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: Attributes;
+  readonly stopReason?: string | undefined;
+  readonly error?: { readonly type: string; readonly message?: string } | undefined;
+  /** What else is said of the call, as attributes. */
+  readonly more?: Attributes;
+  /** What the call was given beside the messages, where it differs from the call before. */
+  readonly setting?: CallSetting | undefined;
+}
+
+/** What a tool gave. */
+export interface Gave extends At {
+  readonly callId: string;
+  readonly result: unknown;
+  readonly isError?: boolean;
+  /** When the tool began; default: at the end of the answer that asked for it. */
+  readonly start?: ImportedTime | undefined;
+}
+
+/** A sub-agent begins. */
+export interface Began {
+  readonly agentId: string;
+  /** What it is, in a word: `explore`. */
+  readonly name?: string | undefined;
+  readonly at: ImportedTime;
+  /** The tool call that asked for it. */
+  readonly callId?: string | undefined;
+  /** What it was told, where no id tells who asked for it. */
+  readonly prompt?: string | undefined;
+}
+
+/** How a session ended, as far as its program says. */
+export interface Ended {
+  readonly status?: Run["status"];
+  readonly finalState?: object | undefined;
+}
+
+/** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */
+export interface AgentSession {
+  said(said: Said): Iterable<SpanRecord>;
+  answered(answer: Answered): Iterable<SpanRecord>;
+  gave(result: Gave): Iterable<SpanRecord>;
+  began(agent: Began): void;
+  /** Something else that is worth keeping. */
+  noted(name: string, payload: object, at: ImportedTime): Iterable<SpanRecord>;
+  /** A record that says nothing, and that another one may follow. */
+  passed(at: At): void;
+  /** A line that is no record: kept as it is. */
+  unreadable(line: { number: number; text: string; problem: string }): void;
+  /** The history was replaced by what comes next. */
+  compacted(agentId?: string): Iterable<SpanRecord>;
+  /** Somebody stopped the run that is open. */
+  aborted(): void;
+  /** What the program calls the session; the last one is its title. */
+  title(text: string): void;
+  /** The rest. */
+  finish(ended?: Ended): Iterable<SpanRecord>;
+}
+
+const MAIN = "";
+
+export function createAgentSession(options: AgentSessionOptions): AgentSession {
+  const { source, sessionId, report } = options;
+  const spans = createConversationSpans(options);
+  const spawns = createSpawns(options.spawning ?? new Set());
+  const runs = createConversationRuns(
+    spans,
+    unfinishedTools,
+    (text) => (text.startsWith("<") ? undefined : titleFrom(text)) || undefined,
+  );
+  const places = createPlaces();
+  const conversations = new Map<string, Conversation>();
+  const tools = new Map<string, OpenTool>();
+  const seen = new Map<string, string>();
+  /** What a program said to the model since the last call, by conversation: where no call follows, it is kept as notes. */
+  const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
+  let last: ImportedTime = { ms: 0, order: 0 };
+  let title: string | undefined;
+
+  function conversationOf({ agentId, at }: Pick<At, "agentId" | "at">): Conversation {
+    const known = conversations.get(agentId ?? MAIN);
+    if (known !== undefined) return known;
+    const begun = { place: START, call: undefined, compacted: undefined, last: undefined };
+    if (agentId === undefined) return added(MAIN, { ...begun, agentId });
+    began({ agentId, at });
+    return conversationOf({ agentId, at });
+  }
+
+  function added(key: string, conversation: Conversation): Conversation {
+    conversations.set(key, conversation);
+    return conversation;
+  }
+
+  function began({ agentId, name, at, callId, prompt }: Began): void {
+    const spawn =
+      (callId === undefined ? undefined : spawns.byTool(callId)) ??
+      (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms));
+    if (spawn === undefined)
+      report.warn(`${sessionId}: no tool call asked for the agent ${agentId}`);
+    added(agentId, {
+      agentId,
+      agent: {
+        traceId: spawn?.task.traceId ?? traceIdOf(source, sessionId, agentId),
+        spanId: spanIdOf(source, sessionId, "agent", agentId),
+        spawn,
+        ...(name !== undefined && { name }),
+        start: at,
+        end: at,
+      },
+      place: START,
+      call: undefined,
+      compacted: undefined,
+      last: undefined,
+    });
+  }
+
+  /** The id of what happened; another one where it was used for something else; none where the same was told before. */
+  function distinct(kind: string, id: string, content: unknown): string | undefined {
+    const body = hash("sha256", JSON.stringify(content) ?? "");
+    for (let count = 1; ; count++) {
+      const key = count === 1 ? id : `${id}~${count}`;
+      const known = seen.get(`${kind} ${key}`);
+      if (known === body) {
+        report.lost(`${kind} that is told twice`);
+        return undefined;
+      }
+      if (known !== undefined) continue;
+      seen.set(`${kind} ${key}`, body);
+      if (count > 1)
+        report.warn(`${sessionId}: ${kind} ${id} stands for different things; kept as ${key}`);
+      return key;
+    }
+  }
+
+  /** A place behind the end of its conversation is one where somebody took it up again. */
+  function placeOf({ after }: At, { place }: Conversation): Conversation["place"] {
+    if (after === "") return { ...START, turn: place.turn };
+    const there = after === undefined ? undefined : places.get(after);
+    if (after !== undefined && there === undefined)
+      report.lost("tie of a record to one that is not there");
+    return there !== undefined && there.turn < place.turn ? there : place;
+  }
+
+  function happened(conversation: Conversation, { key, at }: At): void {
+    places.set(key, conversation.place);
+    conversation.last = at.ms;
+    if (at.ms >= last.ms) last = at;
+    if (conversation.agent !== undefined) conversation.agent.end = at;
+    const run = runs.current;
+    if (run !== undefined && !runs.isAsked && at.ms >= run.end.ms) run.end = at;
+  }
+
+  function* said(one: Said): Generator<SpanRecord> {
+    const { parts, at, isMeta = false } = one;
+    const key = distinct("message", one.key, parts);
+    if (key === undefined || parts.length === 0) return;
+    const conversation = conversationOf(one);
+    const text = wordsOf(parts);
+    const place = placeOf(one, conversation);
+    if (conversation.agent === undefined && !isMeta)
+      // A message with more than words is read from the call that was given it.
+      runs.prompt({ key, text: parts.every(isTextPart) ? text : "", number: at.order, ms: at.ms });
+    else if (conversation.agent !== undefined && place.after === undefined)
+      yield* spans.agentPrompt(conversation.agent, text, at);
+    if (isMeta && text !== "") {
+      const waiting = unsaid.get(one.agentId ?? MAIN) ?? [];
+      unsaid.set(one.agentId ?? MAIN, [...waiting, { text, at }]);
+    }
+    conversation.place = {
+      ...place,
+      pending: [...place.pending, spans.message({ role: "user", parts }, "input")],
+      turn: place.turn + 1,
+    };
+    happened(conversation, { ...one, key });
+  }
+
+  function* answered(answer: Answered): Generator<SpanRecord> {
+    const { at, parts, model, provider, usage = {}, stopReason, error, more, setting } = answer;
+    const messageId = distinct("answer", answer.messageId ?? answer.key, parts);
+    if (messageId === undefined) return;
+    const conversation = conversationOf(answer);
+    const place = placeOf(answer, conversation);
+    const start = answer.start ?? {
+      ms: Math.min(conversation.last ?? at.ms, at.ms),
+      order: at.order,
+    };
+    if (conversation.agent === undefined && (runs.current === undefined || runs.isAsked))
+      yield* runs.begin(start);
+    const home = conversation.agent ?? runs.current;
+    if (home === undefined) throw new Error("an answer without a run");
+    const spanId = spanIdOf(source, sessionId, "message", messageId);
+    const edges: readonly ImportedEdge[] =
+      conversation.compacted === undefined
+        ? []
+        : [{ to: `s_${conversation.compacted}`, type: "continues", origin: "observed" }];
+    conversation.compacted = undefined;
+    unsaid.delete(answer.agentId ?? MAIN);
+    conversation.call = {
+      messageId: answer.messageId,
+      spanId,
+      traceId: home.traceId,
+      parentSpanId: home.spanId,
+      requestId: undefined,
+      start,
+      end: at,
+      after: place.after,
+      input: place.pending,
+      parts: [...parts],
+      edges,
+      provider,
+      model,
+      usage,
+      stopReason,
+      error,
+      ...(more !== undefined && { more }),
+      setting,
+    };
+    if (conversation.agent === undefined) spans.named({ messageId, requestId: undefined });
+    for (const part of parts) if (isToolCallPart(part)) openTool(part, conversation, at);
+    yield* spans.finishCall(conversation);
+    conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
+    happened(conversation, answer);
+  }
+
+  function openTool(
+    part: GenAiPart & { readonly name: string; readonly id?: string },
+    conversation: Conversation,
+    start: ImportedTime,
+  ): void {
+    const { call } = conversation;
+    if (call === undefined) return;
+    const { id: given = `${call.spanId}.${seen.size}`, name } = part;
+    let id = given;
+    for (let count = 2; seen.has(`tool call ${id}`); count++) id = `${given}~${count}`;
+    seen.set(`tool call ${id}`, "");
+    const { traceId, parentSpanId } = call;
+    const spanId = spanIdOf(source, sessionId, "tool", id);
+    const input = (part as { readonly arguments?: unknown }).arguments;
+    tools.set(id, {
+      toolUseId: given,
+      name,
+      input,
+      traceId,
+      spanId,
+      parentSpanId,
+      start,
+      conversation,
+    });
+    spawns.asked({ toolUseId: given, spanId, traceId, name, input, uuid: undefined, ms: start.ms });
+  }
+
+  function* gave(one: Gave): Generator<SpanRecord> {
+    const { callId, result, isError = false, at, start } = one;
+    const conversation = conversationOf(one);
+    const id = [...tools.keys()].findLast((key) => tools.get(key)?.toolUseId === callId);
+    const tool = id === undefined ? undefined : tools.get(id);
+    if (id === undefined || tool === undefined) {
+      report.lost("tie of a result to a tool call that is not there");
+      yield* noted("result of an unknown tool call", { call_id: callId, result }, at);
+      return;
+    }
+    tools.delete(id);
+    if (isError) spawns.refused(callId);
+    yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, isError });
+    const message: GenAiMessage = {
+      role: "tool",
+      parts: [{ type: "tool_call_response", id: callId, response: result }],
+    };
+    const { place } = conversation;
+    conversation.place = { ...place, pending: [...place.pending, spans.message(message, "input")] };
+    happened(conversation, one);
+  }
+
+  function* noted(name: string, payload: object, at: ImportedTime): Generator<SpanRecord> {
+    const run = runs.current;
+    if (run === undefined || runs.isAsked)
+      runs.keep({ number: at.order, name, payload, ms: at.ms });
+    else yield spans.generic(run, name, payload, at);
+  }
+
+  function* unheard(key: string): Generator<SpanRecord> {
+    for (const { text, at } of unsaid.get(key) ?? []) yield* noted("context", { text }, at);
+    unsaid.delete(key);
+  }
+
+  /** The tools of a run that is over and that nobody answered. */
+  function* unfinishedTools(run: Run): Generator<SpanRecord> {
+    for (const [callId, tool] of tools) {
+      if (tool.traceId !== run.traceId) continue;
+      tools.delete(callId);
+      yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
+    }
+  }
+
+  return {
+    said,
+    answered,
+    gave,
+    began,
+    noted,
+    passed(at) {
+      const conversation = conversationOf(at);
+      places.set(at.key, placeOf(at, conversation));
+    },
+    unreadable({ number, text, problem }) {
+      report.odd(problem);
+      runs.keep({
+        number,
+        name: "unreadable line",
+        payload: { line: number, text, problem },
+        ms: last.ms,
+      });
+    },
+    *compacted(agentId) {
+      const conversation = conversationOf({ at: last, agentId });
+      yield* unheard(agentId ?? MAIN);
+      conversation.compacted = conversation.place.after;
+      conversation.place = { ...START, turn: conversation.place.turn };
+    },
+    aborted() {
+      if (runs.current !== undefined) runs.current.status = "aborted";
+    },
+    title(text) {
+      title = text;
+    },
+    *finish({ status, finalState } = {}) {
+      for (const key of [...unsaid.keys()]) yield* unheard(key);
+      if (runs.isAsked || (runs.current === undefined && runs.untold.length > 0))
+        yield* runs.begin(last);
+      for (const { agent, agentId } of conversations.values())
+        if (agent !== undefined && agentId !== undefined) yield spans.agent(agent, agentId);
+      const run = runs.current;
+      if (run !== undefined) Object.assign(run, { status: status ?? run.status, finalState });
+      yield* runs.finish();
+      for (const tool of tools.values())
+        yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
+      if (title !== undefined)
+        yield spans.session(
+          SPAN_SESSION,
+          { [ATTR_THOUGHTFLOW_SESSION_TITLE]: title },
+          { ms: last.ms, order: last.order + 1 },
+        );
+      if (spawns.untaken > 0)
+        report.warn(
+          `${sessionId}: of ${spawns.untaken} sub-agents that were asked for nothing is there`,
+        );
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { basename, dirname } from "node:path";
+import { createAgentSession } from "../conversation/agent-session.ts";
+import type { ImportFormat } from "../import-format.ts";
+import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { jsonOf } from "../json-of.ts";
+import { createLossCounter } from "../loss-table.ts";
+import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { filesOfFormat } from "../recognise.ts";
+import type { SourceFile } from "../source-file.ts";
+import { GEMINI_CLI_LOSSES } from "./losses.ts";
+import { isChat, isChatMessage } from "./recognise.ts";
+import { type Chat, createChatReader } from "./records.ts";
+import { chatSpans } from "./session.ts";
+
+interface ChatFile {
+  readonly chat: Chat;
+  readonly id: string;
+  /** The session that a sub-agent belongs to. */
+  readonly parent: string | undefined;
+  readonly odd: readonly UnreadableLine[];
+}
+
+/** Chats of Gemini CLI: one session a file; sub-agents' files stand in a folder that is named after the session. */
+export const geminiCli: ImportFormat = {
+  summary: "chats of Gemini CLI: a session-….json or .jsonl, or a directory of them",
+  what: "a chat of Gemini CLI",
+  guessesEnds: true,
+  losses: GEMINI_CLI_LOSSES,
+  recognise: isChat,
+  async *read(files, report) {
+    const countLosses = createLossCounter(GEMINI_CLI_LOSSES, report);
+    const chats: ChatFile[] = [];
+    for (const file of await filesOfFormat(files, geminiCli, report.lost))
+      chats.push(await readChat(file, countLosses));
+    const ids = new Set(chats.map(({ id }) => id));
+    const isMain = ({ parent }: ChatFile) => parent === undefined || !ids.has(parent);
+    for (const main of chats.filter(isMain)) {
+      const session = createAgentSession({
+        source: "gemini-cli",
+        sessionId: main.id,
+        agentName: "Gemini CLI",
+        spawning: new Set(chats.flatMap(({ chat }) => spawningIn(chat))),
+        report,
+      });
+      const started = new Map<string, string>();
+      for (const line of main.odd) session.unreadable(line);
+      yield* chatSpans(session, main.chat, undefined, started);
+      for (const { chat, id, odd } of chats.filter(({ parent }) => parent === main.id)) {
+        const [first] = chat.messages;
+        session.began({
+          agentId: id,
+          at: { ms: first?.ms ?? 0, order: first?.number ?? 0 },
+          callId: started.get(id),
+        });
+        for (const line of odd) session.unreadable(line);
+        yield* chatSpans(session, chat, id, started);
+      }
+      const title = textOf(main.chat.meta["summary"]);
+      if (title !== undefined) session.title(title);
+      yield* session.finish();
+    }
+  },
+};
+
+async function readChat(
+  file: SourceFile,
+  countLosses: (value: PlainObject) => void,
+): Promise<ChatFile> {
+  const reader = createChatReader();
+  const odd: UnreadableLine[] = [];
+  const take = (record: PlainObject, number: number) => {
+    countLosses(record);
+    reader.take(record, number);
+  };
+  if (file.name.endsWith(".jsonl"))
+    for await (const line of jsonLines(file)) {
+      if ("problem" in line) odd.push(line);
+      else if (isRecord(line.record)) take(line.record, line.number);
+      else odd.push({ ...line, problem: "it is no record of a chat" });
+    }
+  else take(membersOf(jsonOf(await file.text())), 1);
+  const chat = reader.chat();
+  const isAgent = chat.meta["kind"] === "subagent";
+  const own = basename(file.name).replace(/\.jsonl?$/, "");
+  return {
+    chat,
+    id: textOf(chat.meta["sessionId"]) ?? own,
+    parent: isAgent ? basename(dirname(file.path ?? file.name)) : undefined,
+    odd,
+  };
+}
+
+function isRecord(record: PlainObject): boolean {
+  return isChat(record) || isChatMessage(record) || "$set" in record || "$rewindTo" in record;
+}
+
+/** A tool that starts a sub-agent has that one's name. */
+function spawningIn({ messages }: Chat): readonly string[] {
+  return messages.flatMap(({ toolCalls }) =>
+    toolCalls.flatMap(({ name, agentId }) => (agentId === undefined ? [] : [name])),
+  );
+}

@@ -1,0 +1,68 @@
+import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
+import { isObject, listOf, type PlainObject } from "../plain-values.ts";
+import { isChatMessage } from "./recognise.ts";
+
+const SHOWN = "how the terminal showed it";
+
+/** What becomes of a chat that Gemini CLI has recorded. */
+export const GEMINI_CLI_LOSSES: LossTable = {
+  parts: partsOfRecord,
+  fields: {
+    chat: {
+      messages: apart("message"),
+      sessionId: kept("session id, or the sub-agent's"),
+      kind: kept("whether it is a sub-agent's"),
+      summary: kept("title"),
+      startTime: lost("the first message tells it"),
+      projectHash: lost("of the machine"),
+      lastUpdated: lost("the last message tells it"),
+      directories: lost("of the machine"),
+      activeExtensionName: lost("no place for it"),
+      memoryScratchpad: lost("no place for it"),
+    },
+    message: {
+      id: kept("id of the answer; what is told twice"),
+      timestamp: kept("time"),
+      type: kept("who said it"),
+      content: kept("what was said"),
+      displayContent: lost(SHOWN),
+      model: kept("model of the call"),
+      "thoughts[].subject": kept("thoughts"),
+      "thoughts[].description": kept("thoughts"),
+      "thoughts[].timestamp": lost("the answer's time is kept"),
+      "tokens.input": kept("tokens of the call"),
+      "tokens.output": kept("tokens of the call"),
+      "tokens.cached": kept("tokens of the call"),
+      "tokens.thoughts": kept("tokens of the call"),
+      "tokens.tool": kept("tokens of the call"),
+      "tokens.total": lost("a sum"),
+      "toolCalls[].id": kept("tool call"),
+      "toolCalls[].name": kept("tool call"),
+      "toolCalls[].args": kept("arguments of the tool call"),
+      "toolCalls[].result": kept("result"),
+      "toolCalls[].status": kept("whether it failed"),
+      "toolCalls[].timestamp": kept("end of the tool"),
+      "toolCalls[].agentId": kept("the sub-agent that it started"),
+      "toolCalls[].displayName": lost(SHOWN),
+      "toolCalls[].description": lost(SHOWN),
+      "toolCalls[].resultDisplay": lost(SHOWN),
+      "toolCalls[].renderOutputAsMarkdown": lost(SHOWN),
+    },
+    rewind: { $rewindTo: kept("the next message follows the one before it; what was left stays") },
+  },
+  impossible: {
+    "when a call began": "where the message before was written",
+    "system prompt, tool definitions": "not in a chat",
+    "what a chat had before it was cut": "the program keeps the end of long outputs only",
+  },
+};
+
+function* partsOfRecord(record: PlainObject): Generator<LossPart> {
+  if ("$rewindTo" in record) yield ["rewind", record];
+  else if (isObject(record["$set"])) yield ["chat", record["$set"]];
+  else if (isChatMessage(record)) yield ["message", record];
+  else {
+    yield ["chat", record];
+    for (const message of listOf(record["messages"])) yield ["message", message];
+  }
+}

@@ -1,0 +1,15 @@
+import { membersOf } from "../plain-values.ts";
+
+/** The first line of a recorded chat, or all of one of an older version. */
+export function isChat(value: unknown): boolean {
+  const { sessionId, projectHash } = membersOf(value);
+  return typeof sessionId === "string" && typeof projectHash === "string";
+}
+
+/** A message of a chat, which stands in a line of its own. */
+export function isChatMessage(value: unknown): boolean {
+  const { id, type, timestamp } = membersOf(value);
+  return typeof id === "string" && typeof timestamp === "string" && TYPES.includes(String(type));
+}
+
+const TYPES = ["user", "gemini", "info", "error", "warning"];

@@ -1,0 +1,196 @@
+import type { Attributes } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  type GenAiPart,
+} from "@thoughtflow/semconv";
+import {
+  countOf,
+  isObject,
+  listOf,
+  membersOf,
+  type PlainObject,
+  textOf,
+  timeOf,
+} from "../plain-values.ts";
+
+/** A message of a chat. */
+export interface ChatMessage {
+  readonly id: string;
+  /** `user`, `gemini`, `info`, `error`, `warning`. */
+  readonly type: string;
+  readonly ms: number | undefined;
+  readonly number: number;
+  /** The message that it follows, where that is not the one before: somebody went back. */
+  readonly after: string | undefined;
+  readonly parts: readonly GenAiPart[];
+  readonly model: string | undefined;
+  readonly usage: Attributes;
+  readonly toolCalls: readonly ChatToolCall[];
+}
+
+export interface ChatToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: unknown;
+  readonly result: unknown;
+  /** `success`, `error`, `cancelled` …; absent while it runs. */
+  readonly status: string | undefined;
+  readonly ms: number | undefined;
+  /** The sub-agent that did it. */
+  readonly agentId: string | undefined;
+}
+
+/** What is put together of a chat's lines: a message may be told several times, the last is whole. */
+export interface Chat {
+  readonly meta: PlainObject;
+  readonly messages: readonly ChatMessage[];
+}
+
+/** One more line of a chat. */
+export interface ChatReader {
+  take(record: PlainObject, number: number): void;
+  chat(): Chat;
+}
+
+export function createChatReader(): ChatReader {
+  const told = new Map<
+    string,
+    { record: PlainObject; number: number; after: string | undefined }
+  >();
+  /** The ids that are in force, in order. */
+  let order: string[] = [];
+  let hasGoneBack = false;
+  let meta: PlainObject = {};
+
+  function add(record: PlainObject, number: number): void {
+    const id = textOf(record["id"]) ?? `line-${number}`;
+    const known = told.get(id);
+    if (known !== undefined && order.includes(id)) {
+      known.record = record;
+      return;
+    }
+    told.set(id, { record, number, after: hasGoneBack ? (order.at(-1) ?? "") : undefined });
+    hasGoneBack = false;
+    order.push(id);
+  }
+
+  return {
+    take(record, number) {
+      const back = textOf(record["$rewindTo"]);
+      if (back !== undefined) {
+        const at = order.indexOf(back);
+        order = at === -1 ? [] : order.slice(0, at);
+        hasGoneBack = true;
+        return;
+      }
+      const changes = record["$set"];
+      if (isObject(changes)) meta = { ...meta, ...changes };
+      else if (typeof record["type"] === "string") add(record, number);
+      else {
+        const { messages, ...rest } = record;
+        meta = { ...meta, ...rest };
+        for (const [index, message] of listOf(messages).entries())
+          if (isObject(message)) add(message, number + index);
+      }
+    },
+    chat: () => ({
+      meta,
+      messages: [...told].map(([id, { record, number, after }]) =>
+        messageOf(id, record, number, after),
+      ),
+    }),
+  };
+}
+
+function messageOf(
+  id: string,
+  record: PlainObject,
+  number: number,
+  after: string | undefined,
+): ChatMessage {
+  const { thoughts, toolCalls, tokens } = record;
+  return {
+    id,
+    type: textOf(record["type"]) ?? "info",
+    ms: timeOf(record["timestamp"]),
+    number,
+    after,
+    parts: [...listOf(thoughts).flatMap(thoughtOf), ...partsOf(record["content"])],
+    model: textOf(record["model"]),
+    usage: isObject(tokens) ? usageOf(tokens) : {},
+    toolCalls: listOf(toolCalls).filter(isObject).map(toolCallOf),
+  };
+}
+
+function thoughtOf(thought: unknown): readonly GenAiPart[] {
+  const { subject, description } = membersOf(thought);
+  const content = [textOf(subject), textOf(description)].filter(Boolean).join(": ");
+  return content === "" ? [] : [{ type: "reasoning", content }];
+}
+
+/** A text, a part, or a list of them. */
+function partsOf(content: unknown): readonly GenAiPart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
+  if (Array.isArray(content)) return content.flatMap(partsOf);
+  if (!isObject(content)) return [];
+  const { text, inlineData, fileData } = content;
+  if (typeof text === "string")
+    return [{ type: content["thought"] === true ? "reasoning" : "text", content: text }];
+  if (isObject(inlineData))
+    return [
+      {
+        type: "blob",
+        modality: modalityOf(inlineData),
+        mime_type: String(inlineData["mimeType"] ?? ""),
+        content: String(inlineData["data"] ?? ""),
+      },
+    ];
+  if (isObject(fileData))
+    return [
+      { type: "uri", modality: modalityOf(fileData), uri: String(fileData["fileUri"] ?? "") },
+    ];
+  return [{ ...content, type: Object.keys(content)[0] ?? "unknown" }];
+}
+
+function modalityOf({ mimeType }: PlainObject): string {
+  return textOf(mimeType)?.split("/")[0] ?? "file";
+}
+
+function toolCallOf(call: PlainObject, index: number): ChatToolCall {
+  return {
+    id: textOf(call["id"]) ?? `call-${index}`,
+    name: String(call["name"] ?? ""),
+    args: call["args"] ?? {},
+    result: resultOf(call["result"]),
+    status: textOf(call["status"]),
+    ms: timeOf(call["timestamp"]),
+    agentId: textOf(call["agentId"]),
+  };
+}
+
+/** What a function gave; its output alone where there is nothing else. */
+function resultOf(result: unknown): unknown {
+  if (typeof result === "string") return result;
+  const given = (Array.isArray(result) ? result : [result]).map((part) => {
+    const { functionResponse, text } = membersOf(part);
+    const { response } = membersOf(functionResponse);
+    const { output, error } = membersOf(response);
+    return output ?? error ?? response ?? text;
+  });
+  const told = given.filter((one) => one !== undefined);
+  return told.length === 1 ? told[0] : told;
+}
+
+/** The prompt's tokens hold the cached ones; thoughts are counted beside the answer's. */
+function usageOf(tokens: PlainObject): Attributes {
+  const thoughts = countOf(tokens["thoughts"]);
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(tokens["input"]) + countOf(tokens["tool"]),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(tokens["cached"]),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(tokens["output"]) + thoughts,
+    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: thoughts,
+  };
+}

@@ -1,0 +1,67 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { wordsOf } from "@thoughtflow/semconv";
+import type { AgentSession, At } from "../conversation/agent-session.ts";
+import type { Chat, ChatMessage } from "./records.ts";
+
+/**
+ * One chat: of the main agent, or of a sub-agent.
+ *
+ * @param started Which call started which sub-agent.
+ */
+export function* chatSpans(
+  session: AgentSession,
+  { messages }: Chat,
+  agentId: string | undefined,
+  started: Map<string, string>,
+): Generator<SpanRecord> {
+  let ms = 0;
+  for (const message of messages) {
+    ms = message.ms ?? ms;
+    const at = { ms, order: message.number };
+    const after = message.after === undefined ? undefined : keyOf(agentId, message.after);
+    const here = { key: keyOf(agentId, message.id), at, agentId, after };
+    if (message.type === "user") yield* session.said({ ...here, parts: message.parts });
+    else if (message.type === "gemini") yield* answer(session, message, here, started);
+    else yield* session.noted(message.type, { text: wordsOf(message.parts) }, at);
+  }
+}
+
+function keyOf(agentId: string | undefined, id: string): string {
+  return agentId === undefined ? id : `${agentId}/${id}`;
+}
+
+function* answer(
+  session: AgentSession,
+  { parts, model, usage, toolCalls, id }: ChatMessage,
+  here: At,
+  started: Map<string, string>,
+): Generator<SpanRecord> {
+  yield* session.answered({
+    ...here,
+    messageId: id,
+    parts: [
+      ...parts,
+      ...toolCalls.map(({ id, name, args }) => ({
+        type: "tool_call" as const,
+        id,
+        name,
+        arguments: args,
+      })),
+    ],
+    provider: "gcp.gemini",
+    model,
+    usage,
+  });
+  for (const [index, call] of toolCalls.entries()) {
+    if (call.agentId !== undefined) started.set(call.agentId, call.id);
+    if (call.status === undefined || call.result === undefined) continue;
+    yield* session.gave({
+      key: `${here.key}-${index}`,
+      agentId: here.agentId,
+      at: { ms: Math.max(call.ms ?? 0, here.at.ms), order: here.at.order + index },
+      callId: call.id,
+      result: call.result,
+      isError: call.status === "error" || call.status === "cancelled",
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { isObject, type PlainObject } from "./plain-values.ts";
+import type { SourceFile, SourceLine } from "./source-file.ts";
+
+/** A line of a file as a record, or why it is none. */
+export type JsonLine =
+  | { readonly number: number; readonly text: string; readonly record: PlainObject }
+  | UnreadableLine;
+
+/** A line that is no record. */
+export interface UnreadableLine {
+  readonly number: number;
+  readonly text: string;
+  readonly problem: string;
+}
+
+/** The records of a file with one a line; nothing is left out. */
+export async function* jsonLines(file: SourceFile): AsyncGenerator<JsonLine> {
+  for await (const line of file.lines()) yield jsonLine(line);
+}
+
+function jsonLine({ number, text, ended }: SourceLine): JsonLine {
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    return { number, text, problem: ended ? "it is no JSON" : "it was cut off" };
+  }
+  return isObject(record) ? { number, text, record } : { number, text, problem: "it is no record" };
+}

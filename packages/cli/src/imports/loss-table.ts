@@ -1,0 +1,119 @@
+import { isObject, type PlainObject } from "./plain-values.ts";
+
+/** What becomes of a field: where it stands afterwards, why it is left out, or which kind of part tells it. */
+export type Fate =
+  | { readonly kept: string }
+  | { readonly lost: string }
+  | { readonly apart: string };
+
+/** A record, or a part of one, of which a loss table knows the fields. */
+export type LossPart = readonly [kind: string, record: unknown];
+
+/** What an import makes of each field of a format. The page of imports is written from it, and losses are counted by it. */
+export interface LossTable {
+  /** The parts of a line, or of a whole file: each of its fields has one fate. */
+  parts(value: PlainObject): Iterable<LossPart>;
+  /**
+   * By kind of part, then by path below it: `message.usage`; `[]` stands for each of a list, `*` for whatever has no row.
+   * What lies below a row shares its fate.
+   */
+  readonly fields: Readonly<Record<string, Readonly<Record<string, Fate>>>>;
+  /** What a session may hold and the format never says, with the reason. */
+  readonly impossible: Readonly<Record<string, string>>;
+}
+
+/** The field stands in the session. */
+export const kept = (where: string): Fate => ({ kept: where });
+/** The field is left out, counted and told. */
+export const lost = (why: string): Fate => ({ lost: why });
+
+/** The field is a part of its own, or a part has it. */
+export const apart = (kind: string): Fate => ({ apart: kind });
+
+/** A field that says something. */
+export interface FoundField {
+  readonly kind: string;
+  /** As the table has it: `message.usage`; of what it doesn't know, where it stands. */
+  readonly path: string;
+  /** Absent where the table doesn't know the field. */
+  readonly fate: Fate | undefined;
+  readonly holder: Record<string, unknown> | unknown[];
+  readonly name: string | number;
+}
+
+const UNKNOWN = "not known to this import";
+
+/** Tells the report what of a record is left out: by the table, and whatever the table doesn't know. */
+export function createLossCounter(
+  table: LossTable,
+  report: { lost(kind: string, why?: string): void },
+): (value: PlainObject) => void {
+  const visit = createFieldVisitor(table);
+  return (value) => {
+    visit(value, ({ kind, path, fate }) => {
+      if (fate === undefined) report.lost(`${kind} ${path}`.trim(), UNKNOWN);
+      else if ("lost" in fate) report.lost(`${kind} ${path}`, fate.lost);
+    });
+  };
+}
+
+interface Row {
+  readonly path: string;
+  fate: Fate | undefined;
+  readonly below: Map<string, Row>;
+}
+
+/** Goes through the fields of a record that a row of the table is about, and through those that it doesn't know. */
+export function createFieldVisitor(
+  table: LossTable,
+): (value: PlainObject, found: (field: FoundField) => void) => void {
+  const kinds = new Map(Object.entries(table.fields).map(([kind, rows]) => [kind, rowsOf(rows)]));
+
+  function visit(kind: string, row: Row, value: unknown, found: (field: FoundField) => void): void {
+    const isList = Array.isArray(value);
+    if (!isList && !isObject(value)) return;
+    const holder = value as Record<string, unknown> & unknown[];
+    for (const name of Object.keys(holder)) {
+      const one = holder[name as never];
+      if (isNothing(one)) continue;
+      const below = row.below.get(isList ? "[]" : name) ?? row.below.get("*");
+      if (below?.fate !== undefined && "apart" in below.fate) continue;
+      const inner = below !== undefined && below.fate === undefined && typeof one === "object";
+      if (inner) visit(kind, below, one, found);
+      else {
+        const path = below?.path ?? (row.path === "" ? name : `${row.path}.${name}`);
+        found({ kind, path, fate: below?.fate, holder, name });
+      }
+    }
+  }
+
+  return (value, found) => {
+    for (const [kind, record] of table.parts(value)) {
+      const rows = kinds.get(kind);
+      if (rows !== undefined) visit(kind, rows, record, found);
+      else found({ kind: `record ${kind}`, path: "", fate: undefined, holder: [record], name: 0 });
+    }
+  };
+}
+
+/** What says nothing can't be lost. */
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function rowsOf(fields: Readonly<Record<string, Fate>>): Row {
+  const top: Row = { path: "", fate: undefined, below: new Map() };
+  for (const [path, fate] of Object.entries(fields)) {
+    let row = top;
+    for (const name of path.replaceAll("[]", ".[]").split(".")) {
+      const at = name === "[]" ? `${row.path}[]` : row.path === "" ? name : `${row.path}.${name}`;
+      const next = row.below.get(name) ?? { path: at, fate: undefined, below: new Map() };
+      row.below.set(name, next);
+      row = next;
+    }
+    row.fate = fate;
+  }
+  return top;
+}

@@ -1,0 +1,104 @@
+import { assemble } from "@thoughtflow/assemble";
+import { checkSession, type Session } from "@thoughtflow/schema";
+import { listRecordings, loadExchanges } from "@thoughtflow/testkit";
+import { expect, test } from "vitest";
+import { recordsOfText } from "../../../testing/imported-records.ts";
+import { openaiLog } from "./openai-log.ts";
+
+/** Recordings of other APIs: pictures, and tools' own requests. */
+const OTHER = /images/;
+
+async function sessionsOf(
+  name: string,
+): Promise<{ sessions: readonly Session[]; said: readonly string[] }> {
+  const lines = loadExchanges(name).map((exchange) => JSON.stringify(exchange));
+  const { records, warnings } = await recordsOfText(openaiLog, `${lines.join("\n")}\n`);
+  const sessions = assemble(records);
+  for (const session of sessions) expect(checkSession(session)).toEqual([]);
+  return { sessions, said: warnings };
+}
+
+const recordings = listRecordings().filter((name) => !OTHER.test(name));
+
+test("of each real recording every exchange with the API is a call, or told as left out", async () => {
+  for (const name of recordings) {
+    const { sessions, said } = await sessionsOf(name);
+    const steps = sessions.flatMap(({ conversations }) =>
+      conversations.flatMap((run) => run.steps),
+    );
+    const calls = steps.filter(({ label }) => label === "assistant_call" || label === "embedding");
+    const left = said
+      .join("\n")
+      .match(/(\d+) × (line that is no exchange|exchange that is logged twice)/);
+    expect([name, calls.length + Number(left?.[1] ?? 0)]).toEqual([
+      name,
+      loadExchanges(name).length,
+    ]);
+    expect(said.filter((line) => line.includes("not known"))).toEqual([]);
+  }
+});
+
+test("tokens are those of the answers", async () => {
+  const { sessions } = await sessionsOf("simonw-llm/chat-tool-chain");
+  const usages = loadExchanges("simonw-llm/chat-tool-chain").map(
+    ({ response }) => JSON.parse(response.body).usage,
+  );
+  expect(sessions[0]?.totals).toMatchObject({
+    model_calls: usages.length,
+    input_tokens: usages.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0),
+    output_tokens: usages.reduce((sum, { completion_tokens }) => sum + completion_tokens, 0),
+    cost: { calls: { priced: usages.length } },
+  });
+});
+
+test.each([
+  ["simonw-llm/chat-tool-chain", 3, 2],
+  ["openai-compatible/deepseek-reasoning-tool-loop", 3, 4],
+])(
+  "the calls of %s are one agent and one run, each tool joined to what it gave",
+  async (name, calls, tools) => {
+    const { sessions } = await sessionsOf(name);
+    const [session] = sessions as [Session];
+    expect(sessions.length).toBe(1);
+    expect(session.conversations.length).toBe(1);
+    expect(session.agents?.length ?? 1).toBe(1);
+    expect(session.totals).toMatchObject({ model_calls: calls, tool_calls: tools });
+  },
+);
+
+test("an id goes before the words: a chain of previous responses is one agent", async () => {
+  const { sessions } = await sessionsOf("pydantic-ai-openai/responses-previous-response-chain");
+  expect(sessions.length).toBe(1);
+  const edges = sessions[0]?.conversations.flatMap(({ steps }) =>
+    steps.flatMap((step) => step.edges ?? []),
+  );
+  expect(edges?.some(({ origin }) => origin === "observed")).toBe(true);
+});
+
+test("two answers with one id stay two; a line that is there twice is one", async () => {
+  const line = (text: string) =>
+    JSON.stringify({
+      request: { body: { model: "gpt-5-mini", messages: [{ role: "user", content: text }] } },
+      response: {
+        status: 200,
+        body: {
+          id: "chatcmpl-1",
+          object: "chat.completion",
+          created: 1_772_359_200,
+          choices: [
+            { index: 0, finish_reason: "stop", message: { role: "assistant", content: "ok" } },
+          ],
+        },
+      },
+    });
+  const { records, warnings } = await recordsOfText(
+    openaiLog,
+    `${line("one")}\n${line("two")}\n${line("one")}\n`,
+  );
+  const [session] = assemble(records) as [Session];
+  expect(session.totals?.model_calls).toBe(2);
+  expect(warnings).toEqual([
+    "two different answers have the id chatcmpl-1; the second is kept as chatcmpl-1~2",
+    "Left out: 1 × exchange that is logged twice.",
+  ]);
+});

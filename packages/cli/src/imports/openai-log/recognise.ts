@@ -1,0 +1,64 @@
+import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+
+/** The APIs whose requests are understood. */
+export type LoggedApi = "chat" | "responses" | "completions" | "embeddings";
+
+const PATHS: readonly (readonly [end: RegExp, api: LoggedApi])[] = [
+  [/\/chat\/completions$/, "chat"],
+  [/\/responses$/, "responses"],
+  [/\/completions$/, "completions"],
+  [/\/embeddings$/, "embeddings"],
+];
+
+const OBJECTS: Readonly<Record<string, LoggedApi>> = {
+  "chat.completion": "chat",
+  response: "responses",
+  text_completion: "completions",
+  list: "embeddings",
+};
+
+/** Where a line may have the address of the request. */
+const ADDRESSES: readonly ((line: PlainObject) => unknown)[] = [
+  ({ request }) => membersOf(request)["url"],
+  ({ request }) => membersOf(request)["path"],
+  ({ url }) => url,
+  ({ path }) => path,
+];
+
+/** A request to an API of OpenAI, or of a server that speaks like it, with what came back. */
+export function isOpenaiLog(value: unknown): boolean {
+  const line = membersOf(value);
+  return isObject(line["request"]) && line["response"] !== undefined && apiOf(line) !== undefined;
+}
+
+/** Which API a line tells of: by the address, else by the answer, else by what was asked. */
+export function apiOf(line: PlainObject): LoggedApi | undefined {
+  const address = ADDRESSES.map((of) => textOf(of(line))).find((one) => one !== undefined);
+  const path = address?.split("?")[0];
+  if (path !== undefined) return PATHS.find(([end]) => end.test(path))?.[1];
+  const body = bodyOf(line);
+  const { object } = membersOf(answerOf(line));
+  const byAnswer = typeof object === "string" ? OBJECTS[object] : undefined;
+  if (byAnswer !== undefined) return byAnswer;
+  if (typeof body["model"] !== "string") return undefined;
+  if (isChat(body)) return "chat";
+  if (body["input"] !== undefined && "instructions" in body) return "responses";
+  return undefined;
+}
+
+/** What Anthropic answers has messages, too; its answers are lists of blocks. */
+function isChat(body: PlainObject): boolean {
+  return listOf(body["messages"]).length > 0 && body["system"] === undefined;
+}
+
+/** The parameters of the call: below `body` in what a proxy logs, by themselves in what a program logs. */
+export function bodyOf({ request }: PlainObject): PlainObject {
+  const asked = membersOf(request);
+  return isObject(asked["body"]) ? asked["body"] : asked;
+}
+
+/** What came back: an object, or the text of one or of a stream. */
+export function answerOf({ response }: PlainObject): unknown {
+  const { body, body_raw: raw } = membersOf(response);
+  return body ?? raw ?? response;
+}

@@ -1,0 +1,140 @@
+import { hash } from "node:crypto";
+import {
+  type Dialect,
+  openaiChat,
+  openaiCompletions,
+  openaiEmbeddings,
+  openaiResponses,
+  providerOf,
+} from "@thoughtflow/dialects";
+import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SERVER_ADDRESS, wordsOf } from "@thoughtflow/semconv";
+import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
+import { answerOf, apiOf, bodyOf, type LoggedApi } from "./recognise.ts";
+
+const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
+  chat: openaiChat,
+  responses: openaiResponses,
+  completions: openaiCompletions,
+  embeddings: openaiEmbeddings,
+};
+
+/** Where the messages of a request stand in its body. */
+const MESSAGES: Readonly<Record<LoggedApi, string>> = {
+  chat: "messages",
+  responses: "input",
+  completions: "prompt",
+  embeddings: "input",
+};
+
+/** A line of a log; `undefined` when it is no exchange with one of the APIs. */
+export function exchangeOf(line: PlainObject, number: number): LoggedExchange | undefined {
+  const api = apiOf(line);
+  if (api === undefined) return undefined;
+  const dialect = DIALECTS[api];
+  const request = membersOf(line["request"]);
+  const response = membersOf(line["response"]);
+  const body = bodyOf(line);
+  const status = countOf(response["status"]) || countOf(response["status_code"]);
+  const answer = wholeAnswer(dialect, answerOf(line), membersOf(line["response"])["body_raw"]);
+  const id = textOf(membersOf(answer)["id"]);
+  const url = textOf(request["url"]) ?? textOf(line["url"]);
+  const provider = url === undefined ? undefined : providerOf(originOf(url));
+  const { startMs, endMs } = timesOf(line, answer);
+  const { maxTokens, ...said } = questionOf(dialect, body);
+  const [rest, items] = splitBody(body, MESSAGES[api]);
+  return {
+    ...said,
+    requestId: id ?? `req_${hash("sha256", JSON.stringify([number, body])).slice(0, 16)}`,
+    responseId: id,
+    previousResponseId: textOf(body["previous_response_id"]),
+    startMs,
+    endMs,
+    model: textOf(body["model"]),
+    operation: dialect.operation,
+    maxTokens,
+    output: status >= 400 ? [] : dialect.outputMessages(answer),
+    error: failureOf(dialect, answer, status),
+    attributes: {
+      [ATTR_GEN_AI_PROVIDER_NAME]: provider?.name ?? "openai",
+      ...(provider?.address !== undefined && { [ATTR_SERVER_ADDRESS]: provider.address }),
+      ...dialect.requestAttributes(body),
+      ...(status < 400 && dialect.responseAttributes(answer)),
+    },
+    request: [rest, ...items],
+    session: sessionOf(body),
+  };
+}
+
+function questionOf(
+  dialect: Dialect,
+  body: PlainObject,
+): Pick<LoggedExchange, "messages" | "system" | "tools" | "maxTokens"> {
+  const most = body["max_completion_tokens"] ?? body["max_output_tokens"] ?? body["max_tokens"];
+  return {
+    messages: dialect.inputItems(body).flatMap((item) => dialect.messageOf(item) ?? []),
+    system: wordsOf(dialect.systemInstructions(body)),
+    tools: dialect.toolDefinitions(body),
+    maxTokens: typeof most === "number" ? most : undefined,
+  };
+}
+
+/** What the call gave: parsed, and folded where it was streamed. */
+function wholeAnswer(dialect: Dialect, answer: unknown, raw: unknown): unknown {
+  const text = typeof answer === "string" ? answer : typeof raw === "string" ? raw : undefined;
+  if (text === undefined) return answer;
+  const whole = parsed(text);
+  if (whole !== undefined) return whole;
+  const fold = dialect.createFold();
+  for (const line of text.split(/\r?\n/)) {
+    const data = line.startsWith("data:") ? parsed(line.slice(5)) : undefined;
+    if (data !== undefined) fold.add(data);
+  }
+  return fold.response();
+}
+
+function failureOf(dialect: Dialect, answer: unknown, status: number): LoggedExchange["error"] {
+  const failure = dialect.failureOf(answer);
+  if (failure === undefined) return status >= 400 ? { type: String(status) } : undefined;
+  const { type, message } = failure;
+  return { type, ...(message !== undefined && { message }) };
+}
+
+function timesOf(line: PlainObject, answer: unknown): { startMs: number; endMs: number } {
+  const request = membersOf(line["request"]);
+  const response = membersOf(line["response"]);
+  const made = membersOf(answer);
+  const start =
+    millisecondsOf(request["timestamp"]) ??
+    millisecondsOf(line["startedAt"]) ??
+    millisecondsOf(line["timestamp"]) ??
+    millisecondsOf(made["created"]) ??
+    millisecondsOf(made["created_at"]) ??
+    0;
+  const took = countOf(Math.round(Number(line["durationMs"] ?? line["duration_ms"] ?? 0)));
+  return { startMs: start, endMs: millisecondsOf(response["timestamp"]) ?? start + took };
+}
+
+function splitBody(body: PlainObject, key: string): readonly [unknown, readonly unknown[]] {
+  const { [key]: items, ...rest } = body;
+  return Array.isArray(items) ? [rest, items] : [body, []];
+}
+
+/** The conversation that the API keeps, or that the program names. */
+function sessionOf(body: PlainObject): string | undefined {
+  const { conversation, metadata } = body;
+  const kept = isObject(conversation) ? conversation["id"] : conversation;
+  return textOf(kept) ?? textOf(membersOf(metadata)["session_id"]);
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import type { ImportReport } from "../import-format.ts";
+import { createRequestLog, type RequestLog } from "../requests/request-log.ts";
+
+/** What somebody logged of a program that talks to OpenAI, or to a server that speaks like it. */
+export function createOpenaiLog(report: ImportReport): RequestLog {
+  return createRequestLog({
+    source: "openai-log",
+    service: "openai-log",
+    idPrefix: "openai",
+    report,
+    asksAlone: true,
+    nameOf: () => "agent",
+  });
+}

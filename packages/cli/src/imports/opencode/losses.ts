@@ -1,0 +1,133 @@
+import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
+import type { PlainObject } from "../plain-values.ts";
+import { exportedSession } from "./records.ts";
+
+const MACHINE = "of the machine";
+const ID = {
+  id: lost("a number of the store"),
+  sessionID: lost("where it stands"),
+  messageID: lost("where it stands"),
+  type: kept("what kind of part"),
+} as const;
+
+/** What becomes of a session that opencode has exported. */
+export const OPENCODE_LOSSES: LossTable = {
+  parts: partsOfExport,
+  fields: {
+    export: {
+      info: apart("session"),
+      messages: apart("message, part"),
+      todos: lost("the calls that set them are kept"),
+    },
+    session: {
+      id: kept("session id, or the sub-agent's"),
+      parentID: kept("the session that asked for this one"),
+      title: kept("title"),
+      version: kept("resource"),
+      "time.created": kept("start of a sub-agent"),
+      "time.updated": lost("the last message tells it"),
+      "*": lost("of the project"),
+    },
+    "message user": {
+      id: kept("what is told twice"),
+      role: kept("who said it"),
+      "time.created": kept("time"),
+      "*": lost("what the answer's message tells, too"),
+    },
+    "message assistant": {
+      id: kept("id of the answer"),
+      role: kept("who said it"),
+      "time.created": kept("start of the call"),
+      "time.completed": kept("end of the call"),
+      error: kept("error of the call; whether the run was stopped"),
+      modelID: kept("model of the call"),
+      providerID: kept("journal: provider of the call"),
+      tokens: kept("tokens of the call, where its steps don't say them"),
+      finish: kept("finish reason, where its steps don't say it"),
+      cost: lost("the tokens are priced by the table of prices"),
+      parentID: lost("the order tells it"),
+      path: lost(MACHINE),
+      sessionID: lost("where it stands"),
+      "*": lost("settings of the program"),
+    },
+    "part text": {
+      ...ID,
+      text: kept("what was said"),
+      synthetic: kept("written by the program: no turn of a person"),
+      ignored: kept("what the model was not told is left out"),
+      time: lost("the message's is kept"),
+      metadata: lost("of the provider"),
+    },
+    "part reasoning": {
+      ...ID,
+      text: kept("thoughts"),
+      time: lost("the message's is kept"),
+      metadata: lost("of the provider"),
+    },
+    "part tool": {
+      ...ID,
+      callID: kept("tool call"),
+      tool: kept("tool call"),
+      metadata: lost("of the provider"),
+      "state.status": kept("whether it ended, and failed"),
+      "state.input": kept("arguments of the tool call"),
+      "state.output": kept("result"),
+      "state.error": kept("result of one that failed"),
+      "state.time.start": kept("start of the tool"),
+      "state.time.end": kept("end of the tool"),
+      "state.time.compacted": lost("what the model was told later"),
+      "state.metadata.sessionId": kept("the session that the call started"),
+      "state.metadata.*": lost("how the terminal showed it"),
+      "state.title": lost("how the terminal showed it"),
+      "state.raw": lost("the arguments are kept"),
+      "state.attachments": lost("the result has its words"),
+    },
+    "part file": {
+      ...ID,
+      mime: kept("media type"),
+      url: kept("where it is, or its bytes as a note of their size and hash"),
+      filename: lost("no place for it"),
+      source: lost(MACHINE),
+    },
+    "part subtask": {
+      ...ID,
+      prompt: kept("what was said"),
+      "*": lost("the session that it started has it"),
+    },
+    "part step-finish": {
+      ...ID,
+      tokens: kept("tokens of the call"),
+      reason: kept("finish reason"),
+      cost: lost("the tokens are priced by the table of prices"),
+      snapshot: lost(MACHINE),
+    },
+    "part compaction": { ...ID, "*": lost("of the program") },
+    "part step-start": { ...ID, type: lost("a step's end tells it"), "*": lost(MACHINE) },
+    "part snapshot": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
+    "part patch": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
+    "part agent": {
+      ...ID,
+      type: lost("the answer's message tells it"),
+      "*": lost("the answer's message tells it"),
+    },
+    "part retry": {
+      ...ID,
+      type: lost("only the answer that came is kept"),
+      "*": lost("only the answer that came is kept"),
+    },
+  },
+  impossible: {
+    "system prompt, tool definitions": "not in an export",
+    "sub-agents that were not exported":
+      "each session is exported by itself: put all files into one folder",
+  },
+};
+
+function* partsOfExport(document: PlainObject): Generator<LossPart> {
+  yield ["export", document];
+  yield ["session", document["info"]];
+  for (const { info, parts } of exportedSession(document).messages) {
+    yield [`message ${String(info["role"])}`, info];
+    for (const part of parts) yield [`part ${String(part["type"])}`, part];
+  }
+}

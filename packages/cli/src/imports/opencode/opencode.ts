@@ -1,0 +1,71 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
+import type { ImportFormat } from "../import-format.ts";
+import { jsonOf } from "../json-of.ts";
+import { createLossCounter } from "../loss-table.ts";
+import { membersOf } from "../plain-values.ts";
+import { filesOfFormat } from "../recognise.ts";
+import { OPENCODE_LOSSES } from "./losses.ts";
+import { isExport } from "./recognise.ts";
+import { type ExportedSession, exportedSession } from "./records.ts";
+import { messageSpans } from "./session.ts";
+
+/** Sessions that `opencode export` wrote: one a file; those that a session asked for are its sub-agents. */
+export const opencode: ImportFormat = {
+  summary: "sessions of opencode: what `opencode export` writes, or a directory of that",
+  what: "a session that opencode has exported",
+  guessesEnds: true,
+  losses: OPENCODE_LOSSES,
+  takes: (name) => name.endsWith(".json"),
+  recognise: isExport,
+  async *read(files, report) {
+    const countLosses = createLossCounter(OPENCODE_LOSSES, report);
+    const left = new Set<ExportedSession>();
+    for (const file of await filesOfFormat(files, opencode, report.lost)) {
+      const document = membersOf(jsonOf(await file.text()));
+      countLosses(document);
+      left.add(exportedSession(document));
+    }
+    const ids = new Set([...left].map(({ id }) => id));
+    const isMain = ({ parentId, id }: ExportedSession) =>
+      parentId === undefined || parentId === id || !ids.has(parentId);
+    // Those at last whose parents lead in a circle.
+    for (const main of [...[...left].filter(isMain), ...left]) {
+      if (!left.delete(main)) continue;
+      const session = createAgentSession({
+        source: "opencode",
+        sessionId: main.id,
+        agentName: "opencode",
+        spawning: new Set(["task"]),
+        report,
+        ...(main.version !== undefined && { resource: { "service.version": main.version } }),
+      });
+      const started = new Map<string, string>();
+      yield* messageSpans(session, main, undefined, started);
+      yield* childrenOf(main, left, session, started);
+      if (main.title !== undefined) session.title(main.title);
+      yield* session.finish();
+    }
+  },
+};
+
+function* childrenOf(
+  main: ExportedSession,
+  left: Set<ExportedSession>,
+  session: AgentSession,
+  started: Map<string, string>,
+): Generator<SpanRecord> {
+  const known = new Set([main.id]);
+  for (;;) {
+    const child = [...left].find(({ parentId }) => parentId !== undefined && known.has(parentId));
+    if (child === undefined) return;
+    left.delete(child);
+    known.add(child.id);
+    session.began({
+      agentId: child.id,
+      at: { ms: child.ms, order: 0 },
+      callId: started.get(child.id),
+    });
+    yield* messageSpans(session, child, child.id, started);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Attributes } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  type GenAiPart,
+} from "@thoughtflow/semconv";
+import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+
+/** A session as it was exported. */
+export interface ExportedSession {
+  readonly id: string;
+  /** The session that asked for this one. */
+  readonly parentId: string | undefined;
+  readonly title: string | undefined;
+  readonly version: string | undefined;
+  readonly ms: number;
+  readonly messages: readonly {
+    readonly info: PlainObject;
+    readonly parts: readonly PlainObject[];
+  }[];
+}
+
+export function exportedSession(document: PlainObject): ExportedSession {
+  const info = membersOf(document["info"]);
+  return {
+    id: textOf(info["id"]) ?? "opencode",
+    parentId: textOf(info["parentID"]),
+    title: textOf(info["title"]),
+    version: textOf(info["version"]),
+    ms: countOf(membersOf(info["time"])["created"]),
+    messages: listOf(document["messages"]).map((one) => {
+      const { info, parts } = membersOf(one);
+      return { info: membersOf(info), parts: listOf(parts).filter(isObject) };
+    }),
+  };
+}
+
+/** One call of the model: the parts of a message up to where a step ends. */
+export interface AnswerStep {
+  readonly parts: readonly PlainObject[];
+  /** Tokens, where the step says them. */
+  readonly tokens: unknown;
+  readonly reason: string | undefined;
+}
+
+/** The calls of the model that a message holds: older versions put several into one. */
+export function stepsOf(info: PlainObject, parts: readonly PlainObject[]): readonly AnswerStep[] {
+  const steps: AnswerStep[] = [];
+  let open: PlainObject[] = [];
+  for (const part of parts) {
+    if (part["type"] !== "step-finish") open.push(part);
+    else {
+      steps.push({ parts: open, tokens: part["tokens"], reason: textOf(part["reason"]) });
+      open = [];
+    }
+  }
+  if (steps.length === 0 || open.some((part) => partOf(part).length > 0))
+    steps.push({
+      parts: open,
+      tokens: steps.length === 0 ? info["tokens"] : undefined,
+      reason: textOf(info["finish"]),
+    });
+  return steps;
+}
+
+/** A part as it was said; nothing where it says nothing. */
+export function partOf(part: PlainObject): readonly GenAiPart[] {
+  switch (part["type"]) {
+    case "text":
+      return part["ignored"] === true || part["text"] === ""
+        ? []
+        : [{ type: "text", content: String(part["text"] ?? "") }];
+    case "reasoning":
+      return [{ type: "reasoning", content: String(part["text"] ?? "") }];
+    case "tool":
+      return [
+        {
+          type: "tool_call",
+          id: textOf(part["callID"]) ?? String(part["id"] ?? ""),
+          name: String(part["tool"] ?? ""),
+          arguments: membersOf(part["state"])["input"] ?? {},
+        },
+      ];
+    case "file":
+      return [mediaOf(part)];
+    case "subtask":
+      return [{ type: "text", content: String(part["prompt"] ?? "") }];
+    default:
+      return [];
+  }
+}
+
+function mediaOf({ mime, url }: PlainObject): GenAiPart {
+  const modality = textOf(mime)?.split("/")[0] ?? "file";
+  const data = /^data:([^;,]*);base64,(.*)$/s.exec(textOf(url) ?? "");
+  if (data === null)
+    return { type: "uri", modality, mime_type: String(mime ?? ""), uri: String(url ?? "") };
+  return { type: "blob", modality, mime_type: data[1] ?? "", content: data[2] ?? "" };
+}
+
+/** What the cache gave and took is counted apart; reasoning, too, but for older versions, as the total tells. */
+export function usageOf(tokens: unknown): Attributes {
+  if (!isObject(tokens)) return {};
+  const { read, write } = membersOf(tokens["cache"]);
+  const input = countOf(tokens["input"]) + countOf(read) + countOf(write);
+  const output = countOf(tokens["output"]);
+  const reasoning = countOf(tokens["reasoning"]);
+  const holdsReasoning = countOf(tokens["total"]) === input + output;
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input,
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: holdsReasoning ? output : output + reasoning,
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(read),
+    [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: countOf(write),
+    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: reasoning,
+  };
+}

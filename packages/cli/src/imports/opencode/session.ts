@@ -1,0 +1,114 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import type { AgentSession, At } from "../conversation/agent-session.ts";
+import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { type ExportedSession, partOf, stepsOf, usageOf } from "./records.ts";
+
+/**
+ * The messages of one exported session.
+ *
+ * @param agentId The sub-agent that the session is; absent for one that a person began.
+ * @param started Which call started which session.
+ */
+export function* messageSpans(
+  session: AgentSession,
+  { messages }: ExportedSession,
+  agentId: string | undefined,
+  started: Map<string, string>,
+): Generator<SpanRecord> {
+  let order = 0;
+  for (const { info, parts } of messages) {
+    const { created, completed } = membersOf(info["time"]);
+    const ms = countOf(created);
+    const here: At = {
+      key: textOf(info["id"]) ?? `message-${order}`,
+      at: { ms, order: ++order },
+      agentId,
+    };
+    if (info["role"] !== "assistant") {
+      if (parts.some(({ type }) => type === "compaction")) yield* session.compacted(agentId);
+      const said = parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf);
+      const added = parts.filter(({ synthetic }) => synthetic === true).flatMap(partOf);
+      yield* session.said({ ...here, parts: said, isMeta: info["role"] !== "user" });
+      yield* session.said({ ...here, key: `${here.key}-synthetic`, parts: added, isMeta: true });
+      continue;
+    }
+    const steps = stepsOf(info, parts);
+    for (const [index, step] of steps.entries()) {
+      const isLast = index === steps.length - 1;
+      const end = isLast ? countOf(completed) || ms : lastMs(step.parts, ms);
+      yield* session.answered({
+        ...here,
+        key: index === 0 ? here.key : `${here.key}-${index}`,
+        at: { ms: firstToolMs(step.parts) ?? end, order: ++order },
+        start: { ms: index === 0 ? ms : firstMs(step.parts, ms), order },
+        messageId: index === 0 ? here.key : `${here.key}-${index}`,
+        parts: step.parts.flatMap(partOf),
+        provider: textOf(info["providerID"]),
+        model: textOf(info["modelID"]),
+        usage: usageOf(step.tokens),
+        stopReason: step.reason,
+        error: isLast ? errorOf(info) : undefined,
+      });
+      for (const part of step.parts)
+        if (part["type"] === "tool") yield* tool(session, part, here, started, () => ++order);
+    }
+    if (membersOf(info["error"])["name"] === "MessageAbortedError") session.aborted();
+  }
+}
+
+function* tool(
+  session: AgentSession,
+  part: PlainObject,
+  { agentId, at }: At,
+  started: Map<string, string>,
+  next: () => number,
+): Generator<SpanRecord> {
+  const callId = textOf(part["callID"]) ?? String(part["id"] ?? "");
+  const { status, output, error, metadata, time } = membersOf(part["state"]);
+  const child = textOf(membersOf(metadata)["sessionId"]);
+  if (child !== undefined) started.set(child, callId);
+  if (status !== "completed" && status !== "error") return;
+  const { start, end } = membersOf(time);
+  const order = next();
+  yield* session.gave({
+    key: `${callId}-result`,
+    agentId,
+    at: { ms: countOf(end) || at.ms, order },
+    start: { ms: countOf(start) || at.ms, order },
+    callId,
+    result: status === "error" ? error : output,
+    isError: status === "error",
+  });
+}
+
+function errorOf({ error }: PlainObject) {
+  const { name, data } = membersOf(error);
+  const type = textOf(name);
+  const message = textOf(membersOf(data)["message"]);
+  return type === undefined ? undefined : { type, ...(message !== undefined && { message }) };
+}
+
+/** When the model had said all: before its first tool began. */
+function firstToolMs(parts: readonly PlainObject[]): number | undefined {
+  const times = parts
+    .filter(({ type }) => type === "tool")
+    .map(({ state }) => countOf(membersOf(membersOf(state)["time"])["start"]))
+    .filter((ms) => ms > 0);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function timesIn(parts: readonly PlainObject[], which: "start" | "end"): readonly number[] {
+  return parts
+    .map(({ time, state }) => countOf(membersOf(time ?? membersOf(state)["time"])[which]))
+    .filter((ms) => ms > 0);
+}
+
+function firstMs(parts: readonly PlainObject[], otherwise: number): number {
+  const times = timesIn(parts, "start");
+  return times.length === 0 ? otherwise : Math.min(...times);
+}
+
+function lastMs(parts: readonly PlainObject[], otherwise: number): number {
+  const times = timesIn(parts, "end");
+  return times.length === 0 ? otherwise : Math.max(...times);
+}

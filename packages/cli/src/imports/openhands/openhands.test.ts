@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import { assemble } from "@thoughtflow/assemble";
+import { checkSession, type Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { filesBelow, sourceFile } from "../source-file.ts";
+import { openhands } from "./openhands.ts";
+
+const fixtures = fileURLToPath(new URL("../../../fixtures/openhands/", import.meta.url));
+
+const { records, warnings } = await recordsOf(
+  openhands,
+  (await filesBelow(fixtures, () => true)).map((path) => sourceFile(path, path)),
+);
+const sessions = assemble(records);
+const evaluation = sessions.find(({ title }) => title === "ponylang__ponyc-4595") as Session;
+
+test("tokens are those of each answer once: the sum that the program counted itself", () => {
+  for (const session of sessions) expect(checkSession(session)).toEqual([]);
+  const { final_state: state } = evaluation.conversations[0] ?? {};
+  const { metrics } = state as {
+    metrics: { accumulated_token_usage: { prompt_tokens: number; completion_tokens: number } };
+  };
+  const { prompt_tokens, completion_tokens } = metrics.accumulated_token_usage;
+  const { input_tokens, output_tokens, model_calls } = evaluation.totals ?? {};
+  expect({ input_tokens, output_tokens, model_calls }).toEqual({
+    input_tokens: prompt_tokens,
+    output_tokens: completion_tokens,
+    model_calls: 23,
+  });
+  expect([prompt_tokens, completion_tokens]).toEqual([565_158, 2_558]);
+});
+
+test("every action has its result, joined by the call's id, or by the cause", () => {
+  for (const { conversations } of sessions) {
+    const steps = conversations.flatMap((run) => run.steps);
+    const calls = steps.filter(({ label }) => label === "tool_call");
+    const results = steps.filter(({ label }) => label === "tool_output" || label === "tool_error");
+    expect(results.length).toBe(calls.length);
+  }
+  expect(sessions.map(({ totals }) => totals?.tool_calls).toSorted()).toEqual([22, 23, 4]);
+});
+
+test("an answer began as long before its action as the program measured", () => {
+  const [call] = (evaluation.conversations[0]?.steps ?? []).filter(
+    ({ label }) => label === "assistant_call",
+  );
+  expect(call?.duration_ms).toBe(3057);
+});
+
+test("all fields of real instances are known", () => {
+  expect(warnings.filter((line) => line.includes("not known"))).toEqual([]);
+});

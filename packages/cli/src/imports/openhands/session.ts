@@ -1,0 +1,134 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
+import type { ImportReport } from "../import-format.ts";
+import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { argumentsOf, eventsOf, latenciesOf, type OpenHandsEvent } from "./records.ts";
+
+/** One instance: its history is the session. */
+export function* sessionOfInstance(
+  instance: PlainObject,
+  sessionId: string,
+  report: ImportReport,
+): Generator<SpanRecord> {
+  const session = createAgentSession({
+    source: "openhands",
+    sessionId,
+    agentName: textOf(membersOf(instance["metadata"])["agent_class"]) ?? "OpenHands",
+    report,
+  });
+  const latencies = latenciesOf(instance);
+  const events = eventsOf(instance["history"] ?? instance["trajectory"]);
+  /** The tool call that an event is, by the event's id. */
+  const calls = new Map<string, string>();
+  let setting: { instructions: string; tools: readonly unknown[] } | undefined;
+  let isAsked = false;
+  let openCall: string | undefined;
+  let ms = events.find((event) => event.ms !== undefined)?.ms ?? 0;
+
+  for (const event of events) {
+    ms = event.ms ?? ms;
+    const at = { ms, order: event.number };
+    const here = { key: `event-${event.id ?? `line-${event.number}`}`, at };
+    const { action, observation } = event;
+    if (observation !== undefined) {
+      yield* observed(event, observation, here);
+    } else if (action === "system") {
+      setting = { instructions: event.content, tools: listOf(event.args["tools"]) };
+    } else if (action === "message" && isSaidToAgent(event)) {
+      isAsked = true;
+      yield* session.said({ ...here, parts: textParts(event.content) });
+    } else if (action === "recall" || action === undefined || action === "null") {
+      if (action !== "recall" && event.content !== "")
+        yield* session.noted("event", { message: event.content }, at);
+    } else yield* acted(event, action, here);
+  }
+  const name = textOf(instance["instance_id"]) ?? textOf(membersOf(instance["issue"])["title"]);
+  if (name !== undefined) session.title(name);
+  yield* session.finish({
+    status: textOf(instance["error"]) === undefined ? undefined : "error",
+    finalState: finalStateOf(instance),
+  });
+
+  function isSaidToAgent({ source }: OpenHandsEvent): boolean {
+    return source === "user" || (source === undefined && !isAsked);
+  }
+
+  function* acted(
+    event: OpenHandsEvent,
+    action: string,
+    here: Pick<Parameters<AgentSession["answered"]>[0], "key" | "at">,
+  ): Generator<SpanRecord> {
+    const { answer } = event;
+    const callId = event.callId ?? `${action}-${event.id ?? event.number}`;
+    const isCall = action !== "message";
+    const took = answer && latencies.get(answer.id);
+    yield* session.answered({
+      ...here,
+      ...(answer === undefined
+        ? { parts: partsOf(event, action, callId) }
+        : {
+            parts: answer.parts,
+            messageId: answer.id,
+            model: answer.model,
+            usage: answer.attributes,
+          }),
+      ...(took !== undefined && { start: { ms: here.at.ms - took, order: here.at.order } }),
+      setting,
+    });
+    setting = undefined;
+    if (!isCall) return;
+    if (event.id !== undefined) calls.set(event.id, callId);
+    openCall = callId;
+    // Nothing answers it: the agent stops.
+    if (action === "finish")
+      yield* session.gave({ ...here, key: `${here.key}-end`, callId, result: argumentsOf(event) });
+  }
+
+  function* observed(
+    event: OpenHandsEvent,
+    observation: string,
+    here: Pick<Parameters<AgentSession["gave"]>[0], "key" | "at">,
+  ): Generator<SpanRecord> {
+    const { cause, content, isError } = event;
+    const callId = event.callId ?? (cause === undefined ? openCall : calls.get(cause));
+    if (observation === "recall" || observation === "agent_state_changed" || callId === undefined)
+      yield* session.noted(observation, { text: content, ...extrasOf(event) }, here.at);
+    else yield* session.gave({ ...here, callId, result: content, isError });
+    if (callId === openCall) openCall = undefined;
+  }
+}
+
+function extrasOf({ args }: OpenHandsEvent): object {
+  const { extras } = args;
+  return typeof extras === "object" && extras !== null ? { extras } : {};
+}
+
+function partsOf(event: OpenHandsEvent, action: string, callId: string) {
+  const thought = textOf(event.args["thought"]) ?? "";
+  if (action === "message") return textParts(event.content || thought);
+  return [
+    ...textParts(thought),
+    { type: "tool_call" as const, id: callId, name: action, arguments: argumentsOf(event) },
+  ];
+}
+
+function textParts(content: string) {
+  return content === "" ? [] : [{ type: "text" as const, content }];
+}
+
+const OUTCOME = [
+  "test_result",
+  "error",
+  "git_patch",
+  "success",
+  "comment_success",
+  "result_explanation",
+];
+
+function finalStateOf(instance: PlainObject): object {
+  const { accumulated_cost, accumulated_token_usage } = membersOf(instance["metrics"]);
+  return {
+    ...Object.fromEntries(OUTCOME.map((name) => [name, instance[name] ?? undefined])),
+    metrics: { accumulated_cost, accumulated_token_usage },
+  };
+}

@@ -1,0 +1,108 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL } from "@thoughtflow/semconv";
+import type { AgentSession, At } from "../conversation/agent-session.ts";
+import { type PlainObject, textOf } from "../plain-values.ts";
+import { commandText, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
+
+/** One session file: takes its entries in order. They are a tree: an entry follows the one that it names. */
+export interface PiSession {
+  take(entry: PiEntry): Iterable<SpanRecord>;
+}
+
+export function createPiSession(session: AgentSession): PiSession {
+  let ms = 0;
+  let level: string | undefined;
+
+  function* message(message: PlainObject, here: At): Generator<SpanRecord> {
+    switch (message["role"]) {
+      case "user":
+        yield* session.said({ ...here, parts: partsOf(message["content"]) });
+        break;
+      case "assistant":
+        yield* answer(message, here);
+        break;
+      case "toolResult":
+        yield* session.gave({
+          ...here,
+          callId: textOf(message["toolCallId"]) ?? "",
+          result: resultOf(message["content"]),
+          isError: message["isError"] === true,
+        });
+        break;
+      case "bashExecution":
+        yield* meta(commandText(message), here);
+        break;
+      default:
+        yield* session.said({ ...here, parts: partsOf(message["content"]), isMeta: true });
+    }
+  }
+
+  function* answer(message: PlainObject, here: At): Generator<SpanRecord> {
+    const stop = textOf(message["stopReason"]);
+    const problem = textOf(message["errorMessage"]);
+    yield* session.answered({
+      ...here,
+      messageId: textOf(message["responseId"]),
+      parts: partsOf(message["content"]),
+      provider: textOf(message["provider"]),
+      model: textOf(message["model"]),
+      usage: usageOf(message["usage"]),
+      stopReason: stop,
+      error:
+        stop === "error"
+          ? { type: "api_error", ...(problem !== undefined && { message: problem }) }
+          : undefined,
+      more: level === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: level },
+    });
+    if (stop === "aborted") session.aborted();
+  }
+
+  function* meta(content: string, here: At): Generator<SpanRecord> {
+    if (content !== "")
+      yield* session.said({ ...here, parts: [{ type: "text", content }], isMeta: true });
+  }
+
+  return {
+    *take({ type, id, parentId, number, ms: own, message: said, record }) {
+      ms = own ?? ms;
+      const at = { ms, order: number };
+      const here: At = { key: id ?? `line-${number}`, at, after: parentId };
+      switch (type) {
+        case "message":
+          yield* message(said, here);
+          break;
+        case "custom_message":
+          yield* session.said({ ...here, parts: partsOf(record["content"]), isMeta: true });
+          break;
+        case "compaction":
+          yield* session.compacted();
+          yield* meta(textOf(record["summary"]) ?? "", here);
+          break;
+        case "branch_summary":
+          yield* meta(textOf(record["summary"]) ?? "", here);
+          break;
+        case "thinking_level_change":
+          level = textOf(record["thinkingLevel"]) ?? level;
+          session.passed(here);
+          break;
+        case "session_info": {
+          const name = textOf(record["name"]);
+          if (name !== undefined) session.title(name);
+          session.passed(here);
+          break;
+        }
+        case "label": {
+          const label = textOf(record["label"]);
+          if (label !== undefined) yield* session.noted("label", { text: label }, at);
+          session.passed(here);
+          break;
+        }
+        case "session":
+          level = textOf(record["thinkingLevel"]);
+          break;
+        default:
+          session.passed(here);
+      }
+    },
+  };
+}

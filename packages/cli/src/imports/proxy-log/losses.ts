@@ -1,0 +1,46 @@
+import { kept, type LossTable, lost } from "../loss-table.ts";
+
+const META = "of the HTTP exchange, not of what was said";
+
+/** What becomes of an exchange that claude-trace has logged. */
+export const PROXY_LOG_LOSSES: LossTable = {
+  parts: (value) => [["exchange", value]],
+  fields: {
+    exchange: {
+      "request.timestamp": kept("start of the call"),
+      "request.method": lost(META),
+      "request.url": lost(META),
+      "request.headers": lost(META),
+      "request.body.model": kept("model of the call"),
+      "request.body.max_tokens": kept("parameter of the call"),
+      "request.body.messages": kept("messages of the call, each once"),
+      "request.body.system": kept("system instructions"),
+      "request.body.tools": kept("tool definitions"),
+      "request.body.metadata": kept("session, where it names one"),
+      "request.body.*": kept("journal only: thoughtflow.request"),
+      "response.timestamp": kept("end of the call"),
+      "response.status_code": kept("error of the call, from 400 on"),
+      "response.headers": lost(META),
+      "response.body_raw": kept("the message that the stream adds up to"),
+      "response.body.id": kept("id of the answer"),
+      "response.body.type": lost("it is always a message"),
+      "response.body.role": lost("it is always the assistant's"),
+      "response.body.model": kept("model of the answer"),
+      "response.body.content": kept("answer, thoughts, tool calls"),
+      "response.body.stop_reason": kept("finish reason"),
+      "response.body.stop_sequence": lost("the document has no place for it"),
+      "response.body.error": kept("error of the call"),
+      "response.body.usage.input_tokens": kept("usage"),
+      "response.body.usage.cache_creation_input_tokens": kept("usage"),
+      "response.body.usage.cache_read_input_tokens": kept("usage"),
+      "response.body.usage.output_tokens": kept("usage"),
+      "response.body.usage.service_tier": lost("the document has no place for it"),
+      "response.body.usage.cache_creation": lost("the sum is kept"),
+      logged_at: lost("the times of request and answer are kept"),
+    },
+  },
+  impossible: {
+    "what tools did": "only what the model was told of it",
+    "who asked for a sub-agent, by id": "found by the words it begins with, and then `inferred`",
+  },
+};

@@ -1,0 +1,87 @@
+import { hash } from "node:crypto";
+import {
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  OPERATION_CHAT,
+} from "@thoughtflow/semconv";
+import { messageOfAnthropic, partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
+import { messageOfStream } from "../anthropic-stream.ts";
+import { definedOf } from "../imported-span.ts";
+import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
+import { isProxyLog } from "./recognise.ts";
+
+/** A line of claude-trace's log; `undefined` when it is no exchange with the Messages API. */
+export function exchangeOf(line: unknown, number: number): LoggedExchange | undefined {
+  const request = membersOf(membersOf(line)["request"]);
+  const { body } = request;
+  if (!isObject(body) || !isProxyLog(line)) return undefined;
+  const response = membersOf(membersOf(line)["response"]);
+  const answer = answerOf(response);
+  const start = millisecondsOf(request["timestamp"]) ?? 0;
+  const failure = membersOf(answer?.["error"]);
+  const status = countOf(response["status_code"]);
+  const hasFailed = status >= 400 || textOf(failure["type"]) !== undefined;
+  const message = textOf(failure["message"]);
+  const content = answer?.["content"];
+  const model = textOf(body["model"]);
+  const stop = textOf(answer?.["stop_reason"]);
+  const maxTokens = typeof body["max_tokens"] === "number" ? body["max_tokens"] : undefined;
+  const { messages, ...rest } = body;
+  return {
+    requestId: textOf(answer?.["id"]) ?? idOf(number, start, body),
+    responseId: textOf(answer?.["id"]),
+    startMs: start,
+    endMs: millisecondsOf(response["timestamp"]) ?? start,
+    model,
+    operation: OPERATION_CHAT,
+    messages: listOf(messages).map((one) => {
+      const { role, content } = membersOf(one);
+      return messageOfAnthropic(textOf(role) ?? "user", content);
+    }),
+    system: partsOfAnthropic(body["system"])
+      .map((part) => String((part as { content?: unknown }).content ?? ""))
+      .join("\n\n"),
+    tools: listOf(body["tools"]).map(definitionOf),
+    maxTokens,
+    output: Array.isArray(content) ? [{ role: "assistant", parts: partsOfAnthropic(content) }] : [],
+    error: hasFailed
+      ? {
+          type: textOf(failure["type"]) ?? String(status),
+          ...(message !== undefined && { message }),
+        }
+      : undefined,
+    attributes: {
+      [ATTR_GEN_AI_PROVIDER_NAME]: "anthropic",
+      ...definedOf({
+        [ATTR_GEN_AI_REQUEST_MODEL]: model,
+        [ATTR_GEN_AI_REQUEST_MAX_TOKENS]: maxTokens,
+        [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(answer?.["model"]),
+        [ATTR_GEN_AI_RESPONSE_ID]: textOf(answer?.["id"]),
+        [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: stop === undefined ? undefined : [stop],
+      }),
+      ...(answer !== undefined && usageOfAnthropic(answer["usage"])),
+    },
+    request: [rest, ...listOf(messages)],
+    session: /_session_([\w-]+)$/.exec(textOf(membersOf(body["metadata"])["user_id"]) ?? "")?.[1],
+  };
+}
+
+function definitionOf(tool: unknown): Record<string, unknown> {
+  const { name, description, input_schema: parameters } = membersOf(tool);
+  return { type: "function", name, description, parameters };
+}
+
+function answerOf({ body, body_raw: raw }: PlainObject): PlainObject | undefined {
+  if (isObject(body)) return body;
+  return typeof raw === "string" && raw !== "" ? messageOfStream(raw) : undefined;
+}
+
+function idOf(number: number, start: number, ...told: readonly unknown[]): string {
+  const words = JSON.stringify([number, start, told]);
+  return `req_${hash("sha256", words).slice(0, 16)}`;
+}

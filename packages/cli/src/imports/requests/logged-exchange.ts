@@ -1,0 +1,39 @@
+import type { Attributes } from "@thoughtflow/schema";
+import type { GenAiMessage } from "@thoughtflow/semconv";
+
+/** One request to a model's API with its answer, as a proxy or a program has logged them. */
+export interface LoggedExchange {
+  /** The answer's id, else one of the request. */
+  readonly requestId: string;
+  /** As the API gave it. */
+  readonly responseId: string | undefined;
+  /** The answer whose history this request goes on from, as it says. */
+  readonly previousResponseId?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly model: string | undefined;
+  /** `chat`, `embeddings` … */
+  readonly operation: string;
+  readonly messages: readonly GenAiMessage[];
+  readonly system: string;
+  /** In the conventions' form. */
+  readonly tools: readonly unknown[];
+  readonly maxTokens: number | undefined;
+  /** Empty where none came. */
+  readonly output: readonly GenAiMessage[];
+  readonly error: { readonly type: string; readonly message?: string } | undefined;
+  /** Provider, parameters, usage, finish reasons. */
+  readonly attributes: Attributes;
+  /** The body without its messages, then each: what requests repeat stands in the journal once. */
+  readonly request: readonly unknown[];
+  /** The session that the client names. */
+  readonly session: string | undefined;
+}
+
+/** Milliseconds since 1970 of seconds, milliseconds or an ISO time. */
+export function millisecondsOf(time: unknown): number | undefined {
+  if (typeof time === "number" && time > 0) return Math.round(time < 1e11 ? time * 1000 : time);
+  const ms = typeof time === "string" ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+}

@@ -1,0 +1,91 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { createAgentSession } from "../conversation/agent-session.ts";
+import type { ImportReport } from "../import-format.ts";
+import { membersOf, type PlainObject } from "../plain-values.ts";
+import { durationOf, exitStatusOf, historyOf, modelOf, stepsOf } from "./records.ts";
+
+/** The one session of a trajectory. The format has no times: it begins at 0 and lasts as long as its actions took. */
+export function* sessionOfTrajectory(
+  document: PlainObject,
+  sessionId: string,
+  name: string,
+  report: ImportReport,
+): Generator<SpanRecord> {
+  const session = createAgentSession({
+    source: "swe-agent",
+    sessionId,
+    agentName: "SWE-agent",
+    report,
+  });
+  const model = modelOf(document);
+  const steps = stepsOf(document);
+  let instructions: string | undefined;
+  let ms = 0;
+  let acted = 0;
+  let open: readonly string[] = [];
+
+  for (const [number, message] of historyOf(document).entries()) {
+    const order = number + 1;
+    const here = { key: `message-${order}`, at: { ms, order } };
+    if (message.kind === "system") instructions = message.text;
+    else if (message.kind === "acted") {
+      // Calls that nobody answered were answered by the list of actions, if at all.
+      yield* late(order);
+      yield* session.answered({
+        ...here,
+        parts: message.parts,
+        model,
+        setting: instructions === undefined ? undefined : { instructions },
+      });
+      instructions = undefined;
+      open = message.callIds;
+      acted++;
+    } else {
+      const [callId = message.callId] = message.callId === undefined ? open : [message.callId];
+      if (callId === undefined || (message.callId === undefined && open.length === 0))
+        yield* session.said({
+          ...here,
+          parts: message.text === "" ? [] : [{ type: "text", content: message.text }],
+          isMeta: message.kind === "demonstration",
+        });
+      else {
+        const took = durationOf(steps[acted - 1]);
+        const start = { ms, order };
+        ms += took;
+        yield* session.gave({
+          key: here.key,
+          at: { ms, order },
+          start,
+          callId,
+          result: message.text,
+        });
+        open = open.filter((one) => one !== callId);
+      }
+    }
+  }
+  yield* late(historyOf(document).length + 1);
+  session.title(name);
+  const status = exitStatusOf(document);
+  yield* session.finish({
+    status: status === undefined || status.startsWith("submitted") ? undefined : "error",
+    finalState: finalStateOf(document),
+  });
+
+  function* late(order: number): Generator<SpanRecord> {
+    const step = steps[acted - 1];
+    if (step === undefined || typeof step["observation"] !== "string") return;
+    for (const callId of open) {
+      const start = { ms, order };
+      ms += durationOf(step);
+      const result = step["observation"];
+      yield* session.gave({ key: `late-${callId}`, at: { ms, order }, start, callId, result });
+    }
+    open = [];
+  }
+}
+
+function finalStateOf({ info, environment }: PlainObject): object | undefined {
+  const { exit_status, submission, model_stats } = membersOf(info);
+  const state = { exit_status, submission, model_stats, environment };
+  return Object.values(state).every((value) => value === undefined) ? undefined : state;
+}

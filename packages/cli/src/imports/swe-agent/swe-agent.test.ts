@@ -1,0 +1,62 @@
+import { fileURLToPath } from "node:url";
+import { assemble } from "@thoughtflow/assemble";
+import { checkSession } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
+import { ImportProblem } from "../import-format.ts";
+import { filesBelow, sourceFile } from "../source-file.ts";
+import { sweAgent } from "./swe-agent.ts";
+
+const fixtures = fileURLToPath(new URL("../../../fixtures/swe-agent/", import.meta.url));
+
+const { records, warnings } = await recordsOf(
+  sweAgent,
+  (await filesBelow(fixtures, () => true)).map((path) => sourceFile(path, path)),
+);
+const sessions = assemble(records);
+const figures = sessions.map(({ title, totals, conversations }) => ({
+  title,
+  calls: totals?.model_calls,
+  tools: totals?.tool_calls,
+  outputs: conversations[0]?.steps.filter(({ label }) => label === "tool_output").length,
+  status: (conversations[0]?.final_state as { exit_status?: string } | undefined)?.exit_status,
+}));
+
+test("each real trajectory has as many calls and results as actions", () => {
+  for (const session of sessions) expect(checkSession(session)).toEqual([]);
+  expect(figures.toSorted((a, b) => ((a.title ?? "") < (b.title ?? "") ? -1 : 1))).toEqual([
+    {
+      title: "demonstrations__function_calling_simple",
+      calls: 5,
+      tools: 5,
+      outputs: 5,
+      status: undefined,
+    },
+    {
+      title: expect.stringMatching(/^gpt4__swe-agent-test-repo/),
+      calls: 5,
+      tools: 5,
+      outputs: 5,
+      status: "submitted",
+    },
+    {
+      title: expect.stringMatching(/^human_thought__swe-bench/),
+      calls: 5,
+      tools: 5,
+      outputs: 5,
+      status: "submitted",
+    },
+    { title: "misc__networking_1", calls: 4, tools: 4, outputs: 4, status: "submitted" },
+  ]);
+});
+
+test("all fields of real trajectories are known, and what is left out is told", () => {
+  expect(warnings.filter((line) => line.includes("not known"))).toEqual([]);
+  expect(warnings).toContain(
+    "Left out: 14 × trajectory trajectory[].state: the shell's prompt in the observation tells it.",
+  );
+});
+
+test("a trajectory that was cut off is told as what it is", async () => {
+  await expect(recordsOfText(sweAgent, '{"trajectory": [{"acti')).rejects.toThrow(ImportProblem);
+});

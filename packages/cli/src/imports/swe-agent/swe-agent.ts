@@ -1,0 +1,31 @@
+import { hash } from "node:crypto";
+import { basename } from "node:path";
+import type { ImportFormat } from "../import-format.ts";
+import { jsonOf } from "../json-of.ts";
+import { createLossCounter } from "../loss-table.ts";
+import { membersOf } from "../plain-values.ts";
+import { filesOfFormat } from "../recognise.ts";
+import { SWE_AGENT_LOSSES } from "./losses.ts";
+import { isTrajectory } from "./recognise.ts";
+import { historyOf } from "./records.ts";
+import { sessionOfTrajectory } from "./session.ts";
+
+/** Trajectories of SWE-agent: one session a file. */
+export const sweAgent: ImportFormat = {
+  summary: "trajectories of SWE-agent: a .traj, or a directory of them",
+  what: "a trajectory of SWE-agent",
+  losses: SWE_AGENT_LOSSES,
+  takes: (name) => /\.(traj|json)$/.test(name),
+  recognise: isTrajectory,
+  async *read(files, report) {
+    const countLosses = createLossCounter(SWE_AGENT_LOSSES, report);
+    for (const file of await filesOfFormat(files, sweAgent, report.lost)) {
+      const document = membersOf(jsonOf(await file.text()));
+      countLosses(document);
+      // Runs of one task have files of one name.
+      const name = basename(file.name).replace(/\.(traj|json)$/, "");
+      const sessionId = `${name}_${hash("sha256", JSON.stringify(historyOf(document))).slice(0, 8)}`;
+      yield* sessionOfTrajectory(document, sessionId, name, report);
+    }
+  },
+};
