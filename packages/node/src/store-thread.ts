@@ -43,11 +43,21 @@ async function pass(): Promise<PassAnswer> {
     await (await opened).pass();
     return { problem: undefined };
   } catch (error) {
-    // A database that was down is asked anew.
-    const broken = opened;
+    // A database that was down is asked anew; a connection that was cut may take for ever to close.
+    opened?.then(({ store }) => store.close()).catch(() => {});
     opened = undefined;
-    await broken?.then(({ store }) => store.close()).catch(() => {});
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: await problemOf(error) };
+  }
+}
+
+/** What went wrong, with the store's address: a driver doesn't always say it. */
+async function problemOf(error: unknown): Promise<string> {
+  const said = error instanceof Error ? error.message : String(error);
+  try {
+    const shown = (await storePackage()).shownUrl(url);
+    return said.includes(shown) ? said : `${shown}: ${said}`;
+  } catch {
+    return said;
   }
 }
 

@@ -11,6 +11,10 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [OID.timestamptz]: (text) => new Date(text).toISOString(),
 };
 
+interface PgClient {
+  on(event: "error", listener: (error: Error) => void): void;
+}
+
 /** What is used of `pg`, which is the app's to install. */
 interface PgModule {
   readonly default: {
@@ -18,6 +22,7 @@ interface PgModule {
       options: object,
     ) => PostgresPool & {
       on(event: "error", listener: (error: Error) => void): void;
+      on(event: "connect", listener: (client: PgClient) => void): void;
     };
     readonly types: { getTypeParser(oid: number, format?: string): unknown };
   };
@@ -45,8 +50,9 @@ export async function postgresDialect(url: string, readOnly: boolean): Promise<P
           : (PARSERS[oid] ?? types.getTypeParser(oid, format)),
     },
   });
-  // An idle connection that breaks is replaced; the next query says it when none can be made.
+  // A connection that breaks is replaced; the query that used it, or the next one, says it.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return new PostgresDialect({ pool });
 }
 
