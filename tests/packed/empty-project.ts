@@ -17,21 +17,26 @@ export interface EmptyProject {
 }
 
 /**
+ * The paths of the tarballs in `dist/packages/`.
+ *
+ * @throws when there is none
+ */
+export async function packedTarballs(): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.length === 0) throw new Error("dist/packages/ is empty: `npm run pack` fills it");
+  return names.map((name) => join(folder, name));
+}
+
+/**
  * Installs every tarball of `dist/packages/`, openai and the types of Node into an empty project, in one `npm install`.
  *
  * @throws when there is no tarball, or npm fails, with what npm said.
  */
 export async function createEmptyProject(type: "module" | "commonjs"): Promise<EmptyProject> {
-  const tarballs = await readdir(folder).catch(() => []);
-  if (tarballs.length === 0) throw new Error("dist/packages/ is empty: `npm run pack` fills it");
-
+  const tarballs = await packedTarballs();
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-packed-"));
   await writeFile(join(dir, "package.json"), JSON.stringify({ name: "app", private: true, type }));
-  await npmInstall(dir, [
-    "openai@7.55.0",
-    "@types/node@24",
-    ...tarballs.map((tarball) => join(folder, tarball)),
-  ]);
+  await npmInstall(dir, ["openai@7.55.0", "@types/node@24", ...tarballs]);
   await cp(join(import.meta.dirname, "apps"), dir, { recursive: true });
 
   const { dependencies } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));

@@ -37,9 +37,14 @@ export function madeSpan(made: MadeSpan): SpanRecord {
   };
 }
 
+/** An OTLP request in protobuf. */
+export function requestBody(spans: readonly SpanRecord[]): Buffer<ArrayBuffer> {
+  return Buffer.from(encodeProtobufRequest(spansOfRecords(spans)));
+}
+
 /** Sends spans as protobuf; again, as any exporter does, until they are taken. */
 export async function sendSpans(otlpEndpoint: string, spans: readonly SpanRecord[]): Promise<void> {
-  const body = Buffer.from(encodeProtobufRequest(spansOfRecords(spans)));
+  const body = requestBody(spans);
   const headers = { "Content-Type": "application/x-protobuf" };
   for (;;) {
     const response = await fetch(`${otlpEndpoint}/v1/traces`, { method: "POST", headers, body });

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ROOT } from "../architecture/packages.ts";
 import { freeAddresses } from "./free-addresses.ts";
 import { goBinary, TEMPO } from "./go-binary.ts";
 import { answers } from "./polling.ts";
@@ -17,15 +18,29 @@ export interface Tempo extends AsyncDisposable {
 /** Its ring wants to have been seen for a while. */
 const READY_MILLIS = 90_000;
 
-/** Starts a Tempo of its own: one process, files in a directory that goes with it, free loopback ports. */
-export async function startTempo(): Promise<Tempo> {
+/**
+ * Starts a Tempo of its own with `deploy/tempo/tempo.yaml`: one process, files in a directory that goes with it, free loopback
+ * ports.
+ *
+ * @param variables what else the file takes from the environment
+ */
+export async function startTempo(variables: Readonly<Record<string, string>> = {}): Promise<Tempo> {
   const [otlp = "", http = "", grpc = "", gossip = ""] = await freeAddresses(4);
+  const port = (address: string): string => address.split(":")[1] ?? "";
   const dir = await mkdtemp(join(tmpdir(), "thoughtflow-tempo-"));
-  const config = join(dir, "tempo.yaml");
-  await writeFile(config, configuration({ otlp, http, grpc, gossip, dir }));
+  const config = join(ROOT, "deploy", "tempo", "tempo.yaml");
   const running = await startProgram(goBinary(TEMPO), {
-    args: [`-config.file=${config}`],
+    args: [`-config.file=${config}`, "-config.expand-env=true"],
     cwd: dir,
+    variables: {
+      TEMPO_HOST: "127.0.0.1",
+      TEMPO_HTTP_PORT: port(http),
+      TEMPO_GRPC_PORT: port(grpc),
+      TEMPO_OTLP_ADDRESS: otlp,
+      TEMPO_GOSSIP_PORT: port(gossip),
+      TEMPO_DIR: dir,
+      ...variables,
+    },
     isReady: () => answers(`http://${http}/ready`),
     patienceMillis: READY_MILLIS,
     tidy: () => rm(dir, { recursive: true, force: true }),
@@ -35,48 +50,4 @@ export async function startTempo(): Promise<Tempo> {
     otlpEndpoint: `http://${otlp}`,
     queryEndpoint: `http://${http}`,
   };
-}
-
-interface Places {
-  readonly otlp: string;
-  readonly http: string;
-  readonly grpc: string;
-  readonly gossip: string;
-  readonly dir: string;
-}
-
-function configuration({ otlp, http, grpc, gossip, dir }: Places): string {
-  const port = (address: string) => Number(address.split(":")[1]);
-  return JSON.stringify({
-    server: {
-      http_listen_address: "127.0.0.1",
-      http_listen_port: port(http),
-      grpc_listen_address: "127.0.0.1",
-      grpc_listen_port: port(grpc),
-      log_level: "warn",
-    },
-    distributor: { receivers: { otlp: { protocols: { http: { endpoint: otlp } } } } },
-    ingester: {
-      lifecycler: {
-        address: "127.0.0.1",
-        ring: { kvstore: { store: "inmemory" }, replication_factor: 1 },
-      },
-      trace_idle_period: "1s",
-      max_block_duration: "5s",
-      flush_check_period: "1s",
-    },
-    memberlist: {
-      bind_addr: ["127.0.0.1"],
-      bind_port: port(gossip),
-      abort_if_cluster_join_fails: false,
-    },
-    storage: {
-      trace: {
-        backend: "local",
-        wal: { path: join(dir, "wal") },
-        local: { path: join(dir, "blocks") },
-      },
-    },
-    usage_report: { reporting_enabled: false },
-  });
 }

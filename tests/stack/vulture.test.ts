@@ -24,11 +24,16 @@ test("Jaeger gives back what it was given, long texts too", async () => {
   expect(missed).toEqual({ code: 6, stdout: expect.stringMatching(/^notfound_byid: /) });
 });
 
-test("Tempo gives back what it was given, and cuts longer texts, which is found out", async () => {
+test("Tempo gives back what it was given, long texts too with the setting of deploy/tempo", async () => {
   await using tempo = await startTempo();
   const where = ["--endpoint", tempo.otlpEndpoint, "--query", tempo.queryEndpoint];
-  const found = await vulture("--backend", "tempo", ...where);
+  const found = await vulture("--backend", "tempo", ...where, "--text-bytes", "100000");
   expect(found).toEqual({ code: 0, stdout: expect.stringMatching(/^ok: tempo, trace /) });
+}, 180_000);
+
+test("Tempo as it comes cuts longer texts, which is found out", async () => {
+  await using tempo = await startTempo({ TEMPO_MAX_ATTRIBUTE_BYTES: "2048" });
+  const where = ["--endpoint", tempo.otlpEndpoint, "--query", tempo.queryEndpoint];
   const cut = await vulture("--backend", "tempo", ...where, "--text-bytes", "5000", "--wait", "2");
   expect(cut).toEqual({
     code: 6,
