@@ -1,4 +1,4 @@
-import { isWithinTag, LONGEST_TAG, readTag, type TagAttributes } from "./thinking-tag.ts";
+import { isWithinTag, readTag, type TagAttributes } from "./thinking-tag.ts";
 
 /** Told of thoughts as they come; a thought's text in pieces, as the chunks cut it. */
 export interface ThinkingTagListener {
@@ -15,194 +15,186 @@ export interface ThinkingTagParser {
   end(): void;
 }
 
-/** A run of one character: backticks or tildes, not known yet to be at its end. */
-interface Run {
-  readonly character: string;
-  readonly startsLine: boolean;
-  length: number;
-}
-
-/** Where the parser is. Of the text it keeps no more than one tag's length. */
-type Place =
-  | { readonly in: "text" }
-  | { readonly in: "run"; readonly run: Run; readonly within: Code | undefined }
-  | { readonly in: "code"; readonly code: Code }
-  /** Behind what may be a closing fence: nothing but blanks may follow on its line. */
-  | { readonly in: "fence end"; readonly code: Code }
-  | { readonly in: "thought"; readonly name: string };
-
-interface Code {
-  readonly kind: "fence" | "inline";
-  readonly character: string;
-  readonly length: number;
-}
-
-const TEXT: Place = { in: "text" };
-const MARK = /[<`~]/g;
 const [LESS_THAN, BACKTICK, TILDE, SPACE, LINE_END] = [0x3c, 0x60, 0x7e, 0x20, 0x0a];
+const MARK = /[<`~]/g;
 const FENCE_LENGTH = 3;
+/** What stands on a line is more than the blanks that may stand before a fence. */
+const TEXT_ON_LINE = -1;
 /** Blanks that a closing tag may hold. */
 const CLOSING_BLANKS = 16;
 
-/** Below this a look at each character is quicker than an expression. */
+/** Below this a look at each character is quicker than a search. */
 const SHORT = 24;
-
-/** Where the next `<` stands; -1 where there is none. */
-function nextTag(text: string, from: number): number {
-  if (text.length - from > SHORT) return text.indexOf("<", from);
-  for (let at = from; at < text.length; at++) if (text.charCodeAt(at) === LESS_THAN) return at;
-  return -1;
-}
 
 /**
  * Finds thoughts that a model writes into its text: `<thinking>…</thinking>`, `<think>…</think>`, with attributes, also
  * self-closing. A tag may be cut by chunks anywhere. Tags in fenced code or between backticks are code; a backtick that
- * nothing closes ends with its paragraph. Inside a thought only its own closing tag counts.
+ * nothing closes ends with its paragraph. Inside a thought only its own closing tag counts. Of the text no more than one
+ * tag's length is kept.
  */
 export function createThinkingTagParser(listener: ThinkingTagListener): ThinkingTagParser {
-  let place: Place = TEXT;
+  let place: "text" | "run" | "fence" | "fence end" | "inline" | "thought" = "text";
+  /** The closing tag of the thought, without its `>`. */
+  let closing = "";
+  /** What the run or the code is of: the character code of a backtick or a tilde. */
+  let mark = 0;
+  /** How many marks began the code. */
+  let codeLength = 0;
+  /** A run of marks that may go on with the next chunk: how many so far, whether it begins its line, where it stands. */
+  let runLength = 0;
+  let runStartsLine = false;
+  let runIn: "text" | "fence" | "inline" = "text";
   /** The beginning of what may be a tag. */
   let pending = "";
-  /** What stands on the line so far: undefined when it is more than three blanks. */
-  let indent: number | undefined = 0;
+  /** How many blanks begin the line: `TEXT_ON_LINE` when more than three do, or anything else stands on it. */
+  let indent = 0;
 
+  /** A model's chunks are a few characters long: those that mean nothing take no way around. */
   function write(chunk: string): void {
-    let text = chunk;
-    let at = 0;
-    if (pending !== "") {
-      text = pending + chunk;
-      if (place === TEXT && isWithinTag(pending, chunk)) {
-        pending = text;
-        return;
-      }
-      pending = "";
-    } else if (place === TEXT) at = passText(text, 0);
-    while (at < text.length) at = step(text, at);
+    if (pending !== "") writePending(chunk);
+    else if (chunk.length > SHORT) read(chunk, 0);
+    else if (place === "text") {
+      const at = passShort(chunk, 0);
+      if (at < chunk.length) read(chunk, readMark(chunk, at));
+    } else if (place === "thought") {
+      const at = nextTag(chunk, 0);
+      if (at !== -1) read(chunk, readClosing(chunk, 0, at));
+      else if (chunk !== "") listener.text(chunk);
+    } else read(chunk, 0);
   }
 
-  function step(text: string, at: number): number {
-    switch (place.in) {
-      case "text":
-        return readText(text, at);
-      case "run":
-        return readRun(text, at, place.run, place.within);
-      case "code":
-        return place.code.kind === "fence"
-          ? readFence(text, at, place.code)
-          : readInline(text, at, place.code);
-      case "fence end":
-        return readFenceEnd(text, at, place.code);
-      case "thought":
-        return readThought(text, at, place.name);
+  function writePending(chunk: string): void {
+    const text = pending + chunk;
+    if (place === "text" && isWithinTag(pending, chunk)) {
+      pending = text;
+      return;
+    }
+    pending = "";
+    read(text, place === "text" ? readMark(text, 0) : 0);
+  }
+
+  function read(text: string, from: number): void {
+    let at = from;
+    while (at < text.length) {
+      if (place === "text") at = readText(text, at);
+      else if (place === "thought") at = readThought(text, at);
+      else if (place === "fence end") at = readFenceEnd(text, at);
+      else if (place === "fence") at = readFence(text, at);
+      else if (place === "inline") at = readInline(text, at);
+      else at = readRun(text, at);
     }
   }
 
   function readText(text: string, at: number): number {
     const found = passText(text, at);
-    if (found === text.length) return found;
-    const mark = text[found] ?? "";
-    if (mark !== "<") return startRun(mark, found, undefined);
-    // Most of what looks like a tag is none.
-    if (found + 1 < text.length && text[found + 1] !== "t") return pass(text, found, found + 1);
-    const read = readTag(text.slice(found, found + LONGEST_TAG));
-    if (read === undefined) return pass(text, found, found + 1);
-    if (read === "more") {
-      pending = text.slice(found);
-      return text.length;
-    }
-    const { tag, length } = read;
-    listener.open(tag.attributes);
-    if (tag.isSelfClosing) listener.close(true);
-    else place = { in: "thought", name: tag.name };
-    indent = undefined;
-    return found + length;
+    return found < text.length ? readMark(text, found) : found;
   }
 
-  function startRun(character: string, at: number, within: Code | undefined): number {
-    place = {
-      in: "run",
-      run: { character, startsLine: indent !== undefined, length: 0 },
-      within,
-    };
+  /** Reads on from a character that may begin a tag or code. */
+  function readMark(text: string, at: number): number {
+    const character = text.charCodeAt(at);
+    if (character !== LESS_THAN) {
+      mark = character;
+      return startRun("text", at);
+    }
+    // Most of what looks like a tag is none.
+    if (at + 1 < text.length && text[at + 1] !== "t") return pass(text, at, at + 1);
+    const tag = readTag(text, at);
+    if (tag === undefined) return pass(text, at, at + 1);
+    if (tag === "more") return keep(text, at);
+    listener.open(tag.attributes);
+    if (tag.isSelfClosing) listener.close(true);
+    else {
+      place = "thought";
+      closing = tag.closing;
+    }
+    indent = TEXT_ON_LINE;
+    return tag.end;
+  }
+
+  /** What follows the text decides what its end is. */
+  function keep(text: string, from: number): number {
+    pending = text.slice(from);
+    return text.length;
+  }
+
+  function startRun(within: typeof runIn, at: number): number {
+    place = "run";
+    runIn = within;
+    runLength = 0;
+    runStartsLine = indent >= 0;
     return at;
   }
 
-  function readRun(text: string, at: number, run: Run, within: Code | undefined): number {
+  function readRun(text: string, at: number): number {
     let to = at;
-    while (to < text.length && text[to] === run.character) to++;
-    run.length += to - at;
-    if (to < text.length) endRun(run, within);
+    while (to < text.length && text.charCodeAt(to) === mark) to++;
+    runLength += to - at;
+    if (to < text.length) endRun();
     return to;
   }
 
-  function endRun({ character, length, startsLine }: Run, within: Code | undefined): void {
-    indent = undefined;
-    const isFence = startsLine && length >= FENCE_LENGTH;
-    if (within === undefined) {
-      if (isFence) place = { in: "code", code: { kind: "fence", character, length } };
-      else if (character === "`")
-        place = { in: "code", code: { kind: "inline", character, length } };
-      else place = TEXT;
-    } else if (within.kind === "inline") {
-      place = length === within.length ? TEXT : { in: "code", code: within };
-    } else {
-      const mayClose = isFence && length >= within.length;
-      place = { in: mayClose ? "fence end" : "code", code: within };
-    }
+  function endRun(): void {
+    indent = TEXT_ON_LINE;
+    const isFence = runStartsLine && runLength >= FENCE_LENGTH;
+    if (runIn === "text") {
+      codeLength = runLength;
+      if (isFence) place = "fence";
+      else place = mark === BACKTICK ? "inline" : "text";
+    } else if (runIn === "fence")
+      place = isFence && runLength >= codeLength ? "fence end" : "fence";
+    else place = runLength === codeLength ? "text" : "inline";
   }
 
-  function readFence(text: string, at: number, code: Code): number {
-    const found = text.indexOf(code.character, at);
+  function readFence(text: string, at: number): number {
+    const found = text.indexOf(String.fromCharCode(mark), at);
     if (found === -1) return pass(text, at, text.length);
-    pass(text, at, found);
-    return startRun(code.character, found, code);
+    return startRun("fence", pass(text, at, found));
   }
 
-  function readFenceEnd(text: string, at: number, code: Code): number {
+  /** Behind what may be a closing fence: nothing but blanks may follow on its line. */
+  function readFenceEnd(text: string, at: number): number {
     let to = at;
     while (text[to] === " " || text[to] === "\t" || text[to] === "\r") to++;
-    if (to < text.length) place = text[to] === "\n" ? TEXT : { in: "code", code };
+    if (to < text.length) place = text[to] === "\n" ? "text" : "fence";
     return pass(text, at, to);
   }
 
-  function readInline(text: string, at: number, code: Code): number {
+  function readInline(text: string, at: number): number {
     for (let to = at; to < text.length; to++) {
-      const character = text[to];
-      if (character === code.character) {
-        pass(text, at, to);
-        return startRun(code.character, to, code);
-      }
-      if (character !== "\n") continue;
-      const before = pass(text, at, to);
-      const isBlankLine = indent !== undefined;
-      pass(text, before, to + 1);
-      if (isBlankLine) place = TEXT;
+      const character = text.charCodeAt(to);
+      if (character === mark) return startRun("inline", to);
+      const endsParagraph = character === LINE_END && indent >= 0;
+      indent = indentBehind(character, indent);
+      if (!endsParagraph) continue;
+      place = "text";
       return to + 1;
     }
-    return pass(text, at, text.length);
+    return text.length;
   }
 
-  function readThought(text: string, at: number, name: string): number {
+  function readThought(text: string, at: number): number {
     const start = nextTag(text, at);
-    if (start === -1) return said(text, at, text.length);
-    const closing = `</${name}`;
+    return start === -1 ? said(text, at, text.length) : readClosing(text, at, start);
+  }
+
+  /** Reads on from `at` in a thought whose next `<`, at `start`, may close it. */
+  function readClosing(text: string, at: number, start: number): number {
     if (!text.startsWith(closing, start)) {
       if (!closing.startsWith(text.slice(start))) return said(text, at, start + 1);
       said(text, at, start);
-      pending = text.slice(start);
-      return text.length;
+      return keep(text, start);
     }
     let end = start + closing.length;
     while (end - start < closing.length + CLOSING_BLANKS && /\s/.test(text[end] ?? "")) end++;
     if (end === text.length) {
       said(text, at, start);
-      pending = text.slice(start);
-      return text.length;
+      return keep(text, start);
     }
     if (text[end] !== ">") return said(text, at, start + 1);
     said(text, at, start);
     listener.close(true);
-    place = TEXT;
+    place = "text";
     return end + 1;
   }
 
@@ -213,19 +205,27 @@ export function createThinkingTagParser(listener: ThinkingTagListener): Thinking
 
   /** Goes on to the next character that may mean something; to the end of the text when none does. */
   function passText(text: string, from: number): number {
-    const { length } = text;
-    if (length - from > SHORT) {
-      MARK.lastIndex = from;
-      return pass(text, from, MARK.exec(text)?.index ?? length);
+    if (text.length - from <= SHORT) return passShort(text, from);
+    MARK.lastIndex = from;
+    return pass(text, from, MARK.exec(text)?.index ?? text.length);
+  }
+
+  function passShort(text: string, from: number): number {
+    let blanks = indent;
+    let at = from;
+    for (; at < text.length; at++) {
+      const character = text.charCodeAt(at);
+      // Most characters are letters, which stand behind the backtick.
+      if (
+        character > BACKTICK
+          ? character === TILDE
+          : character === BACKTICK || character === LESS_THAN
+      )
+        break;
+      blanks = indentBehind(character, blanks);
     }
-    for (let at = from; at < length; at++) {
-      const code = text.charCodeAt(at);
-      if (code > BACKTICK ? code === TILDE : code === BACKTICK || code === LESS_THAN) return at;
-      if (code === LINE_END) indent = 0;
-      else if (indent !== undefined)
-        indent = code === SPACE && indent < FENCE_LENGTH ? indent + 1 : undefined;
-    }
-    return length;
+    indent = blanks;
+    return at;
   }
 
   /** Goes on, and knows afterwards what stands on the line. */
@@ -235,8 +235,8 @@ export function createThinkingTagParser(listener: ThinkingTagListener): Thinking
     const passed = text.slice(from, to);
     const lineStart = passed.lastIndexOf("\n") + 1;
     let blanks = lineStart > 0 ? 0 : indent;
-    for (let at = lineStart; at < passed.length && blanks !== undefined; at++) {
-      blanks = passed[at] === " " && blanks < FENCE_LENGTH ? blanks + 1 : undefined;
+    for (let at = lineStart; at < passed.length && blanks >= 0; at++) {
+      blanks = indentBehind(passed.charCodeAt(at), blanks);
     }
     indent = blanks;
     return to;
@@ -245,13 +245,26 @@ export function createThinkingTagParser(listener: ThinkingTagListener): Thinking
   return {
     write,
     end() {
-      if (place.in === "thought") {
+      if (place === "thought") {
         if (pending !== "") listener.text(pending);
         listener.close(false);
       }
-      place = TEXT;
+      place = "text";
       pending = "";
       indent = 0;
     },
   };
+}
+
+/** What `indent` is behind one more character. */
+function indentBehind(character: number, indent: number): number {
+  if (character === LINE_END) return 0;
+  return indent >= 0 && character === SPACE && indent < FENCE_LENGTH ? indent + 1 : TEXT_ON_LINE;
+}
+
+/** Where the next `<` stands; -1 where there is none. */
+function nextTag(text: string, from: number): number {
+  if (text.length - from > SHORT) return text.indexOf("<", from);
+  for (let at = from; at < text.length; at++) if (text.charCodeAt(at) === LESS_THAN) return at;
+  return -1;
 }

@@ -3,20 +3,37 @@ export type TagAttributes = Readonly<Record<string, string>>;
 
 /** An opening or self-closing tag, read to its end. */
 export interface ThinkingTag {
-  readonly name: string;
   readonly attributes: TagAttributes;
   readonly isSelfClosing: boolean;
+  /** What closes the thought, without its `>`. */
+  readonly closing: string;
+  /** Where the tag ends in the text. */
+  readonly end: number;
 }
 
 /** Longer tags are no tags. */
 export const LONGEST_TAG = 4096;
 
-/** The names that open a thought, longest first; models of several makers write one or the other. */
-const NAMES = ["thinking", "think"] as const;
-const LONGEST_NAME = NAMES[0].length;
+/** What opens a thought, longest first, and what closes it; models of several makers write one or the other. */
+const TAGS = [
+  { opening: "<thinking", closing: "</thinking" },
+  { opening: "<think", closing: "</think" },
+] as const;
+const LONGEST_OPENING = TAGS[0].opening.length;
 
-/** A character that may not stand behind a tag's name: `<thinker>` is no thought. */
-const NAME_END = /[\s/>]/;
+const [LESS_THAN, GREATER_THAN, QUOTE, APOSTROPHE] = [0x3c, 0x3e, 0x22, 0x27];
+const [SPACE, SLASH] = [0x20, 0x2f];
+
+/** Whether a character may stand behind a tag's name: `<thinker>` is no thought. */
+function endsName(text: string, at: number): boolean {
+  const character = text.charCodeAt(at);
+  return (
+    character === SPACE ||
+    character === SLASH ||
+    character === GREATER_THAN ||
+    text[at]?.trim() === ""
+  );
+}
 
 /** A name begins where none goes on, or a long one would be tried from each of its characters. */
 const ATTRIBUTE =
@@ -31,26 +48,22 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/**
- * Reads the tag at the beginning of a text: the tag and its length; `more` where it goes on behind the text; `undefined`
- * where it is none.
- */
-export function readTag(
-  text: string,
-): { readonly tag: ThinkingTag; readonly length: number } | "more" | undefined {
-  const name = NAMES.find(
-    (one) => text.startsWith(`<${one}`) && !continuesName(text, one.length + 1),
-  );
-  if (name === undefined) {
-    return NAMES.some((one) => `<${one}`.startsWith(text)) ? "more" : undefined;
+/** Reads the tag that begins at `at`: `more` where it goes on behind the text; `undefined` where it is none. */
+export function readTag(text: string, at: number): ThinkingTag | "more" | undefined {
+  for (const { opening, closing } of TAGS) {
+    if (!text.startsWith(opening, at)) continue;
+    const behind = at + opening.length;
+    if (behind < text.length && !endsName(text, behind)) continue;
+    const last = tagEnd(text, behind, at + LONGEST_TAG);
+    if (last === NONE) return undefined;
+    if (last === -1) return text.length - at < LONGEST_TAG ? "more" : undefined;
+    const isSelfClosing = text[last - 1] === "/";
+    const attributes = attributesIn(text.slice(behind, isSelfClosing ? last - 1 : last));
+    return { attributes, isSelfClosing, closing, end: last + 1 };
   }
-  const end = tagEnd(text, name.length + 1);
-  if (end === NONE) return undefined;
-  if (end === -1) return text.length < LONGEST_TAG ? "more" : undefined;
-  const inside = text.slice(name.length + 1, end);
-  const isSelfClosing = inside.endsWith("/");
-  const attributes = attributesIn(isSelfClosing ? inside.slice(0, -1) : inside);
-  return { tag: { name, attributes, isSelfClosing }, length: end + 1 };
+  if (text.length - at >= LONGEST_OPENING) return undefined;
+  const rest = text.slice(at);
+  return TAGS.some(({ opening }) => opening.startsWith(rest)) ? "more" : undefined;
 }
 
 /**
@@ -58,44 +71,43 @@ export function readTag(
  * for that.
  */
 export function isWithinTag(tag: string, chunk: string): boolean {
-  return (
-    tag.length > LONGEST_NAME + 1 &&
-    tag.length + chunk.length < LONGEST_TAG &&
-    !chunk.includes(">") &&
-    !chunk.includes("<")
-  );
-}
-
-/** Whether the name goes on: at the end of the text nobody knows yet. */
-function continuesName(text: string, at: number): boolean {
-  return at < text.length && !NAME_END.test(text[at] ?? "");
+  if (tag.length <= LONGEST_OPENING || tag.length + chunk.length >= LONGEST_TAG) return false;
+  for (let at = 0; at < chunk.length; at++) {
+    const character = chunk.charCodeAt(at);
+    if (character === LESS_THAN || character === GREATER_THAN) return false;
+  }
+  return true;
 }
 
 /** What looked like a tag is none, whatever follows. */
 const NONE = -2;
 
 /** Where the tag's `>` stands: not inside quotes; `NONE` where a `<` stands before it, -1 when it doesn't. */
-function tagEnd(text: string, from: number): number {
-  let quote = "";
-  const longest = Math.min(text.length, LONGEST_TAG);
+function tagEnd(text: string, from: number, limit: number): number {
+  let quote = 0;
+  const longest = Math.min(text.length, limit);
   for (let at = from; at < longest; at++) {
-    const character = text[at] ?? "";
-    if (quote !== "") {
-      if (character === quote) quote = "";
-    } else if (character === ">") return at;
-    else if (character === "<") return NONE;
-    else if (character === '"' || character === "'") quote = character;
+    const character = text.charCodeAt(at);
+    if (quote !== 0) {
+      if (character === quote) quote = 0;
+    } else if (character === GREATER_THAN) return at;
+    else if (character === LESS_THAN) return NONE;
+    else if (character === QUOTE || character === APOSTROPHE) quote = character;
   }
   return -1;
 }
 
 function attributesIn(text: string): TagAttributes {
-  const found = Array.from(text.matchAll(ATTRIBUTE), ([, name = "", double, single, bare]) => [
-    name,
-    (double ?? single ?? bare ?? "").replace(
-      /&(?:quot|apos|#39|lt|gt|amp);/g,
-      (one) => ENTITIES[one] ?? one,
-    ),
-  ]);
-  return Object.fromEntries(found);
+  // Without a prototype, an attribute may have any name.
+  const found: Record<string, string> = Object.create(null);
+  ATTRIBUTE.lastIndex = 0;
+  for (let one = ATTRIBUTE.exec(text); one !== null; one = ATTRIBUTE.exec(text)) {
+    const value = one[2] ?? one[3] ?? one[4] ?? "";
+    found[one[1] ?? ""] = value.includes("&") ? unescaped(value) : value;
+  }
+  return found;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:quot|apos|#39|lt|gt|amp);/g, (one) => ENTITIES[one] ?? one);
 }

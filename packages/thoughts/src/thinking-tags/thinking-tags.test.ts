@@ -39,6 +39,10 @@ test.each([
   ["~ <thinking>yes</thinking>", [[{}, "yes"]]],
   ["<think is a tag, as in <think>yes</think>", [[{}, "yes"]]],
   ['<think a="<">yes</think>', [[{ a: "<" }, "yes"]]],
+  [
+    "<think\u00a0__proto__=a constructor='b'/>",
+    [[JSON.parse('{ "__proto__": "a", "constructor": "b" }'), ""]],
+  ],
 ])("%j holds %j", (text, thoughts) => {
   expect(thinkingTagsIn(text).map((one) => [one.attributes, one.text])).toEqual(thoughts);
 });
@@ -81,6 +85,7 @@ const piece = fc.constantFrom(
     " ",
     "    ",
     "text",
+    "a sentence that is longer than what is looked at character by character",
     "<",
     "</",
     "é👩‍🚀",
@@ -91,7 +96,7 @@ test("where the chunks are cut makes no difference", () => {
   fc.assert(
     fc.property(
       fc.array(piece, { maxLength: 30 }),
-      fc.array(fc.nat(12), { maxLength: 60 }),
+      fc.array(fc.nat(40), { maxLength: 60 }),
       (pieces, cuts) => {
         const text = pieces.join("");
         const chunks: string[] = [];
