@@ -3,7 +3,7 @@ import {
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
-import { withRun, withToolCall } from "@thoughtflow/tracing";
+import { traceTool, withRun, withToolCall } from "@thoughtflow/tracing";
 import { contentOf } from "@thoughtflow/tracing/internal";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
@@ -206,4 +206,30 @@ test("whatever a model gives, it gets an id that it can use", () => {
       JSON.stringify(result);
     }),
   );
+});
+
+test("a traced think_aloud that no model call asked for leaves its thought, or else itself", async () => {
+  const think = traceTool("think_aloud", (args: object) => executeThinkAloud(args));
+  const thinkLater = traceTool("think_aloud", async (args: object) => {
+    await Promise.resolve();
+    return executeThinkAloud(args);
+  });
+  const own = traceTool("think_aloud", (args: { readonly thought: string }) => args.thought.length);
+  const steps = () => exporter.getFinishedSpans().map(({ name }) => name);
+  const thought = { thought: "First the weather.", thought_type: "planning" };
+
+  inRun("traced", () => think(thought));
+  expect(steps()).toEqual(["thought", "invoke_agent"]);
+  exporter.reset();
+
+  await withRun({ session: "traced" }, () => thinkLater(thought));
+  expect(steps()).toEqual(["thought", "invoke_agent"]);
+  exporter.reset();
+
+  expect(inRun("traced", () => own(thought))).toBe(18);
+  expect(steps()).toEqual(["execute_tool think_aloud", "invoke_agent"]);
+  exporter.reset();
+
+  expect(() => inRun("traced", () => own(JSON.parse("null")))).toThrow(TypeError);
+  expect(steps()).toEqual(["execute_tool think_aloud", "invoke_agent"]);
 });

@@ -73,13 +73,35 @@ const place: fc.Arbitrary<ThoughtPlace> = fc.record(
 );
 const places = fc.array(place, { maxLength: 40 });
 
+test("a tie to what is not there is kept, and told to lead nowhere", () => {
+  const placed = placeAll([
+    { id: "a" },
+    { id: "b", revisesThought: 99 },
+    { id: "c", branchId: "x", branchFromThought: 77 },
+    { id: "d", mergesBranches: ["x", "y"] },
+  ]);
+  expect(placed.map(({ relations }) => relations)).toEqual([
+    [],
+    [
+      { type: "follows", to: "a" },
+      { type: "revises", to: "thought:99", isDangling: true },
+    ],
+    [{ type: "branches_from", to: "thought:77", isDangling: true }],
+    [
+      { type: "follows", to: "b" },
+      { type: "merges", to: "c" },
+      { type: "merges", to: "branch:y", isDangling: true },
+    ],
+  ]);
+});
+
 test("whatever is placed has an id of its own and rests on what was placed before it", () => {
   fc.assert(
     fc.property(places, (given) => {
       const known = new Set<string>();
       for (const { id, relations } of placeAll(given)) {
         expect(known.has(id)).toBe(false);
-        for (const { to } of relations) expect(known.has(to)).toBe(true);
+        for (const { to, isDangling = false } of relations) expect(known.has(to)).toBe(!isDangling);
         expect(relations.filter(({ type }) => type === "follows").length).toBeLessThanOrEqual(1);
         known.add(id);
       }

@@ -22,8 +22,10 @@ export type ThoughtRelationType = "follows" | "branches_from" | "revises" | "mer
 /** One tie of a thought to an earlier one. */
 export interface ThoughtRelation {
   readonly type: ThoughtRelationType;
-  /** The earlier thought's id. */
+  /** The earlier thought's id; where there is none, what stands for it: `thought:<number>`, `branch:<name>`. */
   readonly to: string;
+  /** No thought before it is that. */
+  readonly isDangling?: true;
 }
 
 /** A thought that has its number and its id for good. */
@@ -84,14 +86,16 @@ export function createThoughtLedger(): ThoughtLedger {
     const { branchId, branchFromThought, revisesThought, mergesBranches = [] } = thought;
     const before = tracks.get(branchId)?.last.id;
     const relations: ThoughtRelation[] = [];
-    const relate = (type: ThoughtRelationType, to: string | undefined): void => {
-      if (to !== undefined) relations.push({ type, to });
+    const relate = (type: ThoughtRelationType, to: string | undefined, given: string): void => {
+      relations.push(to === undefined ? { type, to: given, isDangling: true } : { type, to });
     };
-    if (branchId === undefined || before !== undefined) relate("follows", before);
+    if (before !== undefined) relations.push({ type: "follows", to: before });
     if (branchFromThought !== undefined && (branchId === undefined || before === undefined))
-      relate("branches_from", idOf(branchFromThought, undefined));
-    if (revisesThought !== undefined) relate("revises", idOf(revisesThought, branchId));
-    for (const merged of new Set(mergesBranches)) relate("merges", tracks.get(merged)?.last.id);
+      relate("branches_from", idOf(branchFromThought, undefined), `thought:${branchFromThought}`);
+    if (revisesThought !== undefined)
+      relate("revises", idOf(revisesThought, branchId), `thought:${revisesThought}`);
+    for (const merged of new Set(mergesBranches))
+      relate("merges", tracks.get(merged)?.last.id, `branch:${merged}`);
     return relations;
   }
 

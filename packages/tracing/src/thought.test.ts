@@ -140,3 +140,24 @@ test("a thought outside any run opens one", () => {
   recordThought({ thought: "Where am I?" });
   expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(["thought", "invoke_agent"]);
 });
+
+test("a tie to a thought or branch that is not there is kept", () => {
+  withRun({ session: "dangling" }, () => {
+    recordThought({ thought: "One." });
+    recordThought({ thought: "Not so.", revisesThought: 99 });
+    recordThought({ thought: "Aside.", branchId: "b", branchFromThought: 77 });
+    recordThought({ thought: "Both.", mergesBranches: ["c"] });
+  });
+  expect(edges()).toEqual([
+    [undefined, undefined],
+    [
+      ["thought-1", "thought:99"],
+      ["follows", "revises"],
+    ],
+    [["thought:77"], ["branches_from"]],
+    [
+      ["thought-2", "branch:c"],
+      ["follows", "merges"],
+    ],
+  ]);
+});

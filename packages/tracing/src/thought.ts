@@ -16,7 +16,7 @@ import type { StepHandle } from "./handles.ts";
 import { openStep } from "./open-step.ts";
 import { sessionThoughts } from "./session-thoughts.ts";
 import { silentStep } from "./silence.ts";
-import { thoughtClaimOf } from "./thought-claim.ts";
+import { tellOfThought, thoughtClaimOf } from "./thought-claim.ts";
 import type { ThoughtOptions } from "./thought-options.ts";
 import {
   isAnybodyListening,
@@ -135,6 +135,7 @@ export function recordThoughtFrom(
   step?.endAtOnce(undefined);
   const handle = { ...(step?.handle ?? silentStep(id)), number };
   if (claim !== undefined && step !== undefined) noteExecution(claim.request, handle, id);
+  if (step !== undefined) tellOfThought(active);
   publishThought(() =>
     thoughtEvent(options, {
       thoughtId: id,

@@ -4,8 +4,9 @@ import { attempt } from "./attempt.ts";
 import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
 import { parsedText } from "./json-text.ts";
 import { observeResult } from "./observe-result.ts";
-import { setThoughtClaim } from "./thought-claim.ts";
-import { openToolCall } from "./tool-call.ts";
+import type { OpenStep } from "./open-step.ts";
+import { hearThoughts, setThoughtClaim } from "./thought-claim.ts";
+import { openToolCall, type ToolCallOptions } from "./tool-call.ts";
 import {
   requestOfArguments,
   requestOfId,
@@ -29,7 +30,7 @@ const checkOptions = optionCheck("traceTool", { type: "string", description: "st
  * The same function, but each call of it is an `execute_tool` span and a step `tool_call` with arguments and result,
  * and what it does hangs below. It finds the model call that asked for it by the name and the arguments, or by the id
  * where one of its arguments is the model's tool call itself. Where two calls could be meant, it claims neither; say
- * `withToolCall` with the id there. A `think_aloud` that a model asked for has no span of a tool: the thought is the step.
+ * `withToolCall` with the id there. A `think_aloud` has no span of a tool where its thought is recorded: the thought is the step.
  *
  * @returns a proxy of `fn`: its own name, length and properties, and what it returns and throws
  * @throws TypeError when an argument has the wrong type.
@@ -48,18 +49,35 @@ export function traceTool<F extends ToolFunction>(
       const call = (): unknown => Reflect.apply(target, self, args);
       const asked = attempt(() => readRequest(name, args));
       if (asked === undefined) return call();
-      // The thought is the step: whoever executes it records it, else it is read out of the messages.
-      if (asked.claim !== undefined && isThinkAloud(name))
-        return context.with(setThoughtClaim(context.active(), asked.claim), call);
-      const step = attempt(() =>
-        openToolCall({ ...options, name, args: asked.shown }, asked.claim),
-      );
+      const tool = { ...options, name, args: asked.shown };
+      if (isThinkAloud(name)) return callThinkAloud(tool, asked.claim, call);
+      const step = attempt(() => openToolCall(tool, asked.claim));
       if (step === undefined) return call();
       return observeResult(() => context.with(step.context, call), {
         returned: step.end,
         threw: step.fail,
       });
     },
+  });
+}
+
+/**
+ * The thought is the step: whoever executes it records it, else it is read out of the messages. Where no model's messages
+ * tell of the call and nothing inside it recorded a thought, it is a tool call like any other.
+ */
+function callThinkAloud<T>(tool: ToolCallOptions, claim: ToolClaim | undefined, call: () => T): T {
+  const outside = context.active();
+  if (claim !== undefined) return context.with(setThoughtClaim(outside, claim), call);
+  let isRecorded = false;
+  const listening = hearThoughts(outside, () => {
+    isRecorded = true;
+  });
+  // Only its end tells whether there is anything to record; like a thought it has no duration.
+  const open = (): OpenStep | undefined =>
+    isRecorded ? undefined : attempt(() => openToolCall(tool));
+  return observeResult(() => context.with(listening, call), {
+    returned: (value) => open()?.end(value),
+    threw: (error) => open()?.fail(error),
   });
 }
 

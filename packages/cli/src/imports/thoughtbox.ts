@@ -50,7 +50,7 @@ function brokenIn(session: ThoughtboxSession): readonly string[] {
       ),
     ),
     ...placeThoughts(session).flatMap(({ position, problems }) =>
-      problems.map((problem) => `thoughts[${position}].${problem}; kept, without the tie`),
+      problems.map((problem) => `thoughts[${position}].${problem}; kept, with a tie to nothing`),
     ),
   ];
 }

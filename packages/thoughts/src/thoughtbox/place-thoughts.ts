@@ -16,7 +16,7 @@ export interface PlacedEntry {
   readonly position: number;
   readonly place: ThoughtPlace;
   readonly placed: PlacedThought;
-  /** To earlier thoughts. */
+  /** To earlier thoughts, and to what was given for one that is not there. */
   readonly edges: readonly { readonly to: string; readonly type: string }[];
   /** What it refers to that is not there. */
   readonly problems: readonly string[];
@@ -102,27 +102,25 @@ function edgesOf(
     const to = number === undefined ? undefined : ledger.idOf(number, textOf(branchId));
     return to === undefined || to === id ? [] : [to];
   });
-  return [...relations, ...[...new Set(concerned)].map((to) => ({ to, type: "related_to" }))];
+  return [
+    ...relations.map(({ to, type }) => ({ to, type })),
+    ...[...new Set(concerned)].map((to) => ({ to, type: "related_to" })),
+  ];
 }
 
 /** Numbers and branches that no thought before it has. */
-function problemsOf(
-  { branchFromThought, revisesThought, mergesBranches = [] }: ThoughtPlace,
-  { relations }: PlacedThought,
-): readonly string[] {
-  const has = (one: string): boolean => relations.some(({ type }) => type === one);
-  const merged = relations.filter(({ type }) => type === "merges").length;
-  const lost = (field: string, value: unknown): string =>
-    `${field} ${JSON.stringify(value)}: no thought before it has that`;
-  return [
-    ...(branchFromThought !== undefined && !has("branches_from") && !has("follows")
-      ? [lost("branchFromThought", branchFromThought)]
-      : []),
-    ...(revisesThought !== undefined && !has("revises")
-      ? [lost("revisesThought", revisesThought)]
-      : []),
-    ...(merged < new Set(mergesBranches).size ? [lost("mergesBranches", mergesBranches)] : []),
-  ];
+function problemsOf(place: ThoughtPlace, { relations }: PlacedThought): readonly string[] {
+  const dangling = new Set(
+    relations.filter(({ isDangling }) => isDangling).map(({ type }) => type),
+  );
+  const given = [
+    ["branches_from", "branchFromThought"],
+    ["revises", "revisesThought"],
+    ["merges", "mergesBranches"],
+  ] as const;
+  return given
+    .filter(([type]) => dangling.has(type))
+    .map(([, field]) => `${field} ${JSON.stringify(place[field])}: no thought before it has that`);
 }
 
 /** Archives say at the branch which main-track thought merged it. */
