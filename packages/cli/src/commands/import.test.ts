@@ -28,6 +28,20 @@ test("a Thoughtbox session becomes the files of a session, which convert turns b
   expect(JSON.parse(back.stdout())).toEqual(JSON.parse(realText));
 });
 
+test("--no-redact keeps keys and media, which are masked and left out without it", async () => {
+  const thought = `sk-proj-${"a1B2".repeat(12)} data:image/png;base64,${"QUJD".repeat(500)}`;
+  const file = { session: { id: "kept" }, thoughts: [{ thoughtNumber: 1, thought }] };
+  const cwd = directoryWith({ "box.json": JSON.stringify(file) });
+  const backOf = async (dir: string, ...more: string[]): Promise<unknown> => {
+    await thoughtflow(["import", "thoughtbox", "box.json", "--out", dir, ...more], capturedIo(cwd));
+    const io = capturedIo(cwd);
+    await thoughtflow(["convert", "kept", "--to", "thoughtbox", "--dir", dir], io);
+    return JSON.parse(io.stdout());
+  };
+  expect(await backOf("all", "--no-redact")).toEqual(file);
+  expect(JSON.stringify(await backOf("masked"))).not.toMatch(/sk-proj|QUJD/);
+});
+
 test.each([
   [["import", "thoughtbocks", "box.json"], 3, "Did you mean thoughtbox?"],
   [["import", "thoughtbox", "none.json"], 1, "none.json can't be read"],

@@ -49,6 +49,9 @@ export const importFile: Command = {
       summary: "the flow directory; default THOUGHTFLOW_DIR, else ./thoughtflow",
     },
     watch: { summary: "follow files that grow, until Ctrl-C: sessions are written as they go on" },
+    "no-redact": {
+      summary: "what looks like a key and media in base64 stay; default: masked, and left out",
+    },
     ...CHOICE_OPTIONS,
   },
   async run(args, io) {
@@ -65,7 +68,9 @@ export const importFile: Command = {
     const out = args.text("out");
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
-    const report = createImportReport((line) => io.say(plainText(line)));
+    const report = createImportReport((line) => io.say(plainText(line)), {
+      isMasked: !args.has("no-redact"),
+    });
     const told = new Set<string>();
     const onSession = (id: string): void => {
       if (!told.has(id))

@@ -1,4 +1,4 @@
-import { defaultRedactor } from "@thoughtflow/redaction";
+import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
 import type { ImportReport } from "./import-format.ts";
 
@@ -10,7 +10,15 @@ export interface RunningReport extends ImportReport {
   sayLosses(): void;
 }
 
-export function createImportReport(say: (line: string) => void): RunningReport {
+/** Bounds what it copies, and masks nothing. */
+const copier = createRedactor({ secrets: false, media: "keep" });
+
+/** `isMasked: false` keeps what looks like a key, and media. */
+export function createImportReport(
+  say: (line: string) => void,
+  { isMasked = true }: { readonly isMasked?: boolean } = {},
+): RunningReport {
+  const redactor = isMasked ? defaultRedactor : copier;
   const losses = new Map<string, Map<string, number>>();
   const oddities = new Map<string, number>();
   return {
@@ -20,10 +28,9 @@ export function createImportReport(say: (line: string) => void): RunningReport {
       losses.set(why, add(kinds, kind));
     },
     odd: (problem) => void add(oddities, problem),
-    content: (value, attribute) =>
-      JSON.stringify(defaultRedactor.value(value, attribute)) ?? "null",
+    content: (value, attribute) => JSON.stringify(redactor.value(value, attribute)) ?? "null",
     async *masked(records) {
-      for await (const record of records) yield maskedRecord(record);
+      for await (const record of records) yield isMasked ? maskedRecord(record) : record;
     },
     sayLosses() {
       for (const [problem, count] of oddities)

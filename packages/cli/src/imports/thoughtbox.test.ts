@@ -45,6 +45,32 @@ test("the real session of 70 thoughts becomes a sound document and comes back as
   expect(thoughtboxFromSession(session)).toEqual(JSON.parse(realText));
 });
 
+test("halves of characters and deep values come back, and what looks like a key is masked in them, too", async () => {
+  let deep: unknown = { apiKey: "hunter2", note: "b\udc00" };
+  for (let level = 0; level < 300; level++) deep = level % 2 === 0 ? [deep, level] : { deep };
+  const file = {
+    session: { id: "odd", title: "T \ud800", "\udfff": { deep } },
+    thoughts: [
+      { thoughtNumber: 1, thought: "half a \ud83d pair", contextData: { deep } },
+      { thoughtNumber: 2, thought: "keys", "k\ud800": "v\ud801", "k\udbff": [1, { "\udc00": 2 }] },
+      { thoughtNumber: 3, thought: "own names", thoughtbox: "\ud800", thought_id: { "\ud800": 1 } },
+    ],
+  };
+  const masked = JSON.parse(JSON.stringify(file).replaceAll("hunter2", "[redacted: apikey]"));
+  const { session } = await imported(file);
+  const text = JSON.stringify(session);
+  expect(text).not.toContain("hunter2");
+  expect(text.isWellFormed()).toBe(true);
+  expect(thoughtboxFromSession(JSON.parse(text))).toEqual(masked);
+
+  const nodes = file.thoughts.map((data) => ({ id: "n\ud800", data, next: [{ deep }] }));
+  const archive = { session: file.session, nodes };
+  const again = thoughtboxFromSession((await imported(archive)).session);
+  expect(again).toEqual(
+    JSON.parse(JSON.stringify(archive).replaceAll("hunter2", "[redacted: apikey]")),
+  );
+});
+
 test("a refuted assumption leads to the thoughts that rested on it", async () => {
   const { session } = await imported(realText);
   const step = session.conversations[0]?.steps[53];

@@ -12,7 +12,7 @@ export interface ThinkingTag {
 }
 
 /** Longer tags are no tags. */
-export const LONGEST_TAG = 4096;
+const LONGEST_TAG = 4096;
 
 /** What opens a thought, longest first, and what closes it; models of several makers write one or the other. */
 const TAGS = [

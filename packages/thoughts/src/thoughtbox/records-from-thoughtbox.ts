@@ -21,6 +21,7 @@ import {
   ATTR_THOUGHTFLOW_STEP_STARTED,
 } from "@thoughtflow/semconv";
 import { thoughtAttributes } from "../thought-attributes.ts";
+import { toExact } from "./exact-values.ts";
 import { textOf, textsOf } from "./fields.ts";
 import { OWN_FIELDS } from "./own-fields.ts";
 import { type PlacedEntry, placeThoughts } from "./place-thoughts.ts";
@@ -87,10 +88,7 @@ export function recordsFromThoughtbox(session: ThoughtboxSession): SpanRecord[] 
     },
     content: {
       [ATTR_THOUGHTFLOW_RUN_INITIAL_STATE]: JSON.stringify({
-        thoughtbox: {
-          form,
-          envelope,
-        },
+        thoughtbox: { form, ...exactly("envelope", envelope) },
       }),
     },
     links: [],
@@ -154,21 +152,29 @@ function payloadOf(
   isReordered: boolean,
 ): Record<string, unknown> {
   const type = textOf(thought["thoughtType"]);
-  const taken = Object.entries(thought).filter(([name]) => OWN_FIELDS.has(name));
+  const { shown, pieces } = toExact(thought);
+  const taken = Object.entries(shown).filter(([name]) => OWN_FIELDS.has(name));
   const isNumbered = "thoughtNumber" in thought;
   const kept = {
     ...(isReordered && { position }),
     ...(!isNumbered && { is_numbered: false }),
-    ...(node !== undefined && { node }),
+    ...(node !== undefined && exactly("node", node)),
+    ...(pieces.length > 0 && { pieces }),
     ...(taken.length > 0 && { fields: Object.fromEntries(taken) }),
   };
   return {
     ...(!isNumbered && { thoughtNumber }),
-    ...thought,
+    ...shown,
     thought_id: id,
     ...(type !== undefined && { thought_type: type }),
     ...(Object.keys(kept).length > 0 && { thoughtbox: kept }),
   };
+}
+
+/** A value of the file, and under `<name>_pieces` what of it a document can't hold as it stands. */
+function exactly(name: string, value: object): Record<string, unknown> {
+  const { shown, pieces } = toExact(value);
+  return { [name]: shown, ...(pieces.length > 0 && { [`${name}_pieces`]: pieces }) };
 }
 
 function digest(text: string, length: number): string {

@@ -2,6 +2,7 @@ import type { Run, Session, Step } from "@thoughtflow/schema";
 import { confidenceValue } from "@thoughtflow/schema/steps";
 import { countFrom } from "../thought-count.ts";
 import { titleFrom } from "../title.ts";
+import { fromExact } from "./exact-values.ts";
 import { OWN_FIELDS } from "./own-fields.ts";
 import { isObject } from "./read-thoughtbox.ts";
 
@@ -79,20 +80,25 @@ interface KeptFile {
 function importedFrom({ initial_state: state }: Run): KeptFile | undefined {
   const kept = isObject(state) ? state["thoughtbox"] : undefined;
   if (!isObject(kept) || !isObject(kept["envelope"])) return undefined;
-  return { form: kept["form"], envelope: kept["envelope"] };
+  return {
+    form: kept["form"],
+    envelope: fromExact(structuredClone(kept["envelope"]), kept["envelope_pieces"]),
+  };
 }
 
 function originalOf(step: Step): Record<string, unknown> {
-  const { fields, is_numbered: isNumbered } = keptOf(step);
+  const { fields, pieces, is_numbered: isNumbered } = keptOf(step);
   const own = Object.entries(step.payload_started ?? {}).filter(
     ([name]) => !OWN_FIELDS.has(name) && !(isNumbered === false && name === "thoughtNumber"),
   );
-  return { ...Object.fromEntries(own), ...(isObject(fields) && fields) };
+  const thought = { ...Object.fromEntries(own), ...(isObject(fields) && fields) };
+  return pieces === undefined ? thought : fromExact(structuredClone(thought), pieces);
 }
 
 function nodeFrom(step: Step, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { node } = keptOf(step);
-  return { ...(isObject(node) ? node : { id: data["id"] }), data };
+  const { node, node_pieces: pieces } = keptOf(step);
+  const around = isObject(node) ? fromExact(structuredClone(node), pieces) : { id: data["id"] };
+  return { ...around, data };
 }
 
 function about(session: Session, steps: readonly { readonly step: Step }[]): object {
