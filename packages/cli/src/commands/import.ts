@@ -68,9 +68,10 @@ export const importFile: Command = {
     const out = args.text("out");
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
-    const report = createImportReport((line) => io.say(plainText(line)), {
-      isMasked: !args.has("no-redact"),
-    });
+    const masking = { isMasked: !args.has("no-redact") };
+    const report = createImportReport((line) => io.say(plainText(line)), masking);
+    // What is amiss is told once, by the last round.
+    const silent = createImportReport(() => {}, masking);
     const told = new Set<string>();
     const onSession = (id: string): void => {
       if (!told.has(id))
@@ -85,7 +86,7 @@ export const importFile: Command = {
     };
     try {
       keepHeapSmall();
-      if (isWatched) await follow({ word, format, dir, report, keep }, io);
+      if (isWatched) await follow({ word, format, dir, report, silent, keep }, io);
       else await keep(report.masked(read(report)));
       progress.done();
       report.sayLosses();
@@ -143,18 +144,21 @@ interface Followed {
   readonly format: ImportFormat;
   readonly dir: string;
   readonly report: RunningReport;
+  /** For rounds before the last. */
+  readonly silent: RunningReport;
   readonly keep: (records: AsyncIterable<FlowRecord>) => Promise<void>;
 }
 
 /** Until somebody stops it. */
-async function follow({ word, format, dir, report, keep }: Followed, io: CommandIo): Promise<void> {
+async function follow(
+  { word, format, dir, report, silent, keep }: Followed,
+  io: CommandIo,
+): Promise<void> {
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
   io.say(`Following ${shownPath(resolve(io.cwd, word), io.cwd)}. Ctrl-C ends it.`);
   // Held open: each round goes on in the same journal.
   const journal = openJournal({ dir });
-  // What is amiss is told once, by the last round.
-  const silent = createImportReport(() => {});
   try {
     await watchImport(
       {
