@@ -53,11 +53,13 @@ export async function eraseSessions(
   const reader = createJournalReader(dir);
   await reader.refresh();
   const sessionOf = sessionsOfRecords(reader.records());
+  // Before this process writes what remains of them.
+  const stillHeld = heldByLiving(dir, ids);
   const journals = compacted(dir, (record) => {
     if (!ids.has(sessionOf(record))) return record;
     return isForever ? remainsOf(record) : undefined;
   });
-  return { files: [...files, ...requests], bytes, journals, stillHeld: heldByLiving(dir, ids) };
+  return { files: [...files, ...requests], bytes, journals, stillHeld };
 }
 
 /** Sessions of which a process that still runs holds records. */

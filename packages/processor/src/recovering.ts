@@ -30,7 +30,10 @@ export interface RecoveringOptions {
 export interface Recovering {
   /** Sessions that were too much, and their bytes. */
   readonly removed: RemovedSessions;
-  /** What was not done yet, at the end of the process; what takes longer than 200 ms is left for the next one. */
+  /**
+   * What was not done yet, at the end of the process: for 200 ms, or until one session is written, but no longer than 2 s.
+   * The rest is left for the next one.
+   */
   finishSync(): void;
 }
 
@@ -38,6 +41,7 @@ export interface Recovering {
 const FIRST_LOOK_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 const PATIENCE_AT_EXIT_MS = 200;
+const LONGEST_AT_EXIT_MS = 2_000;
 /** More journals of ended processes are put together, but for long ones: those take the event loop too long. */
 const MOST_JOURNALS = 64;
 const LONG_BYTES = 2 * 1024 * 1024;
@@ -123,13 +127,16 @@ export function createRecovering({
     finishSync() {
       clearTimeout(timer);
       if (hasLooked && steps === undefined) return;
-      const until = performance.now() + PATIENCE_AT_EXIT_MS;
+      const begun = performance.now();
+      let patience = LONGEST_AT_EXIT_MS;
       try {
         steps ??= begin();
         let isWritten = atWork === undefined || sessions.adoptSync(atWork.sessionId);
-        while (steps !== undefined && performance.now() < until) {
+        while (steps !== undefined && performance.now() - begun < patience) {
           const session = next(isWritten);
-          if (session !== undefined) isWritten = sessions.adoptSync(session.sessionId);
+          if (session === undefined) continue;
+          isWritten = sessions.adoptSync(session.sessionId);
+          patience = PATIENCE_AT_EXIT_MS;
         }
         steps?.return();
       } catch (error) {

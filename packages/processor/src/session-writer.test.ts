@@ -254,6 +254,10 @@ test("at the end of a process the latest sessions are written for two seconds, t
   expect(documents()).not.toContain("talk-1.json");
   expect(writer.counters.documentsLeft).toBe(5 - documents().length);
   expect(writer.isSettled).toBe(false);
+  // Another listener to the end has no two seconds of its own, but for one session.
+  const written = documents().length;
+  writer.flushSync();
+  expect(documents()).toHaveLength(written + 1);
   expect((await recoverFlows(dir)).failed).toEqual([]);
   expect(documents()).toHaveLength(5);
   expect(failures).toEqual([]);

@@ -1,5 +1,5 @@
 // Not the globals, which a test of the application may have replaced.
-import { clearTimeout, setTimeout } from "node:timers";
+import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 import { type FileSystem, type Journal, realFileSystem } from "@thoughtflow/journal";
 import { type LiveSession, newSession, type WriteReason } from "./live-session.ts";
 import { createSessionDocuments, type DocumentCounters } from "./session-documents.ts";
@@ -79,6 +79,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   let roomAt = limit;
   let hasForgotten = false;
   let documentsLeft = 0;
+  let endsAt: number | undefined;
 
   function touch(id: string): LiveSession {
     const session = sessions.get(id) ?? newSession(id, sharesTraces);
@@ -133,6 +134,17 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     session.isAdopted ||= !session.isDirty && session.leftAs === undefined;
     session.isDirty = true;
     return session;
+  }
+
+  /** Whoever hears of the process's end asks: all of them have the same two seconds. */
+  function patienceUntil(): number {
+    if (endsAt === undefined) {
+      endsAt = now() + PATIENCE_AT_EXIT_MS;
+      setImmediate(() => {
+        endsAt = undefined;
+      }).unref();
+    }
+    return endsAt;
   }
 
   function writeWhenGrown(session: LiveSession): void {
@@ -195,12 +207,14 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       const { inWork } = documents;
       if (inWork !== undefined) inWork.isDirty = true;
       documents.abandon();
-      const until = now() + PATIENCE_AT_EXIT_MS;
+      const until = patienceUntil();
       for (const session of [...sessions.values()].reverse()) {
-        if (now() >= until) break;
-        if (session.isDirty) documents.writeSync(session);
+        if (!session.isDirty) continue;
+        documents.writeSync(session);
         // There is no later time.
         if (session.hasFailed) documents.writeSync(session);
+        // The latest is written however slow the machine is.
+        if (now() >= until) break;
       }
       documentsLeft = [...sessions.values()].filter(({ isDirty }) => isDirty).length;
     },

@@ -39,7 +39,8 @@ export async function forgetSessions(
       sessionIds.map((sessionId) => ({ type: "tombstone", sessionId })),
     );
   if (flavour.kind !== "sqlite" || sessionIds.length === 0) return;
-  // What was deleted stands in no page of the file any more, and not in its log.
+  // What was deleted stands in no page of the file any more, not in its log, and its words not in the index of words.
+  await sql`insert into step_search (step_search) values ('optimize')`.execute(database);
   await sql`vacuum`.execute(database);
   await sql`pragma wal_checkpoint(truncate)`.execute(database);
 }

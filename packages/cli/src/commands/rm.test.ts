@@ -82,7 +82,9 @@ test("a session is erased from documents, blobs, journals and spool; the others 
   const before = JSON.parse(readFileSync(join(dir, "t.json"), "utf8"));
   expect(filesWith(words, dir).length).toBeGreaterThan(1);
 
-  expect(await run(cwd, "rm s")).toMatchObject({ exitCode: 0, stdout: "s\n" });
+  const { exitCode, stdout, stderr } = await run(cwd, "rm s");
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "s\n" });
+  expect(stderr).not.toContain("still runs");
   expect(filesWith(words, dir)).toEqual([]);
   expect(readdirSync(dir).filter((name) => name.startsWith("s."))).toEqual([]);
   expect(readdirSync(join(dir, "blobs"))).toEqual([]);
@@ -95,6 +97,29 @@ test("a session is erased from documents, blobs, journals and spool; the others 
   expect(existsSync(join(dir, "s.json"))).toBe(false);
   expect(JSON.parse(readFileSync(join(dir, "t.json"), "utf8"))).toEqual(before);
 });
+
+test.each(["rm s", "store forget s"])(
+  "what a killed process left, and nobody has recovered, is erased at once: %s",
+  async (line) => {
+    const cwd = directoryWith();
+    const dir = join(cwd, "thoughtflow");
+    const said = { content: { "gen_ai.tool.call.result": JSON.stringify("plugh and xyzzy") } };
+    journalOfDeadProcess(dir, [
+      stepRecord("span_end", "s", "told", { ...said, traceId: "b".repeat(32) }),
+      stepRecord("span_start", "s", "hanging", { traceId: "b".repeat(32) }),
+      stepRecord("span_end", "t", "kept"),
+    ]);
+    expect((await run(cwd, "store load")).exitCode).toBe(0);
+    expect(filesWith("xyzzy", dir).length).toBeGreaterThan(1);
+    const { exitCode, stderr } = await run(cwd, line);
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain("still runs");
+    // Not a word of it, not even in an index of words.
+    for (const word of ["xyzzy", "plugh"]) expect(filesWith(word, dir)).toEqual([]);
+    await run(cwd, "recover");
+    expect(readdirSync(dir).filter((name) => name.endsWith(".json"))).toEqual(["t.json"]);
+  },
+);
 
 test("of a session in a process that still runs the rest goes when that has ended", async () => {
   const cwd = directoryWith();
