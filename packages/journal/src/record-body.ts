@@ -133,18 +133,18 @@ export function recordFromBody(
   if (type === "session" || type === "tombstone") {
     return isDecision(type, rest) ? ({ type, ...rest } as FlowRecord) : undefined;
   }
-  const { resource, content, ...fields } = rest;
-  const shared: Record<string, unknown> = fields;
-  for (const name of REPEATED) shared[name] = source.shared(fields[name]);
-  for (const name of ["events", "links"]) if (isEmpty(fields[name])) shared[name] = NONE;
-  shareTexts(fields["attributes"], source);
-  const record: Record<string, unknown> = {
-    type,
-    traceId,
-    ...shared,
-    resource: typeof resource === "string" ? source.resource(resource) : {},
-    ...(isObject(content) && { content: contentFrom(content, source) }),
-  };
+  // Made for this, and so it becomes the record: of a large session there may be a hundred thousand.
+  const record: Record<string, unknown> = rest;
+  const { resource, content } = record;
+  record["type"] = type;
+  record["traceId"] = traceId;
+  for (const name of REPEATED)
+    if (record[name] !== undefined) record[name] = source.shared(record[name]);
+  for (const name of ["events", "links"]) if (isEmpty(record[name])) record[name] = NONE;
+  shareTexts(record["attributes"], source);
+  record["resource"] = typeof resource === "string" ? source.resource(resource) : {};
+  if (isObject(content)) record["content"] = contentFrom(content, source);
+  else delete record["content"];
   return isSpanRecord(record) ? record : undefined;
 }
 
@@ -190,16 +190,18 @@ export function resourceFrom(text: string): Attributes {
   return isObject(resource) ? (resource as Attributes) : {};
 }
 
+/** In the references' own object: each becomes what it refers to. */
 function contentFrom(
   references: Readonly<Record<string, unknown>>,
   source: ContentSource,
 ): ContentAttributes {
-  const content: [string, ContentAttributes[string]][] = [];
-  for (const [name, reference] of Object.entries(references)) {
-    const found = resolved(reference, source);
-    if (found !== undefined) content.push([name, found]);
+  const content: Record<string, unknown> = references;
+  for (const name of Object.keys(references)) {
+    const found = resolved(references[name], source);
+    if (found === undefined) delete content[name];
+    else content[name] = found;
   }
-  return Object.fromEntries(content);
+  return content as ContentAttributes;
 }
 
 function resolved(

@@ -137,11 +137,9 @@ function newestOf<T>(
   files: ReadonlyMap<string, FileIndex>,
   find: (file: FileIndex) => T | undefined,
 ): T | undefined {
-  for (const file of [...files.values()].reverse()) {
-    const found = find(file);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  let newest: T | undefined;
+  for (const file of files.values()) newest = find(file) ?? newest;
+  return newest;
 }
 
 /** More texts than this are not looked up whether they repeat themselves. */

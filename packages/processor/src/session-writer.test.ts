@@ -237,28 +237,35 @@ test("where no thread may be started, a large session's files are made all the s
   expect(stepsOf("large")).toHaveLength(200);
 });
 
-test("at the end of a process the latest sessions are written for two seconds, the rest by the next process", async () => {
-  journal = openJournal({ dir });
-  let clock = 0;
-  const writer = createSessionWriter({
-    dir,
-    journal,
-    now: () => (clock += 700),
-    onFailure: (_, what) => failures.push(what),
-  });
-  for (let n = 1; n <= 5; n++)
-    writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
-  const documents = () => readdirSync(dir).filter((name) => name.endsWith(".json"));
-  writer.flushSync();
-  expect(documents()).toContain("talk-5.json");
-  expect(documents()).not.toContain("talk-1.json");
-  expect(writer.counters.documentsLeft).toBe(5 - documents().length);
-  expect(writer.isSettled).toBe(false);
-  // Another listener to the end has no two seconds of its own, but for one session.
-  const written = documents().length;
-  writer.flushSync();
-  expect(documents()).toHaveLength(written + 1);
-  expect((await recoverFlows(dir)).failed).toEqual([]);
-  expect(documents()).toHaveLength(5);
-  expect(failures).toEqual([]);
-});
+test.each([
+  ["two seconds of work", 0, 700],
+  ["six seconds by the clock", 2_100, 0],
+])(
+  "at the end of a process the latest sessions are written for %s, the rest by the next process",
+  async (_, ticks, work) => {
+    journal = openJournal({ dir });
+    let [clock, used] = [0, 0];
+    const writer = createSessionWriter({
+      dir,
+      journal,
+      now: () => (clock += ticks),
+      worked: () => (used += work),
+      onFailure: (_, what) => failures.push(what),
+    });
+    for (let n = 1; n <= 5; n++)
+      writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));
+    const documents = () => readdirSync(dir).filter((name) => name.endsWith(".json"));
+    writer.flushSync();
+    expect(documents()).toContain("talk-5.json");
+    expect(documents()).not.toContain("talk-1.json");
+    expect(writer.counters.documentsLeft).toBe(5 - documents().length);
+    expect(writer.isSettled).toBe(false);
+    // Another listener to the end has no two seconds of its own, but for one session.
+    const written = documents().length;
+    writer.flushSync();
+    expect(documents()).toHaveLength(written + 1);
+    expect((await recoverFlows(dir)).failed).toEqual([]);
+    expect(documents()).toHaveLength(5);
+    expect(failures).toEqual([]);
+  },
+);

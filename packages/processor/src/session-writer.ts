@@ -1,15 +1,14 @@
 // Not the globals, which a test of the application may have replaced.
-import { clearTimeout, setImmediate, setTimeout } from "node:timers";
+import { clearTimeout, setTimeout } from "node:timers";
 import { type FileSystem, type Journal, realFileSystem } from "@thoughtflow/journal";
+import { createExitPatience, type ExitPatienceOptions } from "./exit-patience.ts";
 import { type LiveSession, newSession, type WriteReason } from "./live-session.ts";
 import { createSessionDocuments, type DocumentCounters } from "./session-documents.ts";
 
 /** What a session writer is made of. */
-export interface SessionWriterOptions {
+export interface SessionWriterOptions extends ExitPatienceOptions {
   readonly dir: string;
   readonly journal: Journal;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
   /** Called with what went wrong; the file that was there stays. */
   readonly onFailure: (problem: unknown, what: string) => void;
   readonly fs?: FileSystem;
@@ -34,7 +33,7 @@ export interface SessionWriter {
   moved(sessionId: string): void;
   /** Writes all that changed. */
   flush(): Promise<void>;
-  /** The same at once, the latest sessions first; those that 2 s are too short for are left to the next process. */
+  /** The same at once, the latest sessions first; those that 2 s of work are too short for are left to the next process. */
   flushSync(): void;
   /** Brings the files of a dead process's session up to date; true when they are. */
   adopt(sessionId: string): Promise<boolean>;
@@ -61,8 +60,6 @@ const GROWTH = 1.25;
 /** For less, a run that takes long is written at its checkpoints. */
 const CHECKPOINT_MS = 30_000;
 const LEAST_GROWTH_BYTES = 256 * 1024;
-/** Nobody waits longer for a process to end: what is left stands in the journal. */
-const PATIENCE_AT_EXIT_MS = 2_000;
 const MOST_SESSIONS = 10_000;
 /** A tenth is forgotten at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
@@ -71,6 +68,7 @@ const KEPT = 0.9;
 export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
   const { dir, journal, now, onFailure, limit = MOST_SESSIONS } = options;
   const { fs = realFileSystem, checkpointMs = CHECKPOINT_MS, sharesTraces = false } = options;
+  const patience = createExitPatience(options);
   const documents = createSessionDocuments({ dir, journal, fs, now, onFailure });
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
@@ -79,7 +77,6 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   let roomAt = limit;
   let hasForgotten = false;
   let documentsLeft = 0;
-  let endsAt: number | undefined;
 
   function touch(id: string): LiveSession {
     const session = sessions.get(id) ?? newSession(id, sharesTraces);
@@ -134,17 +131,6 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     session.isAdopted ||= !session.isDirty && session.leftAs === undefined;
     session.isDirty = true;
     return session;
-  }
-
-  /** Whoever hears of the process's end asks: all of them have the same two seconds. */
-  function patienceUntil(): number {
-    if (endsAt === undefined) {
-      endsAt = now() + PATIENCE_AT_EXIT_MS;
-      setImmediate(() => {
-        endsAt = undefined;
-      }).unref();
-    }
-    return endsAt;
   }
 
   function writeWhenGrown(session: LiveSession): void {
@@ -207,14 +193,14 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       const { inWork } = documents;
       if (inWork !== undefined) inWork.isDirty = true;
       documents.abandon();
-      const until = patienceUntil();
+      patience.begin();
       for (const session of [...sessions.values()].reverse()) {
         if (!session.isDirty) continue;
         documents.writeSync(session);
         // There is no later time.
         if (session.hasFailed) documents.writeSync(session);
         // The latest is written however slow the machine is.
-        if (now() >= until) break;
+        if (patience.isOver()) break;
       }
       documentsLeft = [...sessions.values()].filter(({ isDirty }) => isDirty).length;
     },

@@ -98,8 +98,18 @@ function momentsOf(step: Step): { readonly start: number; readonly end?: number 
   return end === undefined ? undefined : { start: end - Math.max(0, duration ?? 0), end };
 }
 
+/** One step mostly begins where another ends. */
+const latestMoments = new Map<string, number>();
+const MOST_MOMENTS = 64;
+
 /** Milliseconds since 1970 of an ISO time; `undefined` when there is none or it can't be read. */
 export function momentOf(time: string | undefined): number | undefined {
-  const moment = Date.parse(time ?? "");
-  return Number.isNaN(moment) ? undefined : moment;
+  if (time === undefined) return undefined;
+  const known = latestMoments.get(time);
+  if (known !== undefined) return known;
+  const moment = Date.parse(time);
+  if (Number.isNaN(moment)) return undefined;
+  if (latestMoments.size >= MOST_MOMENTS) latestMoments.clear();
+  latestMoments.set(time, moment);
+  return moment;
 }
