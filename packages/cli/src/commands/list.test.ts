@@ -19,7 +19,9 @@ test("sessions are listed latest first, with what their heads say", async () => 
     // Not in the head: of a canonical file only the head is read.
     conversations: [],
   });
+  const timeless = { schema_version: "1.0", session_id: "s_0", conversations: [], totals };
   const cwd = directoryWith({
+    "thoughtflow/s_0.json": canonicalJson({ ...timeless, ended_at: "1970-01-01T00:00:00.005Z" }),
     "thoughtflow/s_1.json": canonical,
     "thoughtflow/seed.json": seedText,
     "thoughtflow/.hidden.json": canonical,
@@ -32,6 +34,7 @@ test("sessions are listed latest first, with what their heads say", async () => 
     `SESSION             STATUS     LAST (UTC)           RUNS  STEPS  TITLE
 s_1                 completed  2026-01-01 10:20:30  2     9      Weather in Canberra
 sess_1693660012345             2025-09-02 20:12:05  1     9
+s_0                            –                    2     9
 `,
   );
   const json = capturedIo(cwd);
@@ -39,6 +42,7 @@ sess_1693660012345             2025-09-02 20:12:05  1     9
   expect(JSON.parse(json.stdout())).toMatchObject([
     { session_id: "s_1", totals },
     { session_id: "sess_1693660012345", runs: 1, steps: 9 },
+    { session_id: "s_0", ended_at: "1970-01-01T00:00:00.005Z" },
   ]);
 });
 

@@ -39,12 +39,17 @@ function latestWrite(sessions: readonly SessionSummary[]): number {
 function sessionTable(sessions: readonly SessionSummary[]): string {
   const rows = sessions.map((summary) => {
     const { session_id, status, ended_at, started_at, runs, steps, title } = toEntry(summary);
-    const time = (ended_at ?? started_at ?? "").replace("T", " ").replace(/\.\d+Z$/, "");
+    const time = timeShown(ended_at ?? started_at ?? "");
     return [session_id, status ?? "", time, String(runs), String(steps), title ?? ""].map(
       plainText,
     );
   });
   return textTable(["SESSION", "STATUS", "LAST (UTC)", "RUNS", "STEPS", "TITLE"], rows);
+}
+
+/** Sessions of formats that tell no time begin in 1970. */
+function timeShown(time: string): string {
+  return time.startsWith("1970-01-01") ? "–" : time.replace("T", " ").replace(/\.\d+Z$/, "");
 }
 
 function toEntry({ file, session }: SessionSummary) {
