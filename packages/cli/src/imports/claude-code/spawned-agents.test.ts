@@ -1,0 +1,188 @@
+import { assemble } from "@thoughtflow/assemble";
+import type { Session } from "@thoughtflow/schema";
+import { workflowOfSessions } from "@thoughtflow/workflow/document";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
+import { claudeCode } from "./claude-code.ts";
+
+/** Records of one session, a second apart; side chains are marked by the uuid of their first record. */
+function transcript() {
+  let clock = 0;
+  const parents = new Map<string, string>();
+  const write = (chain: string, type: string, content: unknown, more: object = {}): string => {
+    const uuid = `u${++clock}`;
+    const parentUuid = parents.get(chain) ?? null;
+    parents.set(chain, uuid);
+    return JSON.stringify({
+      uuid,
+      parentUuid,
+      type,
+      sessionId: "made",
+      isSidechain: chain !== "main",
+      timestamp: new Date(Date.UTC(2026, 0, 1) + clock * 1_000).toISOString(),
+      message: {
+        role: type,
+        content,
+        ...(type === "assistant" && { id: `msg_${clock}`, model: "m" }),
+      },
+      ...more,
+    });
+  };
+  const task = (id: string, prompt: string) => ({
+    type: "tool_use",
+    id,
+    name: "Task",
+    input: { subagent_type: id, prompt },
+  });
+  return {
+    says: (chain: string, text: string) => write(chain, "assistant", [{ type: "text", text }]),
+    isTold: (chain: string, text: string, more: object = {}) => write(chain, "user", text, more),
+    asks: (chain: string, ...tasks: readonly [id: string, prompt: string][]) =>
+      write(
+        chain,
+        "assistant",
+        tasks.map(([id, prompt]) => task(id, prompt)),
+      ),
+    hears: (chain: string, id: string, more: object = {}) =>
+      write(chain, "user", [{ type: "tool_result", tool_use_id: id, content: "done" }], more),
+  };
+}
+
+async function workflowOf(
+  lines: readonly string[],
+  agents: Readonly<Record<string, readonly string[]>> = {},
+) {
+  const files = Object.entries({ made: lines, ...agents }).map(([name, own]) =>
+    sourceText(own.map((line) => `${line}\n`).join(""), `${name}.jsonl`),
+  );
+  const { records, warnings } = await recordsOf(claudeCode, files);
+  const sessions = assemble(records) as Session[];
+  const { workflow_dag: dag } = workflowOfSessions(sessions, { extractionTimestamp: "" });
+  const names = new Map(dag.nodes.map(({ agent_id, name = "" }) => [agent_id, name]));
+  const spawns = dag.edges
+    .filter(({ type }) => type === "subagent_spawn")
+    .map((edge) => ({
+      from: names.get(edge.source_agent_id),
+      to: names.get(edge.target_agent_id),
+      task: edge.spawned_by_task_id,
+      confidence: edge.confidence,
+    }));
+  return { dag, spawns, warnings, names: [...names.values()] };
+}
+
+const MAIN = "Claude Code";
+
+test("agents that ask for agents are found one below the other, each by its prompt", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const { dag, spawns, warnings } = await workflowOf([
+    isTold("main", "Go"),
+    asks("main", ["outer", "Look into it"]),
+    isTold("a", "Look  into\nit"),
+    asks("a", ["inner", "Count the files"]),
+    isTold("b", "Count the files"),
+    says("b", "Three"),
+    hears("a", "inner"),
+    says("a", "There are three"),
+    hears("main", "outer"),
+    says("main", "Three"),
+  ]);
+  expect(spawns).toEqual([
+    { from: MAIN, to: "outer", task: "outer", confidence: 0.9 },
+    { from: "outer", to: "inner", task: "inner", confidence: 0.9 },
+  ]);
+  expect(dag.metrics).toMatchObject({
+    total_agents: 3,
+    root_agents: 1,
+    leaf_agents: 1,
+    max_depth: 2,
+  });
+  expect(warnings).toEqual([]);
+});
+
+test("agents that work side by side each belong to their call, whatever order their records have", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const { spawns } = await workflowOf([
+    isTold("main", "Go"),
+    asks("main", ["one", "Do the first"], ["two", "Do the second"]),
+    isTold("b", "Do the second"),
+    isTold("a", "Do the first"),
+    says("b", "Second"),
+    says("a", "First"),
+    hears("main", "two"),
+    hears("main", "one"),
+    says("main", "Both"),
+  ]);
+  expect(spawns.map(({ from, to }) => [from, to])).toEqual(
+    expect.arrayContaining([
+      [MAIN, "one"],
+      [MAIN, "two"],
+    ]),
+  );
+  expect(spawns.length).toBe(2);
+});
+
+test("a prompt that is used twice has two agents, the earlier call the earlier one", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const { dag, spawns } = await workflowOf([
+    isTold("main", "Go"),
+    asks("main", ["one", "Try"]),
+    isTold("a", "Try"),
+    says("a", "No"),
+    hears("main", "one"),
+    asks("main", ["two", "Try"]),
+    isTold("b", "Try"),
+    says("b", "Yes"),
+    hears("main", "two"),
+    says("main", "It worked"),
+  ]);
+  expect(spawns.map(({ to, task }) => [to, task])).toEqual([
+    ["one", "one"],
+    ["two", "two"],
+  ]);
+  expect(dag.metrics.total_agents).toBe(3);
+});
+
+test("a call without an agent, and an agent that nobody asked for, are told and nothing is made up", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const { spawns, warnings, names } = await workflowOf([
+    isTold("main", "Go"),
+    asks("main", ["gone", "Do something"]),
+    hears("main", "gone"),
+    isTold("a", "Warmup"),
+    says("a", "Ready"),
+    says("main", "Done"),
+  ]);
+  expect(spawns).toEqual([]);
+  expect(names).toEqual([MAIN, "sub-agent"]);
+  expect(warnings).toEqual([
+    expect.stringContaining("no tool call asked for the agent side-"),
+    "made: of 1 sub-agents that were asked for nothing is there",
+  ]);
+});
+
+test("an id that a result names wins over equal prompts, and is sure", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const lines = [
+    isTold("main", "Go"),
+    asks("main", ["one", "Try"], ["two", "Try"]),
+    hears("main", "two", { toolUseResult: { agentId: "first" } }),
+    hears("main", "one", { toolUseResult: { agentId: "second" } }),
+    says("main", "Both"),
+  ];
+  const agentFile = (agentId: string) => [
+    isTold(agentId, "Try", { agentId }),
+    JSON.stringify({ ...JSON.parse(says(agentId, agentId)), agentId }),
+  ];
+  const { dag } = await workflowOf(lines, {
+    "agent-first": agentFile("first"),
+    "agent-second": agentFile("second"),
+  });
+  const spawns = dag.edges.filter(({ type }) => type === "subagent_spawn");
+  expect(
+    spawns.map((edge) => [edge.target_agent_id, edge.spawned_by_task_id, edge.confidence]),
+  ).toEqual([
+    ["first", "two", 1],
+    ["second", "one", 1],
+  ]);
+});
