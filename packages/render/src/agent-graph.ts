@@ -3,13 +3,17 @@ import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import type { RenderOptions } from "./renderer.ts";
+import { momentOf } from "./step-times.ts";
 
 /** The agents of a session and their requests, as formats for graphs have them. */
 export interface AgentGraph {
   readonly agents: readonly {
     readonly id: string;
     readonly label: string;
-    readonly requests: readonly { readonly id: string; readonly label: string }[];
+    /** What kind of agent it is, as people name it. */
+    readonly kind: string;
+    readonly parent: string | null;
+    readonly requests: readonly AgentRequest[];
   }[];
   readonly edges: readonly {
     readonly source: string;
@@ -17,6 +21,16 @@ export interface AgentGraph {
     readonly type: string;
     readonly confidence: number;
   }[];
+}
+
+export interface AgentRequest {
+  readonly id: string;
+  readonly label: string;
+  /** Milliseconds since 1970; absent where it is not known. */
+  readonly start: number | undefined;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly isError: boolean;
 }
 
 /** Request by request, in time; spawns lead from the request that asked to the first of the agent. */
@@ -32,6 +46,12 @@ export function agentGraph(
   });
   const requests = new Map(entities.api_requests.map((request) => [request.id, request]));
   const messages = new Map(entities.messages.map((message) => [message.id, message]));
+  const nodes = new Map<string, (typeof dag.request_nodes)[number][]>();
+  for (const node of dag.request_nodes) {
+    const own = nodes.get(node.agent_id);
+    if (own === undefined) nodes.set(node.agent_id, [node]);
+    else own.push(node);
+  }
   const wordsFor = (request: string): string => {
     const { content } = messages.get(requests.get(request)?.input ?? "") ?? {};
     const { text, result } = (content ?? {}) as {
@@ -44,13 +64,17 @@ export function agentGraph(
   return {
     agents: dag.nodes
       .filter(({ request_count }) => request_count > 0)
-      .map(({ agent_id, name }) => ({
+      .map(({ agent_id, agent_type, name, parent_agent_id }) => ({
         id: agent_id,
+        kind: name ?? agent_type,
+        parent: parent_agent_id,
         label: oneLine(name === undefined ? agent_id : `${name} (${agent_id})`),
-        requests: dag.request_nodes
-          .filter((node) => node.agent_id === agent_id)
-          .map(({ id, index, request_id, timestamp }) => ({
+        requests: (nodes.get(agent_id) ?? []).map(
+          ({ id, index, request_id, timestamp, duration_ms: duration = 0 }) => ({
             id,
+            start: momentOf(timestamp),
+            duration,
+            isError: requests.get(request_id)?.status === "error",
             label: oneLine(
               [
                 `${index + 1}`,
@@ -61,7 +85,8 @@ export function agentGraph(
                 .filter((text) => text !== "")
                 .join(" · "),
             ),
-          })),
+          }),
+        ),
       })),
     edges: dag.request_edges.filter(({ type }) => inferred || !LIKELY.has(type)),
   };

@@ -11,7 +11,7 @@ export interface RunGroup {
 }
 
 /** Above this many steps nobody reads single ones. */
-const foldAbove = 300;
+export const foldAbove = 300;
 /** No drawing has more boxes than this, those of runs included. */
 const maxBoxes = 200;
 /** Room for other runs beside the one that was asked for. */

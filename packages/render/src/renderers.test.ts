@@ -7,7 +7,7 @@ import { renderers } from "./renderers.ts";
 describe.each(Object.entries(renderers))("the %s renderer", (name, renderer) => {
   test("is found under its own name", () => {
     expect(renderer.name).toBe(name);
-    expect(renderer.fileExtension).toMatch(/^\.[a-z0-9]+$/);
+    expect(renderer.fileExtension).toMatch(/^(\.[a-z0-9]+)+$/);
   });
 
   test("draws any document, the same each time, and leaves it as it was", () => {

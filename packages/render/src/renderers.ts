@@ -1,6 +1,7 @@
 import { csv } from "./csv.ts";
 import { d2 } from "./d2.ts";
 import { dot } from "./dot.ts";
+import { gantt } from "./gantt.ts";
 import { graphml } from "./graphml.ts";
 import { markdown } from "./markdown.ts";
 import { mermaid } from "./mermaid.ts";
@@ -15,6 +16,7 @@ import { tree } from "./tree.ts";
 export type RendererName =
   | "d2"
   | "svg"
+  | "gantt"
   | "mermaid"
   | "markdown"
   | "dot"
@@ -29,6 +31,7 @@ export type RendererName =
 export const renderers: Readonly<Record<RendererName, Renderer>> = {
   d2,
   svg,
+  gantt,
   mermaid,
   markdown,
   dot,

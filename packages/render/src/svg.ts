@@ -3,6 +3,8 @@ import { snippet } from "./clean-text.ts";
 import { formatDuration } from "./figures.ts";
 import { flowGraph } from "./flow-graph.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
+import { foldAbove } from "./fold-runs.ts";
+import { gantt } from "./gantt.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { flowState, type State } from "./step-state.ts";
 import { momentOf } from "./step-times.ts";
@@ -15,7 +17,7 @@ import { type Band, type Bar, layOutTimeline, measures, type Timeline } from "./
 
 /**
  * The session as a timeline: a band a run, in it a track for each kind of step, bars by time, and arrows from
- * what is rested on to what rests on it. One file without scripts, links or anything from elsewhere; its colours
+ * what is rested on to what rests on it; of too many steps for that, with agents that asked for agents, their Gantt chart. One file without scripts, links or anything from elsewhere; its colours
  * follow the reader's colour scheme.
  */
 export const svg: Renderer = {
@@ -28,6 +30,7 @@ export const svg: Renderer = {
 const top = 84;
 
 function renderSvg(session: Session, options: RenderOptions = {}): string {
+  if (options.run === undefined && isOfManyAgents(session)) return gantt.render(session, options);
   const graph = flowGraph(session, options.run);
   const timeline = layOutTimeline(session, graph, top);
   const legend = legendOf(graph, timeline);
@@ -49,6 +52,12 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
     "</svg>",
     "",
   ].join("\n");
+}
+
+/** Too many steps to draw each: of several agents their requests are drawn, where others are folded. */
+function isOfManyAgents({ agents = [], conversations }: Session): boolean {
+  const steps = conversations.reduce((sum, run) => sum + run.steps.length, 0);
+  return steps > foldAbove && agents.some(({ parent_agent_id }) => parent_agent_id !== undefined);
 }
 
 function headOf(session: Session, title: string, width: number): readonly string[] {

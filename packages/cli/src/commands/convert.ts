@@ -31,6 +31,7 @@ const thoughtbox: Renderer = {
 const TARGETS = {
   d2: renderers.d2,
   svg: renderers.svg,
+  gantt: renderers.gantt,
   mermaid: renderers.mermaid,
   markdown: renderers.markdown,
   dot: renderers.dot,
@@ -49,7 +50,7 @@ export const convert: Command = {
     run: RUN_OPTION,
     inferred: {
       summary:
-        "with dot and graphml: also what is only likely between agents (an answer that another was given, one after another)",
+        "with gantt, dot and graphml: also what is only likely between agents (an answer that another was given, one after another)",
     },
     output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
     out: {

@@ -1,0 +1,121 @@
+import type { Session, Step } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { gantt } from "./gantt.ts";
+import { svg } from "./svg.ts";
+
+const at = (second: number): string =>
+  `2026-01-01T00:${String(Math.floor(second / 60)).padStart(2, "0")}:${String(second % 60).padStart(2, "0")}.000Z`;
+
+function call(id: string, agent: string, start: number, more: Partial<Step> = {}): Step {
+  return {
+    step_id: id,
+    label: "assistant_call",
+    agent_id: agent,
+    started_at: at(start),
+    ended_at: at(start + 2),
+    duration_ms: 2_000,
+    payload_started: { model: "m" },
+    ...more,
+  };
+}
+
+function task(id: string, of: string, agent: string): Step {
+  const edges = [{ to: of, type: "requests", origin: "observed" as const }];
+  return { step_id: id, label: "tool_call", agent_id: agent, edges };
+}
+
+/** A main agent, its child, the child's child, and one that nobody asked for. */
+const session: Session = {
+  session_id: "s",
+  agents: [
+    { agent_id: "main", name: "boss" },
+    { agent_id: "other", name: "stray <agent>" },
+    { agent_id: "inner", name: "worker", parent_agent_id: "outer", spawned_by: "r/t2" },
+    {
+      agent_id: "outer",
+      name: "worker",
+      parent_agent_id: "main",
+      spawned_by: "r/t1",
+      origin: "inferred",
+    },
+  ],
+  conversations: [
+    {
+      conversation_id: "r",
+      steps: [
+        call("c1", "main", 0),
+        task("t1", "c1", "main"),
+        call("c2", "outer", 3),
+        task("t2", "c2", "outer"),
+        call("c3", "inner", 6, { status: "error" }),
+        call("c4", "other", 9),
+        call("c5", "main", 12),
+      ],
+    },
+  ],
+};
+
+const labelsIn = (drawing: string): readonly string[] =>
+  [...drawing.matchAll(/<text x="([\d.]+)" y="[\d.]+">([^<]*)<title>/g)].map(
+    ([, x = "", label = ""]) => `${" ".repeat((Number(x) - 24) / 14)}${label}`,
+  );
+
+test("an agent's lane stands below that of the one that asked for it, a bar a request", () => {
+  const drawing = gantt.render(session);
+  expect(labelsIn(drawing)).toEqual([
+    "boss (main)",
+    " worker (outer)",
+    "  worker (inner)",
+    "stray &lt;agent&gt; (other)",
+  ]);
+  expect(drawing.match(/<rect class="a\d( error)?"[^>]*><title>/g)?.length).toBe(5);
+  expect(drawing.match(/class="a\d error"/g)?.length).toBe(1);
+});
+
+test("arrows lead from the request that asked to the first of the agent, and tell how sure that is", () => {
+  const arrows = [
+    ...gantt.render(session).matchAll(/<path class="arrow (\w+)"[^>]*><title>([^<]*)/g),
+  ];
+  expect(arrows.map(([, look, words]) => [look, words])).toEqual([
+    ["observed", "spawn, confidence 1.00"],
+    ["inferred", "spawn, confidence 0.90"],
+  ]);
+});
+
+test("what is only likely is drawn when it is asked for", () => {
+  const likely = (inferred: boolean) =>
+    gantt.render(session, { inferred }).includes("request sequence");
+  expect([likely(false), likely(true)]).toEqual([false, true]);
+});
+
+test("a session of many steps and agents is drawn so as SVG, a single run of it step by step", () => {
+  const steps = Array.from({ length: 400 }, (_, n) => call(`x${n}`, "main", 20 + n));
+  const [run] = session.conversations;
+  const large: Session = {
+    ...session,
+    conversations: [{ conversation_id: "r", steps: [...(run?.steps ?? []), ...steps] }],
+  };
+  expect(svg.render(large)).toBe(gantt.render(large));
+  expect(svg.render(large, { run: "r" })).toContain("folded");
+  expect(svg.render(session)).not.toBe(gantt.render(session));
+});
+
+test("parents in a circle and requests without times are drawn as far as they go", () => {
+  const circle: Session = {
+    session_id: "s",
+    agents: [
+      { agent_id: "a", parent_agent_id: "b" },
+      { agent_id: "b", parent_agent_id: "a" },
+    ],
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [
+          { step_id: "c1", label: "assistant_call", agent_id: "a" },
+          { step_id: "c2", label: "assistant_call", agent_id: "b" },
+        ],
+      },
+    ],
+  };
+  expect(labelsIn(gantt.render(circle))).toEqual(["a", "b"]);
+});

@@ -1,0 +1,200 @@
+import type { Session } from "@thoughtflow/schema";
+import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
+import { sessionFigures, sessionTitle } from "./flow-title.ts";
+import { hues } from "./palette.ts";
+import type { Renderer } from "./renderer.ts";
+import { arrowHeads, n } from "./svg-arrows.ts";
+import { svgStyle } from "./svg-style.ts";
+import { fitPixels, svgText } from "./svg-text.ts";
+import { timeScale } from "./time-scale.ts";
+
+/**
+ * The agents of a session as a timeline: a lane an agent, below the one that asked for it, a bar a request to the model, coloured
+ * by the kind of agent, and arrows from the requests that asked for an agent to its first, dashed where that is
+ * inferred. What has no times has no bars.
+ */
+export const gantt: Renderer = {
+  name: "gantt",
+  mediaType: "image/svg+xml",
+  fileExtension: ".gantt.svg",
+  render: (session, options) => ganttOf(session, agentGraph(session, options)),
+};
+
+type Agent = AgentGraph["agents"][number];
+
+/** An agent at its place. */
+interface Lane {
+  readonly agent: Agent;
+  readonly depth: number;
+  /** Of its middle. */
+  readonly y: number;
+  readonly hue: number;
+}
+
+/** Where a request is drawn. */
+interface Place {
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+}
+
+const margin = 24;
+const gutter = 230;
+const indent = 14;
+const laneHeight = 20;
+const barHeight = 13;
+const top = 104;
+/** Bars a pixel wide are still seen. */
+const leastBar = 1.5;
+const fontSize = 11;
+const leastWidth = 700;
+const mostWidth = 2_600;
+
+/** Colours of kinds of agents, in the order in which they are met. */
+const colors = [
+  hues.model,
+  hues.answer,
+  hues.tool,
+  hues.thought,
+  hues.agent,
+  hues.memory,
+  hues.user,
+  hues.context,
+];
+
+export function ganttOf(session: Session, graph: AgentGraph): string {
+  const kinds = [...new Set(graph.agents.map(({ kind }) => kind))];
+  const lanes = lanesOf(graph.agents, kinds);
+  const timed = graph.agents.flatMap(({ requests }) =>
+    requests.flatMap((one) => spanOf(one) ?? []),
+  );
+  const room = Math.min(mostWidth, Math.max(leastWidth, timed.length * 8));
+  const scale = timeScale(timed, room);
+  const places = new Map<string, Place>();
+  for (const { agent, y } of lanes) {
+    for (const request of agent.requests) {
+      const span = spanOf(request);
+      if (span === undefined) continue;
+      const left = margin + gutter + scale.x(span.start);
+      const right = Math.max(left + leastBar, margin + gutter + scale.x(span.end));
+      places.set(request.id, { left, right, y });
+    }
+  }
+  const width = Math.ceil(margin * 2 + gutter + room);
+  const bottom = top + lanes.length * laneHeight;
+  const height = bottom + 48;
+  const title = sessionTitle(session);
+  const figures = [`${lanes.length} agents`, ...sessionFigures(session)].join(" · ");
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<title>${svgText(title)}</title>`,
+    `<style>${svgStyle}${style}</style>`,
+    `<defs>${arrowHeads}</defs>`,
+    `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
+    `<text class="title" x="${margin}" y="34">${svgText(fitPixels(title, width - 2 * margin, 17))}</text>`,
+    `<text x="${margin}" y="54">${svgText(fitPixels(figures, width - 2 * margin, fontSize))}</text>`,
+    `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(session.session_id, width - 2 * margin, fontSize))}</text>`,
+    ...scale.ticks.map(
+      ({ x, label }) =>
+        `<path class="tick" d="M${n(margin + gutter + x)} ${top - 4}V${bottom}"/><text class="faint" x="${n(margin + gutter + x)}" y="${top - 12}">${svgText(label)}</text>`,
+    ),
+    ...scale.breaks.map(
+      ({ x, width: wide }) =>
+        `<rect class="break" x="${n(margin + gutter + x + wide * 0.2)}" y="${top - 4}" width="${n(wide * 0.6)}" height="${bottom - top + 4}"/>`,
+    ),
+    ...lanes.map((lane) => laneLines(lane, places)),
+    ...arrowsOf(graph, places),
+    ...legendOf(kinds, bottom + 26, width),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** Each agent below the one that asked for it. */
+function lanesOf(agents: readonly Agent[], kinds: readonly string[]): readonly Lane[] {
+  const ids = new Set(agents.map(({ id }) => id));
+  const below = new Map<string | null, Agent[]>();
+  for (const agent of agents) {
+    const parent = agent.parent !== null && ids.has(agent.parent) ? agent.parent : null;
+    below.set(parent, [...(below.get(parent) ?? []), agent]);
+  }
+  const lanes: Lane[] = [];
+  const placed = new Set<string>();
+  const waiting = (below.get(null) ?? []).map((agent) => ({ agent, depth: 0 })).reverse();
+  const place = (agent: Agent, depth: number): void => {
+    if (placed.has(agent.id)) return;
+    placed.add(agent.id);
+    const y = top + (lanes.length + 0.5) * laneHeight;
+    lanes.push({ agent, depth, y, hue: kinds.indexOf(agent.kind) % colors.length });
+  };
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { agent, depth } = next;
+    if (placed.has(agent.id)) continue;
+    place(agent, depth);
+    for (const child of (below.get(agent.id) ?? []).toReversed())
+      waiting.push({ agent: child, depth: depth + 1 });
+  }
+  // Parents in a circle have no root above them.
+  for (const agent of agents) place(agent, 0);
+  return lanes;
+}
+
+function laneLines({ agent, depth, y, hue }: Lane, places: ReadonlyMap<string, Place>): string {
+  const own = agent.requests.flatMap(({ id }) => places.get(id) ?? []);
+  const left = Math.min(...own.map((place) => place.left));
+  const right = Math.max(...own.map((place) => place.right));
+  const x = margin + Math.min(depth, 6) * indent;
+  const label = fitPixels(agent.label, gutter - 16 - (x - margin), fontSize);
+  const bars = agent.requests.map((request) => {
+    const at = places.get(request.id);
+    if (at === undefined) return "";
+    const classes = request.isError ? `a${hue} error` : `a${hue}`;
+    return `<rect class="${classes}" x="${n(at.left)}" y="${n(y - barHeight / 2)}" width="${n(at.right - at.left)}" height="${barHeight}" rx="2"><title>${svgText(request.label)}</title></rect>`;
+  });
+  const line = own.length === 0 ? "" : `<path class="life" d="M${n(left)} ${n(y)}H${n(right)}"/>`;
+  return `<text x="${n(x)}" y="${n(y + 4)}">${svgText(label)}<title>${svgText(agent.label)}</title></text>${line}${bars.join("")}`;
+}
+
+/** Down (or up) out of the request that asked, into the beginning of the first that came of it. */
+function arrowsOf({ edges }: AgentGraph, places: ReadonlyMap<string, Place>): readonly string[] {
+  return edges.flatMap(({ source, target, type, confidence }) => {
+    const [from, to] = [places.get(source), places.get(target)];
+    if (type === "sequential" || from === undefined || to === undefined) return [];
+    const look = confidence < 1 ? "inferred" : "observed";
+    const x = Math.min(from.right, to.left - 6);
+    const down = to.y > from.y ? 1 : -1;
+    const y1 = from.y + (barHeight / 2) * down;
+    const words = `${type.replaceAll("_", " ")}, confidence ${confidence.toFixed(2)}`;
+    return [
+      `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}V${n(to.y)}H${n(to.left)}"><title>${svgText(words)}</title></path>`,
+    ];
+  });
+}
+
+function legendOf(kinds: readonly string[], y: number, width: number): readonly string[] {
+  const lines: string[] = [];
+  let x = margin;
+  const add = (mark: string, words: string): void => {
+    const label = fitPixels(words, 160, fontSize);
+    const wide = 30 + label.length * 7;
+    if (x + wide > width - margin) return;
+    lines.push(mark, `<text x="${n(x + 22)}" y="${n(y + 4)}">${svgText(label)}</text>`);
+    x += wide;
+  };
+  const arrow = (look: string): string =>
+    `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y)}H${n(x + 17)}"/>`;
+  add(arrow("observed"), "asked for, known by id");
+  add(arrow("inferred"), "likely");
+  for (const [at, kind] of kinds.slice(0, colors.length).entries())
+    add(
+      `<rect class="a${at}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`,
+      kind === "" ? "agent" : kind,
+    );
+  return lines;
+}
+
+function spanOf({ start, duration }: AgentRequest) {
+  return start === undefined ? undefined : { start, end: start + duration, open: false };
+}
+
+const style = `${colors.map(({ fill, stroke }, at) => `.a${at}{fill:${fill};stroke:${stroke};stroke-width:.8}`).join("")}.life{stroke:#94a3b8;stroke-width:1;stroke-dasharray:1 3}.error{stroke:#dc2626;stroke-width:1.6}@media (prefers-color-scheme: dark){${colors.map(({ darkFill }, at) => `.a${at}{fill:${darkFill}}`).join("")}}`;
