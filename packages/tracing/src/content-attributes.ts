@@ -9,6 +9,7 @@ import {
 } from "@thoughtflow/semconv";
 import type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
 import type { ContentTexts } from "./content-capture.ts";
+import { keepTexts, type TextBatch } from "./kept-texts.ts";
 import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 import { processState } from "./process-state.ts";
 import { makeupJson, promptOfCall, type SentPrompt } from "./prompt-makeup.ts";
@@ -71,10 +72,10 @@ interface RememberedText {
 interface RememberedTools {
   readonly generation: number;
   readonly list: readonly unknown[];
-  readonly json: string;
+  readonly batch: TextBatch<{ readonly json: string }>;
 }
 
-const remembered = processState("content-text.v2", () => ({
+const remembered = processState("content-text.v3", () => ({
   values: new WeakMap<ValuesContent, Map<string, RememberedText>>(),
   instructions: new Map<string, RememberedText>(),
   tools: new WeakMap<object, RememberedTools>(),
@@ -127,9 +128,11 @@ function toolDefinitionsJson({ dialect, request }: ModelCallContent): string {
   if (!Array.isArray(list) || typeof first !== "object" || first === null) return write();
   const generation = redactionGeneration();
   const known = remembered.tools.get(first);
-  if (known?.generation === generation && isSameList(known.list, list)) return known.json;
+  const [text] = known?.batch.messages ?? [];
+  if (text !== undefined && known?.generation === generation && isSameList(known.list, list))
+    return text.json;
   const json = write();
-  remembered.tools.set(first, { generation, list: [...list], json });
+  remembered.tools.set(first, { generation, list: [...list], batch: keepTexts([{ json }]) });
   return json;
 }
 

@@ -1,8 +1,9 @@
 import type { Dialect } from "@thoughtflow/dialects";
 import { openaiChat } from "@thoughtflow/dialects";
 import { expect, test } from "vitest";
+import { contentAttribute } from "./content-attributes.ts";
 import { MOST_KEPT_BYTES } from "./kept-texts.ts";
-import { inputMessagesOf } from "./materialise.ts";
+import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 
 /** A text that takes a sixteenth of all that is kept. */
 const large = "x".repeat(MOST_KEPT_BYTES / 2 / 16);
@@ -27,4 +28,31 @@ test("of texts above 64 MiB in all the oldest are let go, and made anew when som
   expect(after).not.toBe(before);
   // All of them were in use until here.
   expect([...held, ...more]).toHaveLength(18);
+});
+
+test("answers and tool definitions count with the messages", () => {
+  const answered = (text: string) => ({
+    ...callWith("short"),
+    response: { choices: [{ index: 0, message: { role: "assistant", content: text } }] },
+  });
+  const withTools = (text: string) => {
+    const tool = { type: "function", function: { name: "look", description: text } };
+    return { dialect, request: { messages: [], tools: [tool] } };
+  };
+  const toolsOf = (content: ReturnType<typeof withTools>) =>
+    contentAttribute(content, "gen_ai.tool.definitions");
+  const [answer, tools] = [answered(large), withTools(large)];
+  const [before] = outputMessagesOf(answer);
+  const said = toolsOf(tools);
+  expect(outputMessagesOf(answer)[0]).toBe(before);
+
+  const answers = Array.from({ length: 8 }, (_, turn) => answered(`${turn} ${large}`));
+  const lists = Array.from({ length: 8 }, (_, turn) => withTools(`${turn} ${large}`));
+  for (const one of answers) outputMessagesOf(one);
+  for (const one of lists) toolsOf(one);
+  const [after] = outputMessagesOf(answer);
+  expect(after).toEqual(before);
+  expect(after).not.toBe(before);
+  expect(toolsOf(tools)).toBe(said);
+  expect([...answers, ...lists]).toHaveLength(16);
 });

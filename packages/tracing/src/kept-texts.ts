@@ -1,14 +1,19 @@
 import type { MaterialisedMessage } from "./materialised-message.ts";
 import { processState } from "./process-state.ts";
 
-/** Messages whose texts were made together, and are let go together. */
-export interface TextBatch {
+/** What a text was made of, with the text. */
+interface WithText {
+  readonly json: string;
+}
+
+/** Messages, or anything else, whose texts were made together, and are let go together. */
+export interface TextBatch<T extends WithText = MaterialisedMessage> {
   /** Empty once they were let go: then each is made anew when somebody asks for it. */
-  messages: readonly MaterialisedMessage[];
+  messages: readonly T[];
   readonly bytes: number;
 }
 
-/** The texts of all messages that anybody still holds, at most, however many spans wait to be exported. */
+/** The texts of all messages and tool definitions that anybody still holds, at most, however many spans wait to be exported. */
 export const MOST_KEPT_BYTES: number = 64 * 1024 * 1024;
 
 /** So many batches are not looked through for those that are gone. */
@@ -16,7 +21,7 @@ const FEW_BATCHES = 1_024;
 
 const kept = processState("kept-texts.v1", () => ({
   /** The oldest first. Weak: a batch goes with the last message of the program that it belongs to. */
-  batches: [] as WeakRef<TextBatch>[],
+  batches: [] as WeakRef<TextBatch<WithText>>[],
   /** Of all batches, also of those that may be gone meanwhile. */
   bytes: 0,
   /** Grows only. */
@@ -24,13 +29,13 @@ const kept = processState("kept-texts.v1", () => ({
   sweepAt: FEW_BATCHES,
 }));
 
-/** Bytes of all texts that were ever made of messages: what spans that wait hold grows no faster. */
+/** Bytes of all texts that were ever made: what spans that wait hold grows no faster. */
 export function textBytesMade(): number {
   return kept.bytesMade;
 }
 
-/** Remembers texts as long as their messages are held, the oldest not when all together are more than 64 MiB. */
-export function keepTexts(messages: readonly MaterialisedMessage[]): TextBatch {
+/** Remembers texts as long as what they were made of is held, the oldest not when all together are more than 64 MiB. */
+export function keepTexts<T extends WithText>(messages: readonly T[]): TextBatch<T> {
   // Two bytes a character, as the engine has it where one is outside of Latin-1.
   const bytes = messages.reduce((sum, { json }) => sum + 2 * json.length, 0);
   const batch = { messages, bytes };

@@ -3,7 +3,7 @@ import { ATTR_GEN_AI_INPUT_MESSAGES, ATTR_GEN_AI_OUTPUT_MESSAGES } from "@though
 import type { ModelCallContent } from "./content.ts";
 import type { InputItem } from "./input-items.ts";
 import { inputItemsOf } from "./input-items.ts";
-import { keepTexts } from "./kept-texts.ts";
+import { keepTexts, type TextBatch } from "./kept-texts.ts";
 import type { MaterialisedMessage } from "./materialised-message.ts";
 import { processState } from "./process-state.ts";
 import { redactionGeneration, toContentJson } from "./redaction.ts";
@@ -11,10 +11,10 @@ import { redactionGeneration, toContentJson } from "./redaction.ts";
 interface RememberedList {
   readonly generation: number;
   readonly source: unknown;
-  readonly messages: readonly MaterialisedMessage[];
+  readonly batch: TextBatch;
 }
 
-const remembered = processState("materialised.v3", () => ({
+const remembered = processState("materialised.v4", () => ({
   outputs: new WeakMap<ModelCallContent, RememberedList>(),
 }));
 
@@ -62,12 +62,13 @@ export function outputMessagesOf(content: ModelCallContent): readonly Materialis
   const generation = redactionGeneration();
   const known = remembered.outputs.get(content);
   if (known !== undefined && known.source === response && known.generation === generation) {
-    return known.messages;
+    if (known.batch.messages.length > 0) return known.batch.messages;
   }
   const messages = dialect.outputMessages(response).map((message) => ({
     message,
     json: toContentJson(message, ATTR_GEN_AI_OUTPUT_MESSAGES),
   }));
-  remembered.outputs.set(content, { generation, source: response, messages });
+  if (messages.length === 0) return messages;
+  remembered.outputs.set(content, { generation, source: response, batch: keepTexts(messages) });
   return messages;
 }
