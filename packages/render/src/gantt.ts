@@ -62,7 +62,7 @@ const colors = [
   hues.context,
 ];
 
-export function ganttOf(session: Session, graph: AgentGraph): string {
+function ganttOf(session: Session, graph: AgentGraph): string {
   const kinds = [...new Set(graph.agents.map(({ kind }) => kind))];
   const lanes = lanesOf(graph.agents, kinds);
   const timed = graph.agents.flatMap(({ requests }) =>

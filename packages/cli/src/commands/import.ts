@@ -1,5 +1,4 @@
-import { stat } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
 import { keepRecords } from "@thoughtflow/processor/records";
 import { plainText } from "@thoughtflow/render";
@@ -11,6 +10,7 @@ import { ExitCode } from "../exit-code.ts";
 import { flowDirectory } from "../flow-directory.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
+import { filesOf, isJson } from "../imports/files-of-word.ts";
 import {
   type ImportFormat,
   ImportProblem,
@@ -21,13 +21,6 @@ import { createImportProgress, type ImportProgress } from "../imports/import-pro
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat } from "../imports/recognise.ts";
 import { keepHeapSmall } from "../imports/small-heap.ts";
-import {
-  filesBelow,
-  isDirectory,
-  type SourceFile,
-  sourceFile,
-  sourceText,
-} from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { watchImport } from "../imports/watch-import.ts";
 import { nearestMatch } from "../nearest-match.ts";
@@ -174,33 +167,6 @@ async function follow(
     );
   } finally {
     journal.closeSync();
-  }
-}
-
-const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
-
-/** What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory. */
-async function filesOf(
-  word: string,
-  { takes = isJson, besides }: Pick<ImportFormat, "takes" | "besides">,
-  io: CommandIo,
-  progress?: ImportProgress,
-): Promise<readonly SourceFile[]> {
-  if (word === "-") return [sourceText(await io.readStdin(), "stdin")];
-  const path = resolve(io.cwd, word);
-  const shown = shownPath(path, io.cwd);
-  try {
-    const whole = await isDirectory(path);
-    const paths = whole
-      ? await filesBelow(path, takes)
-      : [path, ...((await besides?.(path)) ?? [])];
-    if (paths.length === 0) throw new CommandError(`${shown} holds no file of this format.`);
-    const root = whole ? path : dirname(path);
-    if (progress !== undefined) for (const one of paths) progress.expect((await stat(one)).size);
-    return paths.map((one) => sourceFile(one, relative(root, one), progress?.read));
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${shown} can't be read: ${messageOf(error)}`);
   }
 }
 

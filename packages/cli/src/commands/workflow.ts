@@ -6,11 +6,11 @@ import type { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
-import { loadSession } from "../load-session.ts";
+import { loadSessions } from "../load-sessions.ts";
 import { shownPath } from "../shown-path.ts";
 
 export const workflow: Command = {
-  operands: "<file|session|latest>...",
+  operands: "<file|directory|session|latest>...",
   count: { min: 1, max: Number.MAX_SAFE_INTEGER },
   options: {
     output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
@@ -19,7 +19,7 @@ export const workflow: Command = {
   async run(args, io) {
     const dir = flowDirectory(args, io);
     const sessions: Session[] = [];
-    for (const word of args.positionals) sessions.push(await loadSession(word, dir, io));
+    for (const word of args.positionals) sessions.push(...(await loadSessions(word, dir, io)));
     const document = workflowOfSessions(sessions, {
       extractionTimestamp: new Date().toISOString(),
     });

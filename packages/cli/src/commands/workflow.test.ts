@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Workflow } from "@thoughtflow/workflow/schema";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
+const transcript = join(
+  fixtures,
+  "claude-code-viewer",
+  "5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl",
+);
+
+/** Without the moment at which it was made. */
+async function workflowOf(cwd: string, ...words: readonly string[]) {
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["workflow", ...words], io)).toBe(0);
+  const { metadata, ...rest } = Workflow.strict().parse(JSON.parse(io.stdout()));
+  return { ...rest, metadata: { ...metadata, extraction_timestamp: "" } };
+}
+
+test("a transcript, its session, and the directory of either have the same workflow", async () => {
+  const cwd = directoryWith({ "work/session.jsonl": readFileSync(transcript, "utf8") });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["import", "claude-code", "work", "--out", "flows"], io)).toBe(0);
+  const whole = await workflowOf(cwd, "latest", "--dir", "flows");
+  expect(whole.workflow_dag.metrics).toMatchObject({
+    total_agents: 3,
+    root_agents: 1,
+    spawn_edges: 2,
+    max_depth: 1,
+    content_reuse_edges: 2,
+  });
+  for (const word of ["work/session.jsonl", "work", "flows"])
+    expect(await workflowOf(cwd, word)).toEqual(whole);
+});
+
+test("several inputs are one workflow", async () => {
+  const cwd = directoryWith({});
+  const { metadata } = await workflowOf(cwd, transcript, join(fixtures, "claude-code-entire"));
+  expect(metadata.sessions.length).toBe(3);
+  expect(metadata.summary.agent_tracking.root_agents).toBe(3);
+});
+
+test.each([
+  ["nothing.json", "There is neither a file nothing.json nor a session nothing.json"],
+  ["empty", "empty holds no file of this format"],
+  ["other", "other holds neither sessions nor what an import reads"],
+  ["other/a.json", "other/a.json"],
+])("%s is told to be no input", async (word, message) => {
+  const io = capturedIo(directoryWith({ "empty/readme.txt": "", "other/a.json": '{"a":1}' }));
+  expect(await thoughtflow(["workflow", word], io)).not.toBe(0);
+  expect(io.stderr()).toContain(message);
+});

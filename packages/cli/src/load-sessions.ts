@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import { assemble } from "@thoughtflow/assemble";
+import { plainText } from "@thoughtflow/render";
+import type { FlowRecord, Session } from "@thoughtflow/schema";
+import { CommandError } from "./command-error.ts";
+import type { CommandIo } from "./command-io.ts";
+import { createImportReport } from "./imports/create-import-report.ts";
+import { filesOf, isJson } from "./imports/files-of-word.ts";
+import { IMPORT_FORMATS } from "./imports/index.ts";
+import { recognisedFormat } from "./imports/recognise.ts";
+import { isDirectory } from "./imports/source-file.ts";
+import { loadSession } from "./load-session.ts";
+import { summarizeSessions } from "./session-summary.ts";
+import { shownPath } from "./shown-path.ts";
+
+/**
+ * The sessions that a word on the command line means: a session's id, `latest`, a ThoughtFlow file, a flow directory, or what an
+ * import reads, file or directory, which is told by what is in it and read without being kept.
+ */
+export async function loadSessions(
+  word: string,
+  dir: string,
+  io: CommandIo,
+): Promise<readonly Session[]> {
+  const path = resolve(io.cwd, word);
+  const whole = word === "-" ? undefined : await isDirectory(path).catch(() => undefined);
+  if (whole === undefined) return [await loadSession(word, dir, io)];
+  const found = await recognisedFormat(await filesOf(word, { takes: isTaken }, io), IMPORT_FORMATS);
+  if (found !== undefined) return importedSessions(word, found.name, io);
+  if (!whole) return [await loadSession(word, dir, io)];
+  const files = (await summarizeSessions(path)).map(({ file }) => file.path);
+  if (files.length === 0)
+    throw new CommandError(
+      `${shownPath(path, io.cwd)} holds neither sessions nor what an import reads.`,
+    );
+  return Promise.all(files.map((file) => loadSession(file, dir, io)));
+}
+
+function isTaken(name: string): boolean {
+  return Object.values(IMPORT_FORMATS).some(({ takes = isJson }) => takes(name));
+}
+
+async function importedSessions(
+  word: string,
+  name: string,
+  io: CommandIo,
+): Promise<readonly Session[]> {
+  const format = IMPORT_FORMATS[name];
+  if (format === undefined) return [];
+  const report = createImportReport((line) => io.say(plainText(line)));
+  const records: FlowRecord[] = [];
+  const files = await filesOf(word, format, io);
+  for await (const record of report.masked(format.read(files, report))) records.push(record);
+  report.sayLosses();
+  return assemble(records);
+}
