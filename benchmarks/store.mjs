@@ -4,7 +4,7 @@
  *
  *     node benchmarks/store.mjs [steps] [--write]
  *
- * `--write` puts the table into README.md.
+ * `--write` puts the table into README.md. PostgreSQL is the system's, started for this on a free port.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +21,7 @@ import {
   tokensByPart,
   workBy,
 } from "@thoughtflow/store";
+import { startPostgres } from "../packages/store/testing/postgres-server.ts";
 import { machine, report, table } from "./report.mjs";
 import { median } from "./statistics.mjs";
 
@@ -108,8 +109,11 @@ const path = join(dir, "flows.db");
 const store = await openStore(path);
 const sessions = Math.ceil(steps / RUNS / STEPS_OF_RUN);
 
-/** Records of 2 KiB, as the issue of many small ones would be. */
-async function appendRate() {
+/** Transactions that are under way at the same time: a database of several processors commits them side by side. */
+const WRITERS = 4;
+
+/** Records of 2 KiB, 1,000 a transaction: how many are committed in a second. */
+async function appendRate(url, writers) {
   const text = JSON.stringify("what the tool found out, at some length; ".repeat(40));
   const [one] = recordsOf(0);
   const all = Array.from({ length: 20_000 }, (_, number) => ({
@@ -117,16 +121,25 @@ async function appendRate() {
     traceId: hex(number, 32),
     attributes: { "session.id": `appended-${number % 100}`, note: text },
   }));
-  const other = await openStore(join(dir, "append.db"));
+  const other = await openStore(url);
   const before = performance.now();
-  for (let at = 0; at < all.length; at += 1000)
-    await appendRecords(other, all.slice(at, at + 1000));
+  let next = 0;
+  const write = async () => {
+    for (let at = next; at < all.length; at = next) {
+      next += 1000;
+      await appendRecords(other, all.slice(at, at + 1000));
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write));
   const rate = all.length / seconds(before, performance.now());
   await other.close();
   return rate;
 }
 
-const appended = await appendRate();
+const appended = await appendRate(join(dir, "append.db"), 1);
+const postgres = await startPostgres();
+const appendedThere = await appendRate(postgres.createDatabase("append"), WRITERS);
+await postgres.stop();
 const before = performance.now();
 let portion = [];
 for (let session = 0; session < sessions; session++) {
@@ -185,7 +198,8 @@ report("store", [
   ...table(
     ["what", "figure"],
     [
-      ["records of 2 KiB appended, 1,000 a transaction", `${count(appended)} a second`],
+      ["records of 2 KiB into SQLite, 1,000 a transaction", `${count(appended)} a second`],
+      [`the same into PostgreSQL, ${WRITERS} at a time`, `${count(appendedThere)} a second`],
       ["steps in the store", count(total)],
       ["records loaded", `${count((sessions * RUNS * 4) / seconds(before, loaded))} a second`],
       ["sessions derived", `${count(sessions / seconds(loaded, derived))} a second`],

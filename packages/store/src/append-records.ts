@@ -1,9 +1,11 @@
 import type { FlowRecord } from "@thoughtflow/schema";
-import type { Insertable, Kysely } from "kysely";
-import { insertRows, portions } from "./insert-rows.ts";
-import { rowsOfRecords } from "./record-rows.ts";
+import type { Insertable } from "kysely";
+import { insertRows } from "./insert-rows.ts";
+import { type RecordRow, rowsOfRecords } from "./record-rows.ts";
 import type { Queries } from "./store.ts";
-import type { DirtyTable, Tables } from "./tables.ts";
+import type { DirtyTable } from "./tables.ts";
+
+type Place = Pick<RecordRow, "session_id" | "trace_id">;
 
 /**
  * Adds records, in one transaction: acknowledged means durable. Records that are there already change nothing. What they
@@ -12,48 +14,31 @@ import type { DirtyTable, Tables } from "./tables.ts";
  * @returns how many were new
  */
 export async function appendRecords(
-  { database }: Queries,
+  { database, flavour }: Queries,
   records: Iterable<FlowRecord>,
 ): Promise<number> {
   const rows = rowsOfRecords(records);
   if (rows.records.length === 0) return 0;
   return await database.transaction().execute(async (tx) => {
+    const inside = { database: tx, flavour };
     // In one order, so that two writers of the same rows wait for each other and never crosswise.
-    await insertMissing(tx, "pieces", rows.pieces.toSorted(by((row) => row.scope + row.sha256)));
-    await insertMissing(tx, "lists", rows.lists.toSorted(by((row) => row.scope + row.id)));
-    const fresh: { readonly session_id: string | null; readonly trace_id: string | null }[] = [];
-    for (const portion of portions(rows.records.toSorted(by((row) => row.digest)))) {
-      const added = await tx
-        .insertInto("records")
-        .values([...portion])
-        .onConflict((conflict) => conflict.column("digest").doNothing())
-        .returning(["session_id", "trace_id"])
-        .execute();
-      fresh.push(...added);
-    }
-    await insertRows(tx, "dirty", dirtyRows(fresh));
+    const pieces = rows.pieces.toSorted(by((row) => row.scope + row.sha256));
+    await insertRows(inside, "pieces", pieces, { passes: true });
+    const lists = rows.lists.toSorted(by((row) => row.scope + row.id));
+    await insertRows(inside, "lists", lists, { passes: true });
+    const fresh = await insertRows<"records", Place>(
+      inside,
+      "records",
+      rows.records.toSorted(by((row) => row.digest)),
+      { passes: true, returning: ["session_id", "trace_id"] },
+    );
+    await insertRows(inside, "dirty", dirtyRows(fresh));
     return fresh.length;
   });
 }
 
-async function insertMissing<T extends "pieces" | "lists">(
-  database: Kysely<Tables>,
-  table: T,
-  rows: readonly Insertable<Tables[T]>[],
-): Promise<void> {
-  for (const portion of portions(rows)) {
-    await database
-      .insertInto(table)
-      .values(portion as never)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-}
-
 /** Each session and trace once: a span may be what others of its trace, in whatever session, were waiting for. */
-function dirtyRows(
-  records: readonly { readonly session_id: string | null; readonly trace_id: string | null }[],
-): readonly Insertable<DirtyTable>[] {
+function dirtyRows(records: readonly Place[]): readonly Insertable<DirtyTable>[] {
   const rows = new Map<string, Insertable<DirtyTable>>();
   for (const { session_id, trace_id } of records) {
     const row = { session_id, trace_id };

@@ -6,8 +6,8 @@ import type { Store } from "./store.ts";
 import { readStoredSession } from "./stored-session.ts";
 import type { Tables } from "./tables.ts";
 
-/** Sessions a transaction: each commit waits for the disk. */
-const AT_ONCE = 20;
+/** Signs of new records that a transaction goes by: each commit waits for the disk. */
+const AT_ONCE = 100;
 
 /** What deriving did. */
 export interface DerivedSessions {
@@ -47,6 +47,7 @@ async function deriveSome(
   const sessions = new Set(claimed.flatMap(({ session_id }) => session_id ?? []));
   const traces = new Set(claimed.flatMap(({ trace_id }) => trace_id ?? []));
   for (const id of await sessionsOfTraces(tx, [...traces])) sessions.add(id);
+  await takeSigns(store, tx, claimed, [...sessions]);
   // In one order: two that want the same sessions wait for each other and never crosswise.
   const derived: string[] = [];
   const failed: DerivedSessions["failed"][number][] = [];
@@ -55,8 +56,6 @@ async function deriveSome(
     if (reason === undefined) derived.push(id);
     else failed.push({ session: id, reason });
   }
-  const done = claimed.map(({ id }) => id);
-  await tx.deleteFrom("dirty").where("id", "in", done).execute();
   return { sessions: derived, failed };
 }
 
@@ -84,6 +83,31 @@ function isOfDatabase(error: unknown): boolean {
     readonly errcode?: unknown;
   };
   return /^(08|40|53|55|57)/.test(String(code)) || [5, 6, 10, 13].includes(Number(errcode));
+}
+
+/** All signs that what is read from now on has answered; those that another process has claimed are left to it. */
+async function takeSigns(
+  { flavour }: Store,
+  tx: Transaction<Tables>,
+  claimed: readonly { readonly id: number }[],
+  sessions: readonly string[],
+): Promise<void> {
+  let more = tx
+    .selectFrom("dirty")
+    .select("id")
+    .where("session_id", "in", [...sessions]);
+  if (flavour.kind === "postgres") more = more.forUpdate().skipLocked();
+  const others = sessions.length === 0 ? [] : await more.execute();
+  const ids = new Set([...claimed, ...others].map(({ id }) => id));
+  for (const some of portions([...ids].map((id) => ({ id }))))
+    await tx
+      .deleteFrom("dirty")
+      .where(
+        "id",
+        "in",
+        some.map(({ id }) => id),
+      )
+      .execute();
 }
 
 /** The sessions that the traces' spans name; where none does, or did before, the one that is named after the trace. */
@@ -125,34 +149,32 @@ async function deriveSession(store: Store, id: string): Promise<void> {
 }
 
 async function writeRows(
-  { database, flavour }: Store,
+  queries: Store,
   { sessions, steps, ...others }: SessionRows,
 ): Promise<void> {
-  await insertRows(database, "sessions", sessions);
-  for (const portion of portions(steps.map(({ row }) => row))) {
-    const added = await database
-      .insertInto("steps")
-      .values([...portion])
-      .returning(["id", "run", "step"])
-      .execute();
-    const ids = new Map(added.map(({ id, run, step }) => [`${run}/${step}`, id]));
-    const words = steps.flatMap(({ row, words: said }: SearchableStep) => {
-      const id = ids.get(`${row.run}/${row.step}`);
-      return id === undefined || said === "" ? [] : [{ id, said }];
-    });
-    for (const some of portions(words)) {
-      const values = some.map(({ id, said }) =>
-        flavour.kind === "sqlite"
-          ? sql`(${id}, ${said})`
-          : sql`(${id}, to_tsvector('simple', ${said}))`,
-      );
-      const key = sql.ref(flavour.kind === "sqlite" ? "rowid" : "step_row");
-      await sql`insert into step_search (${key}, words) values ${sql.join(values)}`.execute(
-        database,
-      );
-    }
+  const { database, flavour } = queries;
+  await insertRows(queries, "sessions", sessions);
+  const added = await insertRows<"steps", { readonly id: number; run: number; step: number }>(
+    queries,
+    "steps",
+    steps.map(({ row }) => row),
+    { returning: ["id", "run", "step"] },
+  );
+  const ids = new Map(added.map(({ id, run, step }) => [`${run}/${step}`, id]));
+  const words = steps.flatMap(({ row, words: said }: SearchableStep) => {
+    const id = ids.get(`${row.run}/${row.step}`);
+    return id === undefined || said === "" ? [] : [{ id, said }];
+  });
+  for (const some of portions(words)) {
+    const values = some.map(({ id, said }) =>
+      flavour.kind === "sqlite"
+        ? sql`(${id}, ${said})`
+        : sql`(${id}, to_tsvector('simple', ${said}))`,
+    );
+    const key = sql.ref(flavour.kind === "sqlite" ? "rowid" : "step_row");
+    await sql`insert into step_search (${key}, words) values ${sql.join(values)}`.execute(database);
   }
   for (const table of Object.keys(others) as (keyof typeof others)[]) {
-    await insertRows(database, table, others[table] as never);
+    await insertRows(queries, table, others[table] as never);
   }
 }

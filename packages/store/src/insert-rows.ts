@@ -1,27 +1,68 @@
-import type { Insertable, Kysely } from "kysely";
+import { CompiledQuery, type Insertable } from "kysely";
+import type { DatabaseKind } from "./sql-flavour.ts";
+import type { Queries } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-/** Databases take some 32,000 values a statement. */
-const MOST_VALUES = 30_000;
-const MOST_ROWS = 500;
+/** Few sizes, so that a database sees few statements and knows each; none has more values than a database takes. */
+const SIZES = [256, 32, 4, 1];
 
 /** Rows in as many pieces as a database takes at once. */
 export function* portions<T extends object>(rows: readonly T[]): Generator<readonly T[]> {
-  const columns = Math.max(1, Object.keys(rows[0] ?? {}).length);
-  const size = Math.min(MOST_ROWS, Math.floor(MOST_VALUES / columns));
-  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
+  let at = 0;
+  for (const size of SIZES) {
+    for (; rows.length - at >= size; at += size) yield rows.slice(at, at + size);
+  }
 }
 
-/** Adds rows to a table. */
-export async function insertRows<T extends keyof Tables>(
-  database: Kysely<Tables>,
+export interface InsertOptions {
+  /** What is done with rows whose key is there already: nothing where they pass, else it is an error. */
+  readonly passes?: boolean;
+  /** Columns of the rows that were added, as they are in the table. */
+  readonly returning?: readonly string[];
+}
+
+/** Adds rows to a table, all of the same columns. Their values are parameters, whatever they say. */
+export async function insertRows<T extends keyof Tables, Added = never>(
+  { database, flavour }: Queries,
   table: T,
   rows: readonly Insertable<Tables[T]>[],
-): Promise<void> {
+  { passes = false, returning = [] }: InsertOptions = {},
+): Promise<readonly Added[]> {
+  const added: Added[] = [];
+  const columns = Object.keys(rows[0] ?? {}) as (keyof Insertable<Tables[T]> & string)[];
   for (const portion of portions(rows)) {
-    await database
-      .insertInto(table)
-      .values(portion as never)
-      .execute();
+    const text = [
+      insertText(flavour.kind, table, columns, portion.length),
+      passes ? "on conflict do nothing" : "",
+      returning.length > 0 ? `returning ${returning.map(quoted).join(", ")}` : "",
+    ].join(" ");
+    const values = portion.flatMap((row) => columns.map((column) => row[column]));
+    const { rows: said } = await database.executeQuery<Added>(CompiledQuery.raw(text, values));
+    for (const row of said) added.push(row);
   }
+  return added;
+}
+
+const texts = new Map<string, string>();
+
+/** Compiled once: a builder takes as long for it as a database does to insert. */
+function insertText(
+  kind: DatabaseKind,
+  table: string,
+  columns: readonly string[],
+  count: number,
+): string {
+  const key = `${kind} ${table} ${count} ${columns.join()}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  let parameter = 0;
+  const place = (): string => (kind === "postgres" ? `$${++parameter}` : "?");
+  const rows = Array.from({ length: count }, () => `(${columns.map(place).join(", ")})`);
+  const text = `insert into ${quoted(table)} (${columns.map(quoted).join(", ")}) values ${rows.join(", ")}`;
+  texts.set(key, text);
+  return text;
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
 }

@@ -18,9 +18,14 @@ export function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : compactJson(value);
 }
 
+/** As documents write it; the last days of months are for who knows them. */
+const ALREADY =
+  /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /** ISO 8601 in UTC; what is no moment is none. */
 export function momentOrNull(value: string | undefined): string | null {
   if (value === undefined) return null;
+  if (ALREADY.test(value)) return value;
   const moment = new Date(value);
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }
