@@ -4,6 +4,7 @@ import { fileNameOf } from "@thoughtflow/journal";
 import { plainText, type Renderer, renderers } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import { thoughtboxFromSession } from "@thoughtflow/thoughts/thoughtbox";
+import { atif } from "../atif/atif.ts";
 import type { Command } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
@@ -40,6 +41,7 @@ const TARGETS = {
   csv: renderers.csv,
   thoughtbox,
   otlp: otlpLines,
+  atif,
 } satisfies Readonly<Record<string, Renderer>>;
 
 export const convert: Command = {

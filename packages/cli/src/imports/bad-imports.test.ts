@@ -24,7 +24,7 @@ const samples: Readonly<Record<string, readonly [name: string, text: string]>> =
   "claude-code": ["session.jsonl", transcript],
   "proxy-log": ["requests.jsonl", log],
   ...Object.fromEntries(
-    ["codex", "gemini-cli", "openai-log", "opencode", "openhands", "pi", "swe-agent"].map(
+    ["atif", "codex", "gemini-cli", "openai-log", "opencode", "openhands", "pi", "swe-agent"].map(
       (name) => {
         const [path = "", text = ""] =
           Object.entries(specimenOf(name)).find(([file]) => !file.includes("/")) ?? [];

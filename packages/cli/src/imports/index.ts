@@ -1,3 +1,4 @@
+import { atif } from "./atif/atif.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
 import { geminiCli } from "./gemini-cli/gemini-cli.ts";
@@ -15,6 +16,7 @@ import { thoughtbox } from "./thoughtbox.ts";
 
 /** Every format that `thoughtflow import` reads, by its name there. */
 export const IMPORT_FORMATS: Readonly<Record<string, ImportFormat | PullFormat>> = {
+  atif,
   "claude-code": claudeCode,
   codex,
   "gemini-cli": geminiCli,

@@ -1,0 +1,59 @@
+import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
+import { isObject, listOf, type PlainObject } from "../plain-values.ts";
+
+/** What becomes of a trajectory that another program wrote; of our own everything comes back. */
+export const ATIF_LOSSES: LossTable = {
+  parts: partsOfTrajectory,
+  fields: {
+    trajectory: {
+      schema_version: lost("all are read"),
+      session_id: kept("session id"),
+      trajectory_id: kept("the sub-agent's id"),
+      "agent.name": kept("name of the agent"),
+      "agent.version": kept("resource"),
+      "agent.model_name": kept("model of calls that name none"),
+      "agent.tool_definitions": kept("tool definitions"),
+      "agent.extra": lost("no place for it"),
+      steps: apart("step"),
+      notes: kept("final state of the run"),
+      final_metrics: kept("final state of the run"),
+      continued_trajectory_ref: kept("final state of the run"),
+      extra: kept("final state of the run"),
+      subagent_trajectories: apart("trajectory"),
+    },
+    step: {
+      step_id: lost("the order of the steps is kept"),
+      timestamp: kept("time"),
+      source: kept("who said it"),
+      model_name: kept("model of the call"),
+      reasoning_effort: kept("reasoning level of the call"),
+      message: kept("what was said"),
+      reasoning_content: kept("thoughts"),
+      tool_calls: kept("tool calls"),
+      "observation.results[].source_call_id": kept("which call a result answers"),
+      "observation.results[].content": kept("result"),
+      "observation.results[].subagent_trajectory_ref": kept("the sub-agent that the call started"),
+      "observation.results[].extra": lost("no place for it"),
+      "metrics.prompt_tokens": kept("tokens of the call"),
+      "metrics.completion_tokens": kept("tokens of the call"),
+      "metrics.cached_tokens": kept("tokens of the call"),
+      "metrics.cost_usd": lost("the tokens are priced by the table of prices"),
+      "metrics.*": lost("for training, not for reading"),
+      is_copied_context: kept("such a step is left out: it stands in an earlier trajectory"),
+      llm_call_count: kept("0: a step `generic`, no call of a model"),
+      extra: lost("no place for it"),
+    },
+  },
+  impossible: {
+    "dependencies between steps": "ATIF has none: only tool calls and their results, and the order",
+    "when a step ended": "only when it was written",
+    "turns of a person": "each message of the user begins a run",
+  },
+};
+
+function* partsOfTrajectory(trajectory: PlainObject): Generator<LossPart> {
+  yield ["trajectory", trajectory];
+  for (const step of listOf(trajectory["steps"])) yield ["step", step];
+  for (const inner of listOf(trajectory["subagent_trajectories"]).filter(isObject))
+    yield* partsOfTrajectory(inner);
+}

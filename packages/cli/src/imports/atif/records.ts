@@ -1,0 +1,91 @@
+import type { Attributes, Session, Step } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  type GenAiPart,
+} from "@thoughtflow/semconv";
+import { unpacked } from "../../atif/packed-steps.ts";
+import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+
+/** A message or a result: a text, or a list of parts. */
+export function partsOf(content: unknown): readonly GenAiPart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
+  return listOf(content)
+    .filter(isObject)
+    .map((part) => {
+      const { type, text, source } = part;
+      if (type === "text") return { type: "text", content: String(text ?? "") };
+      const { media_type, path } = membersOf(source);
+      return {
+        type: "uri",
+        modality: String(type ?? "file"),
+        mime_type: String(media_type ?? ""),
+        uri: String(path ?? ""),
+      };
+    });
+}
+
+export function resultOf(content: unknown): unknown {
+  return typeof content === "string" ? content : partsOf(content);
+}
+
+/** The prompt's tokens hold the cached ones. */
+export function usageOf(metrics: unknown): Attributes {
+  if (!isObject(metrics)) return {};
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(metrics["prompt_tokens"]),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(metrics["completion_tokens"]),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(metrics["cached_tokens"]),
+  };
+}
+
+/** The session that a trajectory was made of by us; `undefined` for those of others, and for what was changed since. */
+export function sessionIn(trajectory: PlainObject): Session | undefined {
+  const { session, runs } = flowOf(trajectory);
+  if (!isObject(session) || !Array.isArray(runs)) return undefined;
+  const placed = new Map<string, (Step & { readonly at: number })[]>();
+  for (const one of trajectoriesIn(trajectory))
+    for (const step of listOf(one["steps"]).filter(isObject)) {
+      const { run, steps } = flowOf(step);
+      if (typeof run !== "string") continue;
+      const own = listOf(unpacked(steps, step)) as (Step & { at: number })[];
+      placed.set(run, [...(placed.get(run) ?? []), ...own]);
+    }
+  const conversations = runs.filter(isObject).map((run) => ({
+    ...run,
+    steps: (placed.get(String(run["conversation_id"])) ?? [])
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at: _, ...step }) => step),
+  }));
+  return { ...session, conversations } as unknown as Session;
+}
+
+function* trajectoriesIn(trajectory: PlainObject): Generator<PlainObject> {
+  yield trajectory;
+  for (const inner of listOf(trajectory["subagent_trajectories"]).filter(isObject))
+    yield* trajectoriesIn(inner);
+}
+
+function flowOf({ extra }: PlainObject): PlainObject {
+  return membersOf(membersOf(extra)["thoughtflow"]);
+}
+
+export interface TrajectoryAgent {
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly model: string | undefined;
+  /** In the form of OpenAI's functions. */
+  readonly tools: readonly unknown[];
+}
+
+/** What an agent is called, and which version it is. */
+export function agentOf({ agent }: PlainObject): TrajectoryAgent {
+  const { name, version, model_name, tool_definitions } = membersOf(agent);
+  return {
+    name: textOf(name) ?? "agent",
+    version: textOf(version),
+    model: textOf(model_name),
+    tools: listOf(tool_definitions),
+  };
+}

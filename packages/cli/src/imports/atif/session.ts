@@ -1,0 +1,122 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semconv";
+import type { AgentSession, At } from "../conversation/agent-session.ts";
+import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { agentOf, partsOf, resultOf, usageOf } from "./records.ts";
+
+/** Numbers for all steps of a document, sub-agents' included. */
+export interface StepCounter {
+  order: number;
+  ms: number;
+}
+
+/** The steps of a trajectory of another program, and of the sub-agents that they name. */
+export function* trajectorySpans(
+  session: AgentSession,
+  trajectory: PlainObject,
+  agentId: string | undefined,
+  counter: StepCounter,
+  known: Set<string>,
+): Generator<SpanRecord> {
+  const { model, tools } = agentOf(trajectory);
+  const embedded = new Map(
+    listOf(trajectory["subagent_trajectories"])
+      .filter(isObject)
+      .map((one) => [textOf(one["trajectory_id"]) ?? "", one]),
+  );
+  let instructions: string | undefined;
+  let isFirst = true;
+
+  for (const step of listOf(trajectory["steps"]).filter(isObject)) {
+    counter.ms = timeOf(step["timestamp"]) ?? counter.ms;
+    const at = { ms: counter.ms, order: ++counter.order };
+    const here: At = {
+      key: `${agentId ?? ""}/${at.order}`,
+      at,
+      agentId,
+    };
+    const parts = partsOf(step["message"]);
+    if (step["is_copied_context"] === true) continue;
+    if (step["source"] === "user") yield* session.said({ ...here, parts });
+    else if (step["source"] === "system" && isFirst)
+      instructions = join(instructions, wordsOf(parts));
+    else if (step["source"] !== "agent" || step["llm_call_count"] === 0)
+      yield* session.noted(
+        step["source"] === "agent" ? "dispatch" : "system",
+        { text: wordsOf(parts), ...withTools(step) },
+        at,
+      );
+    else {
+      const effort = step["reasoning_effort"];
+      yield* session.answered({
+        ...here,
+        parts: answerParts(step),
+        model: textOf(step["model_name"]) ?? model,
+        usage: usageOf(step["metrics"]),
+        more: effort === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: String(effort) },
+        setting: isFirst ? { instructions, tools } : undefined,
+      });
+      isFirst = false;
+      yield* results(step, here);
+    }
+  }
+
+  function* results(step: PlainObject, here: At): Generator<SpanRecord> {
+    for (const [index, result] of listOf(membersOf(step["observation"])["results"]).entries()) {
+      const { source_call_id: callId, content, subagent_trajectory_ref: refs } = membersOf(result);
+      for (const ref of listOf(refs)) yield* subAgent(membersOf(ref), textOf(callId), here);
+      const at = { ms: counter.ms, order: ++counter.order };
+      if (content === undefined || content === null) continue;
+      if (typeof callId === "string")
+        yield* session.gave({
+          ...here,
+          key: `${here.key}-${index}`,
+          at,
+          callId,
+          result: resultOf(content),
+        });
+      else yield* session.noted("observation", { result: resultOf(content) }, at);
+    }
+  }
+
+  function* subAgent(
+    { trajectory_id }: PlainObject,
+    callId: string | undefined,
+    { at }: At,
+  ): Generator<SpanRecord> {
+    const id = textOf(trajectory_id);
+    const inner = id === undefined ? undefined : embedded.get(id);
+    // One that names itself, or one above it, is not read again.
+    if (id === undefined || inner === undefined || known.has(id)) return;
+    known.add(id);
+    session.began({ agentId: id, name: agentOf(inner).name, at, callId });
+    yield* trajectorySpans(session, inner, id, counter, known);
+  }
+}
+
+function withTools({ tool_calls: calls, observation }: PlainObject): object {
+  return {
+    ...(calls !== undefined && calls !== null && { tool_calls: calls }),
+    ...(isObject(observation) && { observation }),
+  };
+}
+
+function answerParts({ reasoning_content: reasoning, message, tool_calls: calls }: PlainObject) {
+  const thought = textOf(reasoning);
+  return [
+    ...(thought === undefined ? [] : [{ type: "reasoning" as const, content: thought }]),
+    ...partsOf(message),
+    ...listOf(calls)
+      .filter(isObject)
+      .map((call) => ({
+        type: "tool_call" as const,
+        id: String(call["tool_call_id"] ?? ""),
+        name: String(call["function_name"] ?? ""),
+        arguments: call["arguments"] ?? {},
+      })),
+  ];
+}
+
+function join(before: string | undefined, text: string): string {
+  return before === undefined ? text : `${before}\n\n${text}`;
+}
