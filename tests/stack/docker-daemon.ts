@@ -28,8 +28,12 @@ export async function findDockerDaemon(): Promise<DockerDaemon | undefined> {
       `--pidfile=${dir}/pid`,
       `--host=${host}`,
     ],
-    { stdio: "ignore" },
+    { stdio: ["ignore", "ignore", "pipe"] },
   );
+  let said = "";
+  child.stderr.on("data", (piece) => {
+    said += piece;
+  });
   const exited = once(child, "exit");
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
@@ -46,6 +50,7 @@ export async function findDockerDaemon(): Promise<DockerDaemon | undefined> {
     // It runs and never answers: as good as none.
   }
   await stop();
+  console.warn(`dockerd was started and does not answer:\n${said}`);
   return undefined;
 }
 
