@@ -40,7 +40,9 @@ export interface NamedMetric {
   readonly description: string;
 }
 
+/** The words of the instrument. */
 export const INFERENCE_DURATION_DESCRIPTION = "Duration of an inference, as the caller sees it.";
+/** The words of the instrument. */
 export const TIME_TO_FIRST_CHUNK_DESCRIPTION = "Time until the first chunk of a streamed answer.";
 
 /** A counter of tokens. */

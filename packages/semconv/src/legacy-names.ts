@@ -9,6 +9,7 @@ import {
   ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT,
 } from "./gen-ai.ts";
 
+/** Now `gen_ai.provider.name`. */
 export const ATTR_GEN_AI_SYSTEM = "gen_ai.system";
 
 /** The names that attributes had in earlier generations of the conventions, core 1.26 to 1.41, by their names now. */

@@ -13,11 +13,13 @@ export interface MessageStructure {
   readonly output: readonly StructuredMessage[];
 }
 
+/** A message without its text. */
 export interface StructuredMessage {
   readonly role: string;
   readonly parts: readonly StructuredPart[];
 }
 
+/** A part of a message without its text. */
 export interface StructuredPart {
   readonly type: string;
   /** Tool call id. */

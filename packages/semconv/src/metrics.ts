@@ -17,18 +17,23 @@ export const METRIC_GEN_AI_CLIENT_OPERATION_DURATION = "gen_ai.client.operation.
 /** Counters by modality; the last three count parts of the first two. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS =
   "gen_ai.client.inference.usage.input_tokens";
+/** Counter by modality. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_OUTPUT_TOKENS =
   "gen_ai.client.inference.usage.output_tokens";
+/** Counter by modality: part of the input tokens. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_READ_INPUT_TOKENS =
   "gen_ai.client.inference.usage.cache_read.input_tokens";
+/** Counter by modality: part of the input tokens. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_CACHE_WRITE_INPUT_TOKENS =
   "gen_ai.client.inference.usage.cache_write.input_tokens";
+/** Counter by modality: part of the output tokens. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_REASONING_OUTPUT_TOKENS =
   "gen_ai.client.inference.usage.reasoning.output_tokens";
 
 /** Histograms of single calls: for percentiles, not for sums. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS =
   "gen_ai.client.inference.operation.input_tokens";
+/** Histogram of single calls. */
 export const METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_OUTPUT_TOKENS =
   "gen_ai.client.inference.operation.output_tokens";
 
@@ -37,8 +42,10 @@ export const ATTR_GEN_AI_TOKEN_MODALITY = "gen_ai.token.modality";
 
 /** Of core 1.41 and before: one histogram for all tokens, told apart by `gen_ai.token.type`, `input` or `output`. */
 export const METRIC_GEN_AI_CLIENT_TOKEN_USAGE = "gen_ai.client.token.usage";
+/** Histogram, seconds; of core 1.41 and before. */
 export const METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK =
   "gen_ai.client.operation.time_to_first_chunk";
+/** `input` or `output`, on the histogram of core 1.41. */
 export const ATTR_GEN_AI_TOKEN_TYPE = "gen_ai.token.type";
 
 /** Bucket boundaries of every duration, seconds. */

@@ -7,29 +7,37 @@ export const ATTR_THOUGHTFLOW_ORIGIN = "thoughtflow.origin";
 
 /** How the session id was found: `declared`, `observed` or `inferred`; with a confidence below 1 when inferred. */
 export const ATTR_THOUGHTFLOW_SESSION_ORIGIN = "thoughtflow.session.origin";
+/** 0 to 1; only where the session was inferred. */
 export const ATTR_THOUGHTFLOW_SESSION_CONFIDENCE = "thoughtflow.session.confidence";
 /** On any span of the session; the greatest `thoughtflow.seq` wins. */
 export const ATTR_THOUGHTFLOW_SESSION_TITLE = "thoughtflow.session.title";
+/** A list of texts; the greatest `thoughtflow.seq` wins. */
 export const ATTR_THOUGHTFLOW_SESSION_TAGS = "thoughtflow.session.tags";
 /** On a zero-length span that ends the session: `completed`, `error`, `aborted` or `abandoned`. */
 export const ATTR_THOUGHTFLOW_SESSION_STATUS = "thoughtflow.session.status";
 
+/** On every span of a run. */
 export const ATTR_THOUGHTFLOW_RUN_ID = "thoughtflow.run.id";
 /** `user_message`, `schedule`, `event`, `agent`, `resume` or `unknown`. */
 export const ATTR_THOUGHTFLOW_RUN_TRIGGER = "thoughtflow.run.trigger";
+/** By what the user speaks: `text`, `voice` … */
 export const ATTR_THOUGHTFLOW_RUN_CHANNEL = "thoughtflow.run.channel";
 /** Set when the run did not simply succeed or fail: `aborted`. */
 export const ATTR_THOUGHTFLOW_RUN_STATUS = "thoughtflow.run.status";
 /** JSON text, content. */
 export const ATTR_THOUGHTFLOW_RUN_INITIAL_STATE = "thoughtflow.run.initial_state";
+/** JSON text, content. */
 export const ATTR_THOUGHTFLOW_RUN_FINAL_STATE = "thoughtflow.run.final_state";
 
+/** Unique in its run; absent where it is `s_<span id>`. */
 export const ATTR_THOUGHTFLOW_STEP_ID = "thoughtflow.step.id";
+/** What kind of step the span is: `tool_call`, `thought` …; unknown ones are kept. */
 export const ATTR_THOUGHTFLOW_STEP_LABEL = "thoughtflow.step.label";
 /** Set when the step did not simply succeed or fail: `cancelled`. */
 export const ATTR_THOUGHTFLOW_STEP_STATUS = "thoughtflow.step.status";
 /** JSON text, content: `payload_started` and `payload_completed` of a declared step. */
 export const ATTR_THOUGHTFLOW_STEP_STARTED = "thoughtflow.step.started";
+/** JSON text, content: `payload_completed` of a declared step. */
 export const ATTR_THOUGHTFLOW_STEP_COMPLETED = "thoughtflow.step.completed";
 
 /**
@@ -64,7 +72,9 @@ export const ATTR_THOUGHTFLOW_CONTINUES = "thoughtflow.continues";
  * that a document is told in where its own spans are gone.
  */
 export const ATTR_THOUGHTFLOW_DOCUMENT_STEP = "thoughtflow.document.step";
+/** JSON text, content: a run without its steps. */
 export const ATTR_THOUGHTFLOW_DOCUMENT_RUN = "thoughtflow.document.run";
+/** JSON text, content: a session without its runs. */
 export const ATTR_THOUGHTFLOW_DOCUMENT_SESSION = "thoughtflow.document.session";
 /** On each of these spans, its place in the document: the number of its run, and of its step; empty for the session. */
 export const ATTR_THOUGHTFLOW_DOCUMENT_PLACE = "thoughtflow.document.place";
@@ -73,6 +83,7 @@ export const ATTR_THOUGHTFLOW_DOCUMENT_REVISION = "thoughtflow.document.revision
 
 /** On links. */
 export const ATTR_THOUGHTFLOW_LINK_TYPE = "thoughtflow.link.type";
+/** On links: `declared`, `observed` or `inferred`. */
 export const ATTR_THOUGHTFLOW_EDGE_ORIGIN = "thoughtflow.edge.origin";
 
 /**
@@ -111,6 +122,7 @@ export const SPAN_SESSION = "thoughtflow.session";
 
 /** On thoughts: the number on their track, the track, what they supersede and what kind of reasoning they are. */
 export const ATTR_THOUGHTFLOW_THOUGHT_NUMBER = "thoughtflow.thought.number";
+/** `planning`, `decision_frame` …; unknown ones are kept. */
 export const ATTR_THOUGHTFLOW_THOUGHT_TYPE = "thoughtflow.thought.type";
 /** Absent on the main track. */
 export const ATTR_THOUGHTFLOW_THOUGHT_BRANCH_ID = "thoughtflow.thought.branch_id";
@@ -120,17 +132,21 @@ export const ATTR_THOUGHTFLOW_THOUGHT_BRANCH_FROM = "thoughtflow.thought.branch_
 export const ATTR_THOUGHTFLOW_THOUGHT_REVISES = "thoughtflow.thought.revises";
 /** The branches that end in this thought, and how: `selected`, `synthesized` or `abandoned`. */
 export const ATTR_THOUGHTFLOW_THOUGHT_MERGES = "thoughtflow.thought.merges";
+/** How the merged branches ended: `selected`, `synthesized` or `abandoned`. */
 export const ATTR_THOUGHTFLOW_THOUGHT_RESOLUTION = "thoughtflow.thought.resolution";
 /** 0 to 1, or `high`, `medium`, `low`. */
 export const ATTR_THOUGHTFLOW_THOUGHT_CONFIDENCE = "thoughtflow.thought.confidence";
 
 /** On `gen_ai.evaluation.result` events, with run id and step id for what the score is about. */
 export const ATTR_THOUGHTFLOW_SCORE_SOURCE = "thoughtflow.score.source";
+/** Who judged: a person, a model. */
 export const ATTR_THOUGHTFLOW_SCORE_AUTHOR = "thoughtflow.score.author";
 /** The id that the judged edge leads to. */
 export const ATTR_THOUGHTFLOW_SCORE_EDGE = "thoughtflow.score.edge";
 
 /** Server-sent events of the receiver: files of a session changed; a step came; a thought came. */
 export const SSE_THOUGHTFLOW_ARTIFACTS = "thoughtflow.artifacts";
+/** A step came. */
 export const SSE_THOUGHTFLOW_STEP = "thoughtflow.step";
+/** A thought came. */
 export const SSE_THOUGHTFLOW_THOUGHT = "thoughtflow.thought";
