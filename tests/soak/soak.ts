@@ -1,5 +1,6 @@
-// `npm run test:soak [-- conversations [COUNT] | agent-day [HOURS] | large-session [STEPS] | large-content [MIB]]`: long runs, and what they leave. Exits with 1 when something is wrong.
+// `npm run test:soak [-- conversations [COUNT] | agent-day [HOURS] | large-session [STEPS] | large-content [MIB] | requests [COUNT]]`: long runs, and what they leave. Exits with 1 when something is wrong.
 import { agentDay } from "./agent-day.ts";
+import { fuzzedRequests } from "./fuzzed-requests.ts";
 import { largeContent, largeSession } from "./large-session.ts";
 import { manyConversations } from "./many-conversations.ts";
 
@@ -8,6 +9,7 @@ const RUNS = {
   "agent-day": { run: agentDay, count: 24 },
   "large-session": { run: largeSession, count: 100_000 },
   "large-content": { run: largeContent, count: 1024 },
+  requests: { run: fuzzedRequests, count: 1_000_000 },
 };
 
 const [mode = "conversations", count] = process.argv.slice(2);

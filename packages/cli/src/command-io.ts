@@ -10,6 +10,8 @@ export interface CommandIo {
   ask(question: string): Promise<string>;
   /** The same, without showing what is typed. */
   askSecret(question: string): Promise<string>;
+  /** From here on the command goes on when nobody reads its output any more: it does more than to print. */
+  outliveReaders(): void;
   /** Resolves when somebody asks this process to end: Ctrl-C, or SIGTERM. Asked again, it ends at once. */
   untilStopped(): Promise<void>;
   /** Ends this process as the signal would have; where that can't be, gives the exit code that shells use. */

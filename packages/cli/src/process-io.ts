@@ -7,9 +7,10 @@ import type { CommandIo } from "./command-io.ts";
 
 /** The process's own streams, environment and directory. A reader that goes away (`| head`) ends it quietly. */
 export function processIo(): CommandIo {
+  let outlivesReaders = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === "EPIPE" ? 0 : 1);
+      if (!outlivesReaders) process.exit(error.code === "EPIPE" ? 0 : 1);
     });
   }
   return {
@@ -18,6 +19,9 @@ export function processIo(): CommandIo {
     readStdin: () => text(process.stdin),
     ask,
     askSecret,
+    outliveReaders: () => {
+      outlivesReaders = true;
+    },
     untilStopped,
     endBySignal,
     env: process.env,

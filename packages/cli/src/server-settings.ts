@@ -50,6 +50,7 @@ function settingsFromArguments(args: CommandArguments): object {
     ...(host !== undefined && { host }),
     ...(hosts !== undefined && { allowedHosts: settingOf("allowedHosts", hosts) }),
     ...(args.has("allow-remote") && { allowRemote: true }),
+    ...(args.has("redact") && { redact: true }),
   };
 }
 

@@ -31,6 +31,7 @@ export function capturedIo(
     readStdin: async () => stdin,
     ask: async () => answer,
     askSecret: async () => secret,
+    outliveReaders: () => {},
     untilStopped: async () => {},
     endBySignal: (signal) => {
       signals.push(signal);

@@ -41,6 +41,8 @@ export interface IntakeCounters {
 export interface SpanIntake {
   /** Resolves when the spans are durable, or can't be. */
   take(request: ScannedRequest): Promise<TakenAs>;
+  /** Takes note of spans that could not be taken, by what is wrong with them: `doctor` tells of it. */
+  rejected?(code: string, spans: number): void;
   /** Writes what is still to be written. */
   flush(): Promise<void>;
   /** The same at once, for the end of a process. */
@@ -71,13 +73,14 @@ export function createFlowIntake({
   const journal = openJournal({
     dir,
     onFailure: (code, error) => onFailure(error ?? code, "the journal"),
-    state: () => ({ ...sessions.counters }),
+    state: () => ({ ...sessions.counters, rejected_spans: rejectedSpans }),
     fs,
   });
   const sessions = createSessionWriter({ dir, journal, now, onFailure, fs, sharesTraces: true });
   const recovery = createRecovering({ dir, journal, sessions, maxBytes, onFailure });
   const traces = createReceivedTraces();
   let earlier: JournalReader | undefined;
+  const rejectedSpans: Record<string, number> = {};
   let spans = 0;
   let spansOfNoFlow = 0;
 
@@ -173,6 +176,9 @@ export function createFlowIntake({
       for (const [index, group] of groups.entries())
         recorded(group, sizeOf(encoded[index]?.request ?? []));
       return "kept";
+    },
+    rejected(code, count) {
+      rejectedSpans[code] = (rejectedSpans[code] ?? 0) + count;
     },
     flush: () => stayAliveFor(sessions.flush()),
     closeSync() {

@@ -6,4 +6,5 @@ export type {
   TakenAs,
 } from "./flow-intake.ts";
 export { createFlowIntake } from "./flow-intake.ts";
+export { redactedRecord } from "./redacted-record.ts";
 export { SPAN_SIGNS } from "./span-signs.ts";

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import {
+  type DecodedRequest,
   decodeJsonRequest,
+  decodeProtobufRequest,
   encodeProtobufRequest,
   MalformedRequestError,
   REQUEST_ANSWERS,
@@ -10,7 +12,7 @@ import {
   scanProtobufRequest,
   spansOfRecords,
 } from "@thoughtflow/otlp";
-import { SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
+import { redactedRecord, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
 import { createBodyMemory } from "./body-memory.ts";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
 import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
@@ -72,7 +74,7 @@ export function createIngest(
   }
 
   async function kept(body: Buffer, answers: RequestAnswers): Promise<HttpAnswer> {
-    const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json);
+    const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json, config.redact);
     if (scanned.spans.length > config.maxSpans)
       return refused(answers, 413, `A request may have ${config.maxSpans} spans.`);
     if (scanned.spans.length > 0) {
@@ -82,7 +84,10 @@ export function createIngest(
         return refused(answers, 503, "What keeps the spans can't be written.", LATER);
       onKept(scanned);
     }
-    for (const { code } of rejected) metrics.rejected(code, 1);
+    for (const { code } of rejected) {
+      metrics.rejected(code, 1);
+      intake.rejected?.(code, 1);
+    }
     return {
       status: 200,
       headers: { "Content-Type": answers.contentType },
@@ -117,9 +122,10 @@ interface ReadRequest {
 /** What a request without spans may be: to say that it was taken would be untrue. */
 const OTHER_SIGNALS = /^\s*\{\s*"resource_?(?:logs|metrics|profiles)"/i;
 
-/** JSON becomes protobuf: from there on there is one way. */
-function read(body: Buffer, isJson: boolean): ReadRequest {
+/** JSON becomes protobuf, and what is to be masked is told again: from there on there is one way. */
+function read(body: Buffer, isJson: boolean, isMasked: boolean): ReadRequest {
   if (!isJson) {
+    if (isMasked) return toldAgain(decodeProtobufRequest(body), isMasked);
     const scanned = scanProtobufRequest(body, SPAN_SIGNS);
     return { scanned, rejected: scanned.rejected };
   }
@@ -129,7 +135,12 @@ function read(body: Buffer, isJson: boolean): ReadRequest {
     throw new MalformedRequestError(
       "logs and metrics are not taken here, but spans: resourceSpans",
     );
-  const request = encodeProtobufRequest(spansOfRecords(records));
+  return toldAgain({ records, rejected }, isMasked);
+}
+
+function toldAgain({ records, rejected }: DecodedRequest, isMasked: boolean): ReadRequest {
+  const told = isMasked ? records.map((record) => redactedRecord(record)) : records;
+  const request = encodeProtobufRequest(spansOfRecords(told));
   return { scanned: scanProtobufRequest(request, SPAN_SIGNS), rejected };
 }
 

@@ -112,6 +112,17 @@ describe("where spans go that don't say it themselves", () => {
   });
 });
 
+test("spans that were refused are counted beside the journal, for doctor", async () => {
+  const broken = toolSpan(2, { spanId: "0".repeat(16) });
+  expect((await here.post(requestOf(toolSpan(1), broken, broken))).status).toBe(200);
+  await here.stop();
+  const journal = join(here.dir, ".journal");
+  const [state = ""] = readdirSync(journal).filter((name) => name.endsWith(".state.json"));
+  expect(JSON.parse(readFileSync(join(journal, state), "utf8"))).toMatchObject({
+    rejected_spans: { id: 2 },
+  });
+});
+
 test("a server that starts again goes on where another one was", async () => {
   await here.post(requestOf(toolSpan(1)));
   await here.stop();

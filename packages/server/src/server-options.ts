@@ -19,6 +19,8 @@ export interface ServerConfig {
   readonly token: string;
   /** Names besides those of loopback under which requests may come. Default none. */
   readonly allowedHosts: readonly string[];
+  /** Mask what looks like a key or token in what comes, before it is kept. Default false: its process, or a Collector, does. */
+  readonly redact: boolean;
   /** Of a request, decompressed. Default 16 MiB, at most 64. */
   readonly maxBodyBytes: number;
   /** Times that a compressed body may grow. Default 200. */
@@ -54,6 +56,7 @@ const SERVER_OPTIONS = z.strictObject({
     .regex(/^[\w.~+/-]{16,}=*$/, "16 or more letters, digits or -._~+/ are expected")
     .default(() => randomBytes(32).toString("base64url")),
   allowedHosts: z.array(z.string().min(1)).default([]),
+  redact: z.boolean().default(false),
   maxBodyBytes: count.max(64 * MIB).default(16 * MIB),
   maxRatio: count.default(200),
   maxSpans: count.default(100_000),

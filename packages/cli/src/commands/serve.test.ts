@@ -1,8 +1,13 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
+import { startCli } from "../../testing/spawned-cli.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 let cwd: string;
@@ -40,6 +45,29 @@ test("a setting that it doesn't know, or can't go by, is named, with its value",
   const open = capturedIo(cwd);
   expect(await thoughtflow(["serve", "--host", "0.0.0.0"], open)).toBe(3);
   expect(open.stderr()).toContain('host "0.0.0.0": others reach it there');
+});
+
+test("it goes on when nobody reads what it prints", async () => {
+  const free = createServer().listen(0, "127.0.0.1");
+  await once(free, "listening");
+  const { port } = free.address() as AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  const child = startCli(["serve", "--port", String(port), "--dir", "flows"], cwd);
+  try {
+    // As \`| head\` does, before there is anything to read.
+    child.stdout?.destroy();
+    const answer = () => fetch(`http://127.0.0.1:${port}/healthz`);
+    await vi.waitFor(answer, { timeout: 30_000 });
+    expect((await answer()).status).toBe(200);
+    const said = text(child.stderr as Readable);
+    child.kill("SIGTERM");
+    expect([(await once(child, "exit"))[0], await said]).toEqual([
+      0,
+      "0 spans taken, 0 documents written.\n",
+    ]);
+  } finally {
+    child.kill("SIGKILL");
+  }
 });
 
 test("it says where it listens, and ends when it is asked to", async () => {

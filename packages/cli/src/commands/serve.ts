@@ -31,6 +31,10 @@ export const serve: Command = {
       value: "NAMES",
       summary: "names besides localhost under which requests may come: receiver,10.0.0.7",
     },
+    redact: {
+      summary:
+        "mask what looks like a key or token; else that is left to who sends, or a Collector",
+    },
     store: {
       value: "URL",
       summary: "a store that takes in what comes, too; default THOUGHTFLOW_STORE_URL, else none",
@@ -59,6 +63,7 @@ export const serve: Command = {
     const { url } = await server.listen().catch((error: unknown) => {
       throw new CommandError(`It can't listen on ${config.host}:${config.port}: ${textOf(error)}`);
     });
+    io.outliveReaders();
     const files = feed?.isStateless === true ? "" : `, files in ${shownPath(config.dir, io.cwd)}`;
     io.out(`OTLP/HTTP at ${url}/v1/traces${files}${feed ? `, store ${feed.shown}` : ""}\n`);
     if (feed?.isStateless !== true) io.out(`Sessions at ${url}/#token=${config.token}\n`);

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeJsonRequest, encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { createFlowServer, resolveServerOptions } from "@thoughtflow/server";
+import { createRandom } from "@thoughtflow/testkit";
+
+const CONNECTIONS = 8;
+/** Of memory, after the first requests. */
+const MOST_GROWTH_MIB = 32;
+
+/**
+ * Sends so many requests whose bytes were changed at random, in protobuf and JSON, to a receiver in this process; says what
+ * is wrong: an answer that is none of 200, 400, 413 and 429, no answer, or memory that grows.
+ */
+export async function fuzzedRequests(count: number): Promise<readonly string[]> {
+  const dir = mkdtempSync(join(tmpdir(), "thoughtflow-fuzz-"));
+  const server = createFlowServer(
+    resolveServerOptions({ dir, port: 0, maxDiskBytes: 256 * 2 ** 20 }),
+  );
+  const { port } = await server.listen();
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const answers = new Map<number, number>();
+  const random = createRandom(7);
+  const base = resident();
+  let settled = base;
+  let most = 0;
+  let next = 0;
+
+  async function sendOnes(): Promise<void> {
+    while (next < count) {
+      const n = next++;
+      const isJson = n % 3 === 0;
+      const status = await sent(
+        port,
+        agent,
+        changed(isJson ? JSON_BODY : PROTOBUF_BODY, random),
+        isJson,
+      );
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      // What is compiled and remembered is there by then.
+      if (n === Math.min(20_000, Math.floor(count / 5))) settled = resident();
+      if (n % 1_000 === 0) most = Math.max(most, resident() - settled);
+      if (n > 0 && n % 100_000 === 0)
+        console.log(`${n} requests, ${Math.round(resident())} MiB, ${told(answers)}`);
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, sendOnes));
+    const growth = resident() - settled;
+    console.log(
+      `${count} requests: ${told(answers)}; memory ${Math.round(base)} MiB, then ${Math.round(settled)}, ${growth.toFixed(1)} more at the end, ${most.toFixed(1)} more at most`,
+    );
+    const odd = [...answers].filter(([status]) => ![200, 400, 413, 429].includes(status));
+    return [
+      ...odd.map(([status, times]) => `${times} requests were answered with ${status}`),
+      ...(growth > MOST_GROWTH_MIB ? [`memory grew by ${growth.toFixed(1)} MiB`] : []),
+    ];
+  } finally {
+    agent.destroy();
+    await server.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function resident(): number {
+  globalThis.gc?.();
+  return process.memoryUsage.rss() / 2 ** 20;
+}
+
+function told(answers: ReadonlyMap<number, number>): string {
+  return [...answers].map(([status, times]) => `${times} × ${status}`).join(", ");
+}
+
+function span(n: number): SpanRecord {
+  return {
+    type: "span_end",
+    traceId: "1".repeat(32),
+    spanId: n.toString(16).padStart(16, "0"),
+    name: "chat m",
+    kind: "client",
+    startTimeUnixNano: "1795183471000000000",
+    endTimeUnixNano: "1795183472000000000",
+    status: { code: "unset" },
+    attributes: { "session.id": "s", "gen_ai.operation.name": "chat", list: ["a", "b"], n: 1.5 },
+    content: { "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [] }]) },
+    events: [{ name: "e", timeUnixNano: "1", attributes: { a: 1 } }],
+    links: [{ traceId: "2".repeat(32), spanId: "3".repeat(16), attributes: {} }],
+    scope: { name: "fuzz" },
+    resource: { "service.name": "fuzz" },
+  };
+}
+
+const SPANS = spansOfRecords([span(1), span(2)]);
+const PROTOBUF_BODY = Buffer.from(encodeProtobufRequest(SPANS));
+const JSON_BODY = Buffer.from(encodeJsonRequest(SPANS));
+
+/** One to four bytes are others, left out, or there again; sometimes the end is missing. */
+function changed(body: Buffer, random: () => number): Buffer {
+  let bytes = Buffer.from(body);
+  for (let changes = 1 + Math.floor(random() * 4); changes > 0; changes -= 1) {
+    const at = Math.floor(random() * bytes.length);
+    const kind = random();
+    if (kind < 0.6) bytes[at] = Math.floor(random() * 256);
+    else if (kind < 0.75) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
+    else if (kind < 0.9) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at / 2)]);
+    else bytes = bytes.subarray(0, at + 1);
+  }
+  return bytes;
+}
+
+/** The status; 0 for none. */
+function sent(port: number, agent: Agent, body: Buffer, isJson: boolean): Promise<number> {
+  return new Promise((resolve) => {
+    const type = isJson ? "application/json" : "application/x-protobuf";
+    const options = {
+      port,
+      agent,
+      path: "/v1/traces",
+      method: "POST",
+      headers: { "Content-Type": type },
+    };
+    const asked = request(options, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve(answer.statusCode ?? 0));
+    });
+    asked.on("error", () => resolve(0));
+    asked.end(body);
+  });
+}
