@@ -33,12 +33,7 @@ export async function fuzzedRequests(count: number): Promise<readonly string[]> 
     while (next < count) {
       const n = next++;
       const isJson = n % 3 === 0;
-      const status = await sent(
-        port,
-        agent,
-        changed(isJson ? JSON_BODY : PROTOBUF_BODY, random),
-        isJson,
-      );
+      const status = await sent(port, agent, changed(bodyOf(n, isJson), random), isJson);
       answers.set(status, (answers.get(status) ?? 0) + 1);
       // What is compiled and remembered is there by then.
       if (n === Math.min(20_000, Math.floor(count / 5))) settled = resident();
@@ -75,28 +70,42 @@ function told(answers: ReadonlyMap<number, number>): string {
   return [...answers].map(([status, times]) => `${times} × ${status}`).join(", ");
 }
 
-function span(n: number): SpanRecord {
+/** So many requests are of an agent's spans, of which documents are made. */
+const ONE_OF_AN_AGENT_IN = 500;
+const SESSIONS = 100;
+
+/** Two spans, whose ids are those of no other request. */
+function bodyOf(n: number, isJson: boolean): Buffer {
+  const isOfAgent = n % ONE_OF_AN_AGENT_IN === 0;
+  const spans = spansOfRecords([span(2 * n + 1, isOfAgent), span(2 * n + 2, isOfAgent)]);
+  return Buffer.from((isJson ? encodeJsonRequest : encodeProtobufRequest)(spans));
+}
+
+function span(n: number, isOfAgent: boolean): SpanRecord {
+  const session = Math.floor(n / (2 * ONE_OF_AN_AGENT_IN)) % SESSIONS;
   return {
     type: "span_end",
-    traceId: "1".repeat(32),
+    traceId: (1 + session).toString(16).padStart(32, isOfAgent ? "a" : "b"),
     spanId: n.toString(16).padStart(16, "0"),
     name: "chat m",
     kind: "client",
     startTimeUnixNano: "1795183471000000000",
     endTimeUnixNano: "1795183472000000000",
     status: { code: "unset" },
-    attributes: { "session.id": "s", "gen_ai.operation.name": "chat", list: ["a", "b"], n: 1.5 },
-    content: { "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [] }]) },
+    attributes: {
+      list: ["a", "b"],
+      n: 1.5,
+      ...(isOfAgent && { "session.id": `s${session}`, "gen_ai.operation.name": "chat" }),
+    },
+    ...(isOfAgent && {
+      content: { "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [] }]) },
+    }),
     events: [{ name: "e", timeUnixNano: "1", attributes: { a: 1 } }],
     links: [{ traceId: "2".repeat(32), spanId: "3".repeat(16), attributes: {} }],
     scope: { name: "fuzz" },
     resource: { "service.name": "fuzz" },
   };
 }
-
-const SPANS = spansOfRecords([span(1), span(2)]);
-const PROTOBUF_BODY = Buffer.from(encodeProtobufRequest(SPANS));
-const JSON_BODY = Buffer.from(encodeJsonRequest(SPANS));
 
 /** One to four bytes are others, left out, or there again; sometimes the end is missing. */
 function changed(body: Buffer, random: () => number): Buffer {
