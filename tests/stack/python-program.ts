@@ -9,6 +9,8 @@ export interface PythonProgram {
   readonly name: string;
   readonly distribution: string;
   readonly version: string;
+  /** The commands of a Python that it works with. Default: 3.12 and newer. */
+  readonly pythons?: readonly string[];
 }
 
 export const PHOENIX: PythonProgram = {
@@ -24,6 +26,14 @@ export const KUBERNETES_VALIDATE: PythonProgram = {
   version: "1.37.0",
 };
 
+/** Python with what the page on other languages installs. */
+export const PYTHON_WITH_OTEL: PythonProgram = {
+  name: "python",
+  distribution: "opentelemetry-exporter-otlp-proto-http",
+  version: "1.45.2",
+  pythons: ["python3"],
+};
+
 /** Phoenix fails at its import in Python 3.11. */
 const PYTHONS = ["python3.12", "python3.13"];
 
@@ -32,16 +42,21 @@ const PYTHONS = ["python3.12", "python3.13"];
  *
  * @throws when no fitting Python is there or the installation fails, with the command that was tried.
  */
-export function pythonProgram({ name, distribution, version }: PythonProgram): string {
+export function pythonProgram({
+  name,
+  distribution,
+  version,
+  pythons = PYTHONS,
+}: PythonProgram): string {
   const kept = join(TOOL_CACHE, `${name}-${version}`);
   const program = join(kept, "bin", name);
   // Written last: an environment can't be moved into its place, and a killed installation must not look whole.
   const whole = join(kept, "whole");
   if (existsSync(whole)) return program;
 
-  const python = PYTHONS.find((one) => spawnSync(one, ["--version"]).status === 0);
+  const python = pythons.find((one) => spawnSync(one, ["--version"]).status === 0);
   if (python === undefined)
-    throw new Error(`${name} needs ${PYTHONS.join(" or ")} on PATH: the stack tests install it.`);
+    throw new Error(`${name} needs ${pythons.join(" or ")} on PATH: the stack tests install it.`);
   console.error(`Installing ${name} ${version} into ${kept}, once …`);
   rmSync(kept, { recursive: true, force: true });
   mkdirSync(TOOL_CACHE, { recursive: true });
