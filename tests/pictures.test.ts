@@ -30,11 +30,15 @@ function timelineOf(args: readonly string[], dir: string): string {
 
 const checkedIn = (name: string): string => readFileSync(join(PICTURES, `${name}.svg`), "utf8");
 
-test("the timeline of the coding agent is drawn of the transcript beside it", () => {
+test("the timelines of the coding agent are drawn of the transcript beside it", () => {
   const file = "claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl";
   const transcript = join(ROOT, "packages/cli/fixtures", file);
-  const drawn = timelineOf([CLI, "import", "claude-code", transcript], directory());
+  const dir = directory();
+  const drawn = timelineOf([CLI, "import", "claude-code", transcript], dir);
   expect(drawn).toBe(checkedIn("claude-code"));
+  const argv = [CLI, "convert", "latest", "--dir", dir, "--to", "gantt", "--inferred"];
+  const agents = execFileSync(process.execPath, argv, { encoding: "utf8" });
+  expect(agents).toBe(checkedIn("claude-code-agents"));
 });
 
 /** What a timeline shows, however long everything took: what its marks tell, its arrows, how it looks. */
@@ -58,9 +62,13 @@ test("every picture is compared with what it is drawn of", () => {
   const compared = [
     ...examples.map(pictureOf).filter((path) => path !== undefined),
     // Above, and by the test of the closed loop.
-    ...["claude-code", "weather-session", "adaptation-proposed", "adaptation-in-force"].map(
-      (name) => join(PICTURES, `${name}.svg`),
-    ),
+    ...[
+      "claude-code",
+      "claude-code-agents",
+      "weather-session",
+      "adaptation-proposed",
+      "adaptation-in-force",
+    ].map((name) => join(PICTURES, `${name}.svg`)),
   ];
   expect(new Set(compared)).toEqual(
     new Set(readdirSync(PICTURES).map((name) => join(PICTURES, name))),
