@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { decimalSum } from "@thoughtflow/assemble";
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { addMoney, moneyText } from "./money-sum.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
 /** Statements that are kept prepared. */
@@ -31,10 +31,11 @@ export function sqliteDialect(path: string, isReadOnly: boolean): SqliteDialect 
   database.exec("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
   // Texts of different length, exact: SQLite's own sum would be binary.
   database.aggregate("decimal_sum", {
-    start: null as string | null,
+    start: null,
     deterministic: true,
-    step: (sum: string | null, amount: unknown) =>
-      amount === null ? sum : decimalSum([sum ?? "0", String(amount)]),
+    // Its types take a state to be a value of SQLite; it may be anything.
+    step: addMoney as never,
+    result: moneyText as never,
   });
   return new SqliteDialect({ database: asKyselyExpects(database) });
 }
