@@ -20,7 +20,7 @@ beforeAll(() => {
   const install = (...words: string[]) =>
     execFileSync(
       python,
-      ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...words],
+      ["-m", "pip", "install", "--quiet", "--retries=10", "--disable-pip-version-check", ...words],
       { stdio: "pipe" },
     );
   install("--no-deps", "--ignore-requires-python", HARBOR);

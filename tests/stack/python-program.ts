@@ -61,7 +61,13 @@ export function pythonProgram({
   rmSync(kept, { recursive: true, force: true });
   mkdirSync(TOOL_CACHE, { recursive: true });
   run(python, ["-m", "venv", kept]);
-  run(join(kept, "bin", "pip"), ["install", "--quiet", `${distribution}==${version}`]);
+  run(join(kept, "bin", "pip"), [
+    "install",
+    "--quiet",
+    "--retries=10",
+    "--timeout=60",
+    `${distribution}==${version}`,
+  ]);
   writeFileSync(whole, "");
   return program;
 }
