@@ -1,3 +1,3 @@
-export type { PriceFile } from "./pricing/price-list.ts";
+export type { PriceFile } from "./pricing/price-file.ts";
 export type { PricedCall, Pricing } from "./pricing/pricing.ts";
 export { createPricing } from "./pricing/pricing.ts";

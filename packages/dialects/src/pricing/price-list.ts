@@ -2,6 +2,7 @@ import type { ModelPrice, Provider } from "@pydantic/genai-prices";
 import { calcPrice } from "@pydantic/genai-prices";
 import Big from "big.js";
 import { type ExactPrice, exactPrice, priceAt, type Quantities } from "./exact-price.ts";
+import type { PriceFile } from "./price-file.ts";
 
 /** What the table says of a call. */
 export interface ListedPrice {
@@ -42,12 +43,6 @@ export const bundledPriceList: PriceList = {
       ...(provider !== undefined && { providerId: provider }),
     }),
 };
-
-/** A price file of one's own: `providers` in the form of genai-prices, `version` to tell its editions apart. */
-export interface PriceFile {
-  readonly version: string;
-  readonly providers: readonly Provider[];
-}
 
 /**
  * The list that a price file holds.

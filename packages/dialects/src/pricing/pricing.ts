@@ -1,6 +1,7 @@
 import type { Cost, Usage } from "@thoughtflow/schema";
 import type { Quantities } from "./exact-price.ts";
-import type { ListedPrice, PriceFile, PriceList } from "./price-list.ts";
+import type { PriceFile } from "./price-file.ts";
+import type { ListedPrice, PriceList } from "./price-list.ts";
 import { bundledPriceList, priceListFrom } from "./price-list.ts";
 import { priceProviderOf } from "./price-provider.ts";
 
