@@ -1,4 +1,4 @@
-import type { ModelPrice, Provider } from "@pydantic/genai-prices";
+import type { ModelPrice } from "@pydantic/genai-prices";
 import { calcPrice } from "@pydantic/genai-prices";
 import Big from "big.js";
 import { type ExactPrice, exactPrice, priceAt, type Quantities } from "./exact-price.ts";
