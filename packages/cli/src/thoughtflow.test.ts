@@ -29,7 +29,7 @@ test.each([
   ["list --no-color=yes", '--no-color takes no value, but got "yes".\n'],
   [
     "convert a.json",
-    "convert needs --to FORMAT, one of: d2, svg, gantt, mermaid, markdown, dot, graphml, perfetto, csv, thoughtbox, otlp.\n",
+    "convert needs --to FORMAT, one of: d2, svg, gantt, mermaid, markdown, dot, graphml, perfetto, csv, thoughtbox, otlp, atif.\n",
   ],
   [
     "convert a.json --to d2 -o x --out y",
