@@ -191,7 +191,9 @@ describe("a loop that openai turns itself", () => {
       trace.slice(1).map(({ spanId }) => spanId),
     );
     const drawn = await jaeger.uiTrace(run.trace_id ?? "");
-    expect(drawn.flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
+    // The clock of a busy machine may be set meanwhile, which Jaeger sees in the times.
+    const warnings = drawn.flatMap(({ warnings }) => warnings ?? []);
+    expect(warnings.filter((one) => !one.startsWith("clock skew"))).toEqual([]);
     expect(
       drawn
         .filter(({ spanID }) => spanID !== trace[0]?.spanId)
