@@ -6,8 +6,11 @@ import type { Store } from "./store.ts";
 import { readStoredSession } from "./stored-session.ts";
 import type { Tables } from "./tables.ts";
 
-/** Signs of new records that a transaction goes by: each commit waits for the disk. */
-const AT_ONCE = 100;
+/**
+ * Signs of new records that a transaction goes by: each commit waits for the disk, and a process that is killed has done
+ * for nothing what it had not committed.
+ */
+const AT_ONCE = 20;
 
 /** What deriving did. */
 export interface DerivedSessions {
@@ -17,23 +20,41 @@ export interface DerivedSessions {
   readonly failed: readonly { readonly session: string; readonly reason: string }[];
 }
 
+export interface DeriveSessionsOptions {
+  /** Whether what other processes are deriving is waited for, and done where they give up. Default: false. */
+  readonly waitsForOthers?: boolean;
+}
+
 /**
- * Writes the tables of every session that has new records, until none is left. Several processes may do this at once:
- * each claims its own sessions, and what one that is killed had claimed is free again.
+ * Writes the tables of every session that has new records, until none is left that no other process has claimed. Several
+ * processes may do this at once: each claims its own sessions, and what one that is killed had claimed is free again.
  *
  * @throws Error where the database can't go on; what was not derived then is derived by the next call
  */
-export async function deriveSessions(store: Store): Promise<DerivedSessions> {
+export async function deriveSessions(
+  store: Store,
+  { waitsForOthers = false }: DeriveSessionsOptions = {},
+): Promise<DerivedSessions> {
   const all: DerivedSessions[] = [];
-  for (;;) {
-    const some = await store.database.transaction().execute((tx) => deriveSome(store, tx));
-    if (some === undefined) break;
-    all.push(some);
-  }
+  do {
+    for (;;) {
+      const some = await store.database.transaction().execute((tx) => deriveSome(store, tx));
+      if (some === undefined) break;
+      all.push(some);
+    }
+  } while (waitsForOthers && (await isLeftByOthers(store)));
   return {
     sessions: [...new Set(all.flatMap(({ sessions }) => sessions))],
     failed: all.flatMap(({ failed }) => failed),
   };
+}
+
+/** Once no other process has a claim any more: whether one gave its claim up. */
+async function isLeftByOthers({ database, flavour }: Store): Promise<boolean> {
+  // In SQLite one transaction at a time writes: whoever claims there has waited already.
+  if (flavour.kind === "sqlite") return false;
+  const left = await database.selectFrom("dirty").select("id").limit(1).forUpdate().execute();
+  return left.length > 0;
 }
 
 async function deriveSome(

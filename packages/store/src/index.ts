@@ -3,7 +3,11 @@
 // Feeding
 export { appendDocument } from "./append-document.ts";
 export { appendRecords } from "./append-records.ts";
-export { type DerivedSessions, deriveSessions } from "./derive-sessions.ts";
+export {
+  type DerivedSessions,
+  type DeriveSessionsOptions,
+  deriveSessions,
+} from "./derive-sessions.ts";
 export { forgetSessions, sessionsOfUser } from "./forget-sessions.ts";
 // GraphRun → NodeRun → LLMTrace
 export { type GraphRun, graphRuns, type LLMTrace, type NodeRun } from "./graph-run.ts";

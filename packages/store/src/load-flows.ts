@@ -39,9 +39,17 @@ export interface FlowLoader {
   load(): Promise<LoadedFlows>;
 }
 
-/** Takes in a flow directory once. */
+/** Takes in a flow directory once: all of it, also what another process is taking in. */
 export async function loadFlows(store: Store, dir: string): Promise<LoadedFlows> {
-  return await createFlowLoader(store, dir).load();
+  const loaded = await createFlowLoader(store, dir).load();
+  return { ...loaded, ...joined([loaded, await deriveSessions(store, { waitsForOthers: true })]) };
+}
+
+function joined(derived: readonly DerivedSessions[]): DerivedSessions {
+  return {
+    sessions: [...new Set(derived.flatMap(({ sessions }) => sessions))],
+    failed: derived.flatMap(({ failed }) => failed),
+  };
 }
 
 /** Reads of the journals each time what was appended to them. */
@@ -92,12 +100,7 @@ export function createFlowLoader(store: Store, dir: string): FlowLoader {
     }
     // What another process left, or a newer schema asks for.
     derived.push(await deriveSessions(store));
-    return {
-      sessions: [...new Set(derived.flatMap(({ sessions }) => sessions))],
-      failed: derived.flatMap(({ failed }) => failed),
-      records,
-      broken,
-    };
+    return { ...joined(derived), records, broken };
   }
 
   return { load };
@@ -110,7 +113,7 @@ export async function loadFile(store: Store, path: string): Promise<LoadedFlows>
   if (!read.ok)
     return { sessions: [], failed: [], records: 0, broken: [{ path, problems: read.problems }] };
   await loadDocument(store, read.session, text);
-  return { ...(await deriveSessions(store)), records: 0, broken: [] };
+  return { ...(await deriveSessions(store, { waitsForOthers: true })), records: 0, broken: [] };
 }
 
 async function readDocument(

@@ -41,6 +41,8 @@ export async function postgresDialect(url: string, readOnly: boolean): Promise<P
     // A server that doesn't answer is one that is down.
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // A process that was frozen in a transaction gives up what it had claimed.
+    idle_in_transaction_session_timeout: 300_000,
     application_name: "thoughtflow",
     ...(readOnly && { options: "-c default_transaction_read_only=on" }),
     types: {

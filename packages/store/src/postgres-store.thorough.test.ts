@@ -3,7 +3,7 @@ import { assemble } from "@thoughtflow/assemble";
 import { canonicalJson } from "@thoughtflow/schema";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { killWriters, runOnce } from "../testing/kill-writers.ts";
 import { oldStoreSuite } from "../testing/old-store-suite.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
@@ -40,9 +40,32 @@ test("of several that open a new database at once, one makes the tables", async 
   const url = fresh();
   const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(url)));
   await Promise.all(stores.map((store) => appendRecords(store, weatherRun("1", "ann"))));
-  const derived = await Promise.all(stores.map(deriveSessions));
+  const derived = await Promise.all(stores.map((store) => deriveSessions(store)));
   expect(derived.flatMap(({ sessions }) => sessions)).toContain("session-1");
   for (const store of stores) await store.close();
+});
+
+test("what another process is deriving is left to it, or waited for and done where it gives up", async () => {
+  const url = fresh();
+  const store = await openStore(url);
+  await appendRecords(store, weatherRun("1", "ann"));
+  const other = new pg.Client(url);
+  await other.connect();
+  await other.query("begin");
+  await other.query("select * from dirty for update");
+
+  expect(await deriveSessions(store)).toEqual({ sessions: [], failed: [] });
+  const patient = deriveSessions(store, { waitsForOthers: true });
+  const { rows } = await vi.waitUntil(async () => {
+    const waiting = await other.query(
+      "select wait_event_type from pg_locks join pg_stat_activity using (pid) where not granted",
+    );
+    return waiting.rowCount === 0 ? undefined : waiting;
+  });
+  expect(rows).toEqual([{ wait_event_type: "Lock" }]);
+  await other.end();
+  expect(await patient).toEqual({ sessions: ["session-1"], failed: [] });
+  await store.close();
 });
 
 test("somebody's SQL can't write, nor be more than one statement", async () => {
@@ -90,6 +113,7 @@ test("a hundred kills of two writers and two that derive lose nothing and double
   expect({ acknowledged: acknowledged.size > 0, lost }).toEqual({ acknowledged: true, lost: [] });
 
   await runOnce(url, [jobs[0], jobs[1], jobs[2]]);
+  await deriveSessions(store, { waitsForOthers: true });
   expect([...(await spansOf()).values()]).toEqual(Array(SESSIONS).fill(5));
   const { rows } = await overview(store);
   expect(rows).toMatchObject([
