@@ -26,6 +26,13 @@ function flowHere(fs: FileSystem = realFileSystem): Flow {
   return flowOn(join(dir, `flow-${written++}`), { fs });
 }
 
+/** Of spans, as the state beside the journal tells them. */
+function countsIn({ place }: Flow): unknown {
+  const folder = join(place, ".journal");
+  const name = readdirSync(folder).find((file) => file.endsWith("state.json")) ?? "";
+  return JSON.parse(readFileSync(join(folder, name), "utf8")).spans;
+}
+
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
@@ -81,12 +88,31 @@ test("a span that the app lets go without ending it holds no memory, and its run
     },
     { timeout: 60_000, interval: 50 },
   );
-  const state = readdirSync(join(flow.place, ".journal")).find((name) =>
-    name.endsWith("state.json"),
-  );
-  const { spans } = JSON.parse(readFileSync(join(flow.place, ".journal", state ?? ""), "utf8"));
-  expect(spans).toEqual({ started: 101, ended: 0, collected: 100, open: 1 });
+  expect(countsIn(flow)).toEqual({ started: 101, ended: 0, collected: 100, open: 1 });
   kept.end();
   await flow.writer.flush();
   expect(flow.session().conversations.at(-1)?.status).toBe("completed");
+});
+
+test("spans that the app lets go before their run ends are abandoned when it does, which is said once", async () => {
+  const flow = flowHere();
+  const root = flow.start("root");
+  for (let n = 0; n < 100; n++) flow.start(`leaked ${n}`, root);
+  await vi.waitFor(
+    async () => {
+      collectGarbage();
+      await flow.writer.flush();
+      expect(countsIn(flow)).toEqual({ started: 101, ended: 0, collected: 100, open: 1 });
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(flow.session().conversations[0]?.status).toBe("running");
+  root.end();
+  await flow.writer.flush();
+  const { revision, conversations, completeness } = flow.session();
+  // A start for each, an end, and one decision.
+  expect(revision).toBe(103);
+  expect(completeness?.open_steps).toHaveLength(100);
+  const [run] = conversations;
+  expect(run?.steps.filter(({ status }) => status === "abandoned")).toHaveLength(100);
 });

@@ -163,9 +163,11 @@ export function createFlowWriter({
     const trace = traces.get(traceId);
     if (trace === undefined) return;
     const rootSpanId = close(trace, spanId)?.rootSpanId;
-    // As long as the root is open somebody may still end the run.
-    if (rootSpanId !== undefined && !trace.open.has(rootSpanId))
-      decisions.neverEnded(trace, rootSpanId);
+    if (rootSpanId !== undefined && !trace.leaking.has(rootSpanId)) {
+      trace.leaking.add(rootSpanId);
+      // As long as the root is open somebody may still end the run.
+      if (!trace.open.has(rootSpanId)) decisions.neverEnded(trace, rootSpanId);
+    }
     settle(traceId);
   }
 
@@ -206,10 +208,12 @@ export function createFlowWriter({
     ended(span) {
       guard(() => {
         const trace = traceOf(span);
-        const opened = close(trace, span.spanContext().spanId);
+        const { spanId } = span.spanContext();
+        const opened = close(trace, spanId);
         if (opened !== undefined) spans.end(opened);
         // Nobody told of its start, or another processor told of its end just now.
         else if (ended.lastIndexOf(span) !== -1) return;
+        if (trace.leaking.has(spanId)) decisions.neverEnded(trace, spanId);
         trace.isUnread = true;
         ended.push(span);
         draining ??= setImmediate(drain);

@@ -18,6 +18,8 @@ export interface LiveTrace {
    */
   isFlow: boolean;
   pending: SpanRecord[];
+  /** The roots of the runs in which the app let spans go without ending them. */
+  readonly leaking: Set<string>;
   /** When a span of it last started or ended; milliseconds, monotonic. */
   lastMs: number;
   /** It was said that nothing happens in it, and nothing did since. */
@@ -57,6 +59,7 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
         sessions: [],
         isFlow: false,
         pending: [],
+        leaking: new Set(),
         lastMs: 0,
         isStalled: false,
       };

@@ -8,7 +8,7 @@ import type { LiveTrace, LiveTraces } from "./live-traces.ts";
 export interface RunDecisions {
   /** A session got a record. */
   recorded(sessionId: string): void;
-  /** The app let the root of a run, or what was open after its end, go without ending it. */
+  /** The app let the root of a run, or what was below one that is over, go without ending it. */
   neverEnded(trace: LiveTrace, rootSpanId: string): void;
   /** The process ends while runs are open. */
   processEnds(reason: string): void;
