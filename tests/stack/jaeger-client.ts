@@ -52,11 +52,6 @@ export function createJaegerClient(url: string): JaegerClient {
   };
 }
 
-/** What Jaeger has against a span, but that the clock of a busy machine was set while it was made. */
-export function warningsOf({ warnings }: JaegerUiSpan): readonly string[] {
-  return (warnings ?? []).filter((warning) => !warning.startsWith("clock skew"));
-}
-
 interface OtlpSpan {
   readonly traceId: string;
   readonly spanId: string;

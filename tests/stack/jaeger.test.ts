@@ -22,7 +22,7 @@ import {
 } from "@thoughtflow/semconv";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Jaeger, startJaeger } from "./jaeger.ts";
-import { type JaegerSpan, warningsOf } from "./jaeger-client.ts";
+import type { JaegerSpan } from "./jaeger-client.ts";
 import { type FinishedApp, runApp } from "./run-app.ts";
 
 let jaeger: Jaeger;
@@ -125,7 +125,7 @@ describe("a chat tool loop of an unmodified app", () => {
 
   test("is drawn without a warning, every call under its root", async () => {
     const spans = await jaeger.uiTrace(trace[0]?.traceId ?? "");
-    expect(spans.flatMap(warningsOf)).toEqual([]);
+    expect(spans.flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
     const [root, first, second] = trace.map(({ spanId }) => spanId);
     const references = spans.flatMap(({ references }) =>
       references.map(({ refType, spanID }) => `${refType} ${spanID}`),
@@ -191,7 +191,7 @@ describe("a loop that openai turns itself", () => {
       trace.slice(1).map(({ spanId }) => spanId),
     );
     const drawn = await jaeger.uiTrace(run.trace_id ?? "");
-    expect(drawn.flatMap(warningsOf)).toEqual([]);
+    expect(drawn.flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
     expect(
       drawn
         .filter(({ spanID }) => spanID !== trace[0]?.spanId)

@@ -1,4 +1,3 @@
-import type { TimeInput } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
 import { ATTR_ERROR_TYPE, ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK } from "@thoughtflow/semconv";
 import { capturesAll, isAnybodyListening, spanContentCapture } from "@thoughtflow/tracing/internal";
@@ -7,6 +6,7 @@ import { catchUp, inOrder } from "./call-order.ts";
 import { responseIdOf, tellAnswer } from "./call-telling.ts";
 import { requestedCallIds } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
+import { endTimeOf } from "./derived-runs.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
 import { describeError, isUserAbort } from "./error-outcome.ts";
 import { completeWhenRead } from "./late-telling.ts";
@@ -87,7 +87,7 @@ function end(call: ModelCall, outcome: Outcome | undefined, thrown: ErrorDescrip
   guarded("ending the run", () => {
     const responseId = responseIdOf(call);
     observer.runs?.leave(run, {
-      endTime: (span as { readonly endTime?: TimeInput }).endTime,
+      endTime: endTimeOf(span),
       responseId,
       callIds: isPending(content.response) && responseId !== undefined ? [responseId] : callIds,
       error: failure,

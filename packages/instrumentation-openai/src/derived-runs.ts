@@ -1,6 +1,6 @@
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
-import type { Context, Span, TimeInput, Tracer } from "@opentelemetry/api";
+import type { Context, HrTime, Span, Tracer } from "@opentelemetry/api";
 import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import type { Dialect } from "@thoughtflow/dialects";
 import {
@@ -34,13 +34,14 @@ export interface DerivedRun {
   items: readonly unknown[];
   /** Ids by which the next request would be known to belong here. */
   readonly awaited: Set<string>;
-  lastChildEnd: TimeInput | undefined;
+  /** The latest end of a call or tool, which it ends with: by its own clock it may end before them. */
+  lastChildEnd: HrTime | undefined;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
 /** What the end of a model call says about its run. */
 export interface CallEnd {
-  readonly endTime: TimeInput | undefined;
+  readonly endTime: HrTime | undefined;
   readonly responseId: string | undefined;
   /** Not empty while the answer asks for tools; an empty string stands for a legacy call without an id. */
   readonly callIds: readonly string[];
@@ -169,7 +170,7 @@ export function createDerivedRuns(
 
     leave(run, { endTime, responseId, callIds, error, isAborted }) {
       run.inFlight -= 1;
-      run.lastChildEnd = endTime ?? run.lastChildEnd;
+      run.lastChildEnd = latest(run.lastChildEnd, endTime);
       if (callIds.length > 0) {
         if (responseId !== undefined) expect(run, responseId);
         for (const id of callIds) expect(run, id);
@@ -192,6 +193,21 @@ function tellSession(run: DerivedRun): void {
     return run.session && sessionAttributes(run.session)[name as keyof SessionAttributes];
   });
   if (!isTold) catchUp();
+}
+
+/** A tool of the run has ended. */
+export function toolEnded(run: DerivedRun, tool: Span): void {
+  run.lastChildEnd = latest(run.lastChildEnd, endTimeOf(tool));
+}
+
+/** Of a span as the SDK makes them; `undefined` of others. */
+export function endTimeOf(span: Span): HrTime | undefined {
+  return (span as { readonly endTime?: HrTime }).endTime;
+}
+
+function latest(known: HrTime | undefined, other: HrTime | undefined): HrTime | undefined {
+  if (known === undefined || other === undefined) return known ?? other;
+  return (other[0] - known[0] || other[1] - known[1]) > 0 ? other : known;
 }
 
 function stopTimer(run: DerivedRun): void {

@@ -10,8 +10,9 @@ import {
   type ToolClaim,
 } from "@thoughtflow/tracing/internal";
 import { guarded } from "../degradation.ts";
+import { toolEnded } from "../derived-runs.ts";
 import type { Observer } from "../observer.ts";
-import { outsideOfLoop, toolLoopOf } from "./tool-loop.ts";
+import { openRunOf, outsideOfLoop, toolLoopOf } from "./tool-loop.ts";
 
 /** A tool that an SDK's loop is about to run. Its description is content, and stands in the model call. */
 export interface LoopTool {
@@ -70,6 +71,7 @@ function openTool(
 ): OpenStep | undefined {
   const { tracer, sink, captureContentOnSpans: captureContent } = observer;
   const { name, args, callId, type } = tool;
+  const run = openRunOf(toolLoopOf(context.active()));
   return openToolCall(
     {
       name,
@@ -82,7 +84,10 @@ function openTool(
       tracer,
       captureContent,
       started: (span, parent) => sink.onStart(span, parent),
-      ended: (span) => sink.onEnd(span),
+      ended(span) {
+        if (run !== undefined) toolEnded(run, span);
+        sink.onEnd(span);
+      },
     },
   );
 }

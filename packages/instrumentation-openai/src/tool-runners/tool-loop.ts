@@ -105,8 +105,6 @@ function enter(loop: ToolLoop): void {
 function leave(loop: ToolLoop, { error, isPaused = false }: LoopEnd): void {
   const run = openRunOf(loop);
   if (run === undefined) return;
-  // Its tools may have ended after its last model call.
-  if (!isPaused) run.lastChildEnd = undefined;
   const isAborted = error !== undefined && isUserAbort(error);
   loop.observer.runs?.leave(run, {
     endTime: undefined,
