@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { assemble } from "@thoughtflow/assemble";
 import {
+  createNeutralSpan,
   neutralSpan,
   SPAN_DIALECTS,
   sessionIdOf,
@@ -30,6 +31,22 @@ function only(records: readonly SpanRecord[]) {
 }
 
 describe("real exports", () => {
+  test.each(["koog", "agno", "pydantic-ai"])(
+    "%s: who looks at some attributes sees the same in them",
+    (name) => {
+      const isWanted = (one: string) => /^gen_ai\.(?:usage|request|provider|operation)\./.test(one);
+      const some = createNeutralSpan(isWanted);
+      const wantedOf = ({ attributes }: SpanRecord) =>
+        Object.fromEntries(Object.entries(attributes).filter(([one]) => isWanted(one)));
+      for (const record of exported(name)) {
+        expect(some(record)).toEqual({
+          ...some(record),
+          attributes: wantedOf(neutralSpan(record)),
+        });
+      }
+    },
+  );
+
   test("Koog: calls and outputs are joined by the ids in the text of messages", () => {
     expect(linesOf(only(exported("koog")))).toMatchInlineSnapshot(`
       [

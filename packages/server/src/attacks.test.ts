@@ -288,6 +288,27 @@ describe("bodies (S07)", () => {
     expect([answer.status, (await answer.text()).includes("200 times")]).toEqual([413, true]);
   });
 
+  test.each(encodings)(
+    "calls with one and the same long prompt are taken in %s",
+    async (encoding, compress) => {
+      const prompt = JSON.stringify([
+        { role: "system", parts: [{ content: "Be brief. ".repeat(3_000) }] },
+      ]);
+      const content = { "gen_ai.tool.call.result": prompt };
+      const spans = Array.from({ length: 8 }, (_, n) =>
+        toolSpan(n + 1, {
+          traceId: "6".repeat(32),
+          attributes: { "session.id": "repeated" },
+          content,
+        }),
+      );
+      const plain = requestOf(...spans);
+      const packed = compress(plain);
+      expect(plain.length / packed.length).toBeGreaterThan(200);
+      expect((await here.post(packed, { "Content-Encoding": encoding })).status).toBe(200);
+    },
+  );
+
   test.each<[string, number, Uint8Array | string, Record<string, string>]>([
     ["too long", 413, Buffer.alloc(MIB + 1), {}],
     ["no protobuf", 400, "hello", {}],

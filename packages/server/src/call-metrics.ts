@@ -1,10 +1,11 @@
-import { neutralSpan } from "@thoughtflow/dialects/spans";
+import { createNeutralSpan } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_ERROR_TYPE,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   ATTR_GEN_AI_TOKEN_MODALITY,
@@ -13,6 +14,7 @@ import {
   ATTR_SERVICE_NAME,
   countedTokens,
   DURATION_BUCKETS,
+  GEN_AI_USAGE_PREFIX,
   INFERENCE_DURATION_DESCRIPTION,
   INFERENCE_OPERATIONS,
   METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
@@ -31,15 +33,27 @@ export interface CallMetrics {
   take(records: readonly SpanRecord[]): void;
 }
 
-/** What every metric of a call is told apart by, besides its service. */
-const DIMENSIONS = [
+const DIMENSION_NAMES = [
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
-].map((name) => [name, prometheusName(name)] as const);
+];
+/** What every metric of a call is told apart by, besides its service. */
+const DIMENSIONS = DIMENSION_NAMES.map((name) => [name, prometheusName(name)] as const);
+
+/** All that is looked at here; messages, which take longest to read, are not. */
+const LOOKED_AT: ReadonlySet<string> = new Set([
+  ...DIMENSION_NAMES,
+  ATTR_ERROR_TYPE,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+]);
+const neutralCall = createNeutralSpan(
+  (name) => LOOKED_AT.has(name) || name.startsWith(GEN_AI_USAGE_PREFIX),
+);
 
 const SERVICE = prometheusName(ATTR_SERVICE_NAME);
 const MODALITY = prometheusName(ATTR_GEN_AI_TOKEN_MODALITY);
@@ -104,7 +118,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
   return {
     take(records) {
       const calls = records
-        .map(neutralSpan)
+        .map(neutralCall)
         .filter(({ attributes }) =>
           INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
         );

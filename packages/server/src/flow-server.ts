@@ -54,7 +54,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
   const events = createLiveEvents(dir, config.maxViewers);
   const ingest = createIngest(intake, config, metrics, (request) => {
     events.taken(request);
-    countCalls(request);
+    return countCalls(request);
   });
   const server = createServer(
     {

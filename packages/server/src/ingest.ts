@@ -13,7 +13,7 @@ import {
   spansOfRecords,
 } from "@thoughtflow/otlp";
 import { redactedRecord, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
-import { createBodyMemory } from "./body-memory.ts";
+import { type BodyMemory, createBodyMemory } from "./body-memory.ts";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
 import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -33,14 +33,18 @@ const SOON = { "Retry-After": "1" };
 /** A disk that is full takes longer. */
 const LATER = { "Retry-After": "5" };
 
+/**
+ * @param onKept hears of spans that were kept; the bytes that they lie in are others as soon as its promise has settled
+ * @param memory for bodies
+ */
 export function createIngest(
   intake: SpanIntake,
   config: ServerConfig,
   metrics: ServerMetrics,
-  onKept: (request: ScannedRequest) => void = () => {},
+  onKept: (request: ScannedRequest) => Promise<void>,
+  memory: BodyMemory = createBodyMemory(Math.min(MOST_SPARE_BYTES, config.maxWaitingBytes)),
 ): Ingest {
   const inFlight = { requests: 0, bytes: 0 };
-  const memory = createBodyMemory(Math.min(MOST_SPARE_BYTES, config.maxWaitingBytes));
 
   async function take(request: IncomingMessage): Promise<HttpAnswer> {
     const answers = answersFor(request);
@@ -50,7 +54,7 @@ export function createIngest(
     }
     const declared = declaredLength(request, config);
     const isCompressed = request.headers["content-encoding"] !== undefined;
-    const held = Math.min(declared * (isCompressed ? LIKELY_RATIO : 1), config.maxBodyBytes);
+    let held = Math.min(declared * (isCompressed ? LIKELY_RATIO : 1), config.maxBodyBytes);
     if (declared > config.maxBodyBytes)
       return refused(answers, 413, `A request may have ${config.maxBodyBytes} bytes.`);
     const isFull =
@@ -59,21 +63,29 @@ export function createIngest(
     if (isFull) return refused(answers, 429, "Too many requests at the same time.", SOON);
     inFlight.requests += 1;
     inFlight.bytes += held;
-    let body: Buffer | undefined;
     try {
-      body = await readBody(request, config, memory);
-      return await kept(body, answers);
+      const body = await readBody(request, config, memory);
+      inFlight.bytes += body.length - held;
+      held = body.length;
+      const looks: Promise<void>[] = [];
+      try {
+        return await kept(body, answers, (scanned) => looks.push(onKept(scanned)));
+      } finally {
+        void Promise.allSettled(looks).then(() => memory.giveBack(body));
+      }
     } catch (error) {
       return refusalFor(error, answers);
     } finally {
-      // Who heard of it may look into it once more, behind the answer: those looks were asked for before this.
-      if (body !== undefined) setImmediate(memory.giveBack, body);
       inFlight.requests -= 1;
       inFlight.bytes -= held;
     }
   }
 
-  async function kept(body: Buffer, answers: RequestAnswers): Promise<HttpAnswer> {
+  async function kept(
+    body: Buffer,
+    answers: RequestAnswers,
+    onTaken: (request: ScannedRequest) => void,
+  ): Promise<HttpAnswer> {
     const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json, config.redact);
     if (scanned.spans.length > config.maxSpans)
       return refused(answers, 413, `A request may have ${config.maxSpans} spans.`);
@@ -82,7 +94,7 @@ export function createIngest(
       if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
       if (taken === "failed")
         return refused(answers, 503, "What keeps the spans can't be written.", LATER);
-      onKept(scanned);
+      onTaken(scanned);
     }
     for (const { code } of rejected) {
       metrics.rejected(code, 1);

@@ -21,18 +21,18 @@ export function createLabelSets(limit: number = MOST_SETS): LabelSet {
   let sets = 0;
 
   function create(labels: Readonly<Record<string, string>>): LabelSet {
-    const larger = new Map<string, LabelSet>();
+    const larger = new Map<string, Map<string, LabelSet>>();
     return {
       labels,
       with(name, value) {
         const cut = value.length > LONGEST_VALUE ? value.slice(0, LONGEST_VALUE) : value;
-        const key = `${name}=${cut}`;
-        const known = larger.get(key);
+        const byValue = larger.get(name) ?? new Map<string, LabelSet>();
+        const known = byValue.get(cut);
         if (known !== undefined) return known;
         if (sets >= limit) return OVERFLOW;
         sets += 1;
         const next = create({ ...labels, [name]: cut });
-        larger.set(key, next);
+        larger.set(name, byValue.set(cut, next));
         return next;
       },
     };

@@ -21,9 +21,12 @@ type Decompress = (
   done: (error: Error | null, result: Buffer) => void,
 ) => void;
 
-/** Short bodies may grow by more: their beginnings cost most. */
-const ALWAYS_BYTES = 64 * 1024;
-const CHUNK_BYTES = 128 * 1024;
+/**
+ * Of the longest body, what one may grow to however short it was: calls that carry the same prompt and history again and again
+ * are pressed to a few hundredths of their length, and more.
+ */
+const ALWAYS_PART = 1 / 4;
+const LEAST_CHUNK_BYTES = 128 * 1024;
 
 /** By `Content-Encoding`; zstd where this Node has it. */
 const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
@@ -112,21 +115,31 @@ function rejectWhenBrokenOff(request: IncomingMessage, reject: (error: Error) =>
   request.on("close", brokenOff);
 }
 
+/** What a gzip says at its end of how much is in it: right, it is decompressed at one go. 0 where nothing is said. */
+function toldLength(body: Buffer, encoding: string): number {
+  return encoding === "gzip" && body.length >= 18 ? body.readUInt32LE(body.length - 4) + 1 : 0;
+}
+
 function decompressed(
   decompress: Decompress,
   body: Buffer,
   { maxBodyBytes, maxRatio }: Limits,
   encoding: string,
 ): Promise<Buffer> {
-  const most = Math.min(maxBodyBytes, ALWAYS_BYTES + maxRatio * body.length);
+  const free = Math.floor(maxBodyBytes * ALWAYS_PART);
+  const most = Math.min(maxBodyBytes, Math.max(free, maxRatio * body.length));
+  const chunkSize = Math.max(LEAST_CHUNK_BYTES, Math.min(most, toldLength(body, encoding)));
   return new Promise((resolve, reject) => {
-    decompress(body, { maxOutputLength: most, chunkSize: CHUNK_BYTES }, (error, result) => {
+    decompress(body, { maxOutputLength: most, chunkSize }, (error, result) => {
       if (error === null) resolve(result);
       else if ("code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
         reject(
           most === maxBodyBytes
             ? tooLong(maxBodyBytes)
-            : new RefusedBodyError(413, `A body may grow to ${maxRatio} times its length.`),
+            : new RefusedBodyError(
+                413,
+                `A body of more than ${free} bytes may be ${maxRatio} times as long as it was sent.`,
+              ),
         );
       else reject(new RefusedBodyError(400, `The body is no ${encoding}: ${error.message}.`));
     });

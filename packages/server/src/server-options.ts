@@ -23,7 +23,7 @@ export interface ServerConfig {
   readonly redact: boolean;
   /** Of a request, decompressed. Default 16 MiB, at most 64. */
   readonly maxBodyBytes: number;
-  /** Times that a compressed body may grow. Default 200. */
+  /** Times that a compressed body may grow beyond a quarter of `maxBodyBytes`. Default 200. */
   readonly maxRatio: number;
   /** In a request. Default 100,000. */
   readonly maxSpans: number;

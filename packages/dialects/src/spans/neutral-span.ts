@@ -14,6 +14,7 @@ import {
   OPERATION_TEXT_COMPLETION,
 } from "@thoughtflow/semconv";
 import { type KindRow, SPAN_NAME, type SpanDialect, type SpanRow } from "./span-dialect.ts";
+import { SPAN_DIALECTS } from "./span-dialects.ts";
 import { type SpanView, spanView } from "./span-view.ts";
 import { spokenDialects } from "./spoken-dialects.ts";
 
@@ -47,24 +48,59 @@ export function isOwnSpan({ scope }: SpanRecord): boolean {
  * they don't know stays. A pure function of the record; one that speaks no dialect, or is broken, comes back as it is.
  * Never throws.
  */
-export function neutralSpan(record: SpanRecord): SpanRecord {
-  try {
-    return isOwnSpan(record) ? record : translated(record);
-  } catch {
-    return record;
+export const neutralSpan: (record: SpanRecord) => SpanRecord = createNeutralSpan(() => true);
+
+/**
+ * The same for who looks at some attributes only, which is faster: the others are left out of the spans of those who speak
+ * a dialect.
+ *
+ * @param isWanted of an attribute's name in the conventions, whether it is looked at
+ */
+export function createNeutralSpan(
+  isWanted: (name: string) => boolean,
+): (record: SpanRecord) => SpanRecord {
+  const wantedRows = new Map(
+    SPAN_DIALECTS.map((dialect) => [dialect, dialect.rows.filter(({ to }) => isWanted(to))]),
+  );
+
+  function translated(record: SpanRecord): SpanRecord {
+    const dialects = spokenDialects(record);
+    if (dialects.length === 0) return record;
+    const span = spanView(record);
+    const told = new Map<string, AttributeValue>();
+    const operation = operationOf(span, dialects);
+    if (operation !== "") told.set(ATTR_GEN_AI_OPERATION_NAME, operation);
+    for (const dialect of dialects)
+      for (const one of wantedRows.get(dialect) ?? []) tell(one, span, operation, told);
+    const attributes: Record<string, AttributeValue> = {};
+    for (const name of Object.keys(record.attributes))
+      if (!span.isSaid.has(name) && isWanted(name))
+        setOwn(attributes, name, record.attributes[name]);
+    for (const [name, value] of told) setOwn(attributes, name, value);
+    return { ...record, attributes };
   }
+
+  return (record) => {
+    try {
+      return isOwnSpan(record) ? record : translated(record);
+    } catch {
+      return record;
+    }
+  };
 }
 
-function translated(record: SpanRecord): SpanRecord {
-  const dialects = spokenDialects(record);
-  if (dialects.length === 0) return record;
-  const span = spanView(record);
-  const told = new Map<string, AttributeValue>();
-  const operation = operationOf(span, dialects);
-  if (operation !== "") told.set(ATTR_GEN_AI_OPERATION_NAME, operation);
-  for (const { rows } of dialects) for (const one of rows) tell(one, span, operation, told);
-  const rest = Object.entries(record.attributes).filter(([name]) => !span.isSaid.has(name));
-  return { ...record, attributes: Object.fromEntries([...rest, ...told]) };
+/** As a property of the object itself, whatever its name is: an emitter may call an attribute `__proto__`. */
+function setOwn(
+  attributes: Record<string, AttributeValue>,
+  name: string,
+  value: AttributeValue | undefined,
+): void {
+  if (value === undefined) return;
+  if (name !== "__proto__") attributes[name] = value;
+  else {
+    const property = { value, configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(attributes, name, property);
+  }
 }
 
 function operationOf(span: SpanView, dialects: readonly SpanDialect[]): string {

@@ -20,8 +20,7 @@ export interface SpanView {
 export function spanView(record: SpanRecord): SpanView {
   const { attributes } = record;
   const isSaid = new Set<string>();
-  const names = Object.keys(attributes);
-  const lists = flatLists(attributes, (name) => isSaid.add(name));
+  let lists: ReturnType<typeof flatLists> | undefined;
 
   const get = (name: string): AttributeValue | undefined =>
     Object.hasOwn(attributes, name) ? attributes[name] : undefined;
@@ -38,11 +37,14 @@ export function spanView(record: SpanRecord): SpanView {
       const value = get(name);
       return typeof value === "string" ? parsedOr(value) : value;
     },
-    list: lists,
+    list(prefix) {
+      lists ??= flatLists(attributes, (name) => isSaid.add(name));
+      return lists(prefix);
+    },
     said(told) {
       for (const name of told) {
         if (!name.endsWith(".")) isSaid.add(name);
-        else for (const one of names) if (one.startsWith(name)) isSaid.add(one);
+        else for (const one of Object.keys(attributes)) if (one.startsWith(name)) isSaid.add(one);
       }
     },
   };

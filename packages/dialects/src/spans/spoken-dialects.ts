@@ -19,21 +19,46 @@ for (const dialect of SPAN_DIALECTS) {
 
 const WITH_SCOPES = SPAN_DIALECTS.filter(({ scopes }) => scopes !== undefined);
 
+/** Names come again and again; whoever makes up ever new ones fills no memory. */
+const MOST_NAMES = 2_000;
+const LONGEST_NAME = 100;
+
+const byName = new Map<string, readonly SpanDialect[]>();
+const byScope = new Map<string, readonly SpanDialect[]>();
+
 /** The dialects that a span speaks, in the order of the list; mostly none, often one. */
 export function spokenDialects({ attributes, scope }: SpanRecord): readonly SpanDialect[] {
-  const spoken = new Set<SpanDialect>();
-  for (const name of Object.keys(attributes)) {
-    for (const { text, dialect } of SIGNS.get(segmentOf(name)) ?? [])
-      if (isSign(text, name)) spoken.add(dialect);
-  }
-  for (const dialect of WITH_SCOPES)
-    if (dialect.scopes?.some((one) => isScope(one, scope.name))) spoken.add(dialect);
+  const spoken = new Set<SpanDialect>(remembered(byScope, scope.name, dialectsOfScope));
+  for (const name of Object.keys(attributes))
+    for (const dialect of remembered(byName, name, dialectsOfName)) spoken.add(dialect);
   return spoken.size < 2 ? [...spoken] : SPAN_DIALECTS.filter((dialect) => spoken.has(dialect));
+}
+
+function remembered(
+  known: Map<string, readonly SpanDialect[]>,
+  name: string,
+  find: (name: string) => readonly SpanDialect[],
+): readonly SpanDialect[] {
+  let dialects = known.get(name);
+  if (dialects === undefined) {
+    dialects = find(name);
+    if (known.size < MOST_NAMES && name.length <= LONGEST_NAME) known.set(name, dialects);
+  }
+  return dialects;
+}
+
+function dialectsOfName(name: string): readonly SpanDialect[] {
+  const signs = SIGNS.get(segmentOf(name)) ?? [];
+  return signs.filter(({ text }) => isSign(text, name)).map(({ dialect }) => dialect);
+}
+
+function dialectsOfScope(name: string): readonly SpanDialect[] {
+  return WITH_SCOPES.filter(({ scopes }) => scopes?.some((one) => isScope(one, name)));
 }
 
 /** Whether an attribute of this name speaks of an agent's work in some dialect. */
 export function isAgentAttribute(name: string): boolean {
-  return (SIGNS.get(segmentOf(name)) ?? []).some(({ text }) => isSign(text, name));
+  return dialectsOfName(name).length > 0;
 }
 
 function isSign(sign: string, name: string): boolean {
