@@ -72,16 +72,20 @@ function told(answers: ReadonlyMap<number, number>): string {
 
 /** So many requests are of an agent's spans, of which documents are made. */
 const ONE_OF_AN_AGENT_IN = 500;
+/** So many of these have the ids of the one before, and tell something else. */
+const ONE_CONFLICTS_IN = 5;
 const SESSIONS = 100;
 
-/** Two spans, whose ids are those of no other request. */
+/** Two spans, whose ids are those of no other request, or of one. */
 function bodyOf(n: number, isJson: boolean): Buffer {
   const isOfAgent = n % ONE_OF_AN_AGENT_IN === 0;
-  const spans = spansOfRecords([span(2 * n + 1, isOfAgent), span(2 * n + 2, isOfAgent)]);
+  const isConflict = isOfAgent && (n / ONE_OF_AN_AGENT_IN) % ONE_CONFLICTS_IN === 1;
+  const ids = isConflict ? n - ONE_OF_AN_AGENT_IN : n;
+  const spans = spansOfRecords([2 * ids + 1, 2 * ids + 2].map((id) => span(id, isOfAgent, n)));
   return Buffer.from((isJson ? encodeJsonRequest : encodeProtobufRequest)(spans));
 }
 
-function span(n: number, isOfAgent: boolean): SpanRecord {
+function span(n: number, isOfAgent: boolean, request: number): SpanRecord {
   const session = Math.floor(n / (2 * ONE_OF_AN_AGENT_IN)) % SESSIONS;
   return {
     type: "span_end",
@@ -94,7 +98,7 @@ function span(n: number, isOfAgent: boolean): SpanRecord {
     status: { code: "unset" },
     attributes: {
       list: ["a", "b"],
-      n: 1.5,
+      n: request + 0.5,
       ...(isOfAgent && { "session.id": `s${session}`, "gen_ai.operation.name": "chat" }),
     },
     ...(isOfAgent && {

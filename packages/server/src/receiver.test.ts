@@ -65,6 +65,31 @@ describe("what is acknowledged", () => {
     expect(document("s")).toBe(expected(spans));
   });
 
+  test("is the same from several replicas that send it at the same time, each in batches of its own", async () => {
+    const replicas = [1, 2, 3, 4].map((size) =>
+      Array.from({ length: Math.ceil(spans.length / size) }, (_, n) =>
+        requestOf(...spans.slice(n * size, (n + 1) * size)),
+      ),
+    );
+    const answers = await Promise.all(replicas.flat().map((request) => here.post(request)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await here.stop();
+    expect(document("s")).toBe(expected(spans));
+  });
+
+  test("of replicas that each add their own name is all there, and the same whoever comes first", async () => {
+    const told = ["a", "b", "c"].map((pod) =>
+      spans.map((span) => ({ ...span, resource: { ...span.resource, "k8s.pod.name": pod } })),
+    );
+    for (const some of told.toReversed()) await here.post(requestOf(...some));
+    await here.stop();
+    expect(document("s")).toBe(expected(told.flat()));
+    const { conversations } = JSON.parse(document("s"));
+    expect(conversations[0].steps).toHaveLength(
+      JSON.parse(expected(spans)).conversations[0].steps.length,
+    );
+  });
+
   test("of a request with broken spans is the rest; the answer and the metrics say what is missing", async () => {
     const broken = toolSpan(9, { spanId: "0".repeat(16) });
     const answer = await here.post(requestOf(toolSpan(1), broken, toolSpan(2)));

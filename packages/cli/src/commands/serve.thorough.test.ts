@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assemble } from "@thoughtflow/assemble";
 import { encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
 import { recoverFlows } from "@thoughtflow/processor/recovery";
 import type { Session, SpanRecord } from "@thoughtflow/schema";
+import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCli, startCli } from "../../testing/spawned-cli.ts";
 
@@ -119,6 +121,29 @@ test("asked to end, it writes every file and ends with 0", async () => {
   child.kill("SIGTERM");
   expect([status, await once(child, "exit")]).toEqual([200, [0, null]]);
   expect(readFileSync(join(cwd, "flows", "s0.json"), "utf8")).toContain('"result 5"');
+});
+
+test("two receivers in one directory that get the same, each in its order and some of it alone, write what one would", async () => {
+  const receivers = [await served(), await served()] as const;
+  const spans = Array.from({ length: 60 }, (_, n) => spanOf(n + 1));
+  const first = spans.filter((_, n) => n % 3 !== 0);
+  const second = spans.filter((_, n) => n % 3 !== 1).toReversed();
+  const sendTo = async ({ url }: Served, mine: readonly SpanRecord[]) => {
+    for (let at = 0; at < mine.length; at += 4) {
+      const body = Buffer.from(encodeProtobufRequest(spansOfRecords(mine.slice(at, at + 4))));
+      const headers = { "Content-Type": "application/x-protobuf" };
+      expect((await fetch(url, { method: "POST", headers, body })).status).toBe(200);
+    }
+  };
+  await Promise.all([sendTo(receivers[0], first), sendTo(receivers[1], second)]);
+  for (const { child } of receivers) {
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  }
+  for (const session of assemble(spans)) {
+    const file = readFileSync(join(cwd, "flows", `${session.session_id}.json`), "utf8");
+    expect(file).toBe(canonicalJson(session));
+  }
 });
 
 /** The demo's app, observed where it runs and by a receiver: the sessions of both. */
