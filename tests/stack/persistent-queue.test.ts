@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
-import { startCollector } from "./collector.ts";
+import { type Collector, startCollector } from "./collector.ts";
 import { madeSpan, sendSpans } from "./made-spans.ts";
 import { until } from "./polling.ts";
-import { type Receiver, receiverPlace } from "./receiver.ts";
+import { type Receiver, type ReceiverPlace, receiverPlace } from "./receiver.ts";
 
 const SESSIONS = 5;
 const REQUESTS = 200;
@@ -44,6 +44,17 @@ function toolSpansIn(documents: Iterable<string>): readonly number[] {
     .sort((a, b) => a - b);
 }
 
+/** Waits until every span that was sent is in a file, and makes sure that each is in one, once. */
+async function expectAllOnce(place: ReceiverPlace): Promise<void> {
+  const all = Array.from({ length: REQUESTS * SPANS_OF_REQUEST }, (_, n) => n + 1);
+  const found = async () => toolSpansIn((await place.documents()).values());
+  await until(
+    "every span in a file",
+    async () => (await found()).length >= all.length || undefined,
+  );
+  expect(await found()).toEqual(all);
+}
+
 test("gateway.yaml: nothing is lost and nothing is in the files twice when the receiver is killed under load", async () => {
   await using place = await receiverPlace();
   const queue = await mkdtemp(join(tmpdir(), "thoughtflow-queue-"));
@@ -74,13 +85,43 @@ test("gateway.yaml: nothing is lost and nothing is in the files twice when the r
     await sending;
 
     await using _last = await place.start();
-    const all = Array.from({ length: REQUESTS * SPANS_OF_REQUEST }, (_, n) => n + 1);
-    const found = async () => toolSpansIn((await place.documents()).values());
-    await until(
-      "every span in a file",
-      async () => (await found()).length >= all.length || undefined,
-    );
-    expect(await found()).toEqual(all);
+    await expectAllOnce(place);
+  } finally {
+    await rm(queue, { recursive: true, force: true });
+  }
+}, 240_000);
+
+test("gateway.yaml: what it took is in the files when the Collector itself is killed, with the receiver away and there", async () => {
+  await using place = await receiverPlace();
+  const queue = await mkdtemp(join(tmpdir(), "thoughtflow-queue-"));
+  const variables = { COLLECTOR_QUEUE_DIR: queue, THOUGHTFLOW_OTLP_ENDPOINT: place.url };
+  try {
+    let sent = 0;
+    /** As an exporter does: what was not acknowledged is sent again, to the Collector that is there then. */
+    async function sendUpTo(most: number, { otlpEndpoint }: Collector): Promise<void> {
+      for (; sent < most; sent += 1) await sendSpans(otlpEndpoint, requestOf(sent));
+    }
+    /** It goes while requests come, one behind the other. */
+    async function sendUntilKilled(collector: Collector, killAt: number): Promise<void> {
+      await sendUpTo(killAt, collector);
+      const isCutOff = sendUpTo(REQUESTS, collector).then(
+        () => false,
+        () => true,
+      );
+      await collector[Symbol.asyncDispose]();
+      expect(await isCutOff).toBe(true);
+    }
+
+    await sendUntilKilled(await startCollector("gateway.yaml", variables), REQUESTS / 4);
+    await sendUntilKilled(await startCollector("gateway.yaml", variables), REQUESTS / 2);
+    await using receiver = await place.start();
+    const third = await startCollector("gateway.yaml", variables);
+    await until("spans from the queue", async () => (await taken(receiver)) > 0 || undefined);
+    await sendUntilKilled(third, (REQUESTS * 3) / 4);
+
+    await using last = await startCollector("gateway.yaml", variables);
+    await sendUpTo(REQUESTS, last);
+    await expectAllOnce(place);
   } finally {
     await rm(queue, { recursive: true, force: true });
   }

@@ -31,13 +31,15 @@ export async function startProgram(
     env: { PATH: process.env["PATH"], ...variables },
   });
   // A test that ran out of time has nobody left to stop it.
-  process.once("exit", () => child.kill("SIGKILL"));
+  const killAtExit = (): void => void child.kill("SIGKILL");
+  process.once("exit", killAtExit);
   let said = "";
   child.stderr.on("data", (chunk) => {
     said += chunk;
   });
   const exited = once(child, "exit");
   const stop = async (): Promise<void> => {
+    process.off("exit", killAtExit);
     child.kill("SIGKILL");
     await exited;
     await tidy?.();
