@@ -61,13 +61,15 @@ test("the timeline on the front page is drawn of the weather example", () => {
 test("every picture is compared with what it is drawn of", () => {
   const compared = [
     ...examples.map(pictureOf).filter((path) => path !== undefined),
-    // Above, and by the test of the closed loop.
+    // Above, by the test of the closed loop, and by that of the backends.
     ...[
       "claude-code",
       "claude-code-agents",
       "weather-session",
       "adaptation-proposed",
       "adaptation-in-force",
+      "jaeger-trace",
+      "tempo-trace",
     ].map((name) => join(PICTURES, `${name}.svg`)),
   ];
   expect(new Set(compared)).toEqual(

@@ -20,6 +20,10 @@ export interface JaegerSpan {
 export interface JaegerUiSpan {
   readonly spanID: string;
   readonly operationName: string;
+  /** Microseconds. */
+  readonly startTime: number;
+  /** Microseconds. */
+  readonly duration: number;
   readonly references: readonly { readonly refType: string; readonly spanID: string }[];
   readonly tags: readonly {
     readonly key: string;
