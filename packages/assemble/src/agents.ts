@@ -31,8 +31,20 @@ export function agentIdOf(span: SpanNode): string | undefined {
   return id;
 }
 
-/** The agents of a session in the order in which they began, each with what it did; none where no span names one. */
-export function agentsOf(drafts: readonly RunDraft[], runs: readonly Run[]): Agent[] {
+/**
+ * Looks at the drafts of a session while their edges are there; makes of its runs the agents in the order in which they
+ * began, each with what it did; none where no span names one.
+ */
+export function createAgents(drafts: readonly RunDraft[]): (runs: readonly Run[]) => Agent[] {
+  const givers = giversOf(drafts);
+  return (runs) => agentsIn(runs, givers, drafts);
+}
+
+function agentsIn(
+  runs: readonly Run[],
+  givers: ReadonlyMap<string, Giver>,
+  drafts: readonly RunDraft[],
+): Agent[] {
   const steps = new Map<string, { run: Run; step: Step }[]>();
   for (const run of runs) {
     for (const step of run.steps) {
@@ -43,7 +55,6 @@ export function agentsOf(drafts: readonly RunDraft[], runs: readonly Run[]): Age
     }
   }
   if (steps.size === 0) return [];
-  const givers = giversOf(drafts);
   const facts = factsOf(drafts);
   return [...steps].map(([id, own], index): Agent => {
     const giver = givers.get(id);

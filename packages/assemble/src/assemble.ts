@@ -1,14 +1,14 @@
 import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
 import type { FlowRecord, Session, SessionRecord, TombstoneRecord } from "@thoughtflow/schema";
 import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
-import { agentsOf } from "./agents.ts";
+import { createAgents } from "./agents.ts";
 import { completenessOf } from "./completeness.ts";
 import { type ContentReader, createContentReader } from "./content-reader.ts";
 import { addContinuedSessions, type Responses, responsesOf } from "./continued-sessions.ts";
 import { addDeclaredEdges } from "./declared-edges.ts";
 import { deriveSteps } from "./derived-steps.ts";
 import { addThoughtRelations } from "./derived-thoughts.ts";
-import { distinctRecords } from "./distinct-spans.ts";
+import { type DistinctRecords, distinctRecords } from "./distinct-spans.ts";
 import { completeFetched } from "./fetched-answers.ts";
 import { countOnce } from "./nested-calls.ts";
 import { neutralSpans } from "./neutral-spans.ts";
@@ -22,6 +22,7 @@ import { sessionOriginOf, tagsOf, titleOf } from "./session-facts.ts";
 import { spansBySession } from "./session-of-spans.ts";
 import { sessionStatusOf } from "./session-status.ts";
 import { type SpanNode, spanNodes } from "./span-node.ts";
+import { forgetTold } from "./step-draft.ts";
 import { createStepNames } from "./step-names.ts";
 import { earliest, isoFromNanoseconds, latest } from "./time.ts";
 import { totalsOf } from "./totals.ts";
@@ -45,23 +46,31 @@ export function assemble(
   records: Iterable<FlowRecord>,
   { pricing = tablePricing }: AssembleOptions = {},
 ): Session[] {
-  const { spans, ...others } = distinctRecords(records);
-  const sessions = bySessionId(others.sessions);
-  const tombstones = bySessionId(others.tombstones);
+  const { nodes, ...decisions } = inTheirTraces(distinctRecords(records));
+  const sessions = bySessionId(decisions.sessions);
+  const tombstones = bySessionId(decisions.tombstones);
   const content = createContentReader();
-  const bySession = spansBySession(spanNodes(neutralSpans(spans)), content);
+  const bySession = spansBySession(nodes, content);
   const responses = responsesOf(bySession.values());
   for (const id of sessions.keys()) if (!bySession.has(id)) bySession.set(id, []);
   return [...bySession]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(
-      ([id, nodes]) =>
-        assembleSession(id, nodes, sessions.get(id) ?? [], tombstones.get(id) ?? [], {
+      ([id, ofSession]) =>
+        assembleSession(id, ofSession, sessions.get(id) ?? [], tombstones.get(id) ?? [], {
           content,
           pricing,
           responses,
         }) ?? [],
     );
+}
+
+function inTheirTraces({ spans, sessions, tombstones }: DistinctRecords): {
+  readonly nodes: readonly SpanNode[];
+  readonly sessions: readonly SessionRecord[];
+  readonly tombstones: readonly TombstoneRecord[];
+} {
+  return { nodes: spanNodes(neutralSpans(spans)), sessions, tombstones };
 }
 
 /** What all sessions of the records share. */
@@ -114,15 +123,20 @@ function assembleSession(
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);
   addThoughtRelations(drafts, names);
-  const assembled = drafts.map((draft, i) =>
-    runFromDraft(draft, { names, content, decisions: ofRuns, previous: drafts[i - 1] }),
-  );
+  const agentsOf = createAgents(drafts);
+  const assembled = drafts.map((draft, i) => {
+    const previous = drafts[i - 1];
+    const made = runFromDraft(draft, { names, content, decisions: ofRuns, previous });
+    names.forget(draft);
+    forgetTold(draft);
+    return made;
+  });
   const runs = assembled.map(({ run }) => run);
   const warnings = assembled.flatMap((one) => one.warnings);
   const conflicts = spans.flatMap((span) => span.conflicts);
   const isOpen = spans.some((span) => span.end === undefined);
   const resource = spans[0]?.record.resource;
-  const agents = agentsOf(drafts, runs);
+  const agents = agentsOf(runs);
   return {
     schema_version: SCHEMA_VERSION,
     session_id: id,

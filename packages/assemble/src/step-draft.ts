@@ -118,7 +118,8 @@ export function addEdge(from: StepDraft, edge: EdgeDraft): void {
 
 /** A few edges are a list of just that length; many grow in place. */
 function withEdge(edges: readonly EdgeDraft[], at: number, edge: EdgeDraft): readonly EdgeDraft[] {
-  const changed: EdgeDraft[] = edges.length <= FEW ? [...edges] : (edges as EdgeDraft[]);
+  if (edges.length < FEW) return at === edges.length ? edges.concat(edge) : edges.with(at, edge);
+  const changed = edges.length === FEW ? [...edges] : (edges as EdgeDraft[]);
   changed[at] = edge;
   return changed;
 }
@@ -152,4 +153,15 @@ function targetOf({ to }: EdgeDraft): string {
 /** A step is known by one more name. */
 export function addAlias(step: StepDraft, alias: string): void {
   step.aliases = new Set(step.aliases).add(alias);
+}
+
+/** Of a run that is told: its steps can still be named, and what they said is not in memory twice. */
+export function forgetTold({ steps }: RunDraft): void {
+  for (const step of steps) {
+    step.payloadStarted = undefined;
+    step.payloadCompleted = undefined;
+    step.input = undefined;
+    step.edges = NO_EDGES;
+    step.places = undefined;
+  }
 }

@@ -11,6 +11,8 @@ export interface StepNames {
   resolve(name: string, run: RunDraft): StepDraft | undefined;
   /** The shortest name that means `step` when a step of `run` says it. */
   nameFor(step: StepDraft, run: RunDraft): string;
+  /** Nobody asks for the names of this run soon: they need no memory until somebody does. */
+  forget(run: RunDraft): void;
 }
 
 export function createStepNames(runs: readonly RunDraft[]): StepNames {
@@ -65,6 +67,7 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
     resolve,
     nameFor: (step, run) =>
       resolve(step.id, run) === step ? step.id : `${step.run.id}/${step.id}`,
+    forget: (run) => byRun.delete(run),
   };
 }
 

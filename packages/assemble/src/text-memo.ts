@@ -2,7 +2,7 @@ import type { StoredText } from "@thoughtflow/schema";
 import { keyOfText, textOf } from "@thoughtflow/schema/stored-text";
 
 /** Characters of the texts that something is remembered of. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MOST_CHARACTERS = 1024 * 1024;
 
 /** Makes something of a text, once for each as long as not many others come: what is large is not kept twice. */
 export function createTextMemo<T>(make: (text: string) => T): (text: string | StoredText) => T {

@@ -66,7 +66,10 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   function openReader(): ByteReader {
-    const { read, close } = createFileReader(fs);
+    const files = createFileReader(fs);
+    // What it reads may long outlive the index: it must not hold it.
+    if (unwritten === undefined) return files;
+    const { read, close } = files;
     return {
       read: (path, start, end) =>
         path === UNWRITTEN ? waiting.subarray(start, end) : read(path, start, end),

@@ -43,7 +43,7 @@ export class NoThreadError extends Error {
  */
 const YOUNG_MIB = 24;
 const OLD_MIB = 64;
-const OLD_PER_SPAN = 3 * 1024;
+const OLD_PER_SPAN = 2 * 1024;
 
 /**
  * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for

@@ -45,7 +45,7 @@ export function createSessionRecords(
   return {
     *read(sessionId, isShared) {
       const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
-      const mine = ownRecords(sessionId, trace);
+      let mine: FlowRecord[] | undefined = ownRecords(sessionId, trace);
       // Of a session that is named after a trace of this process others know only if they have joined the trace.
       const isOwn = trace !== undefined && mine.some((record) => isOf(record, trace));
       if (isOwn && !isShared && !mine.some(hasRemoteParent)) {
@@ -58,7 +58,9 @@ export function createSessionRecords(
         const ofOthers = others.recordsOfSession(sessionId);
         if (ofOthers.length === known) return;
         known = ofOthers.length;
-        yield ownRecords(sessionId, trace).concat(ofOthers);
+        const all = (mine ?? ownRecords(sessionId, trace)).concat(ofOthers);
+        mine = undefined;
+        yield all;
       }
     },
   };

@@ -131,10 +131,13 @@ function endsOf(
   const ends = new Map<Step, FlowEnd>();
   const stepsOf = new Map(groups.map(({ run, steps }) => [run, steps]));
   for (const lane of lanes) {
-    for (const box of lane.boxes) for (const step of box.steps) ends.set(step, { lane, box });
+    for (const box of lane.boxes) {
+      const end = { lane, box };
+      for (const step of box.steps) ends.set(step, end);
+    }
     if (!lane.folded) continue;
-    for (const run of lane.runs)
-      for (const step of stepsOf.get(run) ?? []) ends.set(step, { lane });
+    const end = { lane };
+    for (const run of lane.runs) for (const step of stepsOf.get(run) ?? []) ends.set(step, end);
   }
   return ends;
 }

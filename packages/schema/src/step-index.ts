@@ -25,34 +25,56 @@ export function createStepIndex(session: Session): StepIndex {
 /** Every drawing of a session asks for it. */
 const indexes = new WeakMap<Session, StepIndex>();
 
-function indexOf(session: Session): StepIndex {
-  const byRun = new Map<Run, ReadonlyMap<string, PlacedStep>>();
-  const anywhere = new Map<string, PlacedStep>();
+function indexOf({ conversations }: Session): StepIndex {
+  const byRun = new Map<Run, ReadonlyMap<string, Step>>();
   const runs = new Map<string, Run>();
-  for (const run of session.conversations) {
-    const own = new Map<string, PlacedStep>();
-    byRun.set(run, own);
-    for (const step of run.steps) {
-      const placed = { run, step };
-      for (const id of [step.step_id, ...(step.aliases ?? [])]) {
-        if (!own.has(id)) own.set(id, placed);
-        if (!anywhere.has(id)) anywhere.set(id, placed);
-      }
-    }
+  /** Most ids mean a step of their own run: made when the first does not. */
+  let anywhere: ReadonlyMap<string, PlacedStep> | undefined;
+  for (const run of conversations) {
     for (const id of [run.conversation_id, run.run_id, run.trace_id]) {
       if (id !== undefined && !runs.has(id)) runs.set(id, run);
     }
+  }
+
+  function stepsOf(run: Run): ReadonlyMap<string, Step> {
+    const steps = byRun.get(run) ?? stepsById(run);
+    byRun.set(run, steps);
+    return steps;
+  }
+
+  function earliest(id: string): PlacedStep | undefined {
+    if (anywhere === undefined) {
+      const all = new Map<string, PlacedStep>();
+      for (const run of conversations)
+        for (const [known, step] of stepsOf(run))
+          if (!all.has(known)) all.set(known, { run, step });
+      anywhere = all;
+    }
+    return anywhere.get(id);
   }
 
   function byFullId(id: string): PlacedStep | undefined {
     // Both halves may hold slashes themselves.
     for (let slash = id.indexOf("/"); slash >= 0; slash = id.indexOf("/", slash + 1)) {
       const run = runs.get(id.slice(0, slash));
-      const found = run && byRun.get(run)?.get(id.slice(slash + 1));
-      if (found !== undefined) return found;
+      const step = run && stepsOf(run).get(id.slice(slash + 1));
+      if (run !== undefined && step !== undefined) return { run, step };
     }
     return undefined;
   }
 
-  return (id, from) => byRun.get(from)?.get(id) ?? anywhere.get(id) ?? byFullId(id);
+  return (id, from) => {
+    const step = stepsOf(from).get(id);
+    return step === undefined ? (earliest(id) ?? byFullId(id)) : { run: from, step };
+  };
+}
+
+/** By their ids and aliases; of equal ones the first. */
+function stepsById({ steps }: Run): ReadonlyMap<string, Step> {
+  const byId = new Map<string, Step>();
+  for (const step of steps) {
+    if (!byId.has(step.step_id)) byId.set(step.step_id, step);
+    for (const alias of step.aliases ?? []) if (!byId.has(alias)) byId.set(alias, step);
+  }
+  return byId;
 }
