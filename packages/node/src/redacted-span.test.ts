@@ -30,7 +30,12 @@ async function sentTexts(atExit: boolean): Promise<string> {
   });
   const tracer = new NodeTracerProvider({ spanProcessors: [processor] }).getTracer("test");
   const span = tracer.startSpan(`call with ${key}`, {
-    attributes: { text: `text ${key}`, list: [`item ${key}`, "plain"], count: 3 },
+    attributes: {
+      text: `text ${key}`,
+      list: [`item ${key}`, "plain"],
+      count: 3,
+      [`limits ${key}`]: 3,
+    },
     links: [
       {
         context: { traceId: "1".repeat(32), spanId: "2".repeat(16), traceFlags: 1 },
@@ -56,7 +61,7 @@ test.each([false, true])(
   async (atExit) => {
     const sent = await sentTexts(atExit);
     expect(sent).not.toContain(key);
-    for (const what of ["call with", "text", "item", "link", "exception", "status"]) {
+    for (const what of ["call with", "text", "item", "limits", "link", "exception", "status"]) {
       expect(sent).toContain(`${what} [redacted: api_key]`);
     }
     expect(sent).toContain("content, made 1 time");

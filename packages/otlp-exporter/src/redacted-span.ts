@@ -45,7 +45,7 @@ function redactedAttributes(attributes: Attributes, redactor: Redactor): Attribu
   const read = Object.entries(Object.getOwnPropertyDescriptors(attributes));
   return Object.fromEntries(
     read.map(([name, { get, value }]) => [
-      name,
+      redactor.key(name),
       get === undefined ? redactedValue(value, name, redactor) : attributes[name],
     ]),
   );

@@ -38,7 +38,10 @@ export function redactedRecord(
 
 function redactedAttributes(attributes: Attributes, redactor: Redactor): Attributes {
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, redactedValue(value, name, redactor)]),
+    Object.entries(attributes).map(([name, value]) => [
+      redactor.key(name),
+      redactedValue(value, name, redactor),
+    ]),
   );
 }
 

@@ -148,11 +148,12 @@ function plainAttributes(attributes: ApiAttributes, redactor: Redactor): Attribu
   for (const name of Object.keys(attributes)) {
     if (CONTENT_ATTRIBUTES.has(name)) continue;
     const value = attributeValue(attributes, name);
-    if (typeof value === "string") plain.push([name, redactor.text(value, name)]);
-    else if (typeof value === "boolean") plain.push([name, value]);
+    const key = redactor.key(name);
+    if (typeof value === "string") plain.push([key, redactor.text(value, name)]);
+    else if (typeof value === "boolean") plain.push([key, value]);
     else if (typeof value === "number")
-      plain.push([name, Number.isFinite(value) ? value : String(value)]);
-    else if (Array.isArray(value)) plain.push([name, plainList(value, name, redactor)]);
+      plain.push([key, Number.isFinite(value) ? value : String(value)]);
+    else if (Array.isArray(value)) plain.push([key, plainList(value, name, redactor)]);
   }
   return Object.fromEntries(plain);
 }

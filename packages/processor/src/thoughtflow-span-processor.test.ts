@@ -186,7 +186,14 @@ test("secrets are masked in every place of a span before anything is written", a
   const tracer = tracerWith(processor);
   const span = tracer.startSpan(
     `call ${secret}`,
-    { attributes: { ...chat, "session.id": "talk", url: `https://x/?key=${secret}` } },
+    {
+      attributes: {
+        ...chat,
+        "session.id": "talk",
+        url: `https://x/?key=${secret}`,
+        [`limits.${secret}`]: 3,
+      },
+    },
     ROOT_CONTEXT,
   );
   attachContent(span, { values: { "thoughtflow.step.started": { text: `use ${secret}` } } });

@@ -237,6 +237,22 @@ describe("text", () => {
   });
 });
 
+describe("key", () => {
+  it("masks a secret in the name of an attribute, each time, and leaves other names as they are", () => {
+    const names = [`limits.${secret}`, "gen_ai.request.model", `limits.${secret}`];
+    expect(names.map(defaultRedactor.key)).toEqual([
+      "limits.[redacted: api_key]",
+      "gen_ai.request.model",
+      "limits.[redacted: api_key]",
+    ]);
+  });
+
+  it("asks no hook, and masks nothing where secrets are left to the caller", () => {
+    const redactor = createRedactor({ secrets: false, redact: () => "seen" });
+    expect(redactor.key(secret)).toBe(secret);
+  });
+});
+
 describe("the redact hook", () => {
   it("sees every text after the detectors, with the attribute's name", () => {
     const seen: string[] = [];

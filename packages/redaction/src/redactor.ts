@@ -1,3 +1,4 @@
+import { maskSecrets } from "./mask-secrets.ts";
 import { redactText } from "./redact-text.ts";
 import { redactValue } from "./redact-value.ts";
 import type { RedactionConfig, RedactorOptions } from "./redaction-config.ts";
@@ -12,15 +13,30 @@ export interface Redactor {
   value(value: unknown, attribute: string): unknown;
   /** One string: a name, a status message, a stack. */
   text(text: string, attribute: string): string;
+  /** The name of an attribute, without the secrets that somebody made part of it; the hook doesn't see names. */
+  key(name: string): string;
 }
+
+/** Programs have few names: what was found to hold no secret is known, up to so many. */
+const MOST_NAMES = 1024;
 
 /** Masking key-like secrets costs 300 to 600 MB of text a second where there is none; see the README. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { secrets = true, redact, media = "omit" } = options;
   const config: RedactionConfig = { secrets, redact, media };
+  const harmless = new Set<string>();
+
+  function key(name: string): string {
+    if (!secrets || harmless.has(name)) return name;
+    const safe = maskSecrets(name);
+    if (safe === name && harmless.size < MOST_NAMES) harmless.add(name);
+    return safe;
+  }
+
   return {
     value: (value, attribute) => redactValue(value, attribute, config),
     text: (text, attribute) => redactText(text, attribute, config),
+    key,
   };
 }
 

@@ -58,6 +58,7 @@ test("the text is made when an exporter reads it, once for all of them", () => {
       return value;
     },
     text: (text) => text,
+    key: (name) => name,
   });
   setSpanContentCapture(true);
   callTool();

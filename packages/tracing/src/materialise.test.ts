@@ -59,6 +59,7 @@ function watchingRedactor(mark = "") {
       return mark === "" ? value : mark;
     },
     text: (text: string) => text,
+    key: (name: string) => name,
   };
 }
 
@@ -189,6 +190,7 @@ test("a redactor that throws costs the text, not the program", () => {
       throw new Error("no");
     },
     text: (text) => text,
+    key: (name) => name,
   });
   const { dialect } = countingDialect();
   expect(outputMessagesOf({ dialect, request: {}, response: user("hi") })).toEqual([

@@ -17,7 +17,11 @@ test("two copies of the package are one: context, content, redactor and switches
   expect(two.withRun).not.toBe(one.withRun);
 
   twoInside.setSpanContentCapture(true);
-  twoInside.setRedactor({ value: () => "redacted by two", text: (text) => text });
+  twoInside.setRedactor({
+    value: () => "redacted by two",
+    text: (text) => text,
+    key: (name) => name,
+  });
   one.withSession({ id: "sess_1" }, () =>
     one.withRun({ id: "run_1", agent: "a" }, () => {
       const policy = one.snapshot({ kind: "policy", content: "Be kind." });

@@ -83,7 +83,10 @@ function maskedRecord(record: FlowRecord): FlowRecord {
 
 function maskedAttributes(attributes: Attributes): Attributes {
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, maskedValue(value, name)]),
+    Object.entries(attributes).map(([name, value]) => [
+      defaultRedactor.key(name),
+      maskedValue(value, name),
+    ]),
   );
 }
 
