@@ -133,7 +133,9 @@ test("an OTLP endpoint is asked whether it answers, only when one is set", async
   expect(told).toEqual([
     {
       exitCode: 0,
-      findings: [expect.stringMatching(/^ok: [\d.:]+ answers; spans go there as http\/protobuf$/)],
+      findings: [
+        expect.stringMatching(/^ok: [\d.:]+ answers; spans go there as http\/protobuf; .*links$/),
+      ],
     },
     failure(/^failure: [\d.:]+ refuses the credentials: status 401; /),
     failure(/^failure: [\d.:]+ answers 404 to spans for \/v1\/traces$/),

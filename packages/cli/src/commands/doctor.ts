@@ -2,6 +2,7 @@ import { plainText } from "@thoughtflow/render";
 import type { Command } from "../command.ts";
 import type { CommandIo } from "../command-io.ts";
 import { examineApiCopies } from "../doctor/api-copies.ts";
+import { examineBackend } from "../doctor/backend-keeps.ts";
 import type { Examination, Finding } from "../doctor/finding.ts";
 import { examineFlowDirectory } from "../doctor/flow-directory-writable.ts";
 import { examineKilledProcesses } from "../doctor/killed-processes.ts";
@@ -18,6 +19,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
+import { QUERY_APIS } from "../vulture/backend.ts";
 
 const EXAMINATIONS: readonly Examination[] = [
   examineNode,
@@ -37,11 +39,27 @@ const EXAMINATIONS: readonly Examination[] = [
 export const doctor: Command = {
   operands: "",
   count: { min: 0, max: 0 },
-  options: { format: FORMAT_OPTION, dir: DIR_OPTION },
+  options: {
+    backend: {
+      value: "NAME",
+      choices: Object.keys(QUERY_APIS),
+      summary: "sends a made-up trace to it, too, and asks for it: are links kept?",
+    },
+    query: {
+      value: "URL",
+      summary:
+        "where that is read; http://localhost:16686 for jaeger, http://localhost:3200 for tempo",
+    },
+    format: FORMAT_OPTION,
+    dir: DIR_OPTION,
+  },
   async run(args, io) {
     const dir = flowDirectory(args, io);
     const findings: Finding[] = [];
     for (const examine of EXAMINATIONS) findings.push(...(await examine(io, dir)));
+    const name = args.text("backend");
+    if (name === "jaeger" || name === "tempo")
+      findings.push(await examineBackend({ name, query: args.text("query") }, io));
     const format = args.text("format") ?? "pretty";
     if (format === "pretty") sayFindings(findings, io);
     else io.out(jsonText(findings, format));

@@ -9,12 +9,10 @@ import { NO_CREDENTIALS, otlpDestination } from "../send-spans.ts";
 import { QUERY_APIS, readBack, sendTrace } from "../vulture/backend.ts";
 import { writeAndReadFile } from "../vulture/flow-file.ts";
 import type { Trouble } from "../vulture/trouble.ts";
-import { type WrittenTrace, writtenTrace } from "../vulture/written-trace.ts";
+import { TEXT_BYTES, type WrittenTrace, writtenTrace } from "../vulture/written-trace.ts";
 
 const BACKENDS = ["file", "jaeger", "tempo", "otlp"];
 
-/** As long as messages often are; Tempo cuts attributes at 2,048 bytes unless told otherwise. */
-const TEXT_BYTES = 1_500;
 const WAIT_SECONDS = 30;
 
 export const vulture: Command = {

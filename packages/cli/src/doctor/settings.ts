@@ -54,7 +54,11 @@ async function otlpFinding({ otlp }: ThoughtFlowConfig): Promise<Finding> {
     PROBE_TIMEOUT_MS,
   );
   if (status >= 200 && status < 300) {
-    return { subject, status: "ok", message: `${host} answers; spans go there as ${protocol}` };
+    return {
+      subject,
+      status: "ok",
+      message: `${host} answers; spans go there as ${protocol}; --backend jaeger or tempo says whether it keeps their links`,
+    };
   }
   const answer =
     status === 0

@@ -21,6 +21,9 @@ import {
   ATTR_THOUGHTFLOW_RUN_ID,
 } from "@thoughtflow/semconv";
 
+/** As long as messages often are; Tempo cuts attributes at 2,048 bytes unless told otherwise. */
+export const TEXT_BYTES = 1_500;
+
 /** An agent's run, made up to be written and looked for again. */
 export interface WrittenTrace {
   readonly traceId: string;
