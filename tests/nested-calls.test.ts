@@ -6,6 +6,7 @@ import { instrumentOpenAI, markModelCall } from "@thoughtflow/instrumentation-op
 import { createReplayServer } from "@thoughtflow/testkit";
 import { generateText } from "ai";
 import OpenAI from "openai";
+import OtherOpenAI from "openai-6";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openaiModel } from "./nested-calls/openai-model.ts";
 import {
@@ -24,9 +25,9 @@ beforeAll(() => {
 afterAll(() => recording.shutdown());
 
 /** Runs one model call in the app's way. */
-async function called(app: (openai: OpenAI) => Promise<unknown>) {
+async function called(app: (openai: OpenAI) => Promise<unknown>, Client = OpenAI) {
   await using server = await createReplayServer([completion({ content: "Hi." })]);
-  await app(new OpenAI({ apiKey: "k", baseURL: `${server.url}/v1` }));
+  await app(new Client({ apiKey: "k", baseURL: `${server.url}/v1` }));
   const { spans, sessions } = await recording.take();
   expect(sessions).toHaveLength(1);
   const [session] = sessions;
@@ -139,6 +140,22 @@ test("where only the outer span knows the tokens, they are its", async () => {
   expect(nested).toEqual([{ around: "other: call", own: ours, usage: undefined }]);
 });
 
+test("another answer that the app gets inside of ours, by a fetch of its own, is another call", async () => {
+  const { totals, reported, nested } = await called((openai) => {
+    const routed = openai.withOptions({
+      fetch: (...request) =>
+        inSpan({ "gen_ai.operation.name": "chat" }, () => fetch(...request), openai, {
+          "gen_ai.response.id": "another",
+          "gen_ai.usage.input_tokens": 20,
+        }),
+    });
+    return create(routed);
+  });
+  expect(totals).toMatchObject({ model_calls: 2, input_tokens: 28 });
+  expect([...reported].sort()).toEqual([20, 8]);
+  expect(nested).toEqual([]);
+});
+
 test("a call that OpenInference reports too is counted once", async () => {
   const instrumentation = new OpenInference();
   instrumentation.setTracerProvider(recording.provider);
@@ -154,6 +171,26 @@ test("a call that OpenInference reports too is counted once", async () => {
     },
   ]);
   expect(answers).toBe(1);
+});
+
+test("a call whose span of OpenInference stands inside ours is counted once", async () => {
+  const instrumentation = new OpenInference();
+  instrumentation.setTracerProvider(recording.provider);
+  instrumentation.manuallyInstrument(OtherOpenAI);
+  instrumentOpenAI(OtherOpenAI);
+  const { totals, reported, nested } = await called(
+    create,
+    OtherOpenAI as unknown as typeof OpenAI,
+  );
+  expect(totals).toMatchObject(once);
+  expect(reported).toEqual([8]);
+  expect(nested).toEqual([
+    {
+      around: ours,
+      own: "@arizeai/openinference-instrumentation-openai: OpenAI Chat Completions",
+      usage,
+    },
+  ]);
 });
 
 /** Another instrumentation's span around what is called; it reports the tokens as its attributes do. */

@@ -47,18 +47,38 @@ function countOne(inner: StepDraft, outer: StepDraft): void {
   other.cost = undefined;
 }
 
-/** The call of another instrumentation that a call stands in; our own instrumentation says so itself. */
+/**
+ * The call that a call of another instrumentation stands in, and of ours the one of another. Ours below ours is the app's own,
+ * and so is any other below ours that has another answer.
+ */
 function callAround(
-  { span, label }: StepDraft,
+  { span, label, usage }: StepDraft,
   steps: ReadonlyMap<SpanNode, StepDraft>,
 ): StepDraft | undefined {
   for (let at = span.parent; at !== undefined; at = at.parent) {
     const step = steps.get(at);
     if (step === undefined) continue;
     if (BETWEEN.has(step.label)) return undefined;
-    if (step.label === label) return isOwnSpan(at.record) ? undefined : step;
+    if (step.label !== label) continue;
+    if (!isOwnSpan(at.record)) return step;
+    return !isOwnSpan(span.record) && hasSameAnswer({ span, usage }, step) ? step : undefined;
   }
   return undefined;
+}
+
+/** As far as both tell of it. */
+function hasSameAnswer(one: Pick<StepDraft, "span" | "usage">, other: StepDraft): boolean {
+  const ids = [one, other].map(({ span }) => textAttribute(span.record, ATTR_GEN_AI_RESPONSE_ID));
+  const counts = [one, other].map(({ usage }) => usage);
+  return (
+    isSame(ids[0], ids[1]) &&
+    isSame(counts[0]?.input_tokens, counts[1]?.input_tokens) &&
+    isSame(counts[0]?.output_tokens, counts[1]?.output_tokens)
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === undefined || other === undefined || one === other;
 }
 
 /** Calls of one trace with the same answer that stand beside one another: the later by the first. */

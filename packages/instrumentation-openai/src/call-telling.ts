@@ -19,7 +19,7 @@ import { tellAttributes } from "./late-telling.ts";
 import { withLegacyNames } from "./legacy-names.ts";
 import { exposeStructure } from "./message-exposure.ts";
 import type { ModelCall } from "./model-call.ts";
-import { withOwnUsage } from "./outer-call.ts";
+import { isReportedInside, withOwnUsage } from "./outer-call.ts";
 import { headAttributes } from "./response-head.ts";
 import { place, rememberAnswer } from "./session-placement.ts";
 import { withUsageOnce } from "./usage-once.ts";
@@ -79,7 +79,8 @@ function isStored(dialect: Dialect, id: unknown): id is string {
 }
 
 /** What came to be known, under the names that this call tells it. */
-function endAttributes({ found, outer, observer }: ModelCall): Attributes {
-  const told = outer === undefined ? found : withOwnUsage(found);
+function endAttributes({ found, outer, observer, span }: ModelCall): Attributes {
+  const isReported = outer !== undefined || isReportedInside(span, found);
+  const told = isReported ? withOwnUsage(found) : found;
   return observer.legacyNames ? withLegacyNames(told) : told;
 }

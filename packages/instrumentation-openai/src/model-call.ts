@@ -28,7 +28,7 @@ export interface ModelCall {
   readonly hasHistory: boolean;
   readonly run: DerivedRun | undefined;
   /** The span of another instrumentation that reports this call too. */
-  readonly outer: OuterCall | undefined;
+  outer: OuterCall | undefined;
   /** `performance.now()` at the start. */
   readonly startedAt: number;
   /** Of the last attempt's answer; read when the call is told of. */

@@ -1,20 +1,14 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
 import { createContextKey, trace } from "@opentelemetry/api";
 import {
-  ATTR_AI_OPERATION_ID,
-  ATTR_GEN_AI_OPERATION_NAME,
-  ATTR_LANGFUSE_OBSERVATION_TYPE,
-  ATTR_LANGSMITH_SPAN_KIND,
-  ATTR_LLM_REQUEST_TYPE,
-  ATTR_OPENINFERENCE_SPAN_KIND,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   GEN_AI_USAGE_PREFIX,
-  OPERATION_CHAT,
-  OPERATION_EMBEDDINGS,
-  OPERATION_GENERATE_CONTENT,
-  OPERATION_TEXT_COMPLETION,
   THOUGHTFLOW_USAGE_PREFIX,
 } from "@thoughtflow/semconv";
-import { INSTRUMENTATION_NAME } from "./version.ts";
+import { spansInside } from "@thoughtflow/tracing/internal";
+import { peerCallOf } from "./peer-call.ts";
 
 /** A span of another instrumentation, open around ours, that reports the same model call. */
 export interface OuterCall {
@@ -22,22 +16,6 @@ export interface OuterCall {
   /** It follows the GenAI conventions, and so its instrumentation keeps their metrics too. */
   readonly isGenAi: boolean;
 }
-
-/** What the attributes of a model call say, by emitter: one call, not the loop or the agent around several. */
-const SIGNS: readonly (readonly [attribute: string, value: RegExp])[] = [
-  [ATTR_OPENINFERENCE_SPAN_KIND, /^(?:LLM|EMBEDDING)$/],
-  [ATTR_AI_OPERATION_ID, /\.do(?:Generate|Stream|Embed)$/],
-  [ATTR_LLM_REQUEST_TYPE, /^(?:chat|completion|embedding)$/],
-  [ATTR_LANGFUSE_OBSERVATION_TYPE, /^(?:generation|embedding)$/],
-  [ATTR_LANGSMITH_SPAN_KIND, /^llm$/],
-];
-
-const GEN_AI_CALLS: ReadonlySet<unknown> = new Set([
-  OPERATION_CHAT,
-  OPERATION_TEXT_COMPLETION,
-  OPERATION_GENERATE_CONTENT,
-  OPERATION_EMBEDDINGS,
-]);
 
 const MARK = createContextKey("thoughtflow.model-call.v1");
 
@@ -54,36 +32,35 @@ export function outerCallOf(caller: Context): OuterCall | undefined {
   const span = trace.getSpan(caller);
   if (span === undefined || !span.isRecording()) return undefined;
   const { spanId } = span.spanContext();
-  const { attributes, instrumentationScope } = readable(span);
-  // A call that the app makes from inside one of ours (a `fetch` of its own) is another call.
-  if (instrumentationScope?.name === INSTRUMENTATION_NAME) return undefined;
-  if (GEN_AI_CALLS.has(attributes?.[ATTR_GEN_AI_OPERATION_NAME])) return { spanId, isGenAi: true };
-  const isCall =
-    caller.getValue(MARK) === spanId ||
-    (attributes !== undefined && SIGNS.some((sign) => isSignIn(attributes, sign)));
-  return isCall ? { spanId, isGenAi: false } : undefined;
-}
-
-function isSignIn(attributes: Attributes, [name, value]: (typeof SIGNS)[number]): boolean {
-  const told = attributes[name];
-  return told !== undefined && value.test(String(told));
-}
-
-interface ReadableShape {
-  readonly attributes?: Attributes;
-  readonly instrumentationScope?: { readonly name?: string };
-  /** What OpenInference's own kind of span wraps. */
-  readonly span?: ReadableShape;
-}
-
-function readable(span: Span): ReadableShape {
-  const shape = span as ReadableShape;
-  return shape.attributes === undefined ? (shape.span ?? shape) : shape;
+  const isGenAi =
+    peerCallOf(span)?.isGenAi ?? (caller.getValue(MARK) === spanId ? false : undefined);
+  return isGenAi === undefined ? undefined : { spanId, isGenAi };
 }
 
 /**
- * The attributes of a call that an outer span reports too: its tokens under names of our own. Backends add up what has the
- * conventions' name, and the outer span is theirs to count; files know both.
+ * Whether a span of another instrumentation that began right below ours reports the same call: one that is loaded before
+ * ours stands inside it. A call that the app makes from there, by a `fetch` of its own, has an answer of its own.
+ */
+export function isReportedInside(span: Span, found: Attributes): boolean {
+  return spansInside(span).some((one) => {
+    const inner = peerCallOf(one)?.attributes;
+    return inner !== undefined && TOLD_BY_BOTH.every((name) => isSame(inner[name], found[name]));
+  });
+}
+
+const TOLD_BY_BOTH = [
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+];
+
+function isSame(inner: unknown, own: unknown): boolean {
+  return inner === undefined || own === undefined || inner === own;
+}
+
+/**
+ * The attributes of a call that another span reports too: its tokens under names of our own. Backends add up what has the
+ * conventions' name, and the other span is theirs to count; files know both.
  */
 export function withOwnUsage(attributes: Attributes): Attributes {
   return Object.fromEntries(

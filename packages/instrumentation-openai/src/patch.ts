@@ -2,6 +2,7 @@ import { context } from "@opentelemetry/api";
 import { isApiPromise } from "./api-promise.ts";
 import { endEarly, endWithError } from "./call-end.ts";
 import { startCall } from "./call-start.ts";
+import { followCallback, insideCallback } from "./callback-tracers.ts";
 import { guarded, warnUnobserved } from "./degradation.ts";
 import { endpointOf } from "./endpoint-of.ts";
 import type { Endpoint, ObservedEndpoint } from "./endpoints.ts";
@@ -168,13 +169,16 @@ function observe(
   }
   let started: ReturnType<typeof startCall> | undefined;
   guarded("starting the span", () => {
-    started = startCall(observer, endpoint, client?.baseURL, request);
+    const inside = insideCallback(context.active(), endpoint, client, request);
+    const start = () => startCall(observer, endpoint, client?.baseURL, request);
+    started = inside === undefined ? start() : context.with(inside, start);
   });
   if (started === undefined) return original();
   if (!("content" in started)) {
     return context.with(started.context, () => insideCall(undefined, original));
   }
   const call = started;
+  guarded("following LangChain", () => followCallback(call, endpoint, client));
   const promise = runOriginal(call, original);
   guarded("following the promise", () => {
     if (isApiPromise(promise)) {

@@ -12,10 +12,16 @@ import {
 } from "@thoughtflow/journal";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import type { ContentCapture } from "@thoughtflow/tracing/internal";
-import { addResponseFinder, currentRedactor, processCounts } from "@thoughtflow/tracing/internal";
+import {
+  addOpenSpans,
+  addResponseFinder,
+  currentRedactor,
+  processCounts,
+} from "@thoughtflow/tracing/internal";
 import { noteResponse } from "./answered-responses.ts";
 import { guard } from "./guard.ts";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
+import { noteInsideCall } from "./note-inside-call.ts";
 import { createOpenSpans, type OpenSpan } from "./open-spans.ts";
 import { createRecovering } from "./recovering.ts";
 import { createRunDecisions } from "./run-decisions.ts";
@@ -79,6 +85,7 @@ export function createFlowWriter({
     onLong: (span) => take(span, "span_start"),
     onCollected: lost,
   });
+  addOpenSpans(spans.recent);
   const decisions = createRunDecisions({
     traces,
     append(record) {
@@ -203,6 +210,7 @@ export function createFlowWriter({
         const place = stampOnStart(span, parentContext, trace, sessionId);
         trace.open.set(spanId, spans.start(span, place));
         if (place.isRoot) trace.openRoots++;
+        noteInsideCall(span, parentContext);
       });
     },
     ended(span) {

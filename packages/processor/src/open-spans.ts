@@ -28,6 +28,8 @@ export interface OpenSpans {
   readonly counts: SpanCounts;
   start(span: Span, place: SpanPlace): OpenSpan;
   end(one: OpenSpan): void;
+  /** Those that began less than 100 ms ago, the oldest first. */
+  recent(): readonly Span[];
   /** Tells at once of all that are open. */
   tellAll(): void;
 }
@@ -96,6 +98,7 @@ export function createOpenSpans({ now, onLong, onCollected }: OpenSpansOptions):
       one.span = undefined;
       if (one.isCollectable) collected.unregister(one);
     },
+    recent: () => untold.flatMap(({ span }) => (span === undefined ? [] : [span])),
     tellAll: () => tell(0),
   };
 }

@@ -40,6 +40,7 @@ export type { EarlierResponse } from "./earlier-responses.ts";
 export { addResponseFinder, earlierResponse } from "./earlier-responses.ts";
 export type { RunScope, SessionScope } from "./flow-context.ts";
 export { flowAttributesOf, runOf, sessionOf } from "./flow-context.ts";
+export { addOpenSpans, noteSpanInside, openSpans, spansInside } from "./peer-spans.ts";
 export { addProcessCounts, processCounts } from "./process-counts.ts";
 
 // For set-up code
