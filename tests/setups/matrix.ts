@@ -1,5 +1,6 @@
 // What takes too long for `npm test`: openai's versions on Node's, and a thousand users of one server. Prints tables
-// and ends with 1 when anything is wrong: `npm run test:matrix`, or `npm run test:matrix -- 7.57 24` for a part of it.
+// and ends with 1 when anything is wrong: `npm run test:matrix`, or `npm run test:matrix -- 7.57 24` for a part of it; the
+// users are the part `users`, a version that nobody has seen yet is 8.0.0.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,8 @@ import { problemsOfVersion } from "./problems-of-version.ts";
 import { REGISTER, sessionsIn } from "./run-app.ts";
 import { seedsOf } from "./seeds-of.ts";
 
-const VERSIONS = "4.104.0 5.23.2 6.0.0 6.49.0 7.0.0 7.4.0 7.5.0 7.55.0 7.57.0".split(" ");
+const NEWEST = "7.57.0";
+const VERSIONS = [..."4.104.0 5.23.2 6.0.0 6.49.0 7.0.0 7.4.0 7.5.0 7.55.0".split(" "), NEWEST];
 const NEVER_SEEN = "8.0.0";
 /** The oldest that is promised, the last without synchronous module hooks, and the newest of each line. */
 const NODES = ["20.19", "22.14", "22", "24", "26"];
@@ -22,8 +24,8 @@ const [onlyVersion = "", onlyNode = ""] = process.argv.slice(2);
 const root = await mkdtemp(join(tmpdir(), "thoughtflow-matrix-"));
 const problems: string[] = [];
 try {
-  await openaiOnNode();
-  if (onlyVersion === "") await manyUsers();
+  if (onlyVersion !== "users") await openaiOnNode();
+  if (onlyVersion === "users" || onlyVersion === "") await manyUsers();
 } finally {
   await rm(root, { recursive: true, force: true });
 }
@@ -40,8 +42,8 @@ async function openaiOnNode(): Promise<void> {
   for (const version of VERSIONS.filter((one) => one.startsWith(onlyVersion))) {
     versions.push(await installOpenAI(root, version));
   }
-  const newest = versions.at(-1);
-  if (onlyVersion === "" && newest !== undefined) {
+  if (NEVER_SEEN.startsWith(onlyVersion)) {
+    const newest = versions.at(-1) ?? (await installOpenAI(root, NEWEST));
     versions.push(await renameOpenAI(newest, root, NEVER_SEEN));
   }
 

@@ -63,46 +63,41 @@ export function contentAttribute(content: SpanContent, name: string): string | r
   }
 }
 
+/** A text with what it was made of; it is made anew when all texts together were more than may be kept. */
 interface RememberedText {
   readonly generation: number;
   readonly source: unknown;
-  readonly json: string;
-}
-
-interface RememberedTools {
-  readonly generation: number;
-  readonly list: readonly unknown[];
   readonly batch: TextBatch<{ readonly json: string }>;
 }
 
-const remembered = processState("content-text.v3", () => ({
+/** A `Map` or a `WeakMap`. */
+interface Texts<Key> {
+  get(key: Key): RememberedText | undefined;
+  set(key: Key, text: RememberedText): unknown;
+}
+
+const remembered = processState("content-text.v4", () => ({
   values: new WeakMap<ValuesContent, Map<string, RememberedText>>(),
   instructions: new Map<string, RememberedText>(),
-  tools: new WeakMap<object, RememberedTools>(),
+  tools: new WeakMap<object, RememberedText>(),
   schemas: new WeakMap<object, RememberedText>(),
   prompts: new WeakMap<SentPrompt, RememberedText>(),
 }));
 
 function valueJson(content: ValuesContent, name: string): string {
+  const value = content.values[name];
+  if (name === ATTR_THOUGHTFLOW_PROMPT) return promptJson(value as SentPrompt | undefined);
   let texts = remembered.values.get(content);
   if (texts === undefined) {
     texts = new Map();
     remembered.values.set(content, texts);
   }
-  const value = content.values[name];
-  return recall(texts, name, value, () =>
-    name === ATTR_THOUGHTFLOW_PROMPT ? promptJson(value as SentPrompt) : toContentJson(value, name),
-  );
+  return recall(texts, name, value, () => toContentJson(value, name));
 }
 
 function promptJson(prompt: SentPrompt | undefined): string {
   if (prompt === undefined) return "null";
-  const generation = redactionGeneration();
-  const known = remembered.prompts.get(prompt);
-  if (known?.generation === generation) return known.json;
-  const json = makeupJson(prompt);
-  remembered.prompts.set(prompt, { generation, source: prompt, json });
-  return json;
+  return recall(remembered.prompts, prompt, prompt, () => makeupJson(prompt));
 }
 
 /** A program has few instructions; one that writes the time into them must not fill the memory. */
@@ -116,7 +111,14 @@ function instructionsJson({ dialect, request }: ModelCallContent): string {
   const { instructions } = remembered;
   const text = only.content;
   if (instructions.size >= INSTRUCTIONS_KEPT && !instructions.has(text)) instructions.clear();
-  return recall(instructions, text, text, write);
+  const generation = redactionGeneration();
+  const known = textOf(instructions.get(text), generation);
+  if (known !== undefined) return known;
+  const json = write();
+  // The map holds the program's text beside ours.
+  const batch = keepTexts([{ json }, { json: text }], () => instructions.delete(text));
+  instructions.set(text, { generation, source: text, batch });
+  return json;
 }
 
 /** Found again by the program's own tool objects, also when it lists them anew for every call. */
@@ -126,42 +128,33 @@ function toolDefinitionsJson({ dialect, request }: ModelCallContent): string {
   const list = (request as { readonly tools?: unknown } | null | undefined)?.tools;
   const first: unknown = Array.isArray(list) ? list[0] : undefined;
   if (!Array.isArray(list) || typeof first !== "object" || first === null) return write();
-  const generation = redactionGeneration();
-  const known = remembered.tools.get(first);
-  const [text] = known?.batch.messages ?? [];
-  if (text !== undefined && known?.generation === generation && isSameList(known.list, list))
-    return text.json;
-  const json = write();
-  remembered.tools.set(first, { generation, list: [...list], batch: keepTexts([{ json }]) });
-  return json;
+  const known = remembered.tools.get(first)?.source;
+  const source = Array.isArray(known) && isSameList(known, list) ? known : [...list];
+  return recall(remembered.tools, first, source, write);
 }
 
 /** Found again by the program's own schema object. */
 function outputSchemaJson({ dialect, request }: ModelCallContent): string {
   const schema = dialect.outputSchema?.(request);
-  const generation = redactionGeneration();
-  const isObject = typeof schema === "object" && schema !== null;
-  const known = isObject ? remembered.schemas.get(schema) : undefined;
-  if (known?.generation === generation) return known.json;
-  const json = toContentJson(schema, ATTR_THOUGHTFLOW_OUTPUT_SCHEMA);
-  if (isObject) remembered.schemas.set(schema, { generation, source: schema, json });
-  return json;
+  const write = (): string => toContentJson(schema, ATTR_THOUGHTFLOW_OUTPUT_SCHEMA);
+  if (typeof schema !== "object" || schema === null) return write();
+  return recall(remembered.schemas, schema, schema, write);
 }
 
 function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((item, index) => item === right[index]);
 }
 
-function recall(
-  texts: Map<string, RememberedText>,
-  key: string,
-  source: unknown,
-  write: () => string,
-): string {
+function recall<Key>(texts: Texts<Key>, key: Key, source: unknown, write: () => string): string {
   const generation = redactionGeneration();
   const known = texts.get(key);
-  if (known?.generation === generation && known.source === source) return known.json;
+  const text = known?.source === source ? textOf(known, generation) : undefined;
+  if (text !== undefined) return text;
   const json = write();
-  texts.set(key, { generation, source, json });
+  texts.set(key, { generation, source, batch: keepTexts([{ json }]) });
   return json;
+}
+
+function textOf(known: RememberedText | undefined, generation: number): string | undefined {
+  return known?.generation === generation ? known.batch.messages[0]?.json : undefined;
 }

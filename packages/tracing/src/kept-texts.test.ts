@@ -1,8 +1,9 @@
 import type { Dialect } from "@thoughtflow/dialects";
-import { openaiChat } from "@thoughtflow/dialects";
+import { openaiChat, openaiResponses } from "@thoughtflow/dialects";
 import { expect, test } from "vitest";
+import type { SpanContent } from "./content.ts";
 import { contentAttribute } from "./content-attributes.ts";
-import { MOST_KEPT_BYTES } from "./kept-texts.ts";
+import { MOST_KEPT_BYTES, textBytesMade } from "./kept-texts.ts";
 import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 
 /** A text that takes a sixteenth of all that is kept. */
@@ -55,4 +56,40 @@ test("answers and tool definitions count with the messages", () => {
   expect(after).not.toBe(before);
   expect(toolsOf(tools)).toBe(said);
   expect([...answers, ...lists]).toHaveLength(16);
+});
+
+test("and so do schemas, instructions and what declared steps say", () => {
+  const schemaOf = (description: string): SpanContent => {
+    const json_schema = { name: "answer", schema: { type: "object", description } };
+    const request = { messages: [], response_format: { type: "json_schema", json_schema } };
+    return { dialect, request };
+  };
+  const instructionsOf = (instructions: string): SpanContent => ({
+    dialect: openaiResponses,
+    request: { instructions, input: "Hello" },
+  });
+  const stepOf = (result: string): SpanContent => ({
+    values: { "thoughtflow.step.completed": { result } },
+  });
+  const kinds: readonly (readonly [attribute: string, of: (text: string) => SpanContent])[] = [
+    ["thoughtflow.output_schema", schemaOf],
+    ["gen_ai.system_instructions", instructionsOf],
+    ["thoughtflow.step.completed", stepOf],
+  ];
+  /** Whether a text had to be made for this. */
+  const isMade = ([content, attribute]: readonly [SpanContent, string]) => {
+    const before = textBytesMade();
+    contentAttribute(content, attribute);
+    return textBytesMade() > before;
+  };
+
+  const firsts = kinds.map(([attribute, of]) => [of(`the first ${large}`), attribute] as const);
+  expect(firsts.map(isMade)).toEqual([true, true, true]);
+  expect(firsts.map(isMade)).toEqual([false, false, false]);
+  const others = kinds.flatMap(([attribute, of]) =>
+    [1, 2, 3, 4, 5].map((turn) => [of(`${turn} ${large}`), attribute] as const),
+  );
+  for (const one of others) isMade(one);
+  expect(firsts.map(isMade)).toEqual([true, true, true]);
+  expect(others).toHaveLength(15);
 });

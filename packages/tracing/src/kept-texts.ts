@@ -6,20 +6,22 @@ interface WithText {
   readonly json: string;
 }
 
-/** Messages, or anything else, whose texts were made together, and are let go together. */
+/** Messages, or any other content, whose texts were made together, and are let go together. */
 export interface TextBatch<T extends WithText = MaterialisedMessage> {
   /** Empty once they were let go: then each is made anew when somebody asks for it. */
   messages: readonly T[];
   readonly bytes: number;
+  /** Called when they are let go while somebody still holds them. */
+  readonly onLetGo: (() => void) | undefined;
 }
 
-/** The texts of all messages and tool definitions that anybody still holds, at most, however many spans wait to be exported. */
+/** The texts of all content that anybody still holds, at most, however many spans wait to be exported. */
 export const MOST_KEPT_BYTES: number = 64 * 1024 * 1024;
 
 /** So many batches are not looked through for those that are gone. */
 const FEW_BATCHES = 1_024;
 
-const kept = processState("kept-texts.v1", () => ({
+const kept = processState("kept-texts.v2", () => ({
   /** The oldest first. Weak: a batch goes with the last message of the program that it belongs to. */
   batches: [] as WeakRef<TextBatch<WithText>>[],
   /** Of all batches, also of those that may be gone meanwhile. */
@@ -35,10 +37,13 @@ export function textBytesMade(): number {
 }
 
 /** Remembers texts as long as what they were made of is held, the oldest not when all together are more than 64 MiB. */
-export function keepTexts<T extends WithText>(messages: readonly T[]): TextBatch<T> {
+export function keepTexts<T extends WithText>(
+  messages: readonly T[],
+  onLetGo?: () => void,
+): TextBatch<T> {
   // Two bytes a character, as the engine has it where one is outside of Latin-1.
   const bytes = messages.reduce((sum, { json }) => sum + 2 * json.length, 0);
-  const batch = { messages, bytes };
+  const batch = { messages, bytes, onLetGo };
   kept.batches.push(new WeakRef(batch));
   kept.bytes += bytes;
   kept.bytesMade += bytes;
@@ -57,6 +62,7 @@ function sweep(): void {
       if (batch === undefined) continue;
       bytes -= batch.bytes;
       batch.messages = [];
+      batch.onLetGo?.();
     }
   }
   kept.batches = living.slice(first);
