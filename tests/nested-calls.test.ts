@@ -25,9 +25,12 @@ beforeAll(() => {
 afterAll(() => recording.shutdown());
 
 /** Runs one model call in the app's way. */
-async function called(app: (openai: OpenAI) => Promise<unknown>, Client = OpenAI) {
+async function called(
+  app: (openai: OpenAI) => Promise<unknown>,
+  Client: new (options: { apiKey: string; baseURL: string }) => unknown = OpenAI,
+) {
   await using server = await createReplayServer([completion({ content: "Hi." })]);
-  await app(new Client({ apiKey: "k", baseURL: `${server.url}/v1` }));
+  await app(new Client({ apiKey: "k", baseURL: `${server.url}/v1` }) as OpenAI);
   const { spans, sessions } = await recording.take();
   expect(sessions).toHaveLength(1);
   const [session] = sessions;
@@ -178,10 +181,7 @@ test("a call whose span of OpenInference stands inside ours is counted once", as
   instrumentation.setTracerProvider(recording.provider);
   instrumentation.manuallyInstrument(OtherOpenAI);
   instrumentOpenAI(OtherOpenAI);
-  const { totals, reported, nested } = await called(
-    create,
-    OtherOpenAI as unknown as typeof OpenAI,
-  );
+  const { totals, reported, nested } = await called(create, OtherOpenAI);
   expect(totals).toMatchObject(once);
   expect(reported).toEqual([8]);
   expect(nested).toEqual([

@@ -1,6 +1,6 @@
 import { table } from "../report.mjs";
 import { median, quantile, tenthPercentile } from "../statistics.mjs";
-import { goals } from "./goals.mjs";
+import { goals, mostPerChunk, ratios } from "./goals.mjs";
 
 /** Figures that vary by more than this between the halves of the sets of processes are marked. */
 const UNSURE = { µs: 2, share: 0.2 };
@@ -76,7 +76,7 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
       : [
           "",
           ...table(
-            ["a chunk of a chat stream, µs (slope)", "hot", "total"],
+            [`a chunk of a chat stream, µs (slope); the goal is ≤ ${mostPerChunk}`, "hot", "total"],
             [
               [
                 "**bare**",
@@ -138,6 +138,21 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
     ];
   });
 
+  const timesLess = ratios.flatMap(({ scenario, least, peers: among }) => {
+    const at = chosen.find(({ name }) => name === scenario)?.at;
+    const index = measured.find(({ name }) => name === "ThoughtFlow")?.index;
+    if (at === undefined || index === undefined) return [];
+    const own = added(index, at, "hot").value;
+    return peers
+      .filter(({ name }) => among.test(name))
+      .map((peer) => [
+        `${scenario}: hot`,
+        `≥ ${least} × less than ${peer.name}`,
+        `${(added(peer.index, at, "hot").value / own).toFixed(1)} ×`,
+        "",
+      ]);
+  });
+
   const spreads = measured.flatMap(({ index }) =>
     chosen.map(({ at }) => added(index, at, "total").spread),
   );
@@ -151,7 +166,7 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
     ...perCall,
     ...slopes,
     "",
-    ...table(["µs a call", "goal", "reached", "peers, the least first"], beside),
+    ...table(["µs a call", "goal", "reached", "peers, the least first"], [...beside, ...timesLess]),
     "",
     ...documents,
     `Half the distance between what the halves of all sets say, all totals above: median ${digits(median(spreads))} µs, nine in ten below ${digits(quantile(spreads, 0.9))} µs.`,

@@ -21,3 +21,13 @@ export const goals = [
   },
   { scenario: "100 messages, all new objects", key: "total", most: 180 },
 ];
+
+/** How many times less than these peers ThoughtFlow is to add until the caller has its answer. */
+export const ratios = [
+  { scenario: "chat, 100 messages (37 KB)", least: 8 },
+  { scenario: "chat, 100 messages (37 KB), in a run of the app", least: 8 },
+  { scenario: "responses, 100 items", least: 5 },
+].map((goal) => ({ ...goal, peers: /^(?:Langfuse|OTel contrib)/ }));
+
+/** What a chunk of a chat stream is to add at most, µs: the slope over the numbers of chunks. */
+export const mostPerChunk = 0.3;
