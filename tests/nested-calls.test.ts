@@ -179,7 +179,7 @@ test("a call that OpenInference reports too is counted once", async () => {
 test("a call whose span of OpenInference stands inside ours is counted once", async () => {
   const instrumentation = new OpenInference();
   instrumentation.setTracerProvider(recording.provider);
-  instrumentation.manuallyInstrument(OtherOpenAI);
+  instrumentation.manuallyInstrument(OtherOpenAI as unknown as typeof OpenAI);
   instrumentOpenAI(OtherOpenAI);
   const { totals, reported, nested } = await called(create, OtherOpenAI);
   expect(totals).toMatchObject(once);
