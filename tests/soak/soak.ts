@@ -1,14 +1,16 @@
-// `npm run test:soak [-- conversations [COUNT] | agent-day [HOURS] | large-session [STEPS] | large-content [MIB] | requests [COUNT]]`: long runs, and what they leave. Exits with 1 when something is wrong.
+// `npm run test:soak [-- conversations [COUNT] | agent-day [HOURS] | large-session [STEPS] | large-content [MIB] | requests [COUNT] | store-kills [COUNT]]`: long runs, and what they leave. Exits with 1 when something is wrong.
 import { agentDay } from "./agent-day.ts";
 import { fuzzedRequests } from "./fuzzed-requests.ts";
 import { largeContent, largeSession } from "./large-session.ts";
 import { manyConversations } from "./many-conversations.ts";
+import { storeKills } from "./store-kills.ts";
 
 const RUNS = {
   conversations: { run: manyConversations, count: 15_000 },
   "agent-day": { run: agentDay, count: 24 },
   "large-session": { run: largeSession, count: 100_000 },
   "large-content": { run: largeContent, count: 1024 },
+  "store-kills": { run: storeKills, count: 1000 },
   requests: { run: fuzzedRequests, count: 1_000_000 },
 };
 

@@ -175,12 +175,16 @@ async function writeRows(
 ): Promise<void> {
   const { database, flavour } = queries;
   await insertRows(queries, "sessions", sessions);
-  const added = await insertRows<"steps", { readonly id: number; run: number; step: number }>(
+  await insertRows(
     queries,
     "steps",
     steps.map(({ row }) => row),
-    { returning: ["id", "run", "step"] },
   );
+  const added = await database
+    .selectFrom("steps")
+    .select(["id", "run", "step"])
+    .where("session_id", "=", sessions[0].session_id)
+    .execute();
   const ids = new Map(added.map(({ id, run, step }) => [`${run}/${step}`, id]));
   const words = steps.flatMap(({ row, words: said }: SearchableStep) => {
     const id = ids.get(`${row.run}/${row.step}`);

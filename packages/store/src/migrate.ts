@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { firstSchema } from "./migrations/001-first-schema.ts";
 import { moneyByPart } from "./migrations/002-money-by-part.ts";
+import { figuresApart } from "./migrations/003-figures-apart.ts";
 import type { DatabaseKind } from "./sql-flavour.ts";
 import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
@@ -13,6 +14,7 @@ function migrations(kind: DatabaseKind): Readonly<Record<string, Migration>> {
   return {
     "001-first-schema": { up: (database) => firstSchema(database, kind) },
     "002-money-by-part": { up: (database) => moneyByPart(database, kind) },
+    "003-figures-apart": { up: (database) => figuresApart(database, kind) },
   };
 }
 

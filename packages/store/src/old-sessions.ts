@@ -7,6 +7,8 @@ export interface RetentionOptions {
   readonly before?: string;
   /** Of records, texts and documents together; tables and indexes take about as much again. */
   readonly bytes?: number;
+  /** A run that says it runs and gave no sign since then is taken for over. ISO 8601, UTC; default: none is. */
+  readonly silentSince?: string;
 }
 
 interface SessionSize {
@@ -17,10 +19,10 @@ interface SessionSize {
   readonly is_running: boolean | number;
 }
 
-/** The sessions that are beyond what is to be kept, oldest first; runs that say they still run are not among them. */
+/** The sessions that are beyond what is to be kept, oldest first; those in which something still runs are not among them. */
 export async function oldSessions(
   { database }: Store,
-  { before, bytes }: RetentionOptions,
+  { before, bytes, silentSince = "" }: RetentionOptions,
 ): Promise<readonly string[]> {
   const { rows } = await sql<SessionSize>`
     with came as (
@@ -37,7 +39,8 @@ export async function oldSessions(
   for (const { session_id, last_at, size, is_running } of rows) {
     const isOld = before !== undefined && last_at !== null && last_at < before;
     const isTooMuch = bytes !== undefined && left > bytes;
-    if (is_running || !(isOld || isTooMuch)) continue;
+    const isAlive = is_running && (last_at ?? "") >= silentSince;
+    if (isAlive || !(isOld || isTooMuch)) continue;
     old.push(session_id);
     left -= size;
   }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { sessionNamedBy } from "@thoughtflow/assemble";
 import type { ContentAttributes, ContentList, FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { grownList, isContentList } from "@thoughtflow/schema/content-list";
@@ -7,7 +7,7 @@ import { columnText } from "./rows/column-values.ts";
 
 /** One record as it lies in the store: a row of bytes. Equal records give equal rows. */
 export interface RecordRow {
-  /** SHA-256 of type and body, hex: the same record again is the same row. */
+  /** The same record again is the same row: its trace's id, else its session's, and SHA-256 of type and body, 32 characters of each. */
   readonly digest: string;
   readonly type: FlowRecord["type"];
   /** The session that the record names; a span may name none. */
@@ -100,9 +100,11 @@ export function rowsOfRecords(records: Iterable<FlowRecord>): RecordRows {
     const { type, ...rest } = record;
     const session = sessionOf(record);
     if (!isSpan(record)) {
-      return { ...bytesOf(type, rest), session_id: session, trace_id: null, span_id: null };
+      const row = bytesOf(session ?? "", type, rest);
+      return { ...row, session_id: session, trace_id: null, span_id: null };
     }
-    const scope = session ?? columnText(record.traceId);
+    const trace_id = columnText(record.traceId);
+    const scope = session ?? trace_id;
     const { content } = record;
     const references =
       content &&
@@ -110,9 +112,9 @@ export function rowsOfRecords(records: Iterable<FlowRecord>): RecordRows {
         Object.entries(content).map(([name, value]) => [name, reference(scope, value)]),
       );
     return {
-      ...bytesOf(type, { ...rest, ...(references && { content: references }) }),
+      ...bytesOf(trace_id, type, { ...rest, ...(references && { content: references }) }),
       session_id: session,
-      trace_id: columnText(record.traceId),
+      trace_id,
       span_id: columnText(record.spanId),
     };
   }
@@ -201,17 +203,19 @@ function isSpan(record: FlowRecord): record is SpanRecord {
 }
 
 function bytesOf(
+  scope: string,
   type: FlowRecord["type"],
   rest: object,
 ): Pick<RecordRow, "type" | "digest" | "body"> {
-  const body = Buffer.from(JSON.stringify(rest));
-  return {
-    type,
-    digest: createHash("sha256").update(`${type}\n`).update(body).digest("hex"),
-    body,
-  };
+  const json = JSON.stringify(rest);
+  return { type, digest: digestOf(scope, `${type}\n${json}`), body: Buffer.from(json) };
+}
+
+/** Half of it is the scope's beginning: what comes together lies together in the index, however large that is. */
+function digestOf(scope: string, text: string): string {
+  return [...scope.slice(0, 64)].slice(0, 32).join("") + sha256Of(text).slice(0, 32);
 }
 
 function sha256Of(text: string | Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }

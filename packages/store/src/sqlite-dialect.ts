@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
-import { addMoney, moneyText } from "./money-sum.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import { defineFunctions } from "./sqlite-functions.ts";
 
 /** Statements that are kept prepared. */
 const KEPT = 200;
@@ -29,14 +29,7 @@ export function sqliteDialect(path: string, isReadOnly: boolean): SqliteDialect 
     database.exec("PRAGMA wal_autocheckpoint = 4000");
   }
   database.exec("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
-  // Texts of different length, exact: SQLite's own sum would be binary.
-  database.aggregate("decimal_sum", {
-    start: null,
-    deterministic: true,
-    // Its types take a state to be a value of SQLite; it may be anything.
-    step: addMoney as never,
-    result: moneyText as never,
-  });
+  defineFunctions(database);
   return new SqliteDialect({ database: asKyselyExpects(database) });
 }
 

@@ -9,13 +9,16 @@ import { storeSuite } from "../testing/store-suite.ts";
 import { openStore } from "./index.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
-storeSuite("a SQLite store", () => openStore(":memory:"));
+const open = () => openStore(":memory:");
 
-oldStoreSuite(".db.gz", async (file) => {
+storeSuite("a SQLite store", open);
+
+async function restore(file: URL): Promise<string> {
   const path = join(scratch(), "flows.db");
   writeFileSync(path, gunzipSync(readFileSync(file)));
   return path;
-});
+}
+oldStoreSuite(".db.gz", restore, open);
 
 function scratch(): string {
   const dir = mkdtempSync(join(tmpdir(), "store-"));

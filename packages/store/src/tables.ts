@@ -137,6 +137,8 @@ export interface LlmTracesTable extends InStep {
   readonly agent: string | null;
   /** The tool in which it was made; null outside of any. */
   readonly tool: string | null;
+  /** The name of its node; null outside of any. */
+  readonly node: string | null;
 }
 
 export interface StepsTable extends InStep {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 
 /** A PostgreSQL of its own, on loopback. */
 export interface PostgresServer {
-  /** An empty database, named. */
+  addressOf(database: string): string;
+  /** An empty database, named; gives its address. */
   createDatabase(name: string): string;
   /** Takes it down, connections and all. */
   halt(): Promise<void>;
@@ -50,7 +51,9 @@ export async function startPostgres(): Promise<PostgresServer> {
     server.kill("SIGINT");
     await gone;
   };
+  const addressOf = (database: string): string => `postgres://flow@127.0.0.1:${port}/${database}`;
   return {
+    addressOf,
     createDatabase: (name) => {
       execFileSync(
         join(folder, "psql"),
@@ -68,7 +71,7 @@ export async function startPostgres(): Promise<PostgresServer> {
         ],
         { stdio: "ignore" },
       );
-      return `postgres://flow@127.0.0.1:${port}/${name}`;
+      return addressOf(name);
     },
     halt,
     resume: async () => {

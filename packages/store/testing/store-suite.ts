@@ -10,6 +10,7 @@ import {
   documentOf,
   forgetSessions,
   graphRuns,
+  oldSessions,
   overview,
   runs,
   type Store,
@@ -200,6 +201,8 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
           p50_ms: 3000,
           p95_ms: 3000,
           max_ms: 3000,
+          model_calls: 0,
+          cost_usd: null,
         },
         {
           node: "routeIntent",
@@ -210,6 +213,8 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
           p50_ms: 6000,
           p95_ms: 6000,
           max_ms: 6000,
+          model_calls: 6,
+          cost_usd: "0.0003495",
         },
       ]);
       const tools = await workBy(store, "tool");
@@ -322,6 +327,23 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         ),
       ).toEqual([]);
       expect(await documentOf(store, "session-9")).toBeUndefined();
+    });
+
+    test("a run that runs is kept as long as it gives a sign", async () => {
+      // The process that would say what became of it is not heard of any more.
+      const running = killedRun("b", "ida").filter(({ type }) => type !== "session");
+      await appendRecords(store, running);
+      await deriveSessions(store);
+      const before = "2027-01-01T00:00:00.000Z";
+      const sign = "2026-01-01T00:18:26.000Z";
+      expect(
+        await rowsOf("select status, last_at from graph_runs where session_id = 'session-b'"),
+      ).toEqual([{ status: "RUNNING", last_at: sign }]);
+      expect(await oldSessions(store, { before })).not.toContain("session-b");
+      expect(await oldSessions(store, { bytes: 0, silentSince: sign })).not.toContain("session-b");
+      const later = "2026-01-01T00:18:26.001Z";
+      expect(await oldSessions(store, { before, silentSince: later })).toContain("session-b");
+      await forgetSessions(store, ["session-b"], false);
     });
 
     test("what was forgotten for ever is not shown when it comes again", async () => {

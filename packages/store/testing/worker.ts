@@ -12,15 +12,13 @@ process.once("message", () => {
 process.send?.("ready");
 
 do {
-  if (what === "derive") {
-    await deriveSessions(store);
-    // Lets a message in.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  if (what === "derive") await deriveSessions(store);
   for (let session = Number(first); what === "write" && session <= Number(last); session++) {
     await appendRecords(store, weatherRun(String(session), `user-${session % 7}`));
     process.send?.(session);
   }
+  // Lets a message in.
+  await new Promise((resolve) => setImmediate(resolve));
 } while (!isTold);
 await store.close();
 process.disconnect?.();

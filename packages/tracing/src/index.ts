@@ -25,6 +25,7 @@ export {
   type ThoughtStreamEvent,
 } from "./thought-stream.ts";
 export { type ToolCallOptions, withToolCall } from "./tool-call.ts";
+export { type NodeFunction, traceNode, traceNodes } from "./trace-node.ts";
 export { type ToolFunction, type TracedToolOptions, traceTool, traceTools } from "./trace-tool.ts";
 
 // How a prompt came about

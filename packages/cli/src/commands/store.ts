@@ -195,6 +195,9 @@ async function forget(
   return ExitCode.ok;
 }
 
+/** A run that says it runs and gave no sign for a day is stuck: it goes with the others. */
+const SILENT_MS = 86_400_000;
+
 /** Old sessions out of every table of the store; files have `thoughtflow prune`. */
 async function prune(
   store: Store,
@@ -205,10 +208,10 @@ async function prune(
   const [age, size] = [args.text("older-than"), args.text("larger-than")];
   if (words.length > 0 || (age === undefined && size === undefined))
     throw badArguments("store prune needs --older-than AGE or --larger-than SIZE, and no names.");
+  const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString();
   const old = await oldSessions(store, {
-    ...(age !== undefined && {
-      before: new Date(Date.now() - millisecondsFrom("--older-than", age)).toISOString(),
-    }),
+    ...(age !== undefined && { before: ago(millisecondsFrom("--older-than", age)) }),
+    silentSince: ago(SILENT_MS),
     ...(size !== undefined && { bytes: bytesFrom("--larger-than", size) }),
   });
   for (const id of old) io.out(`${io.terminal ? plainText(id) : id}\n`);

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { SqlFlavour } from "../sql-flavour.ts";
 import type { Store } from "../store.ts";
-import { percentile, ranked } from "./percentile.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** What model calls can be counted by. */
@@ -34,11 +33,7 @@ const COLUMNS: Columns = {
 export async function callsBy(store: Store, by: CallKey, when: Since = {}): Promise<Report> {
   const { database, flavour } = store;
   const key = KEYS[by](flavour);
-  const { rows } = await sql<object>`with calls as (
-      select ${key} as key, status, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens,
-        cost_usd, duration_ms, ${ranked(key)}
-      from llm_traces where ${isSince("start_time", when)})
-    select key as ${sql.ref(by)}, count(*) as calls,
+  const { rows } = await sql<object>`select ${key} as ${sql.ref(by)}, count(*) as calls,
       sum(case when status = 'ERROR' then 1 else 0 end) as errors,
       avg(case when status = 'ERROR' then 1.0 else 0.0 end) as error_rate,
       cast(sum(prompt_tokens) as bigint) as prompt_tokens,
@@ -47,9 +42,9 @@ export async function callsBy(store: Store, by: CallKey, when: Since = {}): Prom
       cast(sum(reasoning_tokens) as bigint) as reasoning_tokens,
       ${flavour.sumOfMoney("cost_usd")} as cost_usd,
       sum(case when cost_usd is null then 1 else 0 end) as unpriced_calls,
-      ${percentile(50)} as p50_ms, ${percentile(95)} as p95_ms
-    from calls group by key
-    order by ${by === "day" ? sql`key` : sql`${flavour.asNumber(flavour.sumOfMoney("cost_usd"))} desc nulls last, calls desc, key`}`.execute(
+      ${flavour.percentile("duration_ms", 50)} as p50_ms, ${flavour.percentile("duration_ms", 95)} as p95_ms
+    from llm_traces where ${isSince("start_time", when)} group by ${key}
+    order by ${by === "day" ? key : sql`cast(${flavour.sumOfMoney("cost_usd")} as double precision) desc nulls last, calls desc, ${key}`}`.execute(
     database,
   );
   return report({ [by]: "text", ...COLUMNS }, rows.map(withRate));

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
-import type { SqlFlavour } from "../sql-flavour.ts";
 import type { Store } from "../store.ts";
 import { isSince, type Since } from "./since.ts";
 
@@ -30,10 +29,7 @@ const COLUMNS: Columns = {
   error: "text",
 };
 
-type Order = (
-  flavour: SqlFlavour,
-  options: RunsOptions,
-) => {
+type Order = (options: RunsOptions) => {
   readonly where?: RawBuilder<unknown>;
   readonly order: RawBuilder<unknown>;
 };
@@ -41,15 +37,15 @@ type Order = (
 const ORDERS: Readonly<Record<RunOrder, Order>> = {
   latest: () => ({ order: sql`r.start_time desc nulls last` }),
   slowest: () => ({ where: sql`r.duration_ms is not null`, order: sql`r.duration_ms desc` }),
-  expensive: (flavour) => ({
+  expensive: () => ({
     where: sql`r.cost_usd is not null`,
-    order: sql`${flavour.asNumber(sql.ref("r.cost_usd"))} desc`,
+    order: sql`cast(r.cost_usd as double precision) desc`,
   }),
   failed: () => ({
     where: sql`r.status in ('ERROR', 'ABORTED')`,
     order: sql`r.last_at desc nulls last`,
   }),
-  stuck: (_, { silentSince }) => ({
+  stuck: ({ silentSince }) => ({
     where: sql`r.status = 'RUNNING' and r.last_at < ${silentSince}`,
     order: sql`r.last_at`,
   }),
@@ -57,8 +53,7 @@ const ORDERS: Readonly<Record<RunOrder, Order>> = {
 
 /** Single runs: the latest, slowest, most expensive, failed or stuck ones, with the node in which they broke. */
 export async function runs(store: Store, which: RunOrder, options: RunsOptions): Promise<Report> {
-  const { database, flavour } = store;
-  const { where = sql`true`, order } = ORDERS[which](flavour, options);
+  const { where = sql`true`, order } = ORDERS[which](options);
   const { rows } =
     await sql<object>`select r.id as run, r.conversation_id as session, r.user_id as ${sql.ref("user")},
       r.status, r.start_time as started, r.last_at as last_sign, r.duration_ms, r.steps, r.model_calls,
@@ -67,6 +62,6 @@ export async function runs(store: Store, which: RunOrder, options: RunsOptions):
         and n.status <> 'COMPLETED' order by n.step desc limit 1) as failed_in,
       r.error_trace as error
     from graph_runs r where ${where} and ${isSince("r.start_time", options)}
-    order by ${order}, r.id limit ${options.limit}`.execute(database);
+    order by ${order}, r.id limit ${options.limit}`.execute(store.database);
   return report(COLUMNS, rows);
 }

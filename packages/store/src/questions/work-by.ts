@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
 import { withRate } from "./calls-by.ts";
-import { percentile, ranked } from "./percentile.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** Work beside that of models: tools by name, nodes by name. */
@@ -20,7 +19,7 @@ const SOURCES: Readonly<
   >
 > = {
   tool: {
-    rows: sql`(select * from steps where label = 'tool_call') as tools`,
+    rows: sql`(select name, status, duration_ms, started_at from steps where label = 'tool_call') as tools`,
     key: "name",
     start: "started_at",
     failed: sql`status = 'error'`,
@@ -41,36 +40,31 @@ const COLUMNS: Columns = {
   p50_ms: "duration",
   p95_ms: "duration",
   max_ms: "duration",
+  model_calls: "integer",
+  cost_usd: "money",
 };
 
-const COSTS: Columns = { model_calls: "integer", cost_usd: "money" };
-
-/** How often, how long and how well tools or nodes ran, and what model calls inside tools cost; what fails most first. */
+/** How often, how long and how well tools or nodes ran, and what the model calls inside them cost; what fails most first. */
 export async function workBy(store: Store, by: WorkKey, when: Since = {}): Promise<Report> {
   const { database, flavour } = store;
   const { rows: source, key, start, failed } = SOURCES[by];
   const name = sql.ref(key);
-  const { rows } = await sql<object>`with work as (
-      select ${name} as key, case when ${failed} then 1 else 0 end as failed, duration_ms, ${ranked(name)}
-      from ${source} where ${isSince(start, when)})
-    select key as ${sql.ref(by)}, count(*) as runs, sum(failed) as errors, avg(failed * 1.0) as error_rate,
+  const { rows } = await sql<object>`select ${name} as ${sql.ref(by)}, count(*) as runs,
+      sum(case when ${failed} then 1 else 0 end) as errors,
+      avg(case when ${failed} then 1.0 else 0.0 end) as error_rate,
       sum(case when duration_ms is null then 1 else 0 end) as without_end,
-      ${percentile(50)} as p50_ms, ${percentile(95)} as p95_ms, max(duration_ms) as max_ms
-    from work group by key order by errors desc, runs desc, key`.execute(database);
-  const columns = { [by]: "text", ...COLUMNS } as const;
-  if (by === "node") return report(columns, rows.map(withRate));
-  const inside = await sql<{ readonly tool: string }>`select tool, count(*) as model_calls,
+      ${flavour.percentile("duration_ms", 50)} as p50_ms, ${flavour.percentile("duration_ms", 95)} as p95_ms,
+      max(duration_ms) as max_ms
+    from ${source} where ${isSince(start, when)} group by ${name}
+    order by errors desc, runs desc, ${name}`.execute(database);
+  const inside = await sql<object>`select ${sql.ref(by)}, count(*) as model_calls,
       ${flavour.sumOfMoney("cost_usd")} as cost_usd
-    from llm_traces where tool is not null and ${isSince("start_time", when)} group by tool`.execute(
-    database,
-  );
-  const costs = new Map(inside.rows.map((row) => [row.tool, row]));
+    from llm_traces where ${sql.ref(by)} is not null and ${isSince("start_time", when)}
+    group by ${sql.ref(by)}`.execute(database);
+  const nameOf = (row: object) => (row as Readonly<Record<WorkKey, string>>)[by];
+  const costs = new Map(inside.rows.map((row) => [nameOf(row), row]));
   return report(
-    { ...columns, ...COSTS },
-    rows.map((row) => ({
-      model_calls: 0,
-      ...withRate(row),
-      ...costs.get((row as { readonly tool: string }).tool),
-    })),
+    { [by]: "text", ...COLUMNS },
+    rows.map((row) => ({ model_calls: 0, ...withRate(row), ...costs.get(nameOf(row)) })),
   );
 }

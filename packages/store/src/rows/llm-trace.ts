@@ -11,6 +11,7 @@ import {
 } from "./column-values.ts";
 import { inputMessages, outputMessage } from "./messages.ts";
 import type { NodeTree } from "./node-tree.ts";
+import { nodeName } from "./run-rows.ts";
 import { errorTrace, graphStatus } from "./run-status.ts";
 
 /** A row holds so much of a conversation; the whole of it is in the document. */
@@ -29,13 +30,13 @@ export function llmTrace(
   const prompt = integerOrNull(usage.input_tokens);
   const completion = integerOrNull(usage.output_tokens);
   const raw = rawCalls(call.trace_id, call.span_id);
-  const output = outputMessage(call);
+  const node = tree.nodeAround(call);
   return {
     session_id: columnText(session.session_id),
     ...place,
     id: columnText(call.step_id),
     graph_run_id: columnText(run.conversation_id),
-    node_run_id: textOrNull(tree.nodeAround(call)?.step_id),
+    node_run_id: textOrNull(node?.step_id),
     model: textOrNull(completed?.["model"] ?? started["model"] ?? cost?.model),
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -55,7 +56,7 @@ export function llmTrace(
     status: graphStatus(call.status, call.ended_at !== undefined),
     error_trace: errorTrace(call.status, call.error, run.status_reason),
     input_messages: jsonOrNull(newest(inputMessages(session, run, call), MOST_CHARACTERS)),
-    output_message: jsonOrNull(output),
+    output_message: jsonOrNull(outputMessage(call)),
     raw_request: boundedRequest(raw.request),
     raw_response: jsonOrNull(raw.response),
     operation: textOrNull(started["name"]),
@@ -63,5 +64,6 @@ export function llmTrace(
     user_id: textOrNull(run.user ?? session.user),
     agent: textOrNull(call.agent_id ?? run.agent),
     tool: textOrNull(tree.toolAround(call)?.payload_started?.["name"]),
+    node: node === undefined ? null : nodeName(node),
   };
 }

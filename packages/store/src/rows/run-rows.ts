@@ -63,13 +63,12 @@ export function nodeRun(
   place: { readonly run: number; readonly step: number },
   tree: NodeTree,
 ): NodeRunsTable {
-  const name = node.payload_started?.["name"];
   return {
     session_id: columnText(session.session_id),
     ...place,
     id: columnText(node.step_id),
     graph_run_id: columnText(run.conversation_id),
-    node_name: columnText(typeof name === "string" ? name : node.label),
+    node_name: nodeName(node),
     start_time: momentOrNull(node.started_at),
     end_time: momentOrNull(node.ended_at),
     duration_ms: integerOrNull(node.duration_ms),
@@ -77,6 +76,12 @@ export function nodeRun(
     error_trace: errorTrace(node.status, node.error, run.status_reason),
     parent_node_run_id: textOrNull(tree.nodeAround(node)?.step_id),
   };
+}
+
+/** What a node is called; one without a name is called what it is. */
+export function nodeName({ label, payload_started: started }: Step): string {
+  const name = started?.["name"];
+  return columnText(typeof name === "string" ? name : label);
 }
 
 /** The exact sum of what calls cost; null where none has an amount. */

@@ -53,27 +53,47 @@ export async function search(
   const terms = parseFilter(filter, now);
   const conditions = terms.flatMap((term) => conditionOf(term, flavour.kind) ?? []);
   const patterns = terms.filter((term) => term.kind === "pattern").map(patternTest);
+  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  if (patterns.length === 0) {
+    const { rows } = await steps(where, limit).execute(database);
+    return report(COLUMNS, rows.map(shown));
+  }
   const found: object[] = [];
-  const size = patterns.length === 0 ? limit : PAGE;
-  for (let last = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
-    const where = sql.join([sql`s.id < ${last}`, ...conditions], sql` and `);
-    const rows = await page(where, size)
-      .execute(database)
-      .then((result) => result.rows);
+  for (const ids of pagesOf(await idsOf(database, where))) {
+    const { rows } = await steps(sql`s.id in (${sql.join(ids)})`, PAGE).execute(database);
     for (const row of rows) {
-      const words = wordsOf(row);
-      if (patterns.every((holds) => holds(words))) found.push({ ...row, text: excerpt(words) });
+      const said = shown(row);
+      if (patterns.every((holds) => holds(said.words))) found.push(said);
     }
-    if (rows.length < size) break;
-    last = rows.at(-1)?.id ?? 0;
+    if (found.length >= limit) break;
   }
   return report(COLUMNS, found.slice(0, limit));
 }
 
-function page(where: RawBuilder<unknown>, size: number): RawBuilder<Found> {
+/** Which steps the database would give, the newest first: their texts are read until enough of them hold. */
+async function idsOf(
+  database: Store["database"],
+  where: RawBuilder<unknown>,
+): Promise<readonly number[]> {
+  const { rows } = await sql<Pick<Found, "id">>`select s.id from steps s where ${where}`.execute(
+    database,
+  );
+  return rows.map(({ id }) => id).sort((a, b) => b - a);
+}
+
+function* pagesOf(ids: readonly number[]): Generator<readonly number[]> {
+  for (let at = 0; at < ids.length; at += PAGE) yield ids.slice(at, at + PAGE);
+}
+
+function steps(where: RawBuilder<unknown>, limit: number): RawBuilder<Found> {
   return sql<Found>`select s.id, s.session_id as session, s.run_id as run, s.step_id as step, s.label, s.name, s.status,
       s.started_at as started, s.duration_ms, s.payload_started, s.payload_completed, s.error
-    from steps s where ${where} order by s.id desc limit ${size}`;
+    from steps s where ${where} order by s.id desc limit ${limit}`;
+}
+
+function shown(row: Found): Found & { readonly words: string; readonly text: string } {
+  const words = wordsOf(row);
+  return { ...row, words, text: excerpt(words) };
 }
 
 function patternTest(term: FilterTerm & { readonly kind: "pattern" }): (words: string) => boolean {

@@ -1,0 +1,99 @@
+/**
+ * How fast a SQLite store of so many steps answers. Every question is asked four times; the middle of the last three counts.
+ *
+ *     node benchmarks/store/questions.mjs FILE [steps] [--write]
+ *
+ * Fills FILE where there is none, which takes a quarter of an hour for a million steps, and leaves it for the next time.
+ * `--write` puts the table into README.md.
+ */
+import { existsSync, renameSync, statSync } from "node:fs";
+import {
+  appendRecords,
+  callsBy,
+  callsByAdaptation,
+  deriveSessions,
+  openStore,
+  overview,
+  readOnlySql,
+  runs,
+  search,
+  tokensByPart,
+  workBy,
+} from "@thoughtflow/store";
+import { machine, report, table } from "../report.mjs";
+import { median } from "../statistics.mjs";
+import { dayAfter, RUNS, recordsOf, STEPS_OF_RUN } from "./made-sessions.mjs";
+
+const [path = "", number] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+if (path === "") throw new Error("Which file? node benchmarks/store/questions.mjs FILE");
+const steps = Number(number ?? 1_000_000);
+
+/** Sessions that are taken in and derived at a time. */
+const AT_ONCE = 50;
+
+async function fill() {
+  const store = await openStore(`${path}.part`);
+  const sessions = Math.ceil(steps / RUNS / STEPS_OF_RUN);
+  for (let first = 0; first < sessions; first += AT_ONCE) {
+    const portion = [];
+    for (let session = first; session < Math.min(sessions, first + AT_ONCE); session++)
+      portion.push(...recordsOf(session));
+    await appendRecords(store, portion);
+    await deriveSessions(store);
+  }
+  await store.close();
+  renameSync(`${path}.part`, path);
+}
+
+if (!existsSync(path)) await fill();
+const store = await openStore(path);
+const { rows } = await overview(store);
+
+const since = dayAfter(150);
+const listed = { limit: 20, silentSince: dayAfter(400) };
+const QUESTIONS = {
+  stats: () => overview(store),
+  ...Object.fromEntries(
+    ["model", "agent", "user", "session", "day"].map((by) => [
+      `stats --by ${by}`,
+      () => callsBy(store, by),
+    ]),
+  ),
+  "stats --by model --since": () => callsBy(store, "model", { since }),
+  "stats --by tool": () => workBy(store, "tool"),
+  "stats --by node": () => workBy(store, "node"),
+  "stats --by part": () => tokensByPart(store),
+  "stats --by adaptation": () => callsByAdaptation(store),
+  ...Object.fromEntries(
+    ["latest", "slowest", "expensive", "failed", "stuck"].map((which) => [
+      `stats --runs ${which}`,
+      () => runs(store, which, listed),
+    ]),
+  ),
+  "search zanzibar": () => search(store, "zanzibar"),
+  "search town user:user-7": () => search(store, "town user:user-7"),
+  "search status:error": () => search(store, "label:node status:error"),
+  "search cost>=0.001": () => search(store, "cost>=0.001"),
+  "search /zan.*bar/": () => search(store, "/zan.*bar/ label:assistant_message"),
+  "sql: tokens by model": () =>
+    readOnlySql(store, "select model, sum(total_tokens) from llm_traces group by model", 50),
+};
+
+const answers = [];
+for (const [name, ask] of Object.entries(QUESTIONS)) {
+  const times = [];
+  for (let round = 0; round < 4; round++) {
+    const start = performance.now();
+    await ask();
+    times.push(performance.now() - start);
+  }
+  answers.push([`\`${name}\``, `${Math.round(median(times.slice(1)))} ms`]);
+}
+const mebibytes = Math.round(statSync(path).size / 2 ** 20).toLocaleString("en");
+await store.close();
+
+report("store-questions", [
+  ...table(["question", "time"], answers),
+  "",
+  `${Number(rows[0].steps).toLocaleString("en")} steps, ${mebibytes} MiB on disk, asked by one process. ${machine()}.`,
+]);

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from "node:sqlite";
+import { addMoney, moneyText } from "./money-sum.ts";
+
+/** Gives a database what SQLite lacks: exact sums of money, and percentiles. */
+export function defineFunctions(database: DatabaseSync): void {
+  // Its types take a state to be a value of SQLite; it may be anything.
+  const define = (name: string, start: unknown, step: unknown, result: unknown): void =>
+    database.aggregate(name, {
+      deterministic: true,
+      start: start as never,
+      step: step as never,
+      result: result as never,
+    });
+  define("decimal_sum", null, addMoney, moneyText);
+  define("nearest_rank", () => ({ values: [], percent: 0 }), addToRanked, valueAtRank);
+  database.function(
+    "units_and_others",
+    { deterministic: true, useBigIntArguments: true },
+    unitsAndOthers as never,
+  );
+}
+
+interface Ranked {
+  readonly values: number[];
+  readonly percent: number;
+}
+
+function addToRanked({ values }: Ranked, value: number | null, percent: number): Ranked {
+  if (value !== null) values.push(value);
+  return { values, percent };
+}
+
+/** The value that so many percent of all are not above; null where there is none. */
+function valueAtRank({ values, percent }: Ranked): number | null {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
+}
+
+/** A sum that was added up as whole numbers of so many decimal places, and one of other amounts; null where both are. */
+function unitsAndOthers(
+  units: bigint | null,
+  places: bigint,
+  others: string | null,
+): string | null {
+  if (units === null) return others;
+  const length = Number(places);
+  const digits = String(units).padStart(length + 1, "0");
+  const amount = `${digits.slice(0, -length)}.${digits.slice(-length)}`;
+  return moneyText(addMoney(addMoney(null, others), amount));
+}
