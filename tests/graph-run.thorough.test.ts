@@ -30,7 +30,7 @@ beforeAll(async () => {
   await runCli(["recover", "--dir", flows], dir);
   store = await openStore(join(dir, "flows.db"));
   await loadFlows(store, flows);
-}, 60_000);
+}, 300_000);
 afterAll(() => store.close());
 
 async function runApp(how: string): Promise<void> {
