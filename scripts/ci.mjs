@@ -17,6 +17,7 @@ const reports = mkdtempSync(join(tmpdir(), "thoughtflow-ci-"));
  * `tests` that vitest counts what is inside.
  */
 const STAGES = [
+  { script: "conflicts", needed: true },
   { script: "build", needed: true },
   { script: "lint" },
   { script: "types" },
