@@ -1,9 +1,15 @@
 import { clients } from "./scenarios/clients.mjs";
 import { contexts } from "./scenarios/contexts.mjs";
 import { failures } from "./scenarios/failures.mjs";
+import { givenUpStreams } from "./scenarios/given-up-streams.mjs";
 import { helpers } from "./scenarios/helpers.mjs";
+import { oddAnswers } from "./scenarios/odd-answers.mjs";
+import { oddStreams } from "./scenarios/odd-streams.mjs";
 import { oddUses } from "./scenarios/odd-uses.mjs";
+import { parameters } from "./scenarios/parameters.mjs";
 import { promises } from "./scenarios/promises.mjs";
+import { runners } from "./scenarios/runners.mjs";
+import { streamedEvents } from "./scenarios/streamed-events.mjs";
 import { streams } from "./scenarios/streams.mjs";
 
 /**
@@ -14,10 +20,16 @@ import { streams } from "./scenarios/streams.mjs";
  */
 export const scenarios = [
   ...promises,
+  ...parameters,
   ...streams,
+  ...givenUpStreams,
+  ...streamedEvents,
   ...helpers,
+  ...runners,
   ...clients,
   ...contexts,
   ...failures,
   ...oddUses,
+  ...oddStreams,
+  ...oddAnswers,
 ];

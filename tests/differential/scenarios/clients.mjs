@@ -1,13 +1,9 @@
 // The clients that apps make, and the endpoints beside the model calls.
 import { chat, chatStream, reply, response, responseStream } from "../answers.mjs";
 import { outcome, portrait } from "../noticed.mjs";
+import { read } from "../reading.mjs";
 
 const ask = { model: "m", messages: [{ role: "user", content: "hi" }] };
-const read = async (stream) => {
-  const all = [];
-  for await (const one of stream) all.push(one);
-  return all;
-};
 /** The client's own answers, without a network: what it was asked stands in the notes. */
 const fetchOf = (note, answer) => async (url, init) => {
   note(String(url), init.method, [...new Headers(init.headers).keys()].sort(), init.body);

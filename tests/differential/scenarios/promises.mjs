@@ -2,17 +2,12 @@
 import { setImmediate as macrotask } from "node:timers/promises";
 import { chat, chatStream, finalRefusal, reply, response, responseStream } from "../answers.mjs";
 import { blueprint, outcome, portrait } from "../noticed.mjs";
+import { read } from "../reading.mjs";
 
 const messages = [{ role: "user", content: "hi" }];
 const ask = { model: "m", messages };
 const stream = { ...ask, stream: true };
 const input = { model: "m", input: "hi" };
-
-const read = async (chunks) => {
-  const all = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return all;
-};
 
 export const promises = [
   {
@@ -218,29 +213,6 @@ export const promises = [
     spans: ["chat m error c401"],
   },
   {
-    name: "no parameters at all",
-    app: async ({ client }) => [
-      await outcome(() => client.chat.completions.create()),
-      await outcome(() => client.responses.create()),
-      await outcome(() => client.completions.create()),
-      await outcome(() => client.embeddings.create()),
-    ],
-  },
-  {
-    name: "options in a promise",
-    answers: [chat()],
-    app: ({ client }) => {
-      const options = Promise.resolve({ headers: { "x-mine": "1" } });
-      return outcome(() => client.chat.completions.create(ask, options));
-    },
-    spans: ["chat m"],
-  },
-  {
-    name: "options in a promise that rejects",
-    app: ({ client }) =>
-      outcome(() => client.chat.completions.create(ask, Promise.reject(new RangeError("mine")))),
-  },
-  {
     name: "a promise that nobody awaits",
     answers: [chat()],
     app: async ({ client, requested }) => {
@@ -332,63 +304,6 @@ export const promises = [
         "prototype" in create,
       ];
     },
-  },
-  {
-    name: "frozen parameters without a prototype, left as they are",
-    answers: [chat()],
-    app: async ({ client }) => {
-      const frozen = Object.freeze(
-        Object.assign(Object.create(null), {
-          model: "m",
-          temperature: 0,
-          store: false,
-          user: "",
-          messages: Object.freeze([Object.freeze({ role: "user", content: "hi" })]),
-        }),
-      );
-      return [await client.chat.completions.create(frozen), frozen];
-    },
-    spans: ["chat m"],
-  },
-  {
-    name: "parameters that can't be sent",
-    app: async ({ client }) => {
-      const circular = { role: "user" };
-      circular.content = [{ type: "text", text: "x", self: circular }];
-      const throwing = {
-        get content() {
-          throw new RangeError("mine");
-        },
-      };
-      const parts = [[circular], [throwing], [{ role: "user", content: 1n }]];
-      const all = [];
-      for (const one of parts) {
-        all.push(await outcome(() => client.chat.completions.create({ ...ask, messages: one })));
-      }
-      return all;
-    },
-    unreadable: true,
-  },
-  {
-    name: "parameters of the wrong kind",
-    answers: [finalRefusal(400), finalRefusal(400), finalRefusal(400)],
-    app: async ({ client }) => [
-      await outcome(() => client.chat.completions.create({ model: 1, messages: "x" })),
-      await outcome(() => client.chat.completions.create("x")),
-      await outcome(() => client.responses.create({ model: null, input: 7 })),
-    ],
-  },
-  {
-    name: "messages that are appended to and changed right after the call",
-    answers: [chat()],
-    app: async ({ client }) => {
-      const list = [{ role: "user", content: "first" }];
-      const promise = client.chat.completions.create({ model: "m", messages: list });
-      list.push({ role: "user", content: "second" });
-      await promise;
-      return list;
-    },
-    spans: ["chat m"],
   },
   {
     name: "legacy completions and embeddings, plain and streamed",
