@@ -5,53 +5,24 @@ import OpenAI from "openai";
 import { zodFunction } from "openai/helpers/zod";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { failure, type Scenario } from "../../testing/notice.ts";
+import type { Scenario } from "../../testing/notice.ts";
 import { observedRun, registerProvider } from "../../testing/observed-run.ts";
 import { asks, says, streamed } from "../../testing/scripted-model.ts";
 import { spanTree } from "../../testing/span-tree.ts";
+import {
+  type Args,
+  type Messages,
+  messages,
+  ONE,
+  outcomeOf,
+  tool,
+} from "../../testing/tool-runs.ts";
 import { instrumentOpenAI } from "../instrument-openai.ts";
-
-type Messages = OpenAI.ChatCompletionMessageParam[];
-type Args = { readonly n: number };
-type Tool = (this: unknown, args: Args, ...rest: unknown[]) => unknown;
-
-interface Runner {
-  finalContent(): Promise<unknown>;
-  readonly messages: unknown;
-  readonly aborted: boolean;
-  readonly errored: boolean;
-}
 
 interface LoopScenario extends Scenario {
   readonly spans: readonly string[];
 }
 
-const messages: Messages = [{ role: "user", content: "Add." }];
-
-/** A tool as `runTools` takes it, frozen to the bottom. */
-const tool = (name: string, run: Tool) =>
-  Object.freeze({
-    type: "function" as const,
-    function: Object.freeze({
-      name,
-      description: "adds one",
-      parameters: Object.freeze({ type: "object" }),
-      parse: JSON.parse as (text: string) => Args,
-      function: run as (args: Args) => Promise<unknown>,
-    }),
-  });
-
-/** Everything a runner tells, without the prototypes' own. */
-const outcomeOf = async (runner: Runner) => ({
-  content: await failure(runner.finalContent()),
-  messages: runner.messages,
-  keys: Object.keys(runner),
-  own: Object.getOwnPropertyNames(runner),
-  aborted: runner.aborted,
-  errored: runner.errored,
-});
-
-const ONE = asks(["call_11111111", "add", '{"n":1}']);
 const TWO = asks(["call_11111111", "add", '{"n":1}'], ["call_22222222", "add", '{"n":2}']);
 const LOOP = [
   "invoke_agent",
@@ -361,66 +332,6 @@ describe("runTools", () => {
   it.each(scenarios)("$name", async (scenario) => {
     const spans = await observedRun(OpenAI, scenario);
     expect(spanTree(spans)).toEqual(scenario.spans);
-  });
-
-  it("says with what a tool was called and what it gave, or how it failed", async () => {
-    const [failing, working] = [scenarios[1], scenarios[0]] as const;
-    const attributes = async (scenario: Scenario | undefined) => {
-      const spans = scenario === undefined ? [] : await observedRun(OpenAI, scenario);
-      const [span] = spans.filter(({ name }) => name.startsWith("execute_tool"));
-      return { ...span?.attributes, status: span?.status, events: span?.events };
-    };
-    expect(await attributes(working)).toMatchObject({
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "add",
-      "gen_ai.tool.type": "function",
-      "gen_ai.tool.call.id": "call_11111111",
-      "gen_ai.tool.call.arguments": '{"n":1}',
-      "gen_ai.tool.call.result": '{"sum":2}',
-      status: { code: 0 },
-      events: [],
-    });
-    expect(await attributes(failing)).toMatchObject({
-      "error.type": "RangeError",
-      "gen_ai.tool.call.arguments": '{"n":1}',
-      status: { code: 2, message: "too big" },
-      events: [
-        {
-          name: "exception",
-          attributes: {
-            "exception.type": "RangeError",
-            "exception.message": "too big",
-            "exception.stacktrace": expect.stringContaining("run-tools.test.ts"),
-          },
-        },
-      ],
-    });
-  });
-
-  it("tells of a tool without content what it was, and masks what looks like a key", async () => {
-    const key = `sk-proj-${"a1B2".repeat(12)}`;
-    const leaky: Scenario = {
-      name: "",
-      exchanges: [asks(["call_11111111", "add", JSON.stringify({ key })])],
-      app: async (client) => {
-        const add = tool("add", () => {
-          throw new Error(`no ${key}`);
-        });
-        return outcomeOf(client.chat.completions.runTools({ model: "m", messages, tools: [add] }));
-      },
-    };
-    const toolOf = async (scenario: Scenario) => {
-      const spans = await observedRun(OpenAI, scenario);
-      const found = spans.find(({ name }) => name.startsWith("execute_tool"));
-      const { attributes, status, events } = found ?? {};
-      return JSON.stringify({ attributes, status, events });
-    };
-    const shown = await toolOf(leaky);
-    expect(shown).toContain(String.raw`"{\"key\":\"[redacted: api_key]\"}"`);
-    const hidden = await toolOf({ ...leaky, content: false });
-    expect(hidden).toContain('"gen_ai.tool.name":"add"');
-    expect(hidden).not.toContain("gen_ai.tool.call.arguments");
-    expect(hidden).not.toContain(key);
   });
 
   it("is the SDK's own again when nobody observes any more", () => {
