@@ -1,40 +1,13 @@
 import { encodeProtobufRequest } from "@thoughtflow/otlp";
+import { messages, model } from "../model-call.mjs";
 
 const TRACES = 32;
 const CHILDREN = 15;
 /** How many spans a request has. */
 export const SPANS = TRACES * (1 + CHILDREN);
 
-/** Message JSON between 2 and 20 KiB and some, evenly on a logarithmic scale; three in ten are no Latin-1. */
-function messages(number) {
-  const length = Math.round(2480 * 10 ** ((number % 20) / 19));
-  const sentence =
-    number % 10 < 3 ? "Погода сегодня ясная, дорога сухая. " : "All is well on the road today. ";
-  const content = `${number}: ${sentence.repeat(Math.ceil(length / sentence.length))}`;
-  return JSON.stringify([{ role: "user", parts: [{ type: "text", content }] }]);
-}
-
-const model = {
-  "gen_ai.operation.name": "chat",
-  "gen_ai.provider.name": "openai",
-  "gen_ai.request.model": "gpt-4.1-mini",
-  "gen_ai.request.temperature": 0.2,
-  "gen_ai.request.top_p": 1,
-  "gen_ai.request.max_tokens": 1024,
-  "gen_ai.request.seed": 7,
-  "gen_ai.request.choice.count": 1,
-  "gen_ai.response.id": "chatcmpl-1",
-  "gen_ai.response.model": "gpt-4.1-mini-2025-04-14",
-  "gen_ai.response.finish_reasons": ["stop"],
-  "gen_ai.usage.input_tokens": 1000,
-  "gen_ai.usage.output_tokens": 200,
-  "gen_ai.usage.cache_read.input_tokens": 0,
-  "gen_ai.output.type": "text",
-  "openai.api.type": "chat_completions",
-  "server.address": "api.openai.com",
-  "server.port": 443,
-  "http.response.status_code": 200,
-};
+/** The characters of the shortest messages: 2 KiB and some; the longest are 20 and some. */
+const SHORTEST = 2480;
 
 const scope = { name: "benchmark", version: "1.0.0" };
 const resource = { attributes: { "service.name": "benchmark", "process.pid": 7 } };
@@ -44,7 +17,7 @@ export const KINDS = {
   small: () => model,
   large: (number) =>
     number < TRACES || number % 5 < 3
-      ? { ...model, "gen_ai.input.messages": messages(number) }
+      ? { ...model, "gen_ai.input.messages": messages(number, SHORTEST) }
       : model,
 };
 
