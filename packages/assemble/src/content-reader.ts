@@ -68,6 +68,7 @@ export function createContentReader(): ContentReader {
   const messageOf = createTextMemo((text) => messagesFrom(jsonOf(text))[0]);
   const askedIn = createTextMemo((text) => messagesOf(jsonOf(text), "user"));
   const answeredIn = createTextMemo((text) => messagesOf(jsonOf(text), "assistant"));
+  const structureIn = createTextMemo(structureOf);
   const histories = createHistories(messageOf);
   const calls = new WeakMap<SpanRecord, ModelCall>();
   /** Calls mostly share their tools and instructions. */
@@ -112,6 +113,20 @@ export function createContentReader(): ContentReader {
       .filter((message) => message !== undefined);
   }
 
+  const readers: CallReaders = {
+    system: (record) => partsFrom(value(record, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS)),
+    tools(record) {
+      const tools = listOf(value(record, ATTR_GEN_AI_TOOL_DEFINITIONS));
+      return isOwnSpan(record) ? tools : toolDefinitions(tools);
+    },
+    prompt: (record) => makeupFrom(value(record, ATTR_THOUGHTFLOW_PROMPT)),
+    output: (record) => answersAt(record, ATTR_GEN_AI_OUTPUT_MESSAGES),
+    structure(record) {
+      const text = attributeOf(record, ATTR_THOUGHTFLOW_MESSAGES);
+      return typeof text === "string" ? structureIn(text) : undefined;
+    },
+  };
+
   return {
     value,
     valueOrText(record, name) {
@@ -130,27 +145,49 @@ export function createContentReader(): ContentReader {
     modelCall(record) {
       const known = calls.get(record);
       if (known !== undefined) return known;
-      const call: ModelCall = {
-        get system() {
-          return partsFrom(value(record, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS));
-        },
-        get tools() {
-          const tools = listOf(value(record, ATTR_GEN_AI_TOOL_DEFINITIONS));
-          return isOwnSpan(record) ? tools : toolDefinitions(tools);
-        },
-        get prompt() {
-          return makeupFrom(value(record, ATTR_THOUGHTFLOW_PROMPT));
-        },
-        input: historyAt(record, ATTR_GEN_AI_INPUT_MESSAGES),
-        get output() {
-          return answersAt(record, ATTR_GEN_AI_OUTPUT_MESSAGES);
-        },
-        structure: structureOf(attributeOf(record, ATTR_THOUGHTFLOW_MESSAGES)),
-      };
+      const call = new ReadCall(record, historyAt(record, ATTR_GEN_AI_INPUT_MESSAGES), readers);
       calls.set(record, call);
       return call;
     },
   };
+}
+
+/** What reads the members of a call. */
+type CallReaders = {
+  readonly [K in Exclude<keyof ModelCall, "input">]: (record: SpanRecord) => ModelCall[K];
+};
+
+/** A class, since an object with getters of its own takes five times the memory. */
+class ReadCall implements ModelCall {
+  readonly input: History | undefined;
+  readonly #record: SpanRecord;
+  readonly #readers: CallReaders;
+
+  constructor(record: SpanRecord, input: History | undefined, readers: CallReaders) {
+    this.input = input;
+    this.#record = record;
+    this.#readers = readers;
+  }
+
+  get system(): ModelCall["system"] {
+    return this.#readers.system(this.#record);
+  }
+
+  get tools(): ModelCall["tools"] {
+    return this.#readers.tools(this.#record);
+  }
+
+  get prompt(): ModelCall["prompt"] {
+    return this.#readers.prompt(this.#record);
+  }
+
+  get output(): ModelCall["output"] {
+    return this.#readers.output(this.#record);
+  }
+
+  get structure(): ModelCall["structure"] {
+    return this.#readers.structure(this.#record);
+  }
 }
 
 /** The texts from the first to the last, unread where they are stored. */
@@ -179,9 +216,8 @@ function messagesOf(value: unknown, role: string): readonly GenAiMessage[] {
   return Array.isArray(value) ? value.flatMap(messagesFrom) : messagesIn(value, role);
 }
 
-function structureOf(value: unknown): ReadStructure | undefined {
-  if (typeof value !== "string") return undefined;
-  const structure: unknown = jsonOf(value);
+function structureOf(text: string): ReadStructure | undefined {
+  const structure: unknown = jsonOf(text);
   if (typeof structure !== "object" || structure === null) return undefined;
   const { continues, known, input, output } = structure as Record<string, unknown>;
   return {

@@ -5,7 +5,7 @@ import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
 import { type History, messageReader } from "./history.ts";
 import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
-import type { StepAtoms } from "./step-atoms.ts";
+import { type StepAtoms, withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { ToolSteps } from "./tool-steps.ts";
 
@@ -210,18 +210,6 @@ function restOn(call: StepDraft, last: TreeNode): void {
 
 function restsOn(step: StepDraft, target: StepDraft): boolean {
   return step.edges.some((edge) => edge.to === target || edge.to === target.id);
-}
-
-/** The same atom, told apart from all others. */
-export function withKey(atom: Atom, key: string): Atom {
-  return {
-    kind: atom.kind,
-    key,
-    role: atom.role,
-    get parts() {
-      return atom.parts;
-    },
-  };
 }
 
 function hasText({ kind }: Atom): boolean {

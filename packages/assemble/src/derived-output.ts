@@ -2,9 +2,10 @@ import { isShort, preview } from "@thoughtflow/schema/preview";
 import { isToolCallPart } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
-import { messagePayload, textOf, withKey } from "./derived-input.ts";
+import { messagePayload, textOf } from "./derived-input.ts";
 import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
+import { withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { ToolSteps } from "./tool-steps.ts";
 

@@ -127,8 +127,9 @@ function modelCallOf({ span, answer }: StepDraft, content: ContentReader): Model
   if (answer === undefined) return call;
   const { structure } = content.modelCall(answer.record);
   const fetched = structure?.output ?? [];
+  const { system, tools, prompt, input } = call;
   return {
-    ...call,
+    ...{ system, tools, prompt, input },
     get output() {
       return content.modelCall(answer.record).output;
     },

@@ -16,12 +16,32 @@ export function createStepAtoms(): StepAtoms {
   }
 
   return (message) =>
-    wholeAtoms(message()).map(({ kind, key, role }, n) => ({
-      kind,
-      key: briefKey(key),
-      role,
-      get parts() {
-        return wholeAtoms(message())[n]?.parts ?? [];
-      },
-    }));
+    wholeAtoms(message()).map(
+      (atom, n) =>
+        new LateAtom(atom, briefKey(atom.key), () => wholeAtoms(message())[n]?.parts ?? []),
+    );
+}
+
+/** The same atom under another key. */
+export function withKey(atom: Atom, key: string): Atom {
+  return new LateAtom(atom, key, () => atom.parts);
+}
+
+/** A class, since an object with a getter of its own takes five times the memory. */
+class LateAtom implements Atom {
+  readonly kind: Atom["kind"];
+  readonly key: string;
+  readonly role: Atom["role"];
+  readonly #parts: () => Atom["parts"];
+
+  constructor({ kind, role }: Atom, key: string, parts: () => Atom["parts"]) {
+    this.kind = kind;
+    this.key = key;
+    this.role = role;
+    this.#parts = parts;
+  }
+
+  get parts(): Atom["parts"] {
+    return this.#parts();
+  }
 }

@@ -39,11 +39,17 @@ export class NoThreadError extends Error {
 
 /**
  * The thread makes much garbage in a short time. With limits near what it needs it clears that away early; where they
- * turn out too narrow it starts again without. Texts stay in the journal, so the number of spans tells what it needs.
+ * turn out too narrow it starts again with wider ones. Texts stay in the journal, so the number of spans tells what it
+ * needs: a tool call takes some 2 KiB, a call of a model with its steps five times as much.
  */
 const YOUNG_MIB = 24;
 const OLD_MIB = 64;
-const OLD_PER_SPAN = 2 * 1024;
+const LEAST_PER_SPAN = 2 * 1024;
+const MOST_PER_SPAN = 32 * 1024;
+const WIDER = 4;
+
+/** What a span of this process takes, as far as is known. */
+let perSpan = LEAST_PER_SPAN;
 
 /**
  * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for
@@ -54,18 +60,22 @@ export async function prepareBeside(
   task: DocumentTask,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[]> {
-  try {
-    return await answerOf(startThread(task, limitsFor(task)), mustEnd);
-  } catch (error) {
-    if (!isOutOfMemory(error)) throw error;
-    return answerOf(startThread(task, {}), mustEnd);
+  for (;;) {
+    const tried = perSpan;
+    try {
+      return await answerOf(startThread(task, limitsFor(task)), mustEnd);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      if (tried >= MOST_PER_SPAN) return answerOf(startThread(task, {}), mustEnd);
+      perSpan = Math.max(perSpan, tried * WIDER);
+    }
   }
 }
 
 function limitsFor({ spans }: DocumentTask): ResourceLimits {
   return {
     maxYoungGenerationSizeMb: YOUNG_MIB,
-    maxOldGenerationSizeMb: OLD_MIB + Math.ceil((OLD_PER_SPAN * spans) / 2 ** 20),
+    maxOldGenerationSizeMb: OLD_MIB + Math.ceil((perSpan * spans) / 2 ** 20),
   };
 }
 
