@@ -5,10 +5,20 @@ import { ROOT } from "../architecture/packages.ts";
 import { startJaeger } from "./jaeger.ts";
 import { startTempo } from "./tempo.ts";
 
-function vulture(...argv: readonly string[]): Promise<{ code: number | null; stdout: string }> {
-  const command = [join(ROOT, "packages/cli/dist/main.js"), "vulture", ...argv];
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, command, (_error, stdout) => {
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+}
+
+function vulture(...argv: readonly string[]): Promise<Ended> {
+  return command(["vulture", ...argv]);
+}
+
+function command(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const main = join(ROOT, "packages/cli/dist/main.js");
+  return new Promise<Ended>((resolve) => {
+    const options = { env: { ...process.env, ...env } };
+    const child = execFile(process.execPath, [main, ...argv], options, (_error, stdout) => {
       resolve({ code: child.exitCode, stdout });
     });
   });
@@ -22,6 +32,15 @@ test("Jaeger gives back what it was given, long texts too", async () => {
   const elsewhere = ["--endpoint", jaeger.otlpEndpoint, "--query", jaeger.otlpEndpoint];
   const missed = await vulture("--backend", "jaeger", ...elsewhere, "--wait", "0");
   expect(missed).toEqual({ code: 6, stdout: expect.stringMatching(/^notfound_byid: /) });
+});
+
+test("the doctor says of Jaeger that it keeps links", async () => {
+  await using jaeger = await startJaeger();
+  const asked = ["doctor", "--backend", "jaeger", "--query", jaeger.queryEndpoint];
+  const { stdout } = await command(asked, { OTEL_EXPORTER_OTLP_ENDPOINT: jaeger.otlpEndpoint });
+  expect(stdout).toMatch(
+    /^ok +backend: jaeger gives a trace back as it was written, with its links$/m,
+  );
 });
 
 test("Tempo gives back what it was given, long texts too with the setting of deploy/tempo", async () => {
