@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decimalSum } from "@thoughtflow/assemble";
 import { decodeJsonRequest, encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
 import type { Session, SpanRecord } from "@thoughtflow/schema";
 import { createFlowServer, resolveServerOptions } from "@thoughtflow/server";
@@ -45,9 +46,13 @@ async function received(spans: readonly SpanRecord[]) {
   }
 }
 
-function sumOf(text: string, metric: string): number {
+function amountsOf(text: string, metric: string): readonly string[] {
   const values = text.matchAll(new RegExp(`^${metric}{.*} (\\S+)$`, "gm"));
-  return Array.from(values, ([, value]) => Number(value)).reduce((sum, one) => sum + one, 0);
+  return Array.from(values, ([, value = ""]) => value);
+}
+
+function sumOf(text: string, metric: string): number {
+  return amountsOf(text, metric).reduce((sum, one) => sum + Number(one), 0);
 }
 
 test.each(Object.entries(EXPORTS))(
@@ -61,10 +66,12 @@ test.each(Object.entries(EXPORTS))(
       calls: sumOf(text, "gen_ai_client_inference_duration_seconds_count"),
       input: sumOf(text, "gen_ai_client_inference_usage_input_tokens_total"),
       output: sumOf(text, "gen_ai_client_inference_usage_output_tokens_total"),
+      cost: decimalSum(amountsOf(text, "thoughtflow_receiver_cost_usd_total")),
     }).toEqual({
       calls: all("model_calls"),
       input: all("input_tokens"),
       output: all("output_tokens"),
+      cost: decimalSum(totals.flatMap(({ cost }) => cost?.total ?? [])),
     });
   },
 );

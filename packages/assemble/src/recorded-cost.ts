@@ -1,5 +1,5 @@
 import type { Pricing } from "@thoughtflow/dialects/prices";
-import type { Cost, Usage } from "@thoughtflow/schema";
+import type { Cost, SpanRecord, Usage } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
@@ -8,6 +8,7 @@ import {
   ATTR_OPENAI_RESPONSE_SERVICE_TIER,
   ATTR_THOUGHTFLOW_AUDIO_SECONDS,
 } from "@thoughtflow/semconv";
+import { usageOf } from "./recorded-usage.ts";
 import { numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
@@ -17,7 +18,7 @@ const PAID: ReadonlySet<string> = new Set(["assistant_call", "embedding"]);
 
 /** What an ended model call cost, at the prices of the moment it began. */
 export function costOf(
-  { record, start }: SpanNode,
+  { record, start }: Pick<SpanNode, "record" | "start">,
   label: string,
   usage: Usage | undefined,
   priceOf: Pricing,
@@ -37,4 +38,14 @@ export function costOf(
     audioSeconds,
     hasNoOutput: label === "embedding",
   });
+}
+
+/** What the span of a model call says that it cost: the same as in its document. */
+export function costOfCall(
+  record: SpanRecord,
+  label: "assistant_call" | "embedding",
+  priceOf: Pricing,
+): Cost | undefined {
+  const start = BigInt(record.startTimeUnixNano);
+  return costOf({ record, start }, label, usageOf(record), priceOf);
 }

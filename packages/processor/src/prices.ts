@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createPricing, type PriceFile } from "@thoughtflow/dialects/prices";
 
-export { setPriceFile } from "./price-file.ts";
+export { currentPriceFile, setPriceFile } from "./price-file.ts";
 
 /**
  * Reads a price file: `{ "version": "…", "providers": […] }`, the providers in the form of genai-prices.

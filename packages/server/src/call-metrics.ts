@@ -9,9 +9,12 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   ATTR_GEN_AI_TOKEN_MODALITY,
+  ATTR_OPENAI_REQUEST_SERVICE_TIER,
+  ATTR_OPENAI_RESPONSE_SERVICE_TIER,
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
   ATTR_SERVICE_NAME,
+  ATTR_THOUGHTFLOW_AUDIO_SECONDS,
   countedTokens,
   DURATION_BUCKETS,
   GEN_AI_USAGE_PREFIX,
@@ -19,11 +22,13 @@ import {
   INFERENCE_OPERATIONS,
   METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
   METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
+  OPERATION_EMBEDDINGS,
   TIME_TO_FIRST_CHUNK_DESCRIPTION,
   TOKEN_BUCKETS,
   TOKEN_METRICS,
 } from "@thoughtflow/semconv";
 import { Counter, Histogram, type Registry } from "prom-client";
+import { createCallMoney } from "./call-money.ts";
 import { createCountedCalls } from "./counted-calls.ts";
 import { createLabelSets, type LabelSet, OVERFLOW_LABEL } from "./label-sets.ts";
 
@@ -50,6 +55,14 @@ const LOOKED_AT: ReadonlySet<string> = new Set([
   ATTR_ERROR_TYPE,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  ATTR_OPENAI_REQUEST_SERVICE_TIER,
+  ATTR_OPENAI_RESPONSE_SERVICE_TIER,
+  ATTR_THOUGHTFLOW_AUDIO_SECONDS,
+]);
+/** Embeddings cost, and are no inference. */
+const PAID_OPERATIONS: ReadonlySet<unknown> = new Set([
+  ...INFERENCE_OPERATIONS,
+  OPERATION_EMBEDDINGS,
 ]);
 const neutralCall = createNeutralSpan(
   (name) => LOOKED_AT.has(name) || name.startsWith(GEN_AI_USAGE_PREFIX),
@@ -65,6 +78,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
   const isNew = createCountedCalls();
   const noLabels = createLabelSets();
   const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
+  const money = createCallMoney(registry, base);
 
   const histogram = (name: string, help: string, buckets: readonly number[], more: string[] = []) =>
     new Histogram({
@@ -99,6 +113,8 @@ export function createCallMetrics(registry: Registry): CallMetrics {
 
   function count(call: SpanRecord): void {
     const set = labelsOf(call, noLabels);
+    money.add(call, set);
+    if (!INFERENCE_OPERATIONS.has(call.attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
     const seconds = (Number(call.endTimeUnixNano) - Number(call.startTimeUnixNano)) / NANOS;
     if (seconds >= 0) {
       const error = errorOf(call);
@@ -119,9 +135,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
     take(records) {
       const calls = records
         .map(neutralCall)
-        .filter(({ attributes }) =>
-          INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
-        );
+        .filter(({ attributes }) => PAID_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]));
       // An inner call ends before the one around it, which tells less of it.
       calls.sort((a, b) => Number(a.endTimeUnixNano) - Number(b.endTimeUnixNano));
       for (const call of calls) if (isNew(call)) count(call);

@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { appendRecords } from "./append-records.ts";
 import { columnText } from "./rows/column-values.ts";
 import type { Store } from "./store.ts";
+import { readStoredSession } from "./stored-session.ts";
 import type { Tables } from "./tables.ts";
 
 /** The sessions in which a user is named: as the session's own, or as that of one of its runs. */
@@ -23,26 +24,34 @@ export async function sessionsOfUser(
 /**
  * Takes sessions out of every table, their records and texts included. A trace that another session shares keeps the
  * spans that name that one. `isForever`: a tombstone for each stays, so that nothing that comes of them later is shown.
+ *
+ * @param sessionIds as the program gave them, or as the tables have them
+ * @returns as the program gave them
  */
 export async function forgetSessions(
   store: Store,
   sessionIds: readonly string[],
   isForever: boolean,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { database, flavour } = store;
-  for (const id of sessionIds.map(columnText)) {
+  const given: string[] = [];
+  for (const sessionId of sessionIds) {
+    const id = columnText(sessionId);
+    const stored = isForever ? await readStoredSession(store, id) : undefined;
+    given.push(stored?.session.session_id ?? sessionId);
     await database.transaction().execute((tx) => forget(tx, id));
   }
   if (isForever)
     await appendRecords(
       store,
-      sessionIds.map((sessionId) => ({ type: "tombstone", sessionId })),
+      given.map((sessionId) => ({ type: "tombstone", sessionId })),
     );
-  if (flavour.kind !== "sqlite" || sessionIds.length === 0) return;
+  if (flavour.kind !== "sqlite" || sessionIds.length === 0) return given;
   // What was deleted stands in no page of the file any more, not in its log, and its words not in the index of words.
   await sql`insert into step_search (step_search) values ('optimize')`.execute(database);
   await sql`vacuum`.execute(database);
   await sql`pragma wal_checkpoint(truncate)`.execute(database);
+  return given;
 }
 
 async function forget(tx: Kysely<Tables>, id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { assemble, decimalSum } from "@thoughtflow/assemble";
 import { canonicalJson, type FlowRecord, type SpanRecord } from "@thoughtflow/schema";
 import { sql } from "kysely";
@@ -248,6 +249,39 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       const [session] = assemble(records);
       expect(await documentOf(store, "session-7")).toBe(session && canonicalJson(session));
       expect(await sessionsOfUser(store, hostile)).toEqual(["session-7"]);
+    });
+
+    test("names and ids of any length are kept apart, and keep nothing else from being taken", async () => {
+      const long = randomBytes(6000).toString("hex");
+      const named = (trace: string, user: string, session: string): SpanRecord[] =>
+        weatherRun(trace, user).map((record) => ({
+          ...record,
+          attributes: {
+            ...record.attributes,
+            "session.id": session,
+            ...(record.attributes["thoughtflow.run.id"] !== undefined && {
+              "thoughtflow.run.id": long,
+            }),
+            ...(record.attributes["gen_ai.response.model"] !== undefined && {
+              "gen_ai.response.model": long,
+            }),
+          },
+        }));
+      const sessions = [named("c", `${long}1`, `${long}1`), named("d", `${long}2`, `${long}2`)];
+      await appendRecords(store, sessions.flat());
+      expect((await deriveSessions(store)).failed).toEqual([]);
+      for (const [at, records] of sessions.entries()) {
+        const [session] = assemble(records);
+        expect(await documentOf(store, `${long}${at + 1}`)).toBe(session && canonicalJson(session));
+        expect(await sessionsOfUser(store, `${long}${at + 1}`)).toHaveLength(1);
+      }
+      expect(await graphRuns(store, long)).toHaveLength(2);
+      const [shown = ""] = await sessionsOfUser(store, `${long}1`);
+      expect(await forgetSessions(store, [shown], true)).toEqual([`${long}1`]);
+      await appendRecords(store, sessions.flat());
+      await deriveSessions(store);
+      expect(await documentOf(store, `${long}1`)).toBeUndefined();
+      await forgetSessions(store, [`${long}1`, `${long}2`], false);
     });
 
     test("a document without records is kept as it is, until more is known", async () => {

@@ -185,9 +185,9 @@ async function forget(
     io.say(`${ids.size} sessions would go.`);
     return ExitCode.ok;
   }
-  await forgetSessions(store, [...ids], true);
+  const given = await forgetSessions(store, [...ids], true);
   const { files, stillHeld } = existsSync(dir)
-    ? await eraseSessions(dir, ids, true)
+    ? await eraseSessions(dir, new Set(given), true)
     : { files: [], stillHeld: [] };
   io.say(`${ids.size} sessions are gone from the store, and ${files.length} files.`);
   for (const id of stillHeld)

@@ -1,14 +1,30 @@
+import { hash } from "node:crypto";
 import { compactJson } from "@thoughtflow/schema/canonical";
 
 const UNFIT = /[\0\uD800-\uDFFF]/;
 
 /** Where a text has a NUL, its picture: databases end texts there. Half surrogate pairs are what UTF-8 makes of them. */
-export function columnText(text: string): string {
+export function longText(text: string): string {
   if (!UNFIT.test(text)) return text;
   return Buffer.from(text).toString().replaceAll("\0", "\u2400");
 }
 
-/** A text column; anything else is none. */
+/** A text column, however long; anything else is none. */
+export function longTextOrNull(value: unknown): string | null {
+  return typeof value === "string" ? longText(value) : null;
+}
+
+/** Of three such an index of PostgreSQL still takes a row. */
+const LONGEST_NAME = 256;
+
+/** The same of a name or an id: of a very long one the beginning and its SHA-256, so that different ones stay different. */
+export function columnText(text: string): string {
+  const name = longText(text);
+  if (name.length <= LONGEST_NAME) return name;
+  return `${name.slice(0, LONGEST_NAME - 65).toWellFormed()}…${hash("sha256", name)}`;
+}
+
+/** A column of a name or an id; anything else is none. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? columnText(value) : null;
 }

@@ -1,5 +1,5 @@
 import type { FlowError } from "@thoughtflow/schema";
-import { columnText } from "./column-values.ts";
+import { longText } from "./column-values.ts";
 
 /** The words of GraphRun, for runs and steps. */
 export type GraphStatus = "RUNNING" | "COMPLETED" | "ERROR" | "ABORTED";
@@ -31,5 +31,5 @@ export function errorTrace(
     error?.stack ?? [error?.type, error?.message].filter((one) => one !== undefined).join(": ");
   const left = status === "abandoned" ? `abandoned: ${reason ?? "it never ended"}` : "";
   const trace = [left, said].filter((one) => one !== "").join("\n");
-  return trace === "" ? null : columnText(trace);
+  return trace === "" ? null : longText(trace);
 }

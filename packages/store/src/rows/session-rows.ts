@@ -3,7 +3,13 @@ import type { Session } from "@thoughtflow/schema";
 import type { Insertable } from "kysely";
 import type { RawCalls } from "../raw-calls.ts";
 import type { AgentsTable, ScoresTable, StepsTable, Tables } from "../tables.ts";
-import { columnText, jsonOrNull, momentOrNull, textOrNull } from "./column-values.ts";
+import {
+  columnText,
+  jsonOrNull,
+  longTextOrNull,
+  momentOrNull,
+  textOrNull,
+} from "./column-values.ts";
 import { llmTrace } from "./llm-trace.ts";
 import { modelCalls } from "./model-calls.ts";
 import { nodeTree } from "./node-tree.ts";
@@ -66,10 +72,10 @@ export function sessionRows(
       {
         session_id,
         revision: session.revision ?? 0,
-        title: textOrNull(session.title),
+        title: longTextOrNull(session.title),
         tags: jsonOrNull(session.tags),
         status: textOrNull(session.status),
-        status_reason: textOrNull(session.status_reason),
+        status_reason: longTextOrNull(session.status_reason),
         origin: textOrNull(session.origin),
         user_id: textOrNull(session.user),
         started_at: momentOrNull(session.started_at),
@@ -117,7 +123,7 @@ function scoreRow(session_id: string, line: ScoreLine, at: number): Insertable<S
     label: textOrNull(line.label),
     source: textOrNull(line.source),
     author: textOrNull(line.author),
-    explanation: textOrNull(line.explanation),
+    explanation: longTextOrNull(line.explanation),
     scored_at: momentOrNull(line.scored_at),
   };
 }

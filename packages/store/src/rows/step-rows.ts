@@ -5,6 +5,7 @@ import {
   columnText,
   integerOrNull,
   jsonOrNull,
+  longTextOrNull,
   momentOrNull,
   textOrNull,
 } from "./column-values.ts";
@@ -52,7 +53,7 @@ export function edgeRows(step: Step, place: Place): readonly EdgesTable[] {
     type: columnText(edge.type),
     origin: edge.origin,
     confidence: edge.confidence ?? null,
-    evidence: textOrNull(edge.evidence),
+    evidence: longTextOrNull(edge.evidence),
   }));
 }
 
@@ -66,7 +67,7 @@ export function thoughtRows(step: Step, place: Place): readonly ThoughtsTable[] 
       ...place,
       id: columnText(step.step_id),
       thought_type: textOrNull(started["thought_type"]),
-      thought: textOrNull(started["thought"]),
+      thought: longTextOrNull(started["thought"]),
       confidence: confidenceOf(started["confidence"]),
       thought_number: typeof number === "number" ? integerOrNull(number) : null,
       branch_id: textOrNull(started["branchId"]),

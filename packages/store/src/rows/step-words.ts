@@ -1,5 +1,5 @@
 import type { Step } from "@thoughtflow/schema";
-import { columnText } from "./column-values.ts";
+import { longText } from "./column-values.ts";
 
 /** Of each field so much is searched: 64 Ki characters. */
 const MOST_OF_FIELD = 64 * 1024;
@@ -26,5 +26,5 @@ export function stepWords(
     }
   };
   for (const value of [step.payload_started, step.payload_completed, step.error]) take(value);
-  return columnText(words.join("\n"));
+  return longText(words.join("\n"));
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { columnText } from "../rows/column-values.ts";
+import { columnText, longText } from "../rows/column-values.ts";
 import type { DatabaseKind } from "../sql-flavour.ts";
 import type { Comparison, FilterTerm, NumberField, TextField } from "./filter.ts";
 
@@ -20,7 +20,7 @@ function plainCondition(term: FilterTerm, kind: DatabaseKind): Condition | undef
     case "pattern":
       return undefined;
     case "words":
-      return wordsCondition(columnText(term.words), term.isPrefix, kind);
+      return wordsCondition(longText(term.words), term.isPrefix, kind);
     case "text":
       return TEXTS[term.field](columnText(term.value), kind);
     case "number":
