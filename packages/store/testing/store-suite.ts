@@ -259,12 +259,8 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
           attributes: {
             ...record.attributes,
             "session.id": session,
-            ...(record.attributes["thoughtflow.run.id"] !== undefined && {
-              "thoughtflow.run.id": long,
-            }),
-            ...(record.attributes["gen_ai.response.model"] !== undefined && {
-              "gen_ai.response.model": long,
-            }),
+            ...("thoughtflow.run.id" in record.attributes && { "thoughtflow.run.id": long }),
+            ...("gen_ai.response.model" in record.attributes && { "gen_ai.response.model": long }),
           },
         }));
       const sessions = [named("c", `${long}1`, `${long}1`), named("d", `${long}2`, `${long}2`)];

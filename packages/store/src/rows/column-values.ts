@@ -21,7 +21,8 @@ const LONGEST_NAME = 256;
 export function columnText(text: string): string {
   const name = longText(text);
   if (name.length <= LONGEST_NAME) return name;
-  return `${name.slice(0, LONGEST_NAME - 65).toWellFormed()}…${hash("sha256", name)}`;
+  const beginning = Buffer.from(name.slice(0, LONGEST_NAME - 65)).toString();
+  return `${beginning}…${hash("sha256", name)}`;
 }
 
 /** A column of a name or an id; anything else is none. */
