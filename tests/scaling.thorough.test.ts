@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { deriveSessions, documentOf, openStore, overview } from "@thoughtflow/store";
 import { createRandom } from "@thoughtflow/testkit";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { type Served, send, startServing } from "../packages/cli/testing/serving-cli.ts";
 import { runCli, startCli } from "../packages/cli/testing/spawned-cli.ts";
 import { startPostgres } from "../packages/store/testing/postgres-server.ts";
 import { weatherRun } from "../packages/store/testing/stories.ts";
@@ -25,40 +25,8 @@ afterEach(() => {
   rmSync(cwd, { recursive: true, force: true });
 });
 
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-  said(): string;
-}
-
-async function served(...options: readonly string[]): Promise<Served> {
-  const child = startCli(["serve", "--port", "0", ...options], cwd);
-  children.add(child);
-  let said = "";
-  child.stderr?.on("data", (piece) => {
-    said += piece;
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    let out = "";
-    child.stdout?.on("data", (piece) => {
-      out += piece;
-      const found = /OTLP\/HTTP at ([^\s,]+)/.exec(out)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`serve ended: ${said}`)));
-  });
-  return { child, url, said: () => said };
-}
-
-/** The answer's status; 0 where there is none. */
-async function send(url: string, records: readonly SpanRecord[]): Promise<number> {
-  const body = Buffer.from(encodeProtobufRequest(spansOfRecords(records)));
-  const headers = { "Content-Type": "application/x-protobuf" };
-  return await fetch(url, { method: "POST", headers, body }).then(
-    ({ status }) => status,
-    () => 0,
-  );
-}
+const served = (...options: readonly string[]): Promise<Served> =>
+  startServing(options, cwd, children);
 
 /** One session each, some of which only the resource names, or another convention. */
 const SESSIONS = 40;

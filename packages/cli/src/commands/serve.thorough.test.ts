@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
-import { encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
 import { recoverFlows } from "@thoughtflow/processor/recovery";
 import type { Session, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli, startCli } from "../../testing/spawned-cli.ts";
+import { type Served, send, startServing } from "../../testing/serving-cli.ts";
+import { runCli } from "../../testing/spawned-cli.ts";
 
 let cwd: string;
 const children = new Set<ChildProcess>();
@@ -21,24 +21,7 @@ afterEach(() => {
   rmSync(cwd, { recursive: true, force: true });
 });
 
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
-
-async function served(env: Readonly<Record<string, string>> = {}): Promise<Served> {
-  const child = startCli(["serve", "--port", "0", "--dir", "flows"], cwd, env);
-  children.add(child);
-  const url = await new Promise<string>((resolve) => {
-    let said = "";
-    child.stdout?.on("data", (piece) => {
-      said += piece;
-      const found = /OTLP\/HTTP at (\S+),.*\n.*\n/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  return { child, url };
-}
+const served = (): Promise<Served> => startServing(["--dir", "flows"], cwd, children);
 
 const SESSIONS = 5;
 
@@ -61,24 +44,18 @@ function spanOf(n: number): SpanRecord {
   };
 }
 
-/** Sends until the receiver is gone; answers which spans were acknowledged, and the next number. */
-async function load(url: string, from: number): Promise<{ acknowledged: number[]; next: number }> {
+/** Sends until the receiver, killed when it has acknowledged `most`, is gone: what it acknowledged, and the next number. */
+async function load({ child, url }: Served, from: number, most: number) {
   const acknowledged: number[] = [];
   let next = from;
   async function sender(): Promise<void> {
     for (;;) {
       const numbers = Array.from({ length: 20 }, () => next++);
-      const request = encodeProtobufRequest(spansOfRecords(numbers.map(spanOf)));
-      try {
-        const { status } = await fetch(url, {
-          method: "POST",
-          headers: { "Content-Type": "application/x-protobuf" },
-          body: Buffer.from(request),
-        });
-        if (status === 200) acknowledged.push(...numbers);
-      } catch {
-        return;
-      }
+      const status = await send(url, numbers.map(spanOf));
+      if (status === 200) acknowledged.push(...numbers);
+      else if (status === 0) return;
+      // At some moment of what the other senders have sent.
+      if (acknowledged.length >= most) setTimeout(() => child.kill("SIGKILL"), Math.random() * 20);
     }
   }
   await Promise.all([sender(), sender(), sender()]);
@@ -89,10 +66,9 @@ test("what was acknowledged is in a file, once, however often the receiver is ki
   const acknowledged = new Set<number>();
   let next = 1;
   for (let kill = 0; kill < 8; kill += 1) {
-    const { child, url } = await served();
-    const exit = once(child, "exit");
-    setTimeout(() => child.kill("SIGKILL"), 50 + Math.random() * 500);
-    const sent = await load(url, next);
+    const receiver = await served();
+    const exit = once(receiver.child, "exit");
+    const sent = await load(receiver, next, 80 + Math.random() * 400);
     await exit;
     for (const n of sent.acknowledged) acknowledged.add(n);
     next = sent.next;
@@ -115,9 +91,7 @@ test("what was acknowledged is in a file, once, however often the receiver is ki
 
 test("asked to end, it writes every file and ends with 0", async () => {
   const { child, url } = await served();
-  const request = encodeProtobufRequest(spansOfRecords([spanOf(5)]));
-  const headers = { "Content-Type": "application/x-protobuf" };
-  const { status } = await fetch(url, { method: "POST", headers, body: Buffer.from(request) });
+  const status = await send(url, [spanOf(5)]);
   child.kill("SIGTERM");
   expect([status, await once(child, "exit")]).toEqual([200, [0, null]]);
   expect(readFileSync(join(cwd, "flows", "s0.json"), "utf8")).toContain('"result 5"');
@@ -130,9 +104,7 @@ test("two receivers in one directory that get the same, each in its order and so
   const second = spans.filter((_, n) => n % 3 !== 1).toReversed();
   const sendTo = async ({ url }: Served, mine: readonly SpanRecord[]) => {
     for (let at = 0; at < mine.length; at += 4) {
-      const body = Buffer.from(encodeProtobufRequest(spansOfRecords(mine.slice(at, at + 4))));
-      const headers = { "Content-Type": "application/x-protobuf" };
-      expect((await fetch(url, { method: "POST", headers, body })).status).toBe(200);
+      expect(await send(url, mine.slice(at, at + 4))).toBe(200);
     }
   };
   await Promise.all([sendTo(receivers[0], first), sendTo(receivers[1], second)]);
