@@ -1,17 +1,15 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
+import { agentNodesOf, depthsOf } from "./agent-nodes.ts";
 import { inferredEdges } from "./inferred-edges.ts";
+import { requestEdgesOf, requestNodesOf, requestOf } from "./request-nodes.ts";
 import { callsOf, type WorkflowCall } from "./workflow-calls.ts";
 import type {
-  AgentNode,
   Deduplication,
   DeduplicationCounts,
-  RequestEdge,
-  RequestEntity,
-  RequestNode,
   Workflow,
   WorkflowEdge,
 } from "./workflow-document.ts";
-import { entitiesOf, type Place } from "./workflow-entities.ts";
+import { entitiesOf } from "./workflow-entities.ts";
 
 export interface WorkflowOptions {
   /** Stands in the document as `extraction_timestamp`; ISO 8601. */
@@ -30,7 +28,7 @@ export function workflowOfSessions(
   const edges = sessions.flatMap((session) => edgesOf(session, calls));
   const spawning = new Set(edges.flatMap(({ task }) => task ?? []));
   const entities = entitiesOf(calls, spawning);
-  const nodes = nodesOf(
+  const nodes = agentNodesOf(
     sessions,
     calls,
     edges.map(({ edge }) => edge),
@@ -209,136 +207,6 @@ function callIdOf(step: Step): string {
   return typeof id === "string" ? id : step.step_id;
 }
 
-function nodesOf(
-  sessions: readonly Session[],
-  calls: readonly WorkflowCall[],
-  edges: readonly WorkflowEdge[],
-): readonly AgentNode[] {
-  const spawns = edges.filter(({ type }) => type === "subagent_spawn");
-  const parents = new Map(spawns.map((edge) => [edge.target_agent_id, edge]));
-  const children = new Map<string, string[]>();
-  for (const { source_agent_id: source, target_agent_id: target } of spawns)
-    children.set(source, [...(children.get(source) ?? []), target]);
-  const owns = new Map<string, WorkflowCall[]>();
-  for (const call of calls) owns.set(call.agentId, [...(owns.get(call.agentId) ?? []), call]);
-  const named = sessions.flatMap((session) =>
-    (session.agents ?? []).map((agent) => ({ session, agent })),
-  );
-  const about = new Map(named.map((one) => [one.agent.agent_id, one]));
-  const ids = new Set([...owns.keys(), ...about.keys()]);
-  return [...ids].map((id, index): AgentNode => {
-    const own = owns.get(id) ?? [];
-    const agent = about.get(id)?.agent;
-    const spawn = parents.get(id);
-    const below = children.get(id) ?? [];
-    const results = edges.filter(
-      ({ type, target_agent_id }) => type === "tool_result" && target_agent_id === id,
-    );
-    const times = own.flatMap(({ step }) => step.started_at ?? []).toSorted();
-    const ends = own.flatMap(({ step }) => step.ended_at ?? []).toSorted();
-    return {
-      id,
-      agent_id: id,
-      session_id: own[0]?.session.session_id ?? about.get(id)?.session.session_id ?? "",
-      ordinal: index + 1,
-      ...(agent?.name !== undefined && { name: agent.name }),
-      agent_type: typeOf(own),
-      parent_agent_id: spawn?.source_agent_id ?? null,
-      child_agent_ids: below,
-      spawned_by_task_id: spawn?.spawned_by_task_id ?? null,
-      request_count: own.length,
-      tool_use_count: own.reduce(
-        (sum, { output }) => sum + output.filter(({ label }) => label === "tool_call").length,
-        0,
-      ),
-      tool_result_count: results.length,
-      first_timestamp: times[0] ?? agent?.started_at ?? null,
-      last_timestamp: ends.at(-1) ?? agent?.ended_at ?? null,
-      is_root: spawn === undefined,
-      is_leaf: below.length === 0,
-    };
-  });
-}
-
-function typeOf(calls: readonly WorkflowCall[]): string {
-  for (const { snapshots } of calls) {
-    const policy = snapshots.find(({ label }) => label === "policy.snapshot");
-    const version = policy?.payload_started?.["version"];
-    if (typeof version === "string") return version;
-  }
-  return "";
-}
-
-function requestOf(call: WorkflowCall, place: Place | undefined): RequestEntity {
-  const { id, agentId, step, run, session, before } = call;
-  const model = step.payload_started?.["model"];
-  return {
-    id,
-    agent_id: agentId,
-    session_id: session.session_id,
-    run_id: run.conversation_id,
-    ...(typeof model === "string" && { model }),
-    ...(step.started_at !== undefined && { timestamp: step.started_at }),
-    ...(step.duration_ms !== undefined && { duration_ms: step.duration_ms }),
-    ...(step.status !== undefined && { status: step.status }),
-    ...(step.usage !== undefined && { usage: step.usage }),
-    continues: before?.id ?? null,
-    input: place?.input ?? null,
-    output: place?.output ?? [],
-  };
-}
-
-function requestNodesOf(
-  nodes: readonly AgentNode[],
-  calls: readonly WorkflowCall[],
-): readonly RequestNode[] {
-  const roots = new Set(nodes.filter((node) => node.is_root).map(({ agent_id }) => agent_id));
-  const totals = new Map(nodes.map(({ agent_id, request_count }) => [agent_id, request_count]));
-  const turns = new Map<string, number>();
-  return calls.map(({ id, agentId, step }): RequestNode => {
-    const index = turns.get(agentId) ?? 0;
-    turns.set(agentId, index + 1);
-    const time = step.started_at?.slice(11, 19) ?? "";
-    return {
-      id: `${agentId}_req_${index}`,
-      request_id: id,
-      agent_id: agentId,
-      index,
-      label: `${agentId} [${index + 1}/${totals.get(agentId) ?? 1}] - ${time}`,
-      is_root: index === 0 && roots.has(agentId),
-      ...(step.started_at !== undefined && { timestamp: step.started_at }),
-      ...(step.duration_ms !== undefined && { duration_ms: step.duration_ms }),
-    };
-  });
-}
-
-const REQUEST_EDGES: Readonly<Partial<Record<WorkflowEdge["type"], RequestEdge["type"]>>> = {
-  subagent_spawn: "spawn",
-  content_reuse: "content_reuse",
-  request_sequence: "request_sequence",
-};
-
-/** An agent's requests one after the other; a spawn leaves the request that holds the spawning call. */
-function requestEdgesOf(
-  nodes: readonly RequestNode[],
-  edges: readonly WorkflowEdge[],
-): readonly RequestEdge[] {
-  const byRequest = new Map(nodes.map((node) => [node.request_id, node.id]));
-  const ids = new Set(nodes.map(({ id }) => id));
-  const sequential = nodes.flatMap(({ id, agent_id, index }): RequestEdge[] => {
-    const source = `${agent_id}_req_${index - 1}`;
-    return ids.has(source) ? [{ type: "sequential", source, target: id, confidence: 1 }] : [];
-  });
-  const others = edges.flatMap((edge): RequestEdge[] => {
-    const type = REQUEST_EDGES[edge.type];
-    const source = byRequest.get(edge.source_request_id ?? "");
-    const target = byRequest.get(edge.target_request_id ?? "");
-    if (type === undefined || source === undefined || target === undefined) return [];
-    return [{ type, source, target, confidence: edge.confidence }];
-  });
-  return [...sequential, ...others];
-}
-
 function deduplicationOf(
   kinds: Readonly<Record<string, readonly { readonly occurrence_count: number }[]>>,
 ): Deduplication {
@@ -360,16 +228,4 @@ function deduplicationOf(
 /** Two digits after the point; 0 of nothing. */
 function ratio(count: number, of: number): number {
   return of === 0 ? 0 : Math.round((count / of) * 100) / 100;
-}
-
-/** How far each agent is below its root; a circle of parents ends where it began. */
-function depthsOf(nodes: readonly AgentNode[]): readonly number[] {
-  const parents = new Map(
-    nodes.map(({ agent_id, parent_agent_id }) => [agent_id, parent_agent_id]),
-  );
-  return nodes.map(({ agent_id }) => {
-    const path = new Set<string>();
-    for (let at = parents.get(agent_id); at && !path.has(at); at = parents.get(at)) path.add(at);
-    return path.size;
-  });
 }

@@ -1,0 +1,77 @@
+import type { Session } from "@thoughtflow/schema";
+import type { WorkflowCall } from "./workflow-calls.ts";
+import type { AgentNode, WorkflowEdge } from "./workflow-document.ts";
+
+/** The agents of sessions, in the order of their first calls; those without calls stand last. */
+export function agentNodesOf(
+  sessions: readonly Session[],
+  calls: readonly WorkflowCall[],
+  edges: readonly WorkflowEdge[],
+): readonly AgentNode[] {
+  const spawns = edges.filter(({ type }) => type === "subagent_spawn");
+  const parents = new Map(spawns.map((edge) => [edge.target_agent_id, edge]));
+  const children = new Map<string, string[]>();
+  for (const { source_agent_id: source, target_agent_id: target } of spawns)
+    children.set(source, [...(children.get(source) ?? []), target]);
+  const owns = new Map<string, WorkflowCall[]>();
+  for (const call of calls) owns.set(call.agentId, [...(owns.get(call.agentId) ?? []), call]);
+  const named = sessions.flatMap((session) =>
+    (session.agents ?? []).map((agent) => ({ session, agent })),
+  );
+  const about = new Map(named.map((one) => [one.agent.agent_id, one]));
+  const ids = new Set([...owns.keys(), ...about.keys()]);
+  return [...ids].map((id, index): AgentNode => {
+    const own = owns.get(id) ?? [];
+    const agent = about.get(id)?.agent;
+    const spawn = parents.get(id);
+    const below = children.get(id) ?? [];
+    const results = edges.filter(
+      ({ type, target_agent_id }) => type === "tool_result" && target_agent_id === id,
+    );
+    const times = own.flatMap(({ step }) => step.started_at ?? []).toSorted();
+    const ends = own.flatMap(({ step }) => step.ended_at ?? []).toSorted();
+    return {
+      id,
+      agent_id: id,
+      session_id: own[0]?.session.session_id ?? about.get(id)?.session.session_id ?? "",
+      ordinal: index + 1,
+      ...(agent?.name !== undefined && { name: agent.name }),
+      agent_type: typeOf(own),
+      parent_agent_id: spawn?.source_agent_id ?? null,
+      child_agent_ids: below,
+      spawned_by_task_id: spawn?.spawned_by_task_id ?? null,
+      request_count: own.length,
+      tool_use_count: own.reduce(
+        (sum, { output }) => sum + output.filter(({ label }) => label === "tool_call").length,
+        0,
+      ),
+      tool_result_count: results.length,
+      first_timestamp: times[0] ?? agent?.started_at ?? null,
+      last_timestamp: ends.at(-1) ?? agent?.ended_at ?? null,
+      is_root: spawn === undefined,
+      is_leaf: below.length === 0,
+    };
+  });
+}
+
+/** The version of the first policy that an agent was called with; empty where there is none. */
+function typeOf(calls: readonly WorkflowCall[]): string {
+  for (const { snapshots } of calls) {
+    const policy = snapshots.find(({ label }) => label === "policy.snapshot");
+    const version = policy?.payload_started?.["version"];
+    if (typeof version === "string") return version;
+  }
+  return "";
+}
+
+/** How far each agent is below its root; a circle of parents ends where it began. */
+export function depthsOf(nodes: readonly AgentNode[]): readonly number[] {
+  const parents = new Map(
+    nodes.map(({ agent_id, parent_agent_id }) => [agent_id, parent_agent_id]),
+  );
+  return nodes.map(({ agent_id }) => {
+    const path = new Set<string>();
+    for (let at = parents.get(agent_id); at && !path.has(at); at = parents.get(at)) path.add(at);
+    return path.size;
+  });
+}

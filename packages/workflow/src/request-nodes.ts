@@ -1,0 +1,81 @@
+import type { WorkflowCall } from "./workflow-calls.ts";
+import type {
+  AgentNode,
+  RequestEdge,
+  RequestEntity,
+  RequestNode,
+  WorkflowEdge,
+} from "./workflow-document.ts";
+import type { Place } from "./workflow-entities.ts";
+
+/** A model call as an entity, with where its messages stand among the entities. */
+export function requestOf(call: WorkflowCall, place: Place | undefined): RequestEntity {
+  const { id, agentId, step, run, session, before } = call;
+  const model = step.payload_started?.["model"];
+  return {
+    id,
+    agent_id: agentId,
+    session_id: session.session_id,
+    run_id: run.conversation_id,
+    ...(typeof model === "string" && { model }),
+    ...(step.started_at !== undefined && { timestamp: step.started_at }),
+    ...(step.duration_ms !== undefined && { duration_ms: step.duration_ms }),
+    ...(step.status !== undefined && { status: step.status }),
+    ...(step.usage !== undefined && { usage: step.usage }),
+    continues: before?.id ?? null,
+    input: place?.input ?? null,
+    output: place?.output ?? [],
+  };
+}
+
+/** The model calls as nodes, numbered agent by agent. */
+export function requestNodesOf(
+  nodes: readonly AgentNode[],
+  calls: readonly WorkflowCall[],
+): readonly RequestNode[] {
+  const roots = new Set(nodes.filter((node) => node.is_root).map(({ agent_id }) => agent_id));
+  const totals = new Map(nodes.map(({ agent_id, request_count }) => [agent_id, request_count]));
+  const turns = new Map<string, number>();
+  return calls.map(({ id, agentId, step }): RequestNode => {
+    const index = turns.get(agentId) ?? 0;
+    turns.set(agentId, index + 1);
+    const time = step.started_at?.slice(11, 19) ?? "";
+    return {
+      id: `${agentId}_req_${index}`,
+      request_id: id,
+      agent_id: agentId,
+      index,
+      label: `${agentId} [${index + 1}/${totals.get(agentId) ?? 1}] - ${time}`,
+      is_root: index === 0 && roots.has(agentId),
+      ...(step.started_at !== undefined && { timestamp: step.started_at }),
+      ...(step.duration_ms !== undefined && { duration_ms: step.duration_ms }),
+    };
+  });
+}
+
+const REQUEST_EDGES: Readonly<Partial<Record<WorkflowEdge["type"], RequestEdge["type"]>>> = {
+  subagent_spawn: "spawn",
+  content_reuse: "content_reuse",
+  request_sequence: "request_sequence",
+};
+
+/** An agent's requests one after the other; a spawn leaves the request that holds the spawning call. */
+export function requestEdgesOf(
+  nodes: readonly RequestNode[],
+  edges: readonly WorkflowEdge[],
+): readonly RequestEdge[] {
+  const byRequest = new Map(nodes.map((node) => [node.request_id, node.id]));
+  const ids = new Set(nodes.map(({ id }) => id));
+  const sequential = nodes.flatMap(({ id, agent_id, index }): RequestEdge[] => {
+    const source = `${agent_id}_req_${index - 1}`;
+    return ids.has(source) ? [{ type: "sequential", source, target: id, confidence: 1 }] : [];
+  });
+  const others = edges.flatMap((edge): RequestEdge[] => {
+    const type = REQUEST_EDGES[edge.type];
+    const source = byRequest.get(edge.source_request_id ?? "");
+    const target = byRequest.get(edge.target_request_id ?? "");
+    if (type === undefined || source === undefined || target === undefined) return [];
+    return [{ type, source, target, confidence: edge.confidence }];
+  });
+  return [...sequential, ...others];
+}
