@@ -61,7 +61,7 @@ test("the timeline on the front page is drawn of the weather example", () => {
 test("every picture is compared with what it is drawn of", () => {
   const compared = [
     ...examples.map(pictureOf).filter((path) => path !== undefined),
-    // Above, by the test of the closed loop, and by that of the backends.
+    // Compared above, by the test of the closed loop, and by that of the backends.
     ...[
       "claude-code",
       "claude-code-agents",
