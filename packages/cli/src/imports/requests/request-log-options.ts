@@ -1,0 +1,17 @@
+import type { ImportReport } from "../import-format.ts";
+import type { LoggedExchange } from "./logged-exchange.ts";
+
+/** What tells the logs of two APIs apart. */
+export interface RequestLogOptions {
+  /** The format: part of every id. */
+  readonly source: string;
+  /** What ids of sessions begin with that nobody named. */
+  readonly idPrefix: string;
+  /** What wrote the log: the service name. */
+  readonly service: string;
+  readonly report: ImportReport;
+  /** Whether a request of one message and without tools is what a person asks, and not something that a program asks beside. */
+  readonly asksAlone: boolean;
+  /** An agent has no name on the wire; what it is for tells which one is meant. */
+  nameOf(exchange: LoggedExchange): string;
+}

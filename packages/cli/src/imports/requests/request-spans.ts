@@ -1,0 +1,203 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_DEFINITIONS,
+  ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_REQUEST,
+  ATTR_THOUGHTFLOW_SESSION_TITLE,
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
+  OPERATION_INVOKE_AGENT,
+} from "@thoughtflow/semconv";
+import type { AgentMatch } from "@thoughtflow/workflow";
+import {
+  type createSpanMaker,
+  type ImportedEdge,
+  type ImportedTime,
+  spanIdOf,
+} from "../imported-span.ts";
+import type { LoggedExchange } from "./logged-exchange.ts";
+import type { RequestLogOptions } from "./request-log-options.ts";
+
+type MakeSpan = ReturnType<typeof createSpanMaker>;
+
+/** What a person asked for until the next time. */
+export interface Run {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly start: ImportedTime;
+  end: ImportedTime;
+  /** An agent has worked in it, and not only what the program asks beside. */
+  isAnswered: boolean;
+  /** What the person said. */
+  title: string | undefined;
+}
+
+/** An agent that another one asked for. */
+export interface Spawned {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly runSpanId: string;
+  readonly name: string;
+  readonly edge: ImportedEdge;
+  readonly start: ImportedTime;
+  end: ImportedTime;
+}
+
+/** A line that is no record. */
+export interface UnreadableLine {
+  readonly number: number;
+  readonly text: string;
+  readonly problem: string;
+}
+
+/** What the spans of a log of requests hold. */
+export interface RequestSpans {
+  /** The id of the span of a request. */
+  callIdOf(sessionId: string, requestId: string): string;
+  /** What the agent is called that makes a request. */
+  nameOf(exchange: LoggedExchange, match: AgentMatch): string;
+  /** A request and its answer, without their place and their start. */
+  callSpan(
+    exchange: LoggedExchange,
+    match: AgentMatch,
+    sessionId: string,
+  ): Omit<Parameters<MakeSpan>[0], "traceId" | "start">;
+  /** A line that is no record, at the end of a run. */
+  lineSpan(line: UnreadableLine, run: Run, sessionId: string): Parameters<MakeSpan>[0];
+}
+
+export function createRequestSpans(options: RequestLogOptions): RequestSpans {
+  const { source, report } = options;
+
+  function callIdOf(sessionId: string, requestId: string): string {
+    return spanIdOf(source, sessionId, "request", requestId);
+  }
+
+  function callSpan(
+    exchange: LoggedExchange,
+    match: AgentMatch,
+    sessionId: string,
+  ): Omit<Parameters<MakeSpan>[0], "traceId" | "start"> {
+    const { model, operation, messages, system, tools, output, error, requestId } = exchange;
+    const { continues, known, stretchOf } = match;
+    const content = report.content;
+    return {
+      spanId: callIdOf(sessionId, requestId),
+      name: model === undefined ? operation : `${operation} ${model}`,
+      kind: "client",
+      error,
+      attributes: {
+        [ATTR_GEN_AI_OPERATION_NAME]: operation,
+        ...exchange.attributes,
+        [ATTR_THOUGHTFLOW_CONTINUES]: continues && callIdOf(sessionId, continues.requestId),
+        [ATTR_GEN_AI_AGENT_ID]: match.agentId,
+        [ATTR_GEN_AI_AGENT_NAME]: nameOf(exchange, match),
+      },
+      content: {
+        [ATTR_THOUGHTFLOW_REQUEST]: exchange.request.map((value) =>
+          content(value, ATTR_THOUGHTFLOW_REQUEST),
+        ),
+        ...(system !== "" && {
+          [ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: content(
+            [{ type: "text", content: system }],
+            ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+          ),
+        }),
+        ...(tools.length > 0 && {
+          [ATTR_GEN_AI_TOOL_DEFINITIONS]: tools.map((tool) =>
+            content(tool, ATTR_GEN_AI_TOOL_DEFINITIONS),
+          ),
+        }),
+        [ATTR_GEN_AI_INPUT_MESSAGES]: messages
+          .slice(known)
+          .map((message) => content(message, ATTR_GEN_AI_INPUT_MESSAGES)),
+        [ATTR_GEN_AI_OUTPUT_MESSAGES]: output.map((message) =>
+          content(message, ATTR_GEN_AI_OUTPUT_MESSAGES),
+        ),
+      },
+      edges:
+        stretchOf === undefined
+          ? []
+          : [
+              {
+                to: `s_${callIdOf(sessionId, stretchOf.requestId)}`,
+                type: "continues",
+                origin: "inferred",
+              },
+            ],
+    };
+  }
+
+  function nameOf(exchange: LoggedExchange, { kind, spawn }: AgentMatch): string {
+    if (kind === "probe") return "probe";
+    if (kind === "side" && !options.asksAlone)
+      return `side: ${exchange.system.slice(0, 40).split("\n")[0] || exchange.requestId}`;
+    return spawn === undefined ? options.nameOf(exchange) : "sub-agent";
+  }
+
+  function lineSpan(
+    { number: line, text, problem }: UnreadableLine,
+    { traceId, spanId, end }: Run,
+    sessionId: string,
+  ): Parameters<MakeSpan>[0] {
+    const time = { ms: end.ms, order: line };
+    return {
+      traceId,
+      spanId: spanIdOf(source, sessionId, "unreadable line", `${line}`),
+      parentSpanId: spanId,
+      start: time,
+      end: time,
+      name: "unreadable line",
+      attributes: { [ATTR_THOUGHTFLOW_STEP_LABEL]: "generic" },
+      content: {
+        [ATTR_THOUGHTFLOW_STEP_STARTED]: report.content(
+          { line, text, problem },
+          ATTR_THOUGHTFLOW_STEP_STARTED,
+        ),
+      },
+    };
+  }
+
+  return { callIdOf, nameOf, callSpan, lineSpan };
+}
+
+/** An agent that another one asked for. */
+export function agentSpan(
+  { traceId, spanId, runSpanId, name, edge, start, end }: Spawned,
+  agentId: string,
+  span: MakeSpan,
+): SpanRecord {
+  return span({
+    traceId,
+    spanId,
+    parentSpanId: runSpanId,
+    name: `invoke_agent ${name}`,
+    start,
+    end,
+    attributes: {
+      [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
+      [ATTR_GEN_AI_AGENT_ID]: agentId,
+      [ATTR_GEN_AI_AGENT_NAME]: name,
+    },
+    edges: [edge],
+  });
+}
+
+/** The run itself; the first tells the title of the session. */
+export function rootOf(
+  { traceId, spanId, start, end, title }: Run,
+  span: MakeSpan,
+  isFirst: boolean,
+): SpanRecord {
+  const attributes = {
+    [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
+    [ATTR_THOUGHTFLOW_SESSION_TITLE]: isFirst ? title : undefined,
+  };
+  return span({ traceId, spanId, name: "invoke_agent", start, end, attributes });
+}
