@@ -232,6 +232,17 @@ describe("text", () => {
     }
   });
 
+  it("leaves nothing of an attribute whose name says that it is a secret", () => {
+    const header = "http.request.header.x-api-key";
+    expect(defaultRedactor.text("short", header)).toBe("[redacted: x-api-key]");
+    expect(defaultRedactor.text("a=b", "http.response.header.Set-Cookie")).toBe(
+      "[redacted: set-cookie]",
+    );
+    expect(defaultRedactor.text("", "db.password")).toBe("");
+    expect(defaultRedactor.text("short", "gen_ai.request.model")).toBe("short");
+    expect(createRedactor({ secrets: false }).text("short", header)).toBe("short");
+  });
+
   it("leaves secrets to the caller when told so", () => {
     expect(createRedactor({ secrets: false }).text(secret, "a")).toBe(secret);
   });

@@ -2,6 +2,7 @@ import { maskSecrets } from "./mask-secrets.ts";
 import { redactText } from "./redact-text.ts";
 import { redactValue } from "./redact-value.ts";
 import type { RedactionConfig, RedactorOptions } from "./redaction-config.ts";
+import { SECRET_FIELD } from "./secret-families.ts";
 
 /** Makes values safe to write, in the process that made them, before any sink sees them. */
 export interface Redactor {
@@ -11,7 +12,7 @@ export interface Redactor {
    * answer; a failing hook gives `[redacted: error]`.
    */
   value(value: unknown, attribute: string): unknown;
-  /** One string: a name, a status message, a stack. */
+  /** One string: a name, a status message, a stack, an attribute. Of one that is called `…authorization` nothing stays. */
   text(text: string, attribute: string): string;
   /** The name of an attribute, without the secrets that somebody made part of it; the hook doesn't see names. */
   key(name: string): string;
@@ -25,6 +26,21 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { secrets = true, redact, media = "omit" } = options;
   const config: RedactionConfig = { secrets, redact, media };
   const harmless = new Set<string>();
+  /** What the attributes are called whose values are secrets; `undefined` for the others. */
+  const fields = new Map<string, string | undefined>();
+
+  function secretField(attribute: string): string | undefined {
+    if (!secrets || fields.has(attribute)) return fields.get(attribute);
+    const field = attribute.slice(attribute.lastIndexOf(".") + 1);
+    const found = SECRET_FIELD.test(field) ? field.toLowerCase() : undefined;
+    if (fields.size < MOST_NAMES) fields.set(attribute, found);
+    return found;
+  }
+
+  function text(words: string, attribute: string): string {
+    const field = words === "" ? undefined : secretField(attribute);
+    return field === undefined ? redactText(words, attribute, config) : `[redacted: ${field}]`;
+  }
 
   function key(name: string): string {
     if (!secrets || harmless.has(name)) return name;
@@ -35,7 +51,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   return {
     value: (value, attribute) => redactValue(value, attribute, config),
-    text: (text, attribute) => redactText(text, attribute, config),
+    text,
     key,
   };
 }
