@@ -48,14 +48,22 @@ export function createImportReport(
 const SHORT = 100;
 const MOST_REMEMBERED = 10_000;
 
-/** Spans say the same names, ids and models again and again. */
-const known = new Map<string, string>();
+/** Spans say the same names, ids and models again and again, by what they are: an attribute's name may make it a secret. */
+const known = new Map<string, Map<string, string>>();
+let remembered = 0;
 
 function maskedText(text: string, attribute: string): string {
   if (text.length > SHORT) return defaultRedactor.text(text, attribute);
-  const masked = known.get(text) ?? defaultRedactor.text(text, attribute);
-  if (known.size >= MOST_REMEMBERED) known.clear();
-  known.set(text, masked);
+  const before = known.get(attribute)?.get(text);
+  if (before !== undefined) return before;
+  if (remembered >= MOST_REMEMBERED) {
+    known.clear();
+    remembered = 0;
+  }
+  const masked = defaultRedactor.text(text, attribute);
+  const ofAttribute = known.get(attribute) ?? new Map<string, string>();
+  known.set(attribute, ofAttribute.set(text, masked));
+  remembered++;
   return masked;
 }
 
