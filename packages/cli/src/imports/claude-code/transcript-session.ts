@@ -13,8 +13,8 @@ import {
   resultOfAnthropic,
   usageOfAnthropic,
 } from "../anthropic-message.ts";
+import type { Conversation, OpenCall, OpenTool, Run } from "../conversation/conversation.ts";
 import { createConversationRuns, type Prompt } from "../conversation/conversation-runs.ts";
-import type { Conversation, OpenCall, OpenTool, Run } from "../conversation/conversation-spans.ts";
 import { createConversationSpans } from "../conversation/conversation-spans.ts";
 import { createPlaces, START } from "../conversation/places.ts";
 import { createSpawns, type Spawn } from "../conversation/spawns.ts";

@@ -11,15 +11,9 @@ import {
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
+import type { CallSetting, Conversation, OpenTool, Run } from "./conversation.ts";
 import { createConversationRuns } from "./conversation-runs.ts";
-import {
-  type CallSetting,
-  type Conversation,
-  type ConversationSource,
-  createConversationSpans,
-  type OpenTool,
-  type Run,
-} from "./conversation-spans.ts";
+import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 

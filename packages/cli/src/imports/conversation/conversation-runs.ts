@@ -1,5 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import type { ConversationSpans, Run } from "./conversation-spans.ts";
+import type { Run } from "./conversation.ts";
+import type { ConversationSpans } from "./conversation-spans.ts";
 
 /** What a person said. */
 export interface Prompt {

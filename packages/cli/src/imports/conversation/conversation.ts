@@ -1,0 +1,96 @@
+import type { Attributes } from "@thoughtflow/schema";
+import type { GenAiPart } from "@thoughtflow/semconv";
+import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
+import type { Place } from "./places.ts";
+import type { Spawn } from "./spawns.ts";
+
+/** What a person asked for until the next time. */
+export interface Run {
+  readonly key: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly start: ImportedTime;
+  end: ImportedTime;
+  status: "aborted" | "error" | undefined;
+  /** What it came to, where the program says so: an exit status, a patch. */
+  finalState?: object | undefined;
+  /** What the session may be called, where nobody says it. */
+  title: string | undefined;
+}
+
+/** A sub-agent. */
+export interface Agent {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Absent where nothing is known to have asked for it. */
+  readonly spawn: Spawn | undefined;
+  /** What it calls itself. */
+  readonly name?: string;
+  readonly start: ImportedTime;
+  end: ImportedTime;
+}
+
+/** What is said between a model and one agent: the main one, or a sub-agent. */
+export interface Conversation {
+  /** Absent in the main one. */
+  readonly agentId: string | undefined;
+  readonly agent?: Agent;
+  place: Place;
+  call: OpenCall | undefined;
+  /** The call before the history was replaced by a summary. */
+  compacted: string | undefined;
+  /** When something happened last, milliseconds. */
+  last: number | undefined;
+}
+
+/** A call of the model, of whose answer more may come. */
+export interface OpenCall {
+  readonly messageId: string | undefined;
+  readonly spanId: string;
+  readonly traceId: string;
+  readonly parentSpanId: string;
+  readonly requestId: string | undefined;
+  readonly start: ImportedTime;
+  end: ImportedTime;
+  readonly after: string | undefined;
+  /** Messages as JSON texts. */
+  readonly input: readonly string[];
+  readonly parts: GenAiPart[];
+  readonly edges: readonly ImportedEdge[];
+  /** `anthropic`, `openai` …; absent where nobody says it. */
+  provider: string | undefined;
+  model: string | undefined;
+  /** Tokens, as attributes. */
+  usage: Attributes;
+  stopReason: string | undefined;
+  error: { readonly type: string; readonly message?: string } | undefined;
+  /** What else is said of the call, as attributes. */
+  more?: Attributes;
+  /** The system prompt and the tools, where the call was the first to be given them. */
+  readonly setting?: CallSetting | undefined;
+}
+
+/** What a model is given beside the messages. */
+export interface CallSetting {
+  readonly instructions?: string | undefined;
+  /** In the conventions' form. */
+  readonly tools?: readonly unknown[] | undefined;
+}
+
+/** A tool that was asked for and has not answered yet. */
+export interface OpenTool {
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly start: ImportedTime;
+  readonly conversation: Conversation;
+}
+
+/** How a tool call ended. */
+export interface ToolOutcome {
+  readonly result: unknown;
+  readonly isError: boolean;
+}
