@@ -1,6 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semconv";
-import type { AgentSession, At } from "../conversation/agent-session.ts";
+import type { At } from "../conversation/agent-events.ts";
+import type { AgentSession } from "../conversation/agent-session.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { agentOf, partsOf, resultOf, usageOf } from "./records.ts";
 

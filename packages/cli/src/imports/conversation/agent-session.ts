@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   type GenAiMessage,
@@ -11,7 +11,8 @@ import {
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
-import type { CallSetting, Conversation, OpenTool, Run } from "./conversation.ts";
+import type { Answered, At, Began, Ended, Gave, Said } from "./agent-events.ts";
+import type { Conversation, OpenTool, Run } from "./conversation.ts";
 import { createConversationRuns } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createPlaces, START } from "./places.ts";
@@ -20,67 +21,6 @@ import { createSpawns } from "./spawns.ts";
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
   readonly spawning?: ReadonlySet<string>;
-}
-
-/** Where a record stands. */
-export interface At {
-  /** Tells it apart from the other records of the session. */
-  readonly key: string;
-  readonly at: ImportedTime;
-  /** The sub-agent that it is about; absent in the main conversation. */
-  readonly agentId?: string | undefined;
-  /** The record that it follows, by its key; empty: it begins anew. Default: the one before. */
-  readonly after?: string | undefined;
-}
-
-/** What a person said, or a program in its name. */
-export interface Said extends At {
-  readonly parts: readonly GenAiPart[];
-  /** Written by the program: it begins no run. */
-  readonly isMeta?: boolean;
-}
-
-/** What a model answered, whole. */
-export interface Answered extends At {
-  readonly parts: readonly GenAiPart[];
-  readonly messageId?: string | undefined;
-  readonly start?: ImportedTime | undefined;
-  readonly provider?: string | undefined;
-  readonly model?: string | undefined;
-  readonly usage?: Attributes;
-  readonly stopReason?: string | undefined;
-  readonly error?: { readonly type: string; readonly message?: string } | undefined;
-  /** What else is said of the call, as attributes. */
-  readonly more?: Attributes;
-  /** What the call was given beside the messages, where it differs from the call before. */
-  readonly setting?: CallSetting | undefined;
-}
-
-/** What a tool gave. */
-export interface Gave extends At {
-  readonly callId: string;
-  readonly result: unknown;
-  readonly isError?: boolean;
-  /** When the tool began; default: at the end of the answer that asked for it. */
-  readonly start?: ImportedTime | undefined;
-}
-
-/** A sub-agent begins. */
-export interface Began {
-  readonly agentId: string;
-  /** What it is, in a word: `explore`. */
-  readonly name?: string | undefined;
-  readonly at: ImportedTime;
-  /** The tool call that asked for it. */
-  readonly callId?: string | undefined;
-  /** What it was told, where no id tells who asked for it. */
-  readonly prompt?: string | undefined;
-}
-
-/** How a session ended, as far as its program says. */
-export interface Ended {
-  readonly status?: Run["status"];
-  readonly finalState?: object | undefined;
 }
 
 /** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */

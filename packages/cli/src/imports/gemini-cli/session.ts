@@ -1,6 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { wordsOf } from "@thoughtflow/semconv";
-import type { AgentSession, At } from "../conversation/agent-session.ts";
+import type { At } from "../conversation/agent-events.ts";
+import type { AgentSession } from "../conversation/agent-session.ts";
 import type { Chat, ChatMessage } from "./records.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import type { AgentSession, At } from "../conversation/agent-session.ts";
+import type { At } from "../conversation/agent-events.ts";
+import type { AgentSession } from "../conversation/agent-session.ts";
 import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { type ExportedSession, partOf, stepsOf, usageOf } from "./records.ts";
 

@@ -1,6 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL } from "@thoughtflow/semconv";
-import type { AgentSession, At } from "../conversation/agent-session.ts";
+import type { At } from "../conversation/agent-events.ts";
+import type { AgentSession } from "../conversation/agent-session.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import { commandText, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
 

@@ -1,0 +1,65 @@
+import type { Attributes } from "@thoughtflow/schema";
+import type { GenAiPart } from "@thoughtflow/semconv";
+import type { ImportedTime } from "../imported-span.ts";
+import type { CallSetting, Run } from "./conversation.ts";
+
+/** Where a record stands. */
+export interface At {
+  /** Tells it apart from the other records of the session. */
+  readonly key: string;
+  readonly at: ImportedTime;
+  /** The sub-agent that it is about; absent in the main conversation. */
+  readonly agentId?: string | undefined;
+  /** The record that it follows, by its key; empty: it begins anew. Default: the one before. */
+  readonly after?: string | undefined;
+}
+
+/** What a person said, or a program in its name. */
+export interface Said extends At {
+  readonly parts: readonly GenAiPart[];
+  /** Written by the program: it begins no run. */
+  readonly isMeta?: boolean;
+}
+
+/** What a model answered, whole. */
+export interface Answered extends At {
+  readonly parts: readonly GenAiPart[];
+  readonly messageId?: string | undefined;
+  readonly start?: ImportedTime | undefined;
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: Attributes;
+  readonly stopReason?: string | undefined;
+  readonly error?: { readonly type: string; readonly message?: string } | undefined;
+  /** What else is said of the call, as attributes. */
+  readonly more?: Attributes;
+  /** What the call was given beside the messages, where it differs from the call before. */
+  readonly setting?: CallSetting | undefined;
+}
+
+/** What a tool gave. */
+export interface Gave extends At {
+  readonly callId: string;
+  readonly result: unknown;
+  readonly isError?: boolean;
+  /** When the tool began; default: at the end of the answer that asked for it. */
+  readonly start?: ImportedTime | undefined;
+}
+
+/** A sub-agent begins. */
+export interface Began {
+  readonly agentId: string;
+  /** What it is, in a word: `explore`. */
+  readonly name?: string | undefined;
+  readonly at: ImportedTime;
+  /** The tool call that asked for it. */
+  readonly callId?: string | undefined;
+  /** What it was told, where no id tells who asked for it. */
+  readonly prompt?: string | undefined;
+}
+
+/** How a session ended, as far as its program says. */
+export interface Ended {
+  readonly status?: Run["status"];
+  readonly finalState?: object | undefined;
+}
