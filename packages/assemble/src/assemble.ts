@@ -10,6 +10,7 @@ import { deriveSteps } from "./derived-steps.ts";
 import { addThoughtRelations } from "./derived-thoughts.ts";
 import { type DistinctRecords, distinctRecords } from "./distinct-spans.ts";
 import { completeFetched } from "./fetched-answers.ts";
+import { nameAgents } from "./inferred-agents.ts";
 import { countOnce } from "./nested-calls.ts";
 import { neutralSpans } from "./neutral-spans.ts";
 import { present } from "./present.ts";
@@ -123,6 +124,7 @@ function assembleSession(
   const names = createStepNames(drafts);
   addDeclaredEdges(drafts, names);
   addThoughtRelations(drafts, names);
+  nameAgents(drafts, content);
   const agentsOf = createAgents(drafts);
   const assembled = drafts.map((draft, i) => {
     const previous = drafts[i - 1];

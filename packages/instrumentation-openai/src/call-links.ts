@@ -14,7 +14,7 @@ import {
   noteToolRequests,
   outputsOfCalls,
 } from "@thoughtflow/tracing/internal";
-import type { ContinuedCall, SessionMatch } from "@thoughtflow/workflow";
+import type { ContinuedCall, SessionMatch, Spawn } from "@thoughtflow/workflow";
 import { tellAttributes, tellLinks } from "./late-telling.ts";
 import type { ModelCall } from "./model-call.ts";
 
@@ -50,18 +50,18 @@ export function noteForLinks(
 
 /**
  * Says on a call what it rests on: the outputs that it is given, the response that it names, the failed call that it
- * repeats; and, as a link alone, the call whose history it continues, which the file tells in more detail.
+ * repeats, the tool call that asked for this conversation; and, as a link alone, the call whose history it continues, which the file tells in more detail.
  */
 export function linkToEarlier(
   call: ModelCall,
-  { continues, known, confidence = 1 }: SessionMatch,
+  { continues, known, spawn, confidence = 1 }: SessionMatch,
   messages: readonly GenAiMessage[],
 ): void {
   const { span, session, context } = call;
   const isAskedAgain = known > 0 && known === messages.length;
   const fresh = messages.slice(known > 0 && !isAskedAgain ? known : endOfLastAnswer(messages));
   const answered = answeredCallIds(fresh);
-  if (continues === undefined && answered.length === 0) return;
+  if (continues === undefined && spawn === undefined && answered.length === 0) return;
   const dependencies = createDependencies(context, session?.sessionId);
   const read = outputsOfCalls(answered, context).map((on) => ({ on, type: "reads" }));
   const links: Link[] = [...dependencies.add(read, "observed")];
@@ -73,6 +73,11 @@ export function linkToEarlier(
   } else if (continues !== undefined && failed.has(continues.spanId)) {
     const origin = confidence < LEAST_SURE ? "inferred" : "observed";
     links.push(...dependencies.add([{ on: stepOf(continues), type: "retry_of" }], origin));
+  }
+  if (spawn !== undefined) {
+    links.push(
+      ...dependencies.add([{ on: askingToolOf(spawn), type: "subagent_spawn" }], "inferred"),
+    );
   }
   tellAttributes(span, dependencies.attributes());
   // Jaeger takes a root with links for a child.
@@ -100,11 +105,19 @@ function endOfLastAnswer(messages: readonly GenAiMessage[]): number {
   return messages.findLastIndex(({ role }) => role === "assistant") + 1;
 }
 
+/** The tool call as a step of the call that asked for it. */
+function askingToolOf({ ending, toolCall }: Spawn): StepReference {
+  const { traceId, spanId, conversation } = ending;
+  const { sessionId } = conversation;
+  const spanContext = contextOf({ traceId, spanId });
+  return { id: `s_${spanId}.t${toolCall}`, sessionId, spanContext };
+}
+
 function stepOf(call: ContinuedCall): StepReference {
   const { spanId, sessionId } = call;
   return { id: `s_${spanId}`, sessionId, spanContext: contextOf(call) };
 }
 
-function contextOf({ traceId, spanId }: ContinuedCall): SpanContext {
+function contextOf({ traceId, spanId }: Pick<ContinuedCall, "traceId" | "spanId">): SpanContext {
   return { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
 }

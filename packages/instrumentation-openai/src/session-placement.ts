@@ -60,6 +60,7 @@ function observedRequest(call: ModelCall, messages: readonly GenAiMessage[]): Ob
     traceId,
     spanId,
     messages,
+    ms: call.startedAt,
     ...(typeof previous === "string" && { previousResponseId: previous }),
     ...(typeof conversation === "string" && { conversationId: conversation }),
     ...(sessionId !== undefined && { sessionId }),

@@ -1,9 +1,12 @@
 import { hash } from "node:crypto";
-import { type GenAiMessage, isToolCallPart, wordsOf } from "@thoughtflow/semconv";
+import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
 import { LruMap } from "./lru-map.ts";
-import { comparable, comparableText, withoutReminders } from "./plain-message.ts";
+import { comparable, firstWords } from "./plain-message.ts";
 import { type RequestKind, requestKindOf } from "./request-kind.ts";
-import { createSessionInference, type PlacedCall } from "./session-inference.ts";
+import { createSessionInference } from "./session-inference.ts";
+import type { PlacedCall } from "./session-match.ts";
+import type { Spawn } from "./spawn-memory.ts";
+import type { Conversation } from "./twins.ts";
 
 /** A request as a log has it, before its answer is looked at. */
 export interface TrackedRequest {
@@ -62,21 +65,12 @@ export interface AgentTrackerOptions {
   readonly limit?: number;
 }
 
-/** A prompt that is the same word by word; of several equal ones each is as likely. */
-const CONFIDENCE_SAME_PROMPT = 0.95;
 /** A summary that a new conversation begins with. */
 const CONFIDENCE_SUMMARY = 0.9;
-const SPAWN_WINDOW_MS = 3_600_000;
 /** Shorter words are said by chance. */
-const LEAST_PROMPT = 16;
 const LEAST_SUMMARY = 200;
 /** So many answers back a summary is looked for. */
 const SUMMARIES = 100;
-
-interface Prompt extends Omit<AgentSpawn, "confidence"> {
-  readonly ms: number;
-  isTaken: boolean;
-}
 
 /**
  * Agents by their histories: a request that begins with an earlier one and its answer goes on from it, whatever moved or
@@ -85,24 +79,12 @@ interface Prompt extends Omit<AgentSpawn, "confidence"> {
  * hold its first words, or another stretch of the agent whose summary it begins with.
  */
 export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {}): AgentTracker {
-  const inference = createSessionInference({ limit });
-  const open = new LruMap<string, { call: PlacedCall; match: AgentMatch; ms: number }>(limit);
-  const prompts = new LruMap<string, readonly Prompt[]>(limit);
+  const inference = createSessionInference({ limit, spawns: "recent" });
+  const open = new LruMap<string, { call: PlacedCall; agentId: string }>(limit);
   let answers: {
     readonly ends: readonly string[];
     readonly link: Omit<AgentLink, "confidence">;
   }[] = [];
-
-  function spawnOf(first: string, ms: number): AgentSpawn | undefined {
-    const same = (prompts.get(first) ?? []).filter(
-      (prompt) => !prompt.isTaken && prompt.ms <= ms && ms - prompt.ms <= SPAWN_WINDOW_MS,
-    );
-    const [prompt] = same;
-    if (prompt === undefined) return undefined;
-    prompt.isTaken = true;
-    const { isTaken: _, ms: __, ...link } = prompt;
-    return { ...link, confidence: CONFIDENCE_SAME_PROMPT / same.length };
-  }
 
   function summaryIn(first: string): AgentLink | undefined {
     const words = withoutTags(first);
@@ -112,84 +94,63 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
 
   return {
     request({ requestId, ms, messages, system, tools, maxTokens, previousResponseId }) {
-      const plain = messages.map(withoutReminders);
       const call = inference.request({
         traceId: requestId,
         spanId: requestId,
-        messages: plain,
+        messages,
+        ms,
         hasHistory: true,
         ...(previousResponseId !== undefined && { previousResponseId }),
       });
-      const { continues, confidence } = call;
-      const isKnown = continues !== undefined;
+      const { continues, confidence, known, spawn } = call;
+      const agentId = agentOf(call.question?.ending.conversation ?? { id: requestId });
+      open.set(requestId, { call, agentId });
       const kind = requestKindOf({
         messages: messages.length,
         tools,
         maxTokens,
-        continues: isKnown,
+        belongs: continues !== undefined || spawn !== undefined,
       });
-      const agentId = isKnown ? continues.sessionId : call.sessionId;
       const type = hash("sha256", comparable(system)).slice(0, 16);
-      const own = { agentId: agentNameOf(agentId), kind, type, known: isKnown ? call.known : 0 };
-      const userSaid = plain.find(({ role }) => role === "user");
-      const first = userSaid === undefined ? "" : comparableText(userSaid);
-      const isNew = !isKnown && kind === "main";
-      const spawn = isNew ? spawnOf(first, ms) : undefined;
-      const stretchOf = isNew && spawn === undefined ? summaryIn(first) : undefined;
-      const match: AgentMatch = {
-        ...own,
-        ...(isKnown && { continues: { requestId: continues.spanId, confidence } }),
-        ...(spawn !== undefined && { spawn }),
+      const isNew = continues === undefined && spawn === undefined && kind === "main";
+      const stretchOf = isNew ? summaryIn(firstWords(messages)) : undefined;
+      return {
+        agentId,
+        kind,
+        type,
+        known,
+        ...(continues !== undefined && { continues: { requestId: continues.spanId, confidence } }),
+        ...(spawn !== undefined && { spawn: spawnOf(spawn) }),
         ...(stretchOf !== undefined && { stretchOf }),
       };
-      open.set(requestId, { call, match, ms });
-      return match;
     },
 
     response(requestId, output, responseId) {
       const asked = open.get(requestId);
       if (asked === undefined) return;
-      const plain = output.map(withoutReminders);
-      const id = responseId === undefined ? {} : { responseId };
-      inference.response(asked.call, { output: plain, ...id });
-      const { agentId } = asked.match;
-      for (const { parts } of plain) {
+      const { agentId, call } = asked;
+      inference.response(call, { output, ...(responseId !== undefined && { responseId }) });
+      for (const { parts } of output) {
         const text = withoutTags(wordsOf(parts));
-        if (text.length >= LEAST_SUMMARY) {
-          const ends = [text.slice(0, LEAST_SUMMARY), text.slice(-LEAST_SUMMARY)];
-          answers = [...answers.slice(1 - SUMMARIES), { ends, link: { agentId, requestId } }];
-        }
-        for (const [n, part] of parts.filter(isToolCallPart).entries()) {
-          for (const text of textsIn(part.arguments)) {
-            const prompt: Prompt = {
-              agentId,
-              requestId,
-              toolCallId: part.id,
-              toolCall: n + 1,
-              ms: asked.ms,
-              isTaken: false,
-            };
-            prompts.set(text, [...(prompts.get(text) ?? []), prompt]);
-          }
-        }
+        if (text.length < LEAST_SUMMARY) continue;
+        const ends = [text.slice(0, LEAST_SUMMARY), text.slice(-LEAST_SUMMARY)];
+        answers = [...answers.slice(1 - SUMMARIES), { ends, link: { agentId, requestId } }];
       }
     },
   };
 }
 
+function spawnOf({ ending, toolCallId, toolCall, confidence }: Spawn): AgentSpawn {
+  const agentId = agentOf(ending.conversation);
+  return { agentId, requestId: ending.spanId, toolCallId, toolCall, confidence };
+}
+
+/** An agent is one conversation. */
+function agentOf({ id }: Pick<Conversation, "id">): string {
+  return `agent_${id}`;
+}
+
 /** A client may take over a part of an answer and leave out its marks. */
 function withoutTags(text: string): string {
   return comparable(text.replace(/<\/?\w+>/g, " "));
-}
-
-/** The inference names a conversation after the first call's trace. */
-function agentNameOf(sessionId: string): string {
-  return `agent_${sessionId.replace(/^s_/, "")}`;
-}
-
-/** What a tool call may tell another agent: its longer texts. */
-function textsIn(args: unknown): ReadonlySet<string> {
-  const values = typeof args === "object" && args !== null ? Object.values(args) : [args];
-  const texts = values.filter((value) => typeof value === "string").map(comparable);
-  return new Set(texts.filter((text) => text.length >= LEAST_PROMPT));
 }

@@ -1,26 +1,35 @@
 import { hash } from "node:crypto";
 import type { GenAiMessage } from "@thoughtflow/semconv";
-import { atomsOf } from "./atoms.ts";
+import { type Atom, atomsOf } from "./atoms.ts";
+import { hasReminder, withoutReminders } from "./plain-message.ts";
+import type { Conversation } from "./twins.ts";
 
 /** Names a history: equal for equal atoms in equal order. The empty history is `""`. */
 export type Tip = string;
 
 /**
  * The tip after one more message: a hash over the tip before and the message's atoms. A message without atoms
- * (instructions, reasoning) leaves the tip as it is.
+ * (instructions, reasoning, reminders) leaves the tip as it is.
  */
 function tipAfter(before: Tip, message: GenAiMessage): Tip {
   let tip = before;
-  for (const { key } of atomsOf(message)) tip = hash("sha256", `${tip}\n${key}`, "base64url");
+  for (const { key } of plainAtoms(message)) tip = hash("sha256", `${tip}\n${key}`, "base64url");
   return tip;
+}
+
+/** The atoms without reminders, which no model writes. */
+function plainAtoms(message: GenAiMessage): readonly Atom[] {
+  const atoms = atomsOf(message);
+  if (message.role === "assistant" || !atoms.some(({ key }) => hasReminder(key))) return atoms;
+  return atomsOf(withoutReminders(message));
 }
 
 /** What is known of a message object. */
 export interface KnownMessage {
   before: Tip;
   after: Tip;
-  /** The session where this very object was sent or given first. */
-  owner: string | undefined;
+  /** Where this very object was sent or given first. */
+  owner: Conversation | undefined;
 }
 
 /** The message objects that were seen, as long as the program holds them. */

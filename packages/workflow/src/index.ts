@@ -12,6 +12,7 @@ export { atomsOf } from "./atoms.ts";
 export { LruMap } from "./lru-map.ts";
 export { withoutReminders } from "./plain-message.ts";
 export type { RequestKind } from "./request-kind.ts";
+export { createSessionInference } from "./session-inference.ts";
 export type {
   ContinuedCall,
   ObservedRequest,
@@ -20,5 +21,5 @@ export type {
   SessionInference,
   SessionInferenceOptions,
   SessionMatch,
-} from "./session-inference.ts";
-export { createSessionInference } from "./session-inference.ts";
+} from "./session-match.ts";
+export type { Spawn, SpawnChoice } from "./spawn-memory.ts";

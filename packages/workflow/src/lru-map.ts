@@ -11,6 +11,10 @@ export class LruMap<K, V> {
     this.#half = Math.max(1, Math.ceil(limit / 2));
   }
 
+  get isEmpty(): boolean {
+    return this.#young.size === 0 && this.#old.size === 0;
+  }
+
   /** The value, which counts as a touch. */
   get(key: K): V | undefined {
     const young = this.#young.get(key);

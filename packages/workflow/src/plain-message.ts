@@ -5,13 +5,18 @@ const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
 /** A message as it was meant: without reminders, which move from request to request. The same object where it has none. */
 export function withoutReminders(message: GenAiMessage): GenAiMessage {
-  if (!message.parts.some(hasReminder)) return message;
+  if (!message.parts.some(isReminding)) return message;
   return { ...message, parts: message.parts.flatMap(plainParts) };
 }
 
-function hasReminder(part: GenAiPart): boolean {
+/** Whether a text may have one. */
+export function hasReminder(text: string): boolean {
+  return text.includes("<system-reminder>");
+}
+
+function isReminding(part: GenAiPart): boolean {
   const text = isTextPart(part) ? part.content : (part as { readonly response?: unknown }).response;
-  return typeof text === "string" && text.includes("<system-reminder>");
+  return typeof text === "string" && hasReminder(text);
 }
 
 function plainParts(part: GenAiPart): readonly GenAiPart[] {
@@ -24,11 +29,13 @@ function plainParts(part: GenAiPart): readonly GenAiPart[] {
   return [{ ...part, response: response.replace(REMINDER, "").trimEnd() } as GenAiPart];
 }
 
-/** The words of a message with every run of white space as one blank: what prompts are compared by. */
-export function comparableText(message: GenAiMessage): string {
-  return comparable(wordsOf(withoutReminders(message).parts));
+/** What a person said first, or another agent; empty where nobody did. */
+export function firstWords(messages: readonly GenAiMessage[]): string {
+  const first = messages.find(({ role }) => role === "user");
+  return first === undefined ? "" : wordsOf(withoutReminders(first).parts);
 }
 
+/** A text with every run of white space as one blank: what prompts are compared by. */
 export function comparable(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

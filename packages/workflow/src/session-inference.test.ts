@@ -19,7 +19,14 @@ let counter = 0;
 function ask(inference: SessionInference, messages: readonly GenAiMessage[], more = {}) {
   const spanId = `span${++counter}`;
   const traceId = `trace${counter}`;
-  const match = inference.request({ traceId, spanId, messages, hasHistory: true, ...more });
+  const match = inference.request({
+    traceId,
+    spanId,
+    messages,
+    ms: counter,
+    hasHistory: true,
+    ...more,
+  });
   return {
     ...match,
     spanId,
@@ -191,7 +198,7 @@ test("calls without a history go to the session of their trace, else to one a pr
   const inference = createSessionInference();
   const chat = ask(inference, [say("user", "hi")]);
   const embed = (traceId: string) =>
-    inference.request({ traceId, spanId: "e", messages: [], hasHistory: false }).sessionId;
+    inference.request({ traceId, spanId: "e", messages: [], ms: 0, hasHistory: false }).sessionId;
   expect(embed(chat.traceId)).toBe(chat.sessionId);
   expect([embed("t8"), embed("t9")]).toEqual(["misc_t8", "misc_t8"]);
 });
@@ -200,7 +207,7 @@ test("a call without a history goes where its conversation or the response that 
   const inference = createSessionInference();
   const first = ask(inference, [say("user", "hi")]);
   first.answer(say("assistant", "hello"), "resp_1");
-  const fetch = { traceId: "t", spanId: "f", messages: [], hasHistory: false };
+  const fetch = { traceId: "t", spanId: "f", messages: [], ms: 0, hasHistory: false };
   expect(inference.request({ ...fetch, previousResponseId: "resp_1" }).sessionId).toBe(
     first.sessionId,
   );
@@ -258,9 +265,113 @@ test("a response that only others know is asked for, and a fetch stays with it",
     origin: "observed",
     continues: { ...earlier, isNamed: true },
   });
-  const fetch = { traceId: "t", spanId: "f", messages: [], hasHistory: false };
+  const fetch = { traceId: "t", spanId: "f", messages: [], ms: 0, hasHistory: false };
   const found = { ...fetch, previousResponseId: "resp_0", sessionId: "declared" };
   expect(inference.request(found)).toMatchObject({ sessionId: "elsewhere", continues: earlier });
   const unknown = { ...found, previousResponseId: "resp_9" };
   expect(inference.request(unknown).sessionId).toBe("declared");
+});
+
+const task = (prompt: string, id = "t1"): GenAiMessage => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id, name: "delegate", arguments: { prompt } }],
+});
+const toldBack = (id = "t1"): GenAiMessage => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id, response: "42 files" }],
+});
+
+test("a conversation that begins with what a waiting tool call was given belongs to its session", () => {
+  const inference = createSessionInference();
+  const parent = ask(inference, [say("user", "How large is it?")]);
+  parent.answer(task("Count the files of\nthis project."));
+  const child = ask(inference, [say("user", "Count the files of this  project.")]);
+  expect(child).toMatchObject({
+    sessionId: parent.sessionId,
+    origin: "inferred",
+    confidence: 0.95,
+    known: 0,
+    spawn: { ending: { spanId: parent.spanId }, toolCallId: "t1", toolCall: 1 },
+  });
+  expect(child.continues).toBeUndefined();
+  child.answer(say("assistant", "42 files"));
+  const back = [say("user", "How large is it?"), task("Count the files of\nthis project.")];
+  const next = ask(inference, [...back, toldBack()]);
+  expect(next.continues?.spanId).toBe(parent.spanId);
+  const again = [say("user", "Count the files of this  project."), say("assistant", "42 files")];
+  expect(ask(inference, [...again, say("user", "Hidden ones too?")])).toMatchObject({
+    sessionId: parent.sessionId,
+    continues: { spanId: child.spanId },
+  });
+});
+
+test("somebody who says the same once the tool has answered has nothing to do with it", () => {
+  const inference = createSessionInference();
+  const asked = [say("user", "Look it up"), task("weather in Berlin today")];
+  ask(inference, asked.slice(0, 1)).answer(task("weather in Berlin today"));
+  const parent = ask(inference, [...asked, toldBack()]);
+  const other = ask(inference, [say("user", "weather in Berlin today")]);
+  expect(other).toMatchObject({ origin: "observed" });
+  expect(other.spawn).toBeUndefined();
+  expect(other.sessionId).not.toBe(parent.sessionId);
+});
+
+test("a declared session stays, and tells who asked when that was in the same one", () => {
+  const inference = createSessionInference();
+  const here = { sessionId: "here" };
+  ask(inference, [say("user", "Go")], here).answer(task("Count the files of this project."));
+  const words = [say("user", "Count the files of this project.")];
+  expect(ask(inference, words, { sessionId: "there" }).spawn).toBeUndefined();
+  expect(ask(inference, words, here)).toMatchObject({
+    sessionId: "here",
+    origin: "declared",
+    spawn: { toolCall: 1 },
+  });
+});
+
+test("two agents of one session that were given and said the same words stay two", () => {
+  const inference = createSessionInference();
+  const place = { sessionId: "s" };
+  const begin = () => [say("user", "Same words"), say("assistant", "Same answer")];
+  const firsts = [1, 2].map(() => ask(inference, begin().slice(0, 1), place));
+  for (const first of firsts) first.answer(say("assistant", "Same answer"));
+  const nexts = [1, 2].map((n) => ask(inference, [...begin(), say("user", `for ${n}`)], place));
+  expect(nexts.map(({ continues }) => continues?.spanId)).toEqual(
+    firsts.map(({ spanId }) => spanId),
+  );
+});
+
+test("tool calls that come back under other ids continue their question, once", () => {
+  const inference = createSessionInference();
+  const question = () => say("user", "How large is it?");
+  const first = ask(inference, [question()]);
+  first.answer(task("Count", "call_1"));
+  const renamed = () => [question(), task("Count", "item_1"), toldBack("item_1")];
+  const second = ask(inference, renamed());
+  expect(second).toMatchObject({
+    sessionId: first.sessionId,
+    origin: "inferred",
+    confidence: 0.9,
+    continues: { spanId: first.spanId },
+    known: 2,
+  });
+  expect(ask(inference, renamed())).toMatchObject({
+    continues: { spanId: second.spanId },
+    known: 3,
+  });
+  const other = [question(), task("Count", "item_2"), toldBack("item_2")];
+  expect(ask(inference, other).continues).toBeUndefined();
+});
+
+test("reminders that come, go and move change nothing", () => {
+  const inference = createSessionInference();
+  const reminder = "<system-reminder>\nIt is Monday.\n</system-reminder>";
+  const first = ask(inference, [say("user", `${reminder}Hello`)]);
+  first.answer(say("assistant", "Hi"));
+  const next = ask(inference, [
+    say("user", "Hello"),
+    say("assistant", "Hi"),
+    say("user", reminder),
+  ]);
+  expect(next).toMatchObject({ sessionId: first.sessionId, known: 2 });
 });

@@ -1,127 +1,97 @@
-import type { GenAiMessage } from "@thoughtflow/semconv";
-import { isTextPart } from "@thoughtflow/semconv";
-import { atomsOf } from "./atoms.ts";
+import { type GenAiMessage, isToolCallPart, type ToolCallPart } from "@thoughtflow/semconv";
+import { createCutHistories } from "./cut-histories.ts";
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
-import { type Ending, Twins } from "./twins.ts";
-
-/** What a model call says about the conversation it belongs to, before its answer is there. */
-export interface ObservedRequest {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** The input as the call gives it. The same object for a message that was sent before, where possible. */
-  readonly messages: readonly GenAiMessage[];
-  /** `previous_response_id`. */
-  readonly previousResponseId?: string;
-  /** OpenAI `conversation`. */
-  readonly conversationId?: string;
-  /** The session that the context or an open run gives; nothing is inferred then, but the history is remembered. */
-  readonly sessionId?: string;
-  /** Whether the call has a history at all (chat, responses); embeddings and classifiers have none. */
-  readonly hasHistory: boolean;
-}
-
-/** A call by its span. */
-export interface ContinuedCall {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly sessionId: string;
-  /** Whether `previous_response_id` names it; its session may be another one then. */
-  readonly isNamed: boolean;
-}
-
-/** Where a call belongs. */
-export interface SessionMatch {
-  readonly sessionId: string;
-  /** `inferred` when a history told it; `observed` when an id did, or when the conversation is new. */
-  readonly origin: "declared" | "observed" | "inferred";
-  /** Below 1, with origin `inferred` only. */
-  readonly confidence?: number;
-  /** The call that this one continues. */
-  readonly continues?: ContinuedCall;
-  /** How many leading messages of the input are that call's messages (input, then answer). */
-  readonly known: number;
-}
-
-/** A call in its place: what `response` wants back when the answer is there. */
-export interface PlacedCall extends SessionMatch {
-  /** Absent where the call has no history. */
-  readonly question: { readonly tip: Tip; readonly ending: Ending } | undefined;
-}
-
-/** What a model call answered. */
-export interface ObservedResponse {
-  readonly responseId?: string;
-  /** One message for each choice; empty where the call failed. */
-  readonly output: readonly GenAiMessage[];
-}
-
-/** Remembers the conversations of one process, bounded, and says which one a call continues. */
-export interface SessionInference {
-  request(call: ObservedRequest): PlacedCall;
-  response(call: PlacedCall, response: ObservedResponse): void;
-}
-
-/** Where conversations go that nothing places, and how much is remembered. */
-export interface SessionInferenceOptions {
-  /** The session of conversations that nothing else places. Default: each gets its own, `s_<trace id>`. */
-  readonly defaultSessionId?: string;
-  /** How many answers, ids and traces are remembered, each. Default 10,000. */
-  readonly limit?: number;
-  /** The call that gave a response which nobody here remembers: one of another process, or of long ago. */
-  readonly earlierResponse?: (responseId: string) => Omit<ContinuedCall, "isNamed"> | undefined;
-}
+import { firstWords } from "./plain-message.ts";
+import type {
+  ContinuedCall,
+  ObservedRequest,
+  SessionInference,
+  SessionInferenceOptions,
+  SessionMatch,
+} from "./session-match.ts";
+import { createSpawnMemory } from "./spawn-memory.ts";
+import { type Conversation, type Ending, Twins } from "./twins.ts";
 
 /** One history fits one earlier answer; the very message objects of that conversation fit better still. */
 const CONFIDENCE_SAME_TEXT = 0.95;
 const CONFIDENCE_SAME_OBJECTS = 0.99;
 /** The beginning was cut off; the last answer and message objects remain. */
 const CONFIDENCE_WINDOW = 0.9;
+/** The question, and the tools that its answer asked for, under other ids. */
+const CONFIDENCE_OTHER_IDS = 0.9;
+
+/** An earlier call, and how much of an input is its own: up to its answer, or all of it where it was asked before. */
+interface Known {
+  readonly ending: Ending;
+  readonly known: number;
+  readonly confidence: number;
+}
+
+/** Where a call belongs, and to what conversation; a new one where none is said. */
+type Found = SessionMatch & { readonly conversation?: Conversation | undefined };
 
 /**
  * Session inference by history: a call whose input begins with an earlier call's input and answer continues it.
  * Equal first words never join two conversations; where several conversations stand at the very same words, the
- * message objects tell them apart, and without those each is continued once before any is continued twice.
+ * message objects tell them apart, and without those each is continued once before any is continued twice. A new
+ * conversation that begins with what a tool call was given belongs to the session of that call.
  * Costs one hash for each message object not seen before.
  */
 export function createSessionInference(options: SessionInferenceOptions = {}): SessionInference {
-  const { defaultSessionId, limit = 10_000, earlierResponse = () => undefined } = options;
+  const { defaultSessionId, limit = 10_000, spawns: choice = "waiting" } = options;
   const answers = new LruMap<Tip, Twins>(limit);
-  const questions = new LruMap<string, Ending>(limit);
+  const questions = new LruMap<Tip, Twins>(limit);
   const responses = new LruMap<string, Ending>(limit);
   const traces = new LruMap<string, string>(limit);
   const failures = new LruMap<Tip, Ending>(limit);
-  const listeners = new LruMap<string, string | Set<string>>(limit);
   const seen = createKnownMessages();
+  const cutHistories = createCutHistories(seen, limit);
+  const spawns = createSpawnMemory(limit, choice);
   let miscellany: string | undefined;
 
-  function match(call: ObservedRequest, tips: readonly Tip[]): SessionMatch {
+  function match(call: ObservedRequest, tips: readonly Tip[]): Found {
     const { sessionId, conversationId, previousResponseId } = call;
     const given = sessionId ?? conversationId;
     const previous = previousResponseId === undefined ? undefined : giverOf(previousResponseId);
-    if (previous !== undefined && (given === undefined || given === previous.sessionId)) {
-      const origin = sessionId === undefined ? "observed" : "declared";
-      return { sessionId: previous.sessionId, origin, continues: callOf(previous, true), known: 0 };
+    const origin = sessionId === undefined ? "observed" : "declared";
+    if (previous !== undefined) {
+      const { conversation } = previous;
+      if (given === undefined || given === conversation.sessionId) {
+        previous.continued = true;
+        return { origin, ...goingOn({ ending: previous, known: 0 }, true) };
+      }
     }
-    const history = longestKnown(call, tips, given);
-    const retried = history === undefined ? failedBefore(call.messages, tips, given) : undefined;
-    if (given !== undefined) {
-      const origin = sessionId === undefined ? "observed" : "declared";
-      const place = previous && { continues: callOf(previous, true), known: 0 };
-      return { known: 0, ...history?.place, ...retried, ...place, sessionId: given, origin };
-    }
+    const history =
+      longestKnown(call, tips, given) ??
+      withOtherIds(call, tips, given) ??
+      failedBefore(call.messages, tips, given);
     if (history !== undefined) {
-      return { ...history.place, origin: "inferred", confidence: history.confidence };
+      const place = goingOn(history);
+      if (given === undefined) {
+        return { ...place, origin: "inferred", confidence: history.confidence };
+      }
+      const named = previous && { continues: callOf(previous, true), known: 0 };
+      return { ...place, ...named, origin };
     }
-    if (retried !== undefined) {
-      return { ...retried, origin: "inferred", confidence: CONFIDENCE_SAME_OBJECTS };
+    if (previous !== undefined && given !== undefined) {
+      return { sessionId: given, origin, continues: callOf(previous, true), known: 0 };
     }
-    const cut = windowOn(call.messages);
+    const cut = given === undefined ? cutHistories.find(call.messages) : undefined;
     if (cut !== undefined) {
-      return { sessionId: cut, origin: "inferred", confidence: CONFIDENCE_WINDOW, known: 0 };
+      const { sessionId } = cut;
+      const confidence = CONFIDENCE_WINDOW;
+      return { sessionId, origin: "inferred", confidence, known: 0, conversation: cut };
     }
-    const fresh = traces.get(call.traceId) ?? defaultSessionId ?? `s_${call.traceId}`;
-    return { sessionId: fresh, origin: "observed", known: 0 };
+    const placed = given ?? traces.get(call.traceId) ?? defaultSessionId;
+    const spawn = spawns.spawnOf(() => firstWords(call.messages), call.ms, placed);
+    const begun = { known: 0, ...(spawn !== undefined && { spawn }) };
+    if (placed !== undefined || spawn === undefined) {
+      return { ...begun, sessionId: placed ?? `s_${call.traceId}`, origin };
+    }
+    const { conversation } = spawn.ending;
+    const { confidence } = spawn;
+    return { ...begun, sessionId: conversation.sessionId, origin: "inferred", confidence };
   }
 
   /** The failed call with the same messages: of the given session, else one that was sent the very same object. */
@@ -129,34 +99,30 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     messages: readonly GenAiMessage[],
     tips: readonly Tip[],
     given: string | undefined,
-  ) {
-    const failed = failures.get(tips.at(-1) ?? "");
-    if (failed === undefined || failed.sessionId !== (given ?? ownerOf(messages))) return undefined;
-    const { sessionId } = failed;
-    return { sessionId, continues: callOf(failed), known: messages.length };
+  ): Known | undefined {
+    const ending = failures.get(tips.at(-1) ?? "");
+    if (ending === undefined) return undefined;
+    const { conversation } = ending;
+    const isSame =
+      given === undefined ? conversation === ownerOf(messages) : conversation.sessionId === given;
+    if (!isSame) return undefined;
+    return { ending, known: messages.length, confidence: CONFIDENCE_SAME_OBJECTS };
   }
 
-  function giverOf(responseId: string): Omit<ContinuedCall, "isNamed"> | undefined {
-    return responses.get(responseId) ?? earlierResponse(responseId);
-  }
-
-  /**
-   * The session of which an input shows the end alone: its last answer was given there, and the message object
-   * before it was sent there. Neither is enough: people share words, and programs share examples.
-   */
-  function windowOn(messages: readonly GenAiMessage[]): string | undefined {
-    const at = messages.findLastIndex(({ role }) => role === "assistant");
-    const [before, last] = messages.slice(Math.max(0, at - 1), at + 1);
-    if (before === undefined || last === undefined) return undefined;
-    const sessionId = seen.get(last)?.owner ?? seen.get(before)?.owner;
-    if (sessionId === undefined) return undefined;
-    const heard = listeners.get(briefOf(last));
-    const isHeard = typeof heard === "string" ? heard === sessionId : heard?.has(sessionId);
-    return isHeard ? sessionId : undefined;
+  function giverOf(responseId: string): Ending | undefined {
+    const known = responses.get(responseId);
+    if (known !== undefined) return known;
+    const earlier = options.earlierResponse?.(responseId);
+    if (earlier === undefined) return undefined;
+    const { traceId, spanId, sessionId } = earlier;
+    const conversation = { id: spanId, sessionId };
+    const ending = { conversation, traceId, spanId, continued: false };
+    responses.set(responseId, ending);
+    return ending;
   }
 
   /** Where the last message that somebody said was sent first, as the very same object. */
-  function ownerOf(messages: readonly GenAiMessage[]): string | undefined {
+  function ownerOf(messages: readonly GenAiMessage[]): Conversation | undefined {
     for (let at = messages.length - 1; at >= 0; at--) {
       const owner = seen.get(messages[at] as GenAiMessage)?.owner;
       if (owner !== undefined) return owner;
@@ -166,32 +132,56 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
 
   /** The earlier call whose messages cover the longest part of this input. */
   function longestKnown(
-    call: ObservedRequest,
+    { messages }: ObservedRequest,
     tips: readonly Tip[],
     sessionId: string | undefined,
-  ) {
-    const { messages } = call;
+  ): Known | undefined {
     for (let length = tips.length; length > 0; length--) {
       if (messages[length - 1]?.role !== "assistant") continue;
       const twins = answers.get(tips[length - 1] ?? "");
       const found = twins && choose(twins, messages, length, sessionId);
-      if (found === undefined) continue;
-      const { ending, confidence } = found;
-      const place = askedAgain(ending, tips, length);
-      return { place, confidence };
+      if (found !== undefined) return askedAgain(found, tips, length);
     }
     return undefined;
   }
 
+  /**
+   * The earlier call that asked for the same tools as the last answer in this input, after the very same messages: some
+   * clients send their own ids back instead of those that the provider gave. Only while it was not gone on from.
+   */
+  function withOtherIds(
+    { messages }: ObservedRequest,
+    tips: readonly Tip[],
+    sessionId: string | undefined,
+  ): Known | undefined {
+    const last = messages.findLastIndex(({ role }) => role === "assistant");
+    const asked = messages.findLastIndex(({ role }, at) => at < last && role !== "assistant");
+    if (asked < 0) return undefined;
+    const calls = toolCallsIn(messages.slice(asked + 1, last + 1));
+    const twins = calls.length === 0 ? undefined : questions.get(tips[asked] ?? "");
+    const ending = twins && choose(twins, messages, asked + 1, sessionId)?.ending;
+    if (ending === undefined) return undefined;
+    const before = questions.get(tips.at(-1) ?? "")?.latestOf(ending.conversation);
+    if (before !== undefined) {
+      return { ending: before, known: tips.length, confidence: CONFIDENCE_OTHER_IDS };
+    }
+    if (ending.continued || ending.tools !== namesOf(calls)) return undefined;
+    ending.continued = true;
+    return { ending, known: last + 1, confidence: CONFIDENCE_OTHER_IDS };
+  }
+
   /** Past an answer, the same question may have been asked before: a retry knows that message too. */
-  function askedAgain(ending: Ending, tips: readonly Tip[], known: number) {
-    const { sessionId } = ending;
+  function askedAgain(
+    { ending, confidence }: Omit<Known, "known">,
+    tips: readonly Tip[],
+    known: number,
+  ): Known {
     for (let more = tips.length; more > known; more--) {
-      const question = questions.get(`${sessionId} ${tips[more - 1]}`);
-      if (question !== undefined) return { sessionId, continues: callOf(question), known: more };
+      const question = questions.get(tips[more - 1] ?? "")?.latestOf(ending.conversation);
+      if (question !== undefined) return { ending: question, known: more, confidence };
     }
     ending.continued = true;
-    return { sessionId, continues: callOf(ending), known };
+    return { ending, known, confidence };
   }
 
   function choose(
@@ -199,12 +189,15 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     messages: readonly GenAiMessage[],
     length: number,
     sessionId: string | undefined,
-  ) {
-    const own = sessionId === undefined ? ownAmong(twins, messages, length) : twins.of(sessionId);
-    if (own !== undefined) return { ending: own, confidence: CONFIDENCE_SAME_OBJECTS };
-    if (sessionId !== undefined) return undefined;
-    const next = twins.next();
-    return next && { ending: next, confidence: CONFIDENCE_SAME_TEXT / twins.sessions };
+  ): Omit<Known, "known"> | undefined {
+    const own = ownAmong(twins, messages, length);
+    if (
+      own !== undefined &&
+      (sessionId ?? own.conversation.sessionId) === own.conversation.sessionId
+    )
+      return { ending: own, confidence: CONFIDENCE_SAME_OBJECTS };
+    const next = sessionId === undefined ? twins.next() : twins.of(sessionId);
+    return next && { ending: next, confidence: CONFIDENCE_SAME_TEXT / twins.conversations };
   }
 
   /** The one among twins that the latest of the message objects belongs to. */
@@ -217,16 +210,6 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     return undefined;
   }
 
-  function hear(brief: string, sessionId: string): void {
-    const sessions = listeners.get(brief);
-    if (sessions === undefined) listeners.set(brief, sessionId);
-    else if (typeof sessions !== "string") {
-      if (sessions.size < MAX_LISTENERS) sessions.add(sessionId);
-    } else if (sessions !== sessionId) {
-      listeners.set(brief, new Set([sessions, sessionId]));
-    }
-  }
-
   return {
     request(call) {
       if (!call.hasHistory) {
@@ -234,7 +217,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         const fetched =
           call.previousResponseId === undefined ? undefined : giverOf(call.previousResponseId);
         if (fetched !== undefined) {
-          const { sessionId } = fetched;
+          const { sessionId } = fetched.conversation;
           const continues = callOf(fetched, true);
           return { sessionId, origin: "observed", continues, known: 0, question: undefined };
         }
@@ -256,51 +239,59 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         tip = one.after;
         tips.push(tip);
       }
-      const found = match(call, tips);
+      const { traceId, spanId, ms } = call;
+      const { conversation: known, ...found } = match(call, tips);
       const { sessionId } = found;
-      for (const one of told) one.owner = sessionId;
-      if (traces.get(call.traceId) === undefined) traces.set(call.traceId, sessionId);
-      const { traceId, spanId } = call;
-      const ending: Ending = { sessionId, traceId, spanId, continued: false };
-      questions.set(`${sessionId} ${tip}`, ending);
-      return { ...found, question: { tip, ending } };
+      const conversation = known ?? { id: spanId, sessionId };
+      for (const one of told) one.owner = conversation;
+      if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
+      const ending: Ending = { conversation, traceId, spanId, continued: false };
+      remember(questions, tip, ending);
+      return { ...found, question: { tip, ending, ms } };
     },
 
     response({ question }, { responseId, output }) {
       if (question === undefined) return;
-      const { ending } = question;
+      const { ending, ms, tip: asked } = question;
+      const { conversation } = ending;
       if (responseId !== undefined) responses.set(responseId, ending);
-      if (output.length === 0) failures.set(question.tip, ending);
+      if (output.length === 0) failures.set(asked, ending);
       for (const message of output) {
-        const one = seen.after(question.tip, message);
+        const one = seen.after(asked, message);
         const tip = one.after;
-        if (tip === question.tip) continue;
-        one.owner = ending.sessionId;
-        hear(briefOf(message), ending.sessionId);
-        const twins = answers.get(tip);
-        if (twins === undefined) answers.set(tip, new Twins(ending));
-        else twins.add(ending);
+        if (tip === asked) continue;
+        one.owner = conversation;
+        cutHistories.answered(message, conversation);
+        remember(answers, tip, ending);
       }
+      const calls = toolCallsIn(output);
+      if (calls.length === 0) return;
+      ending.tools = namesOf(calls);
+      spawns.asked(ending, ms, calls);
     },
   };
 }
 
-function callOf(
-  { traceId, spanId, sessionId }: Omit<ContinuedCall, "isNamed">,
-  isNamed = false,
-): ContinuedCall {
-  return { traceId, spanId, sessionId, isNamed };
+function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending): void {
+  const twins = endings.get(tip);
+  if (twins === undefined) endings.set(tip, new Twins(ending));
+  else twins.add(ending);
 }
 
-/** Enough of a message to ask further; costs no hash. */
-function briefOf(message: GenAiMessage): string {
-  const part = message.parts.at(-1);
-  if (part !== undefined && isTextPart(part)) {
-    return `${part.content.length} ${part.content.slice(0, 64)}`;
-  }
-  const key = atomsOf(message).at(-1)?.key ?? "";
-  return `${key.length} ${key.slice(0, 64)}`;
+function toolCallsIn(messages: readonly GenAiMessage[]): readonly ToolCallPart[] {
+  return messages.flatMap(({ parts }) => parts.filter(isToolCallPart));
 }
 
-/** How many sessions are remembered to have heard one answer. */
-const MAX_LISTENERS = 1_000;
+function namesOf(calls: readonly ToolCallPart[]): string {
+  return calls.map(({ name }) => name).join("\n");
+}
+
+function goingOn({ ending, known }: Pick<Known, "ending" | "known">, isNamed = false) {
+  const { conversation } = ending;
+  const { sessionId } = conversation;
+  return { sessionId, continues: callOf(ending, isNamed), known, conversation };
+}
+
+function callOf({ traceId, spanId, conversation }: Ending, isNamed = false): ContinuedCall {
+  return { traceId, spanId, sessionId: conversation.sessionId, isNamed };
+}

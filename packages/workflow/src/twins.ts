@@ -1,10 +1,19 @@
+/** One continuous conversation with a model: what an agent is told by. */
+export interface Conversation {
+  /** The span id of its first call. */
+  readonly id: string;
+  readonly sessionId: string;
+}
+
 /** A call, as the place where a history ended. */
 export interface Ending {
-  readonly sessionId: string;
+  readonly conversation: Conversation;
   readonly traceId: string;
   readonly spanId: string;
   /** Whether a later call already went on from here; stays true once it is. */
   continued: boolean;
+  /** The names of the tools that its answer asked for; absent until it is there. */
+  tools?: string;
 }
 
 /** How many conversations that stand at the very same words are told apart. */
@@ -16,7 +25,9 @@ const MAX_TWINS = 10_000;
  */
 export class Twins {
   readonly #all: Ending[];
-  #bySession: Map<string, Ending[]> | undefined;
+  /** By conversation, and by the id of its session. */
+  #by: Map<Conversation | string, Ending[]> | undefined;
+  #conversations = 1;
   /** All before it were continued. */
   #open = 0;
 
@@ -24,24 +35,35 @@ export class Twins {
     this.#all = [first];
   }
 
-  /** How many sessions they belong to. */
-  get sessions(): number {
-    return this.#all.length === 1 ? 1 : this.#sessions().size;
+  /** How many conversations they belong to. */
+  get conversations(): number {
+    if (this.#all.length > 1) this.#sorted();
+    return this.#conversations;
   }
 
   /** Remembers one more, as long as there are not too many. */
   add(ending: Ending): void {
     if (this.#all.length >= MAX_TWINS) return;
     this.#all.push(ending);
-    if (this.#bySession !== undefined) addTo(this.#bySession, ending);
+    if (this.#by !== undefined) this.#sort(this.#by, ending);
   }
 
-  /** The session's first that was not continued, else its last. */
-  of(sessionId: string): Ending | undefined {
+  /** The first of the conversation, or of the session of this id, that was not continued, else the last. */
+  of(owner: Conversation | string): Ending | undefined {
     const [only] = this.#all;
-    if (this.#all.length === 1) return only?.sessionId === sessionId ? only : undefined;
-    const own = this.#sessions().get(sessionId);
+    if (only !== undefined && this.#all.length === 1) {
+      const { conversation } = only;
+      return conversation === owner || conversation.sessionId === owner ? only : undefined;
+    }
+    const own = this.#sorted().get(owner);
     return own?.find((ending) => !ending.continued) ?? own?.at(-1);
+  }
+
+  /** The conversation's last. */
+  latestOf(conversation: Conversation): Ending | undefined {
+    const [only] = this.#all;
+    if (this.#all.length === 1) return only?.conversation === conversation ? only : undefined;
+    return this.#sorted().get(conversation)?.at(-1);
   }
 
   /** The first of all that was not continued, else the last. */
@@ -50,17 +72,22 @@ export class Twins {
     return this.#all[this.#open] ?? this.#all.at(-1);
   }
 
-  #sessions(): ReadonlyMap<string, readonly Ending[]> {
-    if (this.#bySession === undefined) {
-      this.#bySession = new Map();
-      for (const ending of this.#all) addTo(this.#bySession, ending);
+  #sorted(): ReadonlyMap<Conversation | string, readonly Ending[]> {
+    if (this.#by === undefined) {
+      this.#by = new Map();
+      this.#conversations = 0;
+      for (const ending of this.#all) this.#sort(this.#by, ending);
     }
-    return this.#bySession;
+    return this.#by;
   }
-}
 
-function addTo(bySession: Map<string, Ending[]>, ending: Ending): void {
-  const own = bySession.get(ending.sessionId);
-  if (own === undefined) bySession.set(ending.sessionId, [ending]);
-  else own.push(ending);
+  #sort(by: Map<Conversation | string, Ending[]>, ending: Ending): void {
+    const { conversation } = ending;
+    if (!by.has(conversation)) this.#conversations++;
+    for (const owner of [conversation, conversation.sessionId]) {
+      const own = by.get(owner);
+      if (own === undefined) by.set(owner, [ending]);
+      else own.push(ending);
+    }
+  }
 }

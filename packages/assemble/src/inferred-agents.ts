@@ -1,0 +1,36 @@
+import { ATTR_GEN_AI_AGENT_ID } from "@thoughtflow/semconv";
+import type { ContentReader } from "./content-reader.ts";
+import { compareMoments, textAttribute } from "./span-node.ts";
+import type { RunDraft } from "./step-draft.ts";
+
+/**
+ * Names the agents of a session in which nobody named one and one asked for another: each conversation is an agent,
+ * `agent_<span id of its first call>`. What else happened in a run is of the agent that was first in it.
+ */
+export function nameAgents(drafts: readonly RunDraft[], content: ContentReader): void {
+  if (!drafts.some(asksForAgents) || drafts.some(namesAgents)) return;
+  const calls = drafts
+    .flatMap(({ steps }) => steps)
+    .filter(({ label, origin }) => label === "assistant_call" && origin === "recorded")
+    .toSorted((a, b) => compareMoments(a.moment, b.moment));
+  const byCall = new Map<string, string>();
+  for (const { span, run } of calls) {
+    const { spanId } = span.record;
+    const before = content.modelCall(span.record).structure?.continues;
+    const agentId = byCall.get(before ?? "") ?? `agent_${spanId}`;
+    byCall.set(spanId, agentId);
+    span.agentId = agentId;
+    const { root } = run.spans;
+    if (root !== undefined) root.agentId ??= agentId;
+  }
+}
+
+function asksForAgents({ steps }: RunDraft): boolean {
+  return steps.some(({ edges }) => edges.some(({ type }) => type === "subagent_spawn"));
+}
+
+function namesAgents({ spans }: RunDraft): boolean {
+  return spans.spans.some(
+    ({ record }) => textAttribute(record, ATTR_GEN_AI_AGENT_ID) !== undefined,
+  );
+}

@@ -1,0 +1,79 @@
+import type { GenAiMessage } from "@thoughtflow/semconv";
+import type { Tip } from "./history-chain.ts";
+import type { Spawn, SpawnChoice } from "./spawn-memory.ts";
+import type { Ending } from "./twins.ts";
+
+/** What a model call says about the conversation it belongs to, before its answer is there. */
+export interface ObservedRequest {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** The input as the call gives it. The same object for a message that was sent before, where possible. */
+  readonly messages: readonly GenAiMessage[];
+  /** When it was sent: milliseconds since any moment that all calls share. */
+  readonly ms: number;
+  /** `previous_response_id`. */
+  readonly previousResponseId?: string;
+  /** OpenAI `conversation`. */
+  readonly conversationId?: string;
+  /** The session that the context or an open run gives; nothing is inferred then, but the history is remembered. */
+  readonly sessionId?: string;
+  /** Whether the call has a history at all (chat, responses); embeddings and classifiers have none. */
+  readonly hasHistory: boolean;
+}
+
+/** A call by its span. */
+export interface ContinuedCall {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sessionId: string;
+  /** Whether `previous_response_id` names it; its session may be another one then. */
+  readonly isNamed: boolean;
+}
+
+/** Where a call belongs. */
+export interface SessionMatch {
+  readonly sessionId: string;
+  /** `inferred` when a history or a prompt told it; `observed` when an id did, or when the conversation is new. */
+  readonly origin: "declared" | "observed" | "inferred";
+  /** Below 1, with origin `inferred` only. */
+  readonly confidence?: number;
+  /** The call that this one continues. */
+  readonly continues?: ContinuedCall;
+  /** How many leading messages of the input are that call's messages (input, then answer). */
+  readonly known: number;
+  /** Of a new conversation: the tool call that asked for it. */
+  readonly spawn?: Spawn;
+}
+
+/** A call in its place: what `response` wants back when the answer is there. */
+export interface PlacedCall extends SessionMatch {
+  /** Absent where the call has no history. */
+  readonly question:
+    | { readonly tip: Tip; readonly ending: Ending; readonly ms: number }
+    | undefined;
+}
+
+/** What a model call answered. */
+export interface ObservedResponse {
+  readonly responseId?: string;
+  /** One message for each choice; empty where the call failed. */
+  readonly output: readonly GenAiMessage[];
+}
+
+/** Remembers the conversations of one process, bounded, and says which one a call continues. */
+export interface SessionInference {
+  request(call: ObservedRequest): PlacedCall;
+  response(call: PlacedCall, response: ObservedResponse): void;
+}
+
+/** Where conversations go that nothing places, and how much is remembered. */
+export interface SessionInferenceOptions {
+  /** The session of conversations that nothing else places. Default: each gets its own, `s_<trace id>`. */
+  readonly defaultSessionId?: string;
+  /** How many answers, ids, prompts and traces are remembered, each. Default 10,000. */
+  readonly limit?: number;
+  /** Which tool calls may have begun a conversation. Default `waiting`. */
+  readonly spawns?: SpawnChoice;
+  /** The call that gave a response which nobody here remembers: one of another process, or of long ago. */
+  readonly earlierResponse?: (responseId: string) => Omit<ContinuedCall, "isNamed"> | undefined;
+}

@@ -1,0 +1,133 @@
+import { hash } from "node:crypto";
+import type { ToolCallPart } from "@thoughtflow/semconv";
+import { LruMap } from "./lru-map.ts";
+import { comparable } from "./plain-message.ts";
+import type { Ending } from "./twins.ts";
+
+/** A tool call whose arguments hold a new conversation's first words. */
+export interface Spawn {
+  /** The call whose answer has the tool call. */
+  readonly ending: Ending;
+  readonly toolCallId: string | undefined;
+  /** Which of the tool calls of that answer it is, from 1. */
+  readonly toolCall: number;
+  /** Below 1. */
+  readonly confidence: number;
+}
+
+/**
+ * Which tool calls may have begun a conversation: `waiting` ones, that their conversation has not gone on from yet, or any
+ * of the last hour (`recent`). The first is for what many people share, where one may say what another one's agent
+ * looked up; the second for the log of one program, whose agents may work on in the background.
+ */
+export type SpawnChoice = "waiting" | "recent";
+
+/** Remembers what tool calls may have told other agents, and finds the one that a conversation begins with. */
+export interface SpawnMemory {
+  /** The tool calls of an answer, `ms` the time of its request; costs next to nothing. */
+  asked(ending: Ending, ms: number, calls: readonly ToolCallPart[]): void;
+  /** @param first the words that a conversation begins with; asked for only where there is something to compare them with */
+  spawnOf(first: () => string, ms: number, sessionId: string | undefined): Spawn | undefined;
+}
+
+/** A prompt that is the same word by word; of several equal ones each is as likely. */
+const CONFIDENCE_SAME_PROMPT = 0.95;
+const WINDOW_MS = 3_600_000;
+/** Shorter words are said by chance. */
+const LEAST_PROMPT = 16;
+/** So many answers are kept as they came before their arguments are looked at. */
+const MOST_UNREAD = 64;
+/** Prompts that begin alike, and how many of them are told apart. */
+const MOST_ALIKE = 1_000;
+
+interface Prompt extends Omit<Spawn, "confidence"> {
+  readonly ms: number;
+  readonly hash: string;
+  isTaken: boolean;
+}
+
+interface Unread {
+  readonly ending: Ending;
+  readonly ms: number;
+  readonly calls: readonly ToolCallPart[];
+}
+
+/** @param limit how many different beginnings of prompts are remembered */
+export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemory {
+  const prompts = new LruMap<string, Prompt[]>(limit);
+  let unread: Unread[] = [];
+
+  function read(): void {
+    for (const { ending, ms, calls } of unread) {
+      if (!mayBegin(ending)) continue;
+      for (const [n, { id: toolCallId, arguments: args }] of calls.entries()) {
+        for (const text of textsIn(args)) {
+          const prompt: Prompt = {
+            ending,
+            ms,
+            toolCallId,
+            toolCall: n + 1,
+            hash: hashOf(text),
+            isTaken: false,
+          };
+          const beginning = beginningOf(text);
+          const alike = prompts.get(beginning);
+          if (alike === undefined) prompts.set(beginning, [prompt]);
+          else if (alike.push(prompt) > MOST_ALIKE) alike.splice(0, MOST_ALIKE / 2);
+        }
+      }
+    }
+    unread = [];
+  }
+
+  function mayBegin(ending: Ending): boolean {
+    return choice === "recent" || !ending.continued;
+  }
+
+  return {
+    asked(ending, ms, calls) {
+      if (unread.push({ ending, ms, calls }) >= MOST_UNREAD) read();
+    },
+    spawnOf(first, ms, sessionId) {
+      read();
+      if (prompts.isEmpty) return undefined;
+      const words = first();
+      const alike = prompts.get(beginningOf(words));
+      if (alike === undefined) return undefined;
+      const key = hashOf(comparable(words));
+      const same = alike.filter(
+        (prompt) =>
+          prompt.hash === key &&
+          !prompt.isTaken &&
+          mayBegin(prompt.ending) &&
+          prompt.ms <= ms &&
+          ms - prompt.ms <= WINDOW_MS &&
+          (sessionId === undefined || prompt.ending.conversation.sessionId === sessionId),
+      );
+      const [prompt] = same;
+      if (prompt === undefined) return undefined;
+      prompt.isTaken = true;
+      const { ending, toolCallId, toolCall } = prompt;
+      return { ending, toolCallId, toolCall, confidence: CONFIDENCE_SAME_PROMPT / same.length };
+    },
+  };
+}
+
+/** What a tool call may tell another agent: its longer texts, comparable. */
+function textsIn(args: unknown): ReadonlySet<string> {
+  const values = typeof args === "object" && args !== null ? Object.values(args) : [args];
+  const texts = values.filter((value) => typeof value === "string").map(comparable);
+  return new Set(texts.filter((text) => text.length >= LEAST_PROMPT));
+}
+
+/** How a comparable text begins; of most texts a few characters are enough to tell. */
+function beginningOf(text: string): string {
+  const beginning = comparable(text.trimStart().slice(0, 4 * LEAST_PROMPT));
+  const whole = beginning.length < LEAST_PROMPT ? comparable(text) : beginning;
+  return whole.slice(0, LEAST_PROMPT);
+}
+
+/** Texts are long and not kept. */
+function hashOf(text: string): string {
+  return hash("sha256", text, "base64url");
+}
