@@ -1,48 +1,18 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
-import { plainText, type Renderer, renderers } from "@thoughtflow/render";
+import { plainText, type Renderer } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
-import { thoughtboxFromSession } from "@thoughtflow/thoughts/thoughtbox";
-import { atif } from "../atif/atif.ts";
 import type { Command } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
+import { lossLines } from "../conversions/conversion-losses.ts";
+import { TARGETS, type TargetName } from "../conversions/targets.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
-import { otlpLines } from "../otlp-lines.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { shownPath } from "../shown-path.ts";
-
-/** The thoughts of a session in the format of Thoughtbox. */
-const thoughtbox: Renderer = {
-  name: "thoughtbox",
-  mediaType: "application/json",
-  fileExtension: ".thoughtbox.json",
-  render: (session, { run } = {}) => {
-    const conversations = session.conversations.filter(
-      ({ conversation_id }) => run === undefined || conversation_id === run,
-    );
-    return `${JSON.stringify(thoughtboxFromSession({ ...session, conversations }), null, 2)}\n`;
-  },
-};
-
-/** What a session can become, by the name that `--to` takes. */
-const TARGETS = {
-  d2: renderers.d2,
-  svg: renderers.svg,
-  gantt: renderers.gantt,
-  mermaid: renderers.mermaid,
-  markdown: renderers.markdown,
-  dot: renderers.dot,
-  graphml: renderers.graphml,
-  perfetto: renderers.perfetto,
-  csv: renderers.csv,
-  thoughtbox,
-  otlp: otlpLines,
-  atif,
-} satisfies Readonly<Record<string, Renderer>>;
 
 export const convert: Command = {
   operands: SESSION_OPERAND,
@@ -63,7 +33,8 @@ export const convert: Command = {
     dir: DIR_OPTION,
   },
   async run(args, io) {
-    const renderer = targetOf(args.text("to"));
+    const target = targetOf(args.text("to"));
+    const renderer: Renderer = TARGETS[target];
     const { text: option } = args;
     const [file, dir, run] = [option("output"), option("out"), option("run")];
     if (file !== undefined && dir !== undefined) {
@@ -78,15 +49,16 @@ export const convert: Command = {
       await writeAll(session, renderer, { run, inferred }, resolve(io.cwd, dir), io);
     else if (file !== undefined) await write(resolve(io.cwd, file), whole(), io);
     else io.out(io.terminal ? plainText(whole()) : whole());
+    for (const line of lossLines(target, session)) io.say(line);
     return ExitCode.ok;
   },
 };
 
-function targetOf(name: string | undefined): Renderer {
+function targetOf(name: string | undefined): TargetName {
   if (name === undefined || !Object.hasOwn(TARGETS, name)) {
     throw badArguments(`convert needs --to FORMAT, one of: ${Object.keys(TARGETS).join(", ")}.`);
   }
-  return TARGETS[name as keyof typeof TARGETS];
+  return name as TargetName;
 }
 
 /** `<session>.d2`, and where it has several runs `<session>/<run>.d2`; with `--run` that run's alone. */

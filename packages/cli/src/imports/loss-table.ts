@@ -81,8 +81,10 @@ export function createFieldVisitor(
       const inner = below !== undefined && below.fate === undefined && typeof one === "object";
       if (inner) visit(kind, below, one, found);
       else {
-        const path = below?.path ?? (row.path === "" ? name : `${row.path}.${name}`);
-        found({ kind, path, fate: below?.fate, holder, name });
+        // A text in the place of an object.
+        const known = below?.fate === undefined ? below?.below.get("*") : below;
+        const path = known?.path ?? (row.path === "" ? name : `${row.path}.${name}`);
+        found({ kind, path, fate: known?.fate, holder, name });
       }
     }
   }

@@ -142,6 +142,11 @@ test("lines that are no records are kept as they are, and counted", async () => 
   expect(warnings).toEqual([
     "Kept as text: 3 × line that can't be read (it is no record).",
     "Kept as text: 1 × line that can't be read (it has no type).",
+    "Left out: 14 × record userType, 14 × record version: of the program.",
+    "Left out: 14 × record cwd: of the machine.",
+    "Left out: 3 × assistant message.usage.*: the document has no place for it.",
+    "Left out: 3 × user toolUseResult.*: a second form of the result.",
+    "Left out: 1 × user message.contenst, 1 × user timesstamp, 1 × user message: not known to this import.",
   ]);
   const kept = sessions
     .flatMap(stepsOf)

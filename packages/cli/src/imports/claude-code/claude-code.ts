@@ -3,23 +3,21 @@ import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { LruMap } from "@thoughtflow/workflow";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
-import { textOf } from "../plain-values.ts";
+import { createLossCounter } from "../loss-table.ts";
+import { type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
+import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import { isTranscript } from "./recognise.ts";
-import { promptOf } from "./record-words.ts";
-import { readTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
-import {
-  type AgentFile,
-  createTranscriptSession,
-  type TranscriptSession,
-} from "./transcript-session.ts";
+import { promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
+import { type AgentFile, createTranscriptSession, type TranscriptSession } from "./session.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
 export const claudeCode: ImportFormat = {
   summary: "transcripts of Claude Code: a session's .jsonl, or a directory of them",
   guessesEnds: true,
   what: "a transcript of Claude Code",
+  losses: CLAUDE_CODE_LOSSES,
   recognise: isTranscript,
   takes: (name) => name.endsWith(".jsonl") && basename(name) !== "journal.jsonl",
   async besides(path) {
@@ -71,6 +69,7 @@ async function* readTranscripts(
   }
   const mains = openings.filter((opening) => !isOfAgent(opening)).toSorted((a, b) => a.ms - b.ms);
   const passed = new LruMap<string, TranscriptSession>(REMEMBERED);
+  const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   const summaries: Summary[] = [];
   const begin = (id: string) =>
     createTranscriptSession(id, report, (uuid) => passed.get(uuid)?.stepAt(uuid));
@@ -91,6 +90,7 @@ async function* readTranscripts(
         sessionOf(latest).odd({ number, text, problem: line.problem });
         continue;
       }
+      countLosses(line.record);
       const [leaf, summary] = [textOf(line.record["leafUuid"]), textOf(line.record["summary"])];
       if (line.type === "summary" && leaf !== undefined && summary !== undefined) {
         summaries.push({ leaf, text: summary, order: line.number });
@@ -104,7 +104,7 @@ async function* readTranscripts(
       if (line.uuid !== undefined) passed.set(line.uuid, session);
     }
     for (const session of sessions.values()) {
-      yield* readAgents(session, agents.get(session.id) ?? [], report);
+      yield* readAgents(session, agents.get(session.id) ?? [], report, countLosses);
       agents.delete(session.id);
       yield* session.finish();
     }
@@ -112,7 +112,7 @@ async function* readTranscripts(
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of agents) {
     const session = begin(sessionId);
-    yield* readAgents(session, files, report);
+    yield* readAgents(session, files, report, countLosses);
     yield* session.finish();
   }
   for (const { leaf, text, order } of summaries) {
@@ -127,6 +127,7 @@ async function* readAgents(
   session: TranscriptSession,
   agents: readonly AgentOpening[],
   report: ImportReport,
+  countLosses: (record: PlainObject) => void,
 ): AsyncGenerator<SpanRecord> {
   let waiting = agents;
   while (waiting.length > 0) {
@@ -136,7 +137,10 @@ async function* readAgents(
       for await (const source of file.lines()) {
         const line = readTranscriptLine(source);
         if ("problem" in line) report.lost(`unreadable line (${line.problem}) of a sub-agent`);
-        else yield* session.take(line, agent);
+        else {
+          countLosses(line.record);
+          yield* session.take(line, agent);
+        }
       }
     }
     waiting = waiting.filter((one) => !next.includes(one));

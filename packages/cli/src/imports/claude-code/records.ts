@@ -1,4 +1,7 @@
-import { isObject, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { isTextPart, wordsOf } from "@thoughtflow/semconv";
+import { titleFrom } from "@thoughtflow/thoughts";
+import { partsOfAnthropic } from "../anthropic-message.ts";
+import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceLine } from "../source-file.ts";
 
 /** A record of a transcript, as far as it is understood. */
@@ -77,3 +80,73 @@ export function wrappedLine(line: TranscriptLine): TranscriptLine | undefined {
     isSidechain: true,
   };
 }
+
+/** The words of a user's record, where it is nothing but words. */
+export function promptOf(line: TranscriptLine): string | undefined {
+  if (line.type !== "user") return undefined;
+  const parts = partsOfAnthropic(line.message["content"]);
+  return parts.length > 0 && parts.every(isTextPart) ? wordsOf(parts) : undefined;
+}
+
+/** The result of a tool call in a user's record; empty where it is not there. */
+export function blockOf(
+  { message }: TranscriptLine,
+  toolUseId: string,
+): Readonly<Record<string, unknown>> {
+  const block = listOf(message["content"]).find(
+    (one) => membersOf(one)["tool_use_id"] === toolUseId,
+  );
+  return membersOf(block);
+}
+
+/** What the tool said. */
+export function resultBlock(line: TranscriptLine, toolUseId: string): unknown {
+  return blockOf(line, toolUseId)["content"];
+}
+
+function subtypeOf(record: PlainObject): string {
+  return (
+    textOf(record["subtype"]) ??
+    textOf(membersOf(record["data"])["type"]) ??
+    textOf(membersOf(record["attachment"])["type"]) ??
+    ""
+  );
+}
+
+/** The words of a record that is no message, or of what it attaches. */
+export function textIn(record: PlainObject): string | undefined {
+  const own = textOf(record["content"]);
+  if (own !== undefined) return own;
+  const { content } = membersOf(record["attachment"]);
+  const lines = typeof content === "string" ? [content] : listOf(content);
+  return textOf(lines.filter((one) => typeof one === "string").join("\n"));
+}
+
+/** What kind of record it is, in its own words: `system local_command`. */
+export function nameOf(record: PlainObject): string {
+  return `${textOf(record["type"]) ?? ""} ${subtypeOf(record)}`.trim();
+}
+
+const COMMAND = /<command-name>([^<]*)<\/command-name>/;
+const COMMAND_ARGUMENTS = /<command-args>([^<]+)<\/command-args>/;
+
+/** What a session may be called after a prompt: after its words, or after the command that stands for them. */
+export function titleOfPrompt(text: string): string | undefined {
+  const command = COMMAND.exec(text)?.[1];
+  if (command === undefined) return text.startsWith("<") ? undefined : titleFrom(text) || undefined;
+  const args = COMMAND_ARGUMENTS.exec(text)?.[1] ?? "";
+  return IDLE_COMMANDS.has(command) ? undefined : titleFrom(`${command} ${args}`) || undefined;
+}
+
+/** Commands that ask the model for nothing. */
+const IDLE_COMMANDS: ReadonlySet<string> = new Set([
+  "/clear",
+  "/config",
+  "/cost",
+  "/exit",
+  "/ide",
+  "/login",
+  "/mcp",
+  "/model",
+  "/resume",
+]);

@@ -21,9 +21,16 @@ import { createSpawns, type Spawn } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
-import { titleOfPrompt } from "./prompt-title.ts";
-import { attachedText, blockOf, lossOf, promptOf, resultBlock } from "./record-words.ts";
-import { type TranscriptLine, wrappedLine } from "./transcript-line.ts";
+import {
+  blockOf,
+  nameOf,
+  promptOf,
+  resultBlock,
+  type TranscriptLine,
+  textIn,
+  titleOfPrompt,
+  wrappedLine,
+} from "./records.ts";
 
 /** One session of Claude Code: takes its records in order and gives the spans that are complete by then. */
 export interface TranscriptSession {
@@ -133,7 +140,7 @@ export function createTranscriptSession(
 
   function* take(given: TranscriptLine): Generator<SpanRecord> {
     const line = given.type === "progress" ? withTool(given) : given;
-    if (line === undefined) return report.lost(lossOf(given));
+    if (line === undefined) return;
     const ms = Math.max(line.time ?? lastMs, 0);
     if (!line.isSidechain) lastMs = ms;
     lastNumber = line.number;
@@ -363,9 +370,9 @@ export function createTranscriptSession(
   }
 
   function* takeOther(line: TranscriptLine, ms: number): Generator<SpanRecord> {
-    const text = textOf(line.record["content"]) ?? attachedText(line);
-    if (text === undefined) return report.lost(lossOf(line));
-    const name = lossOf(line);
+    const text = textIn(line.record);
+    if (text === undefined) return;
+    const name = nameOf(line.record);
     // What happens before a prompt is answered belongs to the run that it begins.
     const run = runs.current;
     if (run === undefined || runs.isAsked)

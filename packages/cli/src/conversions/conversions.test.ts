@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { documentKeys, shownFate } from "../../testing/conversion-fates.ts";
+import { specimenSession } from "../../testing/specimen-session.ts";
+import { CONVERSIONS, fateOf, lossLines } from "./conversion-losses.ts";
+import { TARGETS, type TargetName } from "./targets.ts";
+
+const targets = Object.keys(TARGETS) as TargetName[];
+
+test.each(targets)(
+  "what %s is said to keep and to leave out is what it keeps and leaves out",
+  (target) => {
+    const keys = documentKeys();
+    const fates = (fate: (...key: (typeof keys)[number]) => string) =>
+      keys.map(([part, key]) => `${part} ${key}: ${fate(part, key)}`);
+    expect(fates((part, key) => shownFate(TARGETS[target], part, key))).toEqual(
+      fates((part, key) => fateOf(target, part, key)),
+    );
+  },
+);
+
+test("what a conversion leaves out of a session is told, but for what is made for reading", () => {
+  expect(lossLines("csv", specimenSession)).toEqual([
+    "Left out: session schema_version, revision, title, tags, status, status_reason, reopened, origin, confidence, started_at, ended_at, user, resource, totals, completeness, warnings, conflicts; agent agent_id, ordinal, name, models, started_at, ended_at, totals, parent_agent_id, spawned_by, origin; run run_id, name, origin, channel, status, status_reason, started_at, ended_at, duration_ms, trace_id, span_id, agent, user, trigger, previous_run, initial_state, final_state, error, totals, attributes; step ended_at, origin, trace_id, span_id, wait_ms, outer_span_id, aliases, attributes, parent_step_id, error; edge to, type, origin, evidence, confidence.",
+    "In part: step payload_started, usage, cost, payload_completed.",
+  ]);
+  expect(lossLines("atif", specimenSession)).toEqual([]);
+  expect(lossLines("mermaid", specimenSession)).toEqual([]);
+});
+
+const PAGE = new URL("../../../../docs/conversions.md", import.meta.url);
+const TABLE = /(?<=<!-- table: conversions -->\n)[\s\S]*(?=<!-- end -->)/;
+const MARKS = { kept: "●", part: "◐", lost: "" } as const;
+
+test("the table of the page of conversions is the one that losses are told by", async () => {
+  const rows = documentKeys().map(
+    ([part, key]) =>
+      `| ${part} \`${key}\` | ${targets.map((to) => MARKS[fateOf(to, part, key)]).join(" | ")} |`,
+  );
+  const whats = targets.map((to) => `- \`${to}\`: ${CONVERSIONS[to].what}`);
+  const table = [
+    ...whats,
+    "",
+    `| | ${targets.join(" | ")} |`,
+    `|---|${":-:|".repeat(targets.length)}`,
+    ...rows,
+    "",
+  ].join("\n");
+  const page = readFileSync(PAGE, "utf8").replace(TABLE, () => table);
+  await expect(page).toMatchFileSnapshot("../../../../docs/conversions.md");
+});

@@ -1,0 +1,165 @@
+import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
+import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { nameOf, textIn } from "./records.ts";
+
+const PROGRAM = "of the program";
+const MACHINE = "of the machine";
+const SIDE_CHAIN = "whether it is a sub-agent's";
+
+/** What records of all kinds have. */
+const RECORD = {
+  type: kept("what kind of record"),
+  uuid: kept("what another record follows"),
+  parentUuid: kept("what the record follows: forks and resumed sessions"),
+  sessionId: kept("session"),
+  timestamp: kept("time"),
+  agentId: kept(SIDE_CHAIN),
+  isSidechain: kept(SIDE_CHAIN),
+  cwd: lost(MACHINE),
+  gitBranch: lost(MACHINE),
+  version: lost(PROGRAM),
+  userType: lost(PROGRAM),
+  entrypoint: lost(PROGRAM),
+  slug: lost(PROGRAM),
+  teamName: lost(PROGRAM),
+} as const;
+
+const OWN = Object.fromEntries(Object.keys(RECORD).map((field) => [field, apart("record")]));
+
+const MESSAGE = {
+  ...OWN,
+  "message.role": apart("record"),
+  "message.content.*": kept("what was said"),
+  "message.content[].type": kept("what kind of part"),
+  "message.content[].text": kept("what was said"),
+  "message.content[].cache_control": lost("of the request, not of what was said"),
+  "message.content[].*": kept("as it is"),
+} as const;
+
+/** Records that are left out as a whole, and why: none of them has words. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  "file-history-snapshot": "for undoing edits",
+  "queue-operation": "what was typed ahead comes as a prompt",
+  "progress bash_progress": "the tool's result has it",
+  "progress hook_progress": "of hooks",
+  progress: PROGRAM,
+  "system stop_hook_summary": "of hooks",
+  "system turn_duration": "the times of the steps tell it",
+  system: PROGRAM,
+  attachment: PROGRAM,
+};
+
+/** What becomes of the records of a transcript. */
+export const CLAUDE_CODE_LOSSES: LossTable = {
+  parts: partsOf,
+  fields: {
+    record: { ...RECORD, "*": apart("its own rows") },
+    user: {
+      ...MESSAGE,
+      "message.content[].source": kept("a note of its size and hash"),
+      isMeta: kept("no turn of a person"),
+      isCompactSummary: kept(
+        "what the history was replaced by; the next call continues the one before",
+      ),
+      "message.content[].tool_use_id": kept("which call it answers"),
+      "message.content[].content": kept("result"),
+      "message.content[].is_error": kept("whether the tool failed"),
+      "toolUseResult.agentId": kept("which sub-agent the tool started"),
+      "toolUseResult.runId": kept("which run of sub-agents the tool started"),
+      "toolUseResult.*": lost("a second form of the result"),
+      isVisibleInTranscriptOnly: lost(PROGRAM),
+      sourceToolUseID: lost("the call's id is kept"),
+      sourceToolAssistantUUID: lost("the call's id is kept"),
+      thinkingMetadata: lost(PROGRAM),
+      permissionMode: lost(PROGRAM),
+      promptId: lost(PROGRAM),
+      origin: lost(PROGRAM),
+      todos: lost("the tool call has them"),
+      imagePasteIds: lost(PROGRAM),
+    },
+    assistant: {
+      ...MESSAGE,
+      requestId: kept("id of the request"),
+      isApiErrorMessage: kept("error of the call"),
+      error: lost("the words of the answer tell it"),
+      "message.id": kept("id of the answer: its records are one call"),
+      "message.model": kept("model of the call"),
+      "message.stop_reason": kept("finish reason"),
+      "message.type": apart("record"),
+      "message.stop_sequence": lost("the document has no place for it"),
+      "message.container": lost("the document has no place for it"),
+      "message.context_management": lost("the document has no place for it"),
+      "message.content[].thinking": kept("thoughts"),
+      "message.content[].signature": lost("only the provider can read it"),
+      "message.content[].citations": lost("the document has no place for it"),
+      "message.content[].id": kept("tool call"),
+      "message.content[].name": kept("tool call"),
+      "message.content[].input": kept("arguments of the tool call"),
+      "message.usage.input_tokens": kept("tokens of the call"),
+      "message.usage.cache_creation_input_tokens": kept("tokens of the call"),
+      "message.usage.cache_read_input_tokens": kept("tokens of the call"),
+      "message.usage.output_tokens": kept("tokens of the call"),
+      "message.usage.*": lost("the document has no place for it"),
+    },
+    "progress agent_progress": {
+      ...OWN,
+      "data.type": kept("what kind of record"),
+      "data.agentId": kept(SIDE_CHAIN),
+      "data.message": apart("user, assistant"),
+      "data.*": lost("the call has it"),
+      parentToolUseID: kept("the call that asked for the sub-agent"),
+      toolUseID: lost(PROGRAM),
+    },
+    title: {
+      ...OWN,
+      customTitle: kept("title"),
+      aiTitle: kept("title"),
+    },
+    summary: {
+      ...OWN,
+      leafUuid: kept("which session it is of"),
+      summary: kept("title"),
+    },
+    words: {
+      ...OWN,
+      subtype: kept("name of a step `generic`"),
+      content: kept("a step `generic`"),
+      "attachment.type": kept("name of a step `generic`"),
+      "attachment.content": kept("a step `generic`"),
+      "attachment.*": lost(PROGRAM),
+      "*": lost(PROGRAM),
+    },
+    ...Object.fromEntries(
+      Object.entries(LEFT_OUT).map(([kind, why]) => [
+        kind,
+        { type: lost(why), "*": apart("the record") },
+      ]),
+    ),
+  },
+  impossible: {
+    "system prompt, tool definitions": "not in a transcript",
+    "when a call began": "where the record before was written",
+  },
+};
+
+function* partsOf(record: PlainObject): Iterable<LossPart> {
+  const kind = kindOf(record);
+  yield [kind, record];
+  if (kind in LEFT_OUT) return;
+  yield ["record", record];
+  const { message } = membersOf(record["data"]);
+  if (kind === AGENT_PROGRESS && isObject(message)) yield* partsOf(message);
+}
+
+const AGENT_PROGRESS = "progress agent_progress";
+const KINDS: ReadonlySet<string> = new Set(["user", "assistant", "summary"]);
+
+function kindOf(record: PlainObject): string {
+  const type = textOf(record["type"]) ?? "";
+  if (KINDS.has(type)) return type;
+  if (record["customTitle"] !== undefined || record["aiTitle"] !== undefined) return "title";
+  const name = nameOf(record);
+  if (name === AGENT_PROGRESS || name in LEFT_OUT) return name;
+  if (textIn(record) !== undefined) return "words";
+  return type in LEFT_OUT ? type : name;
+}
