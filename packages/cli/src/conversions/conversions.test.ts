@@ -22,7 +22,7 @@ test.each(targets)(
 test("what a conversion leaves out of a session is told, but for what is made for reading", () => {
   expect(lossLines("csv", specimenSession)).toEqual([
     "Left out: session schema_version, revision, title, tags, status, status_reason, reopened, origin, confidence, started_at, ended_at, user, resource, totals, completeness, warnings, conflicts; agent agent_id, ordinal, name, models, started_at, ended_at, totals, parent_agent_id, spawned_by, origin; run run_id, name, origin, channel, status, status_reason, started_at, ended_at, duration_ms, trace_id, span_id, agent, user, trigger, previous_run, initial_state, final_state, error, totals, attributes; step ended_at, origin, trace_id, span_id, wait_ms, outer_span_id, aliases, attributes, parent_step_id, error; edge to, type, origin, evidence, confidence.",
-    "In part: step payload_started, usage, cost, payload_completed.",
+    "In part: step payload_started, payload_completed, usage, cost.",
   ]);
   expect(lossLines("atif", specimenSession)).toEqual([]);
   expect(lossLines("mermaid", specimenSession)).toEqual([]);

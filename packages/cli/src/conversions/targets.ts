@@ -16,8 +16,23 @@ const thoughtbox: Renderer = {
   },
 };
 
-/** What a session can become, by the name that `--to` takes. */
-export const TARGETS = {
+/** The names that `--to` takes. */
+export type TargetName =
+  | "d2"
+  | "svg"
+  | "gantt"
+  | "mermaid"
+  | "markdown"
+  | "dot"
+  | "graphml"
+  | "perfetto"
+  | "csv"
+  | "thoughtbox"
+  | "otlp"
+  | "atif";
+
+/** What a session can become. */
+export const TARGETS: Readonly<Record<TargetName, Renderer>> = {
   d2: renderers.d2,
   svg: renderers.svg,
   gantt: renderers.gantt,
@@ -30,6 +45,4 @@ export const TARGETS = {
   thoughtbox,
   otlp: otlpLines,
   atif,
-} satisfies Readonly<Record<string, Renderer>>;
-
-export type TargetName = keyof typeof TARGETS;
+};
