@@ -142,3 +142,36 @@ describe("the sum of decimal texts", () => {
     );
   });
 });
+
+test("what the program says that a call cost stands beside the table's price, and in its place where there is none", () => {
+  const stated = { "thoughtflow.cost.stated": 0.0000125 };
+  const unknown = { "gen_ai.request.model": "my-own-7b", ...stated };
+  const records = [
+    call({ id: "1", attributes: stated }, 1000, 100),
+    call({ id: "2", at: 3, attributes: unknown }, 5, 5),
+    call({ id: "3", at: 5, attributes: stated }, undefined),
+    call({ id: "4", at: 7, attributes: { ...unknown, "thoughtflow.cost.stated": -1 } }, 5, 5),
+  ];
+  expect(costs(records)).toEqual({
+    session: {
+      currency: "USD",
+      total: "0.000475",
+      calls: { priced: 1, stated: 2, unknown_model: 1 },
+    },
+    runs: [
+      { currency: "USD", total: "0.00045", calls: { priced: 1 } },
+      { currency: "USD", total: "0.0000125", calls: { stated: 1 } },
+      { currency: "USD", total: "0.0000125", calls: { stated: 1 } },
+      { currency: "USD", total: null, calls: { unknown_model: 1 } },
+    ],
+    steps: [
+      ["assistant_call", "priced", "0.00045"],
+      ["assistant_call", "stated", "0.0000125"],
+      ["assistant_call", "stated", "0.0000125"],
+      ["assistant_call", "unknown_model", null],
+    ],
+  });
+  const [first] =
+    assemble(records)[0]?.conversations[0]?.steps.flatMap(({ cost }) => cost ?? []) ?? [];
+  expect(first).toMatchObject({ total: "0.00045", stated: "0.0000125" });
+});

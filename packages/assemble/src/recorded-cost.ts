@@ -7,7 +7,9 @@ import {
   ATTR_OPENAI_REQUEST_SERVICE_TIER,
   ATTR_OPENAI_RESPONSE_SERVICE_TIER,
   ATTR_THOUGHTFLOW_AUDIO_SECONDS,
+  ATTR_THOUGHTFLOW_COST_STATED,
 } from "@thoughtflow/semconv";
+import Big from "big.js";
 import { usageOf } from "./recorded-usage.ts";
 import { numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
 
@@ -16,7 +18,10 @@ const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 /** The labels of steps that a provider takes money for, whatever they report. */
 const PAID: ReadonlySet<string> = new Set(["assistant_call", "embedding"]);
 
-/** What an ended model call cost, at the prices of the moment it began. */
+/**
+ * What an ended model call cost, at the prices of the moment it began. What the program says itself stands beside that, and in
+ * its place where the table has no price.
+ */
 export function costOf(
   { record, start }: Pick<SpanNode, "record" | "start">,
   label: string,
@@ -25,8 +30,10 @@ export function costOf(
 ): Cost | undefined {
   if (record.type === "span_start") return undefined;
   const audioSeconds = numberAttribute(record, ATTR_THOUGHTFLOW_AUDIO_SECONDS);
-  if (usage === undefined && audioSeconds === undefined && !PAID.has(label)) return undefined;
-  return priceOf({
+  const stated = statedOf(record);
+  const isPaid = PAID.has(label) || stated !== undefined;
+  if (usage === undefined && audioSeconds === undefined && !isPaid) return undefined;
+  const cost = priceOf({
     provider: textAttribute(record, ATTR_GEN_AI_PROVIDER_NAME),
     responseModel: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
     requestModel: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL),
@@ -38,6 +45,15 @@ export function costOf(
     audioSeconds,
     hasNoOutput: label === "embedding",
   });
+  if (stated === undefined) return cost;
+  return { ...cost, ...(cost.total === null && { status: "stated", total: stated }), stated };
+}
+
+/** Exact decimal text. */
+function statedOf(record: SpanNode["record"]): string | undefined {
+  const stated = numberAttribute(record, ATTR_THOUGHTFLOW_COST_STATED);
+  if (stated === undefined || !Number.isFinite(stated) || stated <= 0) return undefined;
+  return new Big(stated).toFixed();
 }
 
 /** What the span of a model call says that it cost: the same as in its document. */

@@ -54,12 +54,17 @@ function significant(amount: number): string {
 }
 
 function isEstimate(cost: Cost | TotalCost): boolean {
-  return cost["status"] === "estimated" || callsOf(cost).some(([status]) => status === "estimated");
+  return isGuess(cost["status"]) || callsOf(cost).some(([status]) => isGuess(status));
 }
 
 /** Whether calls are in a total of which nobody knows what they cost. */
 function isPart(cost: Cost | TotalCost): boolean {
-  return callsOf(cost).some(([status]) => status !== "priced" && status !== "estimated");
+  return callsOf(cost).some(([status]) => status !== "priced" && !isGuess(status));
+}
+
+/** The table's standard price where another was paid, or what the program says. */
+function isGuess(status: unknown): boolean {
+  return status === "estimated" || status === "stated";
 }
 
 function callsOf(cost: Cost | TotalCost): readonly (readonly [string, unknown])[] {

@@ -40,6 +40,7 @@ const COST: Level = level([
   "input",
   "cached_input",
   "output",
+  "stated",
   "model",
   "price_table",
   "price_date",

@@ -74,7 +74,7 @@ export const Cost = z
   .looseObject({
     status: z.string().min(1).meta({
       description:
-        "`priced`; `estimated`: the table's standard price, where something says that another was paid; `unknown_model`; `missing_usage`.",
+        "`priced`; `estimated`: the table's standard price, where something says that another was paid; `stated`: the table has no price, and the program says one; `unknown_model`; `missing_usage`.",
     }),
     currency: Currency,
     total: Amount,
@@ -84,6 +84,9 @@ export const Cost = z
         "Of `input`, what the tokens from the provider's cache cost; absent where there are none.",
     }),
     output: Amount.optional(),
+    stated: Amount.optional().meta({
+      description: "What the program itself says that the call cost; absent where it says nothing.",
+    }),
     model: z.string().optional().meta({ description: "As the table of prices names it." }),
     price_table: z
       .string()

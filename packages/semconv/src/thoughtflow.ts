@@ -108,6 +108,8 @@ export const ATTR_THOUGHTFLOW_ERROR_CLASS = "thoughtflow.error.class";
 export const ATTR_THOUGHTFLOW_STREAM_CHUNKS = "thoughtflow.stream.chunks";
 /** Seconds of sound that a session is charged with, where the provider counts those and no tokens. */
 export const ATTR_THOUGHTFLOW_AUDIO_SECONDS = "thoughtflow.audio_seconds";
+/** What the program itself says that a model call cost: US dollars, above 0. */
+export const ATTR_THOUGHTFLOW_COST_STATED = "thoughtflow.cost.stated";
 /** JSON text, content: the schema that an answer has to fit. */
 export const ATTR_THOUGHTFLOW_OUTPUT_SCHEMA = "thoughtflow.output_schema";
 /** An event for each attempt that failed and was made again by the SDK. */

@@ -37,7 +37,7 @@ export const ATIF_LOSSES: LossTable = {
       "metrics.prompt_tokens": kept("tokens of the call"),
       "metrics.completion_tokens": kept("tokens of the call"),
       "metrics.cached_tokens": kept("tokens of the call"),
-      "metrics.cost_usd": lost("the tokens are priced by the table of prices"),
+      "metrics.cost_usd": kept("cost of the call as it is stated"),
       "metrics.*": lost("for training, not for reading"),
       is_copied_context: kept("such a step is left out: it stands in an earlier trajectory"),
       llm_call_count: kept("0: a step `generic`, no call of a model"),

@@ -7,6 +7,7 @@ import {
 } from "@thoughtflow/semconv";
 import { unpacked } from "../../atif/packed-steps.ts";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
 
 /** A message or a result: a text, or a list of parts. */
 export function partsOf(content: unknown): readonly GenAiPart[] {
@@ -37,6 +38,7 @@ export function usageOf(metrics: unknown): Attributes {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(metrics["prompt_tokens"]),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(metrics["completion_tokens"]),
     [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(metrics["cached_tokens"]),
+    ...statedCost(metrics["cost_usd"]),
   };
 }
 

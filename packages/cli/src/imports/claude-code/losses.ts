@@ -80,6 +80,8 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
     assistant: {
       ...MESSAGE,
       requestId: kept("id of the request"),
+      costUSD: kept("cost of the call as it is stated: of the last record of a message that does"),
+      durationMs: lost("the times tell it"),
       isApiErrorMessage: kept("error of the call"),
       error: lost("the words of the answer tell it"),
       "message.id": kept("id of the answer: its records are one call"),

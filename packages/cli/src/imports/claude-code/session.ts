@@ -21,6 +21,7 @@ import { createSpawns, type Spawn } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
 import {
   blockOf,
   nameOf,
@@ -287,6 +288,7 @@ export function createTranscriptSession(
       end: time,
       model: (isReal ? model : undefined) ?? call.model,
       usage: usage === undefined ? call.usage : usageOfAnthropic(usage),
+      more: { ...call.more, ...statedCost(line.record["costUSD"]) },
       stopReason: textOf(line.message["stop_reason"]) ?? call.stopReason,
       error: isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined,
     });

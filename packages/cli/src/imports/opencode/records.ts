@@ -43,6 +43,8 @@ export interface AnswerStep {
   readonly parts: readonly PlainObject[];
   /** Tokens, where the step says them. */
   readonly tokens: unknown;
+  /** US dollars. */
+  readonly cost: unknown;
   readonly reason: string | undefined;
 }
 
@@ -53,7 +55,12 @@ export function stepsOf(info: PlainObject, parts: readonly PlainObject[]): reado
   for (const part of parts) {
     if (part["type"] !== "step-finish") open.push(part);
     else {
-      steps.push({ parts: open, tokens: part["tokens"], reason: textOf(part["reason"]) });
+      steps.push({
+        parts: open,
+        tokens: part["tokens"],
+        cost: part["cost"],
+        reason: textOf(part["reason"]),
+      });
       open = [];
     }
   }
@@ -61,6 +68,7 @@ export function stepsOf(info: PlainObject, parts: readonly PlainObject[]): reado
     steps.push({
       parts: open,
       tokens: steps.length === 0 ? info["tokens"] : undefined,
+      cost: steps.length === 0 ? info["cost"] : undefined,
       reason: textOf(info["finish"]),
     });
   return steps;

@@ -2,6 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
 import { type ExportedSession, partOf, stepsOf, usageOf } from "./records.ts";
 
 /**
@@ -46,7 +47,7 @@ export function* messageSpans(
         parts: step.parts.flatMap(partOf),
         provider: textOf(info["providerID"]),
         model: textOf(info["modelID"]),
-        usage: usageOf(step.tokens),
+        usage: { ...usageOf(step.tokens), ...statedCost(step.cost) },
         stopReason: step.reason,
         error: isLast ? errorOf(info) : undefined,
       });

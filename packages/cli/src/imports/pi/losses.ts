@@ -55,7 +55,8 @@ export const PI_LOSSES: LossTable = {
       "message.usage.cacheRead": kept("tokens of the call"),
       "message.usage.cacheWrite": kept("tokens of the call"),
       "message.usage.totalTokens": lost("a sum"),
-      "message.usage.cost": lost("the tokens are priced by the table of prices"),
+      "message.usage.cost.total": kept("cost of the call as it is stated"),
+      "message.usage.cost.*": lost("the total is kept"),
       "message.api": lost("the provider tells it"),
     },
     "message toolResult": {

@@ -15,6 +15,7 @@ import {
   textOf,
   timeOf,
 } from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
 
 /** An entry of a session file. */
 export interface PiEntry {
@@ -101,6 +102,7 @@ export function usageOf(usage: unknown): Attributes {
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(usage["output"]),
     [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: read,
     [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: written,
+    ...statedCost(membersOf(usage["cost"])["total"]),
   };
 }
 
