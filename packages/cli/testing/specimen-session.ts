@@ -1,7 +1,14 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 
 const usage = { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 10 };
-const cost = { input: 0.01, output: 0.02, total: 0.03, currency: "USD", priced_by: "table" };
+const cost = {
+  status: "priced",
+  currency: "USD",
+  total: "0.03",
+  input: "0.01",
+  output: "0.02",
+  stated: "0.04",
+};
 const totals = { steps: 6, model_calls: 2, tool_calls: 1, errors: 1, ...usage };
 
 function stepAt(second: number, step: Pick<Step, "step_id" | "label"> & Partial<Step>): Step {

@@ -1,6 +1,7 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { expect, test } from "vitest";
-import { createSessionInference, type SessionInference } from "./session-inference.ts";
+import { createSessionInference } from "./session-inference.ts";
+import type { SessionInference } from "./session-match.ts";
 
 const say = (role: string, content: string): GenAiMessage => ({
   role,

@@ -136,6 +136,7 @@ type CostV1 = {
   input?: string | null | undefined;
   cached_input?: string | null | undefined;
   output?: string | null | undefined;
+  stated?: string | null | undefined;
   model?: string | undefined;
   price_table?: string | undefined;
   price_date?: string | undefined;

@@ -66,6 +66,12 @@ test.each([
   },
 );
 
+test("a client that sends tool calls back under ids of its own is one agent", async () => {
+  const { sessions } = await sessionsOf("pydantic-ai-openai/responses-stream-tool-loop");
+  expect(sessions.map(({ agents }) => agents?.length)).toEqual([1]);
+  expect(sessions[0]?.conversations.length).toBe(1);
+});
+
 test("an id goes before the words: a chain of previous responses is one agent", async () => {
   const { sessions } = await sessionsOf("pydantic-ai-openai/responses-previous-response-chain");
   expect(sessions.length).toBe(1);
