@@ -43,6 +43,7 @@ export function agentGraph(
   );
   const { workflow_dag: dag, entities } = workflowOfSessions([{ ...session, conversations }], {
     extractionTimestamp: session.ended_at ?? session.started_at ?? "",
+    inferred,
   });
   const requests = new Map(entities.api_requests.map((request) => [request.id, request]));
   const messages = new Map(entities.messages.map((message) => [message.id, message]));
@@ -88,9 +89,6 @@ export function agentGraph(
           }),
         ),
       })),
-    edges: dag.request_edges.filter(({ type }) => inferred || !LIKELY.has(type)),
+    edges: dag.request_edges,
   };
 }
-
-/** Nobody recorded these. */
-const LIKELY: ReadonlySet<string> = new Set(["content_reuse", "request_sequence"]);

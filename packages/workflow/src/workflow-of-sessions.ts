@@ -14,6 +14,8 @@ import { entitiesOf } from "./workflow-entities.ts";
 export interface WorkflowOptions {
   /** Stands in the document as `extraction_timestamp`; ISO 8601. */
   readonly extractionTimestamp: string;
+  /** Whether what is only likely is looked for, too: answers given on, agents that began one after another. Default true. */
+  readonly inferred?: boolean;
 }
 
 /** Of edges that were inferred without saying how sure they are. */
@@ -22,10 +24,10 @@ const CONFIDENCE_INFERRED = 0.9;
 /** The workflow of sessions: their agents, requests, messages, and what led to what. The same sessions give the same document. */
 export function workflowOfSessions(
   sessions: readonly Session[],
-  { extractionTimestamp }: WorkflowOptions,
+  { extractionTimestamp, inferred = true }: WorkflowOptions,
 ): Workflow {
   const calls = sessions.flatMap(callsOf);
-  const edges = sessions.flatMap((session) => edgesOf(session, calls));
+  const edges = sessions.flatMap((session) => edgesOf(session, calls, inferred));
   const spawning = new Set(edges.flatMap(({ task }) => task ?? []));
   const entities = entitiesOf(calls, spawning);
   const nodes = agentNodesOf(
@@ -117,7 +119,11 @@ interface FoundEdge {
 }
 
 /** Spawns, hand-overs, results of tools and stretches, each once. */
-function edgesOf(session: Session, calls: readonly WorkflowCall[]): readonly FoundEdge[] {
+function edgesOf(
+  session: Session,
+  calls: readonly WorkflowCall[],
+  inferred: boolean,
+): readonly FoundEdge[] {
   const steps = new Map<string, { run: Run; step: Step }>();
   for (const run of session.conversations) {
     for (const step of run.steps) {
@@ -195,7 +201,7 @@ function edgesOf(session: Session, calls: readonly WorkflowCall[]): readonly Fou
       });
     }
   }
-  return [...found, ...inferredEdges(session, own).map((edge) => ({ edge }))];
+  return inferred ? [...found, ...inferredEdges(session, own).map((edge) => ({ edge }))] : found;
 }
 
 function countOf(edges: readonly WorkflowEdge[], wanted: WorkflowEdge["type"]): number {
