@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { examples } from "./docs/pages.ts";
 import { pictureOf } from "./docs/picture.ts";
@@ -41,6 +42,21 @@ test("the timelines of the coding agent are drawn of the transcript beside it", 
   expect(agents).toBe(checkedIn("claude-code-agents"));
 });
 
+test("the agents of a log of requests are drawn of the log beside it", () => {
+  const log = readFileSync(
+    join(ROOT, "packages/cli/fixtures/proxy-claude-trace/requests.jsonl.gz"),
+  );
+  const dir = directory();
+  const input = gunzipSync(log);
+  execFileSync(process.execPath, [CLI, "import", "proxy-log", "-", "--out", dir], {
+    input,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  const argv = [CLI, "convert", "latest", "--dir", dir, "--to", "gantt"];
+  const agents = execFileSync(process.execPath, argv, { encoding: "utf8" });
+  expect(agents).toBe(checkedIn("claude-trace-agents"));
+});
+
 /** What a timeline shows, however long everything took: what its marks tell, its arrows, how it looks. */
 function shownIn(svg: string): object {
   const told = Array.from(svg.matchAll(/<title>([^<]*)<\/title>/g), ([, title = ""]) =>
@@ -65,6 +81,7 @@ test("every picture is compared with what it is drawn of", () => {
     ...[
       "claude-code",
       "claude-code-agents",
+      "claude-trace-agents",
       "weather-session",
       "adaptation-proposed",
       "adaptation-in-force",
