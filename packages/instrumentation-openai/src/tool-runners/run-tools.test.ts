@@ -31,6 +31,14 @@ const LOOP = [
   "  chat m #2 · reads → execute_tool add_out · continues → chat m #1 (link)",
 ];
 
+const LOOP_OF_TWO = [
+  "invoke_agent",
+  "  chat m #1",
+  "  execute_tool add #1 · requests → chat m #1",
+  "  execute_tool add #2 · requests → chat m #1",
+  "  chat m #2 · reads → execute_tool add #1_out · reads → execute_tool add #2_out · continues → chat m #1 (link)",
+];
+
 const scenarios: readonly LoopScenario[] = [
   {
     name: "a tool that works, in its span's context",
@@ -111,13 +119,7 @@ const scenarios: readonly LoopScenario[] = [
       const runner = client.chat.completions.runTools({ model: "m", messages, tools: [add] });
       return [await outcomeOf(runner), order];
     },
-    spans: [
-      "invoke_agent",
-      "  chat m #1",
-      "  execute_tool add #1 · requests → chat m #1",
-      "  execute_tool add #2 · requests → chat m #1",
-      "  chat m #2 · reads → execute_tool add #1_out · reads → execute_tool add #2_out · continues → chat m #1 (link)",
-    ],
+    spans: LOOP_OF_TWO,
   },
   {
     name: "a streaming runner",
@@ -225,13 +227,7 @@ const scenarios: readonly LoopScenario[] = [
       const runner = client.chat.completions.runTools({ model: "m", messages, tools: [add] });
       return [await outcomeOf(runner), seen];
     },
-    spans: [
-      "invoke_agent",
-      "  chat m #1",
-      "  execute_tool add #1 · requests → chat m #1",
-      "  execute_tool add #2 · requests → chat m #1",
-      "  chat m #2 · reads → execute_tool add #1_out · reads → execute_tool add #2_out · continues → chat m #1 (link)",
-    ],
+    spans: LOOP_OF_TWO,
   },
   {
     name: "frozen tools that two runs share, instances with private fields, one at a time",
