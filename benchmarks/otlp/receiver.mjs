@@ -6,94 +6,15 @@
  *
  *     node benchmarks/otlp/receiver.mjs [requests] [--write]
  */
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { createJournalReader } from "@thoughtflow/journal";
 import { machine, report, table } from "../report.mjs";
+import { quiet, sendAll } from "./loaded-server.mjs";
 import { KINDS, requestOf, SPANS } from "./requests.mjs";
+import { startReceiver } from "./started-receiver.mjs";
 
 const count = Number(process.argv[2]) || 24;
 const CONNECTIONS = 4;
-const CLI = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
-const TICKS_A_SECOND = 100;
-
-async function startReceiver(more = {}) {
-  const dir = mkdtempSync(join(tmpdir(), "thoughtflow-benchmark-"));
-  const env = { ...process.env, THOUGHTFLOW_SERVER_PORT: "0", ...more };
-  const child = spawn(process.execPath, [CLI, "serve", "--dir", dir], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const lines = createInterface({ input: child.stdout });
-  const [first] = await new Promise((resolve) => lines.once("line", (line) => resolve([line])));
-  const url = `${/http:\S+?(?=\/v1)/.exec(first)?.[0]}/v1/traces`;
-  return {
-    url,
-    dir,
-    /** Seconds of CPU since it began, of all its threads. */
-    cpu() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1].split(" ");
-      return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-    },
-    memory() {
-      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-      return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    },
-    async end(signal) {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill(signal);
-      await ended;
-    },
-    remove: () => rmSync(dir, { recursive: true, force: true }),
-  };
-}
-
-function send(url, agent, body, headers) {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, {
-      method: "POST",
-      agent,
-      headers: { "content-type": "application/x-protobuf", ...headers },
-    });
-    sent.on("error", reject);
-    sent.on("response", (response) => {
-      response.resume();
-      response.on("end", () => resolve(response.statusCode));
-    });
-    sent.end(body);
-  });
-}
-
-/** All bodies, over so many connections; the answers in the order of the bodies. */
-async function sendAll(url, bodies, headers, connections) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const answers = [];
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      for (let at = next++; at < bodies.length; at = next++)
-        answers[at] = await send(url, agent, bodies[at], headers);
-    }),
-  );
-  agent.destroy();
-  return answers;
-}
-
-/** Until it has written what there is to write. */
-async function quiet(receiver) {
-  let before;
-  do {
-    before = receiver.cpu();
-    await sleep(2_000);
-  } while (receiver.cpu() > before + 0.05);
-}
 
 async function measured(kind, form) {
   const isPacked = form === "gzip";
@@ -153,6 +74,16 @@ async function overload() {
   return `Overload: ${bodies.length} requests of 512 spans, ${3 * lets} at once where it lets ${lets} in: ${taken.length} acknowledged, ${answers.length - taken.length - others.length} answered with 429, ${others.length} with anything else; at most ${Math.round(memory)} MiB resident; killed then, ${missing.length} of ${(taken.length * SPANS).toLocaleString("en")} acknowledged spans missing in the journal.`;
 }
 
+/** µs of CPU a span that nothing but gunzip takes, in this process. */
+function gunzipShare(kind) {
+  const bodies = Array.from({ length: 16 }, (_, n) => gzipSync(requestOf(kind, n)));
+  for (const body of bodies) gunzipSync(body);
+  const before = process.cpuUsage();
+  for (const body of bodies) gunzipSync(body);
+  const { user, system } = process.cpuUsage(before);
+  return ((user + system) / bodies.length / SPANS).toFixed(1);
+}
+
 const rows = [];
 for (const kind of Object.keys(KINDS))
   for (const form of ["plain", "gzip"]) rows.push(await measured(kind, form));
@@ -166,6 +97,8 @@ report(
       ["spans", "acknowledged a second of CPU", "a second", "with files, a second of CPU"],
       rows,
     ),
+    "",
+    `Of that, gunzip alone takes ${gunzipShare("small")} µs of CPU for a small span, ${gunzipShare("large")} µs for a large one.`,
     "",
     await overload(),
   ],

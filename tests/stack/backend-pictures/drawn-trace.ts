@@ -51,7 +51,7 @@ export function drawnTrace(title: string, source: string, spans: readonly Pictur
     ].filter((line) => line !== "");
     return [
       `<line class="line" x1="${MARGIN}" x2="${WIDTH - MARGIN}" y1="${y - 6}" y2="${y - 6}"/>`,
-      `<text x="${MARGIN + depth * 18}" y="${y + 12}">${at + 1}  ${svgText(span.name)}</text>`,
+      `<text class="name" x="${MARGIN + depth * 18}" y="${y + 12}">${at + 1}  ${svgText(span.name)}</text>`,
       `<text class="faint" x="${MARGIN + depth * 18}" y="${y + 29}">${svgText(told.join(" · "))}</text>`,
       `<rect class="${kindOf(span)}" x="${x.toFixed(1)}" y="${y + 1}" width="${width.toFixed(1)}" height="15" rx="3"/>`,
       `<text class="faint time" x="${(x + width + 6).toFixed(1)}" y="${y + 13}">${span.durationMs.toFixed(1)} ms</text>`,
@@ -72,9 +72,9 @@ ${drawn.join("\n")}
 
 /** What a picture of a trace tells, without how long everything took. */
 export function toldBy(picture: string): readonly string[] {
-  return Array.from(picture.matchAll(/<text class="?([^"x]*)"?[^>]*>([^<]*)|<text [^>]*>([^<]*)/g))
+  return Array.from(picture.matchAll(/<text class="([^"]*)"[^>]*>([^<]*)/g))
     .filter(([, kind = ""]) => !kind.includes("time"))
-    .map(([, , first, second]) => first ?? second ?? "");
+    .map(([, , text = ""]) => text);
 }
 
 function inOrder(spans: readonly PicturedSpan[]) {
