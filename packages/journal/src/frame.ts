@@ -94,17 +94,22 @@ export interface EncodedSpans {
   readonly request: readonly Uint8Array[];
 }
 
-/** Frames with spans as they came: nothing of them is decoded. */
-export function encodeSpansFrames(all: readonly EncodedSpans[]): Buffer {
+/**
+ * Frames with spans as they came: nothing of them is decoded.
+ *
+ * @param allocate so many bytes of any content
+ */
+export function encodeSpansFrames(
+  all: readonly EncodedSpans[],
+  allocate: (bytes: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   const heads = all.map(({ traceId: trace, sessionId: session }) =>
     Buffer.from(`${JSON.stringify({ trace, session })}\n`),
   );
   const lengths = all.map(({ request }, index) =>
     request.reduce((sum, { length }) => sum + length, heads[index]?.length ?? 0),
   );
-  const frames = Buffer.allocUnsafe(
-    lengths.reduce((sum, length) => sum + FRAME_HEADER_BYTES + length, 0),
-  );
+  const frames = allocate(lengths.reduce((sum, length) => sum + FRAME_HEADER_BYTES + length, 0));
   let at = 0;
   for (const [index, { request }] of all.entries()) {
     const start = at;

@@ -14,6 +14,7 @@ export type { JournalReaderOptions } from "./journal-reader.ts";
 export { createJournalReader } from "./journal-reader.ts";
 export type { JournalCounters } from "./journal-writer.ts";
 export type { Lease } from "./lease.ts";
+export { createLentMemory, type LentMemory } from "./lent-memory.ts";
 export type { EndedJournal, OrphanedJournal } from "./orphaned-journals.ts";
 export { endedJournals, orphanedJournals } from "./orphaned-journals.ts";
 export type { QuarantinedBytes } from "./quarantine.ts";

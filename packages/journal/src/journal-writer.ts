@@ -96,7 +96,8 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
 
   function appendSpans(spans: readonly EncodedSpans[]): boolean {
     const count = spans.reduce((sum, one) => sum + one.count, 0);
-    if (isClosed || !queue.addFrames(encodeSpansFrames(spans), count)) return false;
+    if (isClosed || !queue.addFrames((allocate) => encodeSpansFrames(spans, allocate), count))
+      return false;
     counters.appended += count;
     beat ??= setInterval(showLife, SIGN_OF_LIFE_MS).unref();
     schedule(0);

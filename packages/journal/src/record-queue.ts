@@ -2,6 +2,7 @@ import type { ContentAttributes, FlowRecord } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
 import { isText } from "@thoughtflow/schema/stored-text";
 import { createFrameBuffer } from "./frame-buffer.ts";
+import { createLentMemory } from "./lent-memory.ts";
 import { createRecordEncoder } from "./record-encoder.ts";
 
 /** Frames of some records, on their way into a segment. */
@@ -21,8 +22,8 @@ export interface RecordQueue {
   readonly isEmpty: boolean;
   /** Takes a record; returns about how many bytes it adds. */
   add(record: FlowRecord): number;
-  /** Takes frames of so many records as they are, behind what came before; false when too much waits already. */
-  addFrames(frames: Buffer, records: number): boolean;
+  /** Takes frames of so many records, made in memory that is lent for them, behind what came before; false when too much waits already. */
+  addFrames(make: (allocate: (bytes: number) => Buffer) => Buffer, records: number): boolean;
   /** The oldest chunk that is not in the file yet; encodes one if there is none. */
   next(): Chunk | undefined;
   /** Takes note that so many bytes more of a chunk are in the file; true when it is the last of them. */
@@ -46,6 +47,8 @@ export interface RecordQueueEvents {
 const CHUNK_BYTES = 256 * 1024;
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
+/** For frames of spans that came over the wire: two or three requests of some MiB. */
+const MOST_SPARE_BYTES = 16 * 1024 * 1024;
 /** So many records wait as they are; then they are encoded, so that their size is known. */
 const MAX_PENDING = 1024;
 const RECORD_BYTES = 512;
@@ -53,6 +56,7 @@ const RECORD_BYTES = 512;
 export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
   const frames = createFrameBuffer();
   const encoder = createRecordEncoder(frames);
+  const memory = createLentMemory(MOST_SPARE_BYTES);
   const chunks: Chunk[] = [];
   let chunkBytes = 0;
   let pending: FlowRecord[] = [];
@@ -118,11 +122,11 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       if (pending.length >= MAX_PENDING || pendingBytes + chunkBytes >= MAX_BYTES) encodeAll();
       return bytes;
     },
-    addFrames(bytes, records) {
+    addFrames(make, records) {
       encodeAll();
       if (chunkBytes >= MAX_BYTES) return false;
       if (segmentBytes >= SEGMENT_BYTES) beginSegment();
-      addChunk(bytes, records);
+      addChunk(make(memory.take), records);
       return true;
     },
     next() {
@@ -136,7 +140,10 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       chunkBytes -= chunk.frames.length;
       return true;
     },
-    reuse: (chunk) => frames.giveBack(chunk.frames),
+    reuse(chunk) {
+      frames.giveBack(chunk.frames);
+      memory.giveBack(chunk.frames);
+    },
     restart() {
       beginSegment();
       for (const chunk of chunks) Object.assign(chunk, { segment, written: 0 });

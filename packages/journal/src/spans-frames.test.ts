@@ -117,3 +117,29 @@ test("what spans that came said stays in the file until it is looked at", async 
   expect(JSON.parse(JSON.stringify(found))).toEqual(long);
   journal.closeSync();
 });
+
+test("large requests, whose memory goes round, are all there as they came, however they were written", async () => {
+  const journal = openJournal({ dir });
+  const large = (n: number): SpanRecord => ({
+    ...record(n),
+    attributes: { text: `${n} `.repeat(40_000 + n) },
+  });
+  const all = Array.from({ length: 24 }, (_, n) => large(n + 1));
+  for (let at = 0; at < all.length; at += 3) {
+    const committed = all.slice(at, at + 3).map((one) => {
+      expect(journal.appendSpans([encoded("s", one)])).toBe(true);
+      // At the end of a process, or before it reads its own journal: while a write is under way.
+      if (at % 2 === 0) journal.flushSync();
+      return journal.commit();
+    });
+    expect(await Promise.all(committed)).toEqual([true, true, true]);
+  }
+  journal.closeSync();
+  const reader = createJournalReader(dir);
+  reader.refreshSync();
+  // A write that was under way may have been done twice.
+  const read = new Map(
+    reader.recordsOfTraces(["1".repeat(32)]).map((one) => [JSON.stringify(one), one]),
+  );
+  expect([...read.values()]).toEqual(all);
+});

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { createLentMemory, type LentMemory } from "@thoughtflow/journal";
 import type { ScannedRequest } from "@thoughtflow/otlp";
 import type { TakenAs } from "@thoughtflow/processor/intake";
 import { describe, expect, test } from "vitest";
 import { requestOf, toolSpan } from "../testing/received-spans.ts";
-import { type BodyMemory, createBodyMemory } from "./body-memory.ts";
 import { createIngest } from "./ingest.ts";
 import { resolveServerOptions } from "./server-options.ts";
 
@@ -21,8 +21,8 @@ function request(bytes: Uint8Array): IncomingMessage {
 function setUp(takenAs: TakenAs, onKept: (request: ScannedRequest) => Promise<void>) {
   const given: Buffer[] = [];
   const back: Buffer[] = [];
-  const all = createBodyMemory(2 ** 24);
-  const memory: BodyMemory = {
+  const all = createLentMemory(2 ** 24);
+  const memory: LentMemory = {
     take(bytes) {
       const taken = all.take(bytes);
       given.push(taken);

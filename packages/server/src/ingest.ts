@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { createLentMemory, type LentMemory } from "@thoughtflow/journal";
 import {
   type DecodedRequest,
   decodeJsonRequest,
@@ -13,7 +14,6 @@ import {
   spansOfRecords,
 } from "@thoughtflow/otlp";
 import { redactedRecord, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
-import { type BodyMemory, createBodyMemory } from "./body-memory.ts";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
 import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -42,7 +42,7 @@ export function createIngest(
   config: ServerConfig,
   metrics: ServerMetrics,
   onKept: (request: ScannedRequest) => Promise<void>,
-  memory: BodyMemory = createBodyMemory(Math.min(MOST_SPARE_BYTES, config.maxWaitingBytes)),
+  memory: LentMemory = createLentMemory(Math.min(MOST_SPARE_BYTES, config.maxWaitingBytes)),
 ): Ingest {
   const inFlight = { requests: 0, bytes: 0 };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import * as zlib from "node:zlib";
-import type { BodyMemory } from "./body-memory.ts";
+import type { LentMemory } from "@thoughtflow/journal";
 import type { ServerConfig } from "./server-options.ts";
 
 /** Why a body is not taken. */
@@ -46,7 +46,7 @@ export const BODY_ENCODINGS: string = [...DECOMPRESS.keys()].join(", ");
 export async function readBody(
   request: IncomingMessage,
   limits: Limits,
-  memory?: BodyMemory,
+  memory?: LentMemory,
 ): Promise<Buffer> {
   const encoding = String(request.headers["content-encoding"] ?? "identity").toLowerCase();
   const decompress = DECOMPRESS.get(encoding);

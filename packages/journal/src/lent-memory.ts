@@ -1,19 +1,19 @@
 /**
- * Memory for bodies that goes round: fresh memory of some MiB costs more than what is written into it, and stays until
- * garbage is collected.
+ * Memory that goes round, for requests and what is made of them: fresh memory of some MiB costs more than what is written
+ * into it, and stays until garbage is collected.
  */
-export interface BodyMemory {
+export interface LentMemory {
   /** So many bytes of any content. */
   take(bytes: number): Buffer;
   /** Takes back what `take` gave, once nobody reads it any more. Anything else is let go. */
   giveBack(bytes: Buffer): void;
 }
 
-/** Shorter bodies are not worth it. */
+/** Less is not worth it. */
 const LEAST_BYTES = 64 * 1024;
 
-/** @param mostSpareBytes kept for bodies to come */
-export function createBodyMemory(mostSpareBytes: number): BodyMemory {
+/** @param mostSpareBytes kept for those to come */
+export function createLentMemory(mostSpareBytes: number): LentMemory {
   const lent = new WeakSet<ArrayBufferLike>();
   let spare: Buffer[] = [];
   let spareBytes = 0;
