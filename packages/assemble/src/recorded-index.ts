@@ -56,6 +56,7 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       return take(unnamed.get(requestKey(name, args)) ?? [], (step) => answers(step, call));
     },
     takeMessage(label, text, call) {
+      if (messages.size === 0) return undefined;
       return take(messages.get(messageKey({ label, run: call.run }, text)) ?? [], () => true);
     },
   };
