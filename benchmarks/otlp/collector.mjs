@@ -20,8 +20,8 @@ import { requestOf, SPANS } from "./requests.mjs";
 import { startReceiver } from "./started-receiver.mjs";
 
 const CONNECTIONS = 4;
-const WARM = 48;
-const COUNT = 48;
+const WARM = 24;
+const COUNT = 24;
 
 /** What a Collector sends on to: takes everything, in a process of its own. */
 if (process.argv[2] === "sink") {
