@@ -26,7 +26,7 @@ const STYLE = `text{font-family:Inter,system-ui,-apple-system,"Segoe UI",Roboto,
 .agent{fill:#12404d}.model{fill:#302f63}.tool{fill:#4a3410}}`;
 
 /**
- * A trace as an SVG: a row for each span, below its parent and in the order of time, with its tokens and what it is linked to. What
+ * A trace as an SVG: a row for each span, below its parent, in the order of time and of links, with its tokens and what it is linked to. What
  * differs from run to run is the place and width of bars, and texts of the class `time`.
  *
  * @param title what was asked
@@ -79,7 +79,7 @@ export function toldBy(picture: string): readonly string[] {
 
 function inOrder(spans: readonly PicturedSpan[]) {
   const ids = new Set(spans.map(({ spanId }) => spanId));
-  const byTime = spans.toSorted((a, b) => a.startMs - b.startMs);
+  const byTime = causal(spans.toSorted((a, b) => a.startMs - b.startMs));
   const below = (
     parent: string | undefined,
     depth: number,
@@ -90,6 +90,22 @@ function inOrder(spans: readonly PicturedSpan[]) {
       )
       .flatMap((span) => [{ span, depth }, ...below(span.spanId, depth + 1)]);
   return below(undefined, 0);
+}
+
+/** What is linked to stands first: of two that begin within a millisecond the clock doesn't tell which one did before. */
+function causal(spans: readonly PicturedSpan[]): readonly PicturedSpan[] {
+  const placed = new Map<string, PicturedSpan>();
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const place = (span: PicturedSpan): void => {
+    if (placed.has(span.spanId)) return;
+    for (const { spanId } of span.links) {
+      const target = byId.get(spanId);
+      if (target !== undefined) place(target);
+    }
+    placed.set(span.spanId, span);
+  };
+  for (const span of spans) place(span);
+  return [...placed.values()];
 }
 
 function tokensOf({ attributes }: PicturedSpan): string {
