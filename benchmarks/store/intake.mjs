@@ -18,7 +18,7 @@ const RECORDS = 20_000;
 const A_TRANSACTION = 1000;
 /** Transactions that are under way at the same time: a database of several processors commits them side by side. */
 const WRITERS = 4;
-const SESSIONS = 400;
+const SESSIONS = 100;
 const ROUNDS = 3;
 
 const seconds = (from) => (performance.now() - from) / 1000;

@@ -45,6 +45,7 @@ function unitsAndOthers(
   if (units === null) return others;
   const length = Number(places);
   const digits = String(units).padStart(length + 1, "0");
-  const amount = `${digits.slice(0, -length)}.${digits.slice(-length)}`;
+  const amount = `${digits.slice(0, -length)}.${digits.slice(-length)}`.replace(/\.?0+$/, "");
+  if (others === null) return amount;
   return moneyText(addMoney(addMoney(null, others), amount));
 }
