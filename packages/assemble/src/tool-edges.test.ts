@@ -128,6 +128,23 @@ test("a tool that was tried again rests on its first try, and the model reads wh
   ]);
 });
 
+test("an output under an id that no call has is that of the first call that waits, which is inferred", () => {
+  const next = callOf(
+    { id: "b", parent: "f", at: 6 },
+    [question, wants, gives("other", "sunny")],
+    [answer],
+  );
+  expect(edgesOf([root, asking, next], `${span("a")}.t1_out`)).toEqual([
+    {
+      to: `${span("a")}.t1`,
+      type: "returns",
+      origin: "inferred",
+      confidence: 0.9,
+      evidence: "order of calls",
+    },
+  ]);
+});
+
 test("executions of calls with the same id belong to the calls that they name", () => {
   const again = callOf(
     { id: "b", parent: "f", at: 3 },

@@ -38,6 +38,8 @@ export interface ToolSteps {
 
 /** A tool that is not told which call it answers is found by its name and arguments. */
 const CONFIDENCE_SAME_ARGUMENTS = 0.9;
+/** An output under an id that no call has is that of the first call that waits: some clients send ids of their own. */
+const CONFIDENCE_ORDER = 0.9;
 
 /** The tools of one session: those that spans recorded, before any message was read. */
 export function createToolSteps(
@@ -69,6 +71,7 @@ export function createToolSteps(
     tool: StepDraft,
     run: StepDraft["run"],
     moment: StepDraft["moment"],
+    isByOrder = false,
   ): StepDraft {
     const failed = tool.status === "error";
     const output = createDraft(
@@ -86,8 +89,9 @@ export function createToolSteps(
     addEdge(output, {
       to: tool,
       type: "returns",
-      origin: "observed",
-      ...(evidence && { evidence }),
+      ...(isByOrder
+        ? { origin: "inferred", confidence: CONFIDENCE_ORDER, evidence: "order of calls" }
+        : { origin: "observed", ...(evidence && { evidence }) }),
     });
     outputs.set(tool, output);
     return output;
@@ -217,7 +221,8 @@ export function createToolSteps(
     },
 
     output(call, above, atom, position, withText) {
-      const tool = lastTry(answered(atom, above));
+      const named = answered(atom, above);
+      const tool = lastTry(named ?? firstUnanswered(above));
       if (tool?.label === "thought") {
         thoughts.answered(tool, responseIn(atom));
         return tool;
@@ -241,7 +246,7 @@ export function createToolSteps(
               span,
               moment,
             })
-          : outputDraft(tool, run, moment);
+          : outputDraft(tool, run, moment, named === undefined);
       step.started = tool?.origin === "recorded" ? tool.ended : started;
       step.ended = step.started;
       step.parent = call.parent;
