@@ -75,3 +75,19 @@ test.each(Object.entries(EXPORTS))(
     });
   },
 );
+
+test("a cost that another instrumentation states is counted as the documents count it", async () => {
+  const [call] =
+    EXPORTS["pydantic-ai"]?.filter(({ attributes }) => "gen_ai.usage.input_tokens" in attributes) ??
+    [];
+  const attributes = {
+    ...call?.attributes,
+    "gen_ai.request.model": "of-nobody",
+    "gen_ai.response.model": "of-nobody",
+    "thoughtflow.cost.stated": 0.5,
+  };
+  const { text, totals } = await received([{ ...call, attributes } as SpanRecord]);
+  expect(totals.map(({ cost }) => cost?.total)).toEqual(["0.5"]);
+  expect(amountsOf(text, "thoughtflow_receiver_cost_usd_total")).toEqual(["0.5"]);
+  expect(sumOf(text, "thoughtflow_receiver_unpriced_calls_total")).toBe(0);
+});

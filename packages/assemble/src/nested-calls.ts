@@ -33,7 +33,10 @@ export function countOnce(
         : bySpan.get(keyOf(step, given));
     step.outerSpanId = given ?? outer?.span.record.spanId;
     if (outer === undefined) continue;
-    told.add(messagesOf(outer, content) > messagesOf(step, content) ? step : outer);
+    const [around, inside] = [messagesOf(outer, content), messagesOf(step, content)];
+    // Of two that say as much ours is the one whose steps others name.
+    const isOuterKept = around > inside || (around === inside && isOwnSpan(outer.span.record));
+    told.add(isOuterKept ? step : outer);
     countOne(step, outer);
   }
   dropSums(recorded, steps);

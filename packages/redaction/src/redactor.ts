@@ -18,8 +18,13 @@ export interface Redactor {
   key(name: string): string;
 }
 
-/** Programs have few names: what was found to hold no secret is known, up to so many. */
+/** Programs have few names, and short ones: what was found of them is known, up to so many of such a length. */
 const MOST_NAMES = 1024;
+const LONGEST_NAME = 100;
+
+function isRemembered(name: string, { size }: { readonly size: number }): boolean {
+  return size < MOST_NAMES && name.length <= LONGEST_NAME;
+}
 
 /** Masking key-like secrets costs 300 to 600 MB of text a second where there is none; see the README. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
@@ -33,7 +38,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (!secrets || fields.has(attribute)) return fields.get(attribute);
     const field = attribute.slice(attribute.lastIndexOf(".") + 1);
     const found = SECRET_FIELD.test(field) ? field.toLowerCase() : undefined;
-    if (fields.size < MOST_NAMES) fields.set(attribute, found);
+    if (isRemembered(attribute, fields)) fields.set(attribute, found);
     return found;
   }
 
@@ -45,7 +50,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   function key(name: string): string {
     if (!secrets || harmless.has(name)) return name;
     const safe = maskSecrets(name);
-    if (safe === name && harmless.size < MOST_NAMES) harmless.add(name);
+    if (safe === name && isRemembered(name, harmless)) harmless.add(name);
     return safe;
   }
 

@@ -364,6 +364,18 @@ test("tool calls that come back under other ids continue their question, once", 
   expect(ask(inference, other).continues).toBeUndefined();
 });
 
+test("whoever was asked the same, or asked a tool for something else, is a stranger under other ids", () => {
+  const question = () => say("user", "How large is it?");
+  const renamed = (prompt: string) => [question(), task(prompt, "item_1"), toldBack("item_1")];
+  const one = createSessionInference();
+  ask(one, [question()]).answer(task("Count", "call_1"));
+  expect(ask(one, renamed("Weigh")).continues).toBeUndefined();
+
+  const two = createSessionInference();
+  for (const id of ["call_1", "call_2"]) ask(two, [question()]).answer(task("Count", id));
+  expect(ask(two, renamed("Count")).continues).toBeUndefined();
+});
+
 test("reminders that come, go and move change nothing", () => {
   const inference = createSessionInference();
   const reminder = "<system-reminder>\nIt is Monday.\n</system-reminder>";

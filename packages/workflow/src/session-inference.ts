@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type GenAiMessage, isToolCallPart, type ToolCallPart } from "@thoughtflow/semconv";
 import { createCutHistories } from "./cut-histories.ts";
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
@@ -20,6 +21,11 @@ const CONFIDENCE_SAME_OBJECTS = 0.99;
 const CONFIDENCE_WINDOW = 0.9;
 /** The question, and the tools that its answer asked for, under other ids. */
 const CONFIDENCE_OTHER_IDS = 0.9;
+
+/** How many conversations that stand at the very same answer are told apart. */
+const MOST_TWINS = 10_000;
+/** The same of a question: a program may ask one anew for ever. */
+const MOST_ASKED = 100;
 
 /** An earlier call, and how much of an input is its own: up to its answer, or all of it where it was asked before. */
 interface Known {
@@ -146,8 +152,9 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   }
 
   /**
-   * The earlier call that asked for the same tools as the last answer in this input, after the very same messages: some
-   * clients send their own ids back instead of those that the provider gave. Only while it was not gone on from.
+   * The earlier call that asked for the same tools with the same arguments as the last answer in this input, after the very
+   * same messages: some clients send their own ids back instead of those that the provider gave. Only where one conversation
+   * alone was asked this, and while it was not gone on from.
    */
   function withOtherIds(
     { messages }: ObservedRequest,
@@ -159,13 +166,14 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     if (asked < 0) return undefined;
     const calls = toolCallsIn(messages.slice(asked + 1, last + 1));
     const twins = calls.length === 0 ? undefined : questions.get(tips[asked] ?? "");
-    const ending = twins && choose(twins, messages, asked + 1, sessionId)?.ending;
+    if (twins === undefined || twins.conversations > 1) return undefined;
+    const ending = choose(twins, messages, asked + 1, sessionId)?.ending;
     if (ending === undefined) return undefined;
     const before = questions.get(tips.at(-1) ?? "")?.latestOf(ending.conversation);
     if (before !== undefined) {
       return { ending: before, known: tips.length, confidence: CONFIDENCE_OTHER_IDS };
     }
-    if (ending.continued || ending.tools !== namesOf(calls)) return undefined;
+    if (ending.continued || ending.asked !== wordsOfCalls(calls)) return undefined;
     ending.continued = true;
     return { ending, known: last + 1, confidence: CONFIDENCE_OTHER_IDS };
   }
@@ -246,7 +254,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       for (const one of told) one.owner = conversation;
       if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
       const ending: Ending = { conversation, traceId, spanId, continued: false };
-      remember(questions, tip, ending);
+      remember(questions, tip, ending, MOST_ASKED);
       return { ...found, question: { tip, ending, ms } };
     },
 
@@ -266,15 +274,15 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
       const calls = toolCallsIn(output);
       if (calls.length === 0) return;
-      ending.tools = namesOf(calls);
+      ending.asked = wordsOfCalls(calls);
       spawns.asked(ending, ms, calls);
     },
   };
 }
 
-function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending): void {
+function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending, most = MOST_TWINS): void {
   const twins = endings.get(tip);
-  if (twins === undefined) endings.set(tip, new Twins(ending));
+  if (twins === undefined) endings.set(tip, new Twins(ending, most));
   else twins.add(ending);
 }
 
@@ -282,8 +290,10 @@ function toolCallsIn(messages: readonly GenAiMessage[]): readonly ToolCallPart[]
   return messages.flatMap(({ parts }) => parts.filter(isToolCallPart));
 }
 
-function namesOf(calls: readonly ToolCallPart[]): string {
-  return calls.map(({ name }) => name).join("\n");
+/** What calls ask for, whatever their ids: arguments are long, and not kept. */
+function wordsOfCalls(calls: readonly ToolCallPart[]): string {
+  const words = calls.map(({ name, arguments: args }) => [name, args ?? null]);
+  return hash("sha256", JSON.stringify(words), "base64url");
 }
 
 function goingOn({ ending, known }: Pick<Known, "ending" | "known">, isNamed = false) {

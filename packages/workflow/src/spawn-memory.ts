@@ -16,8 +16,8 @@ export interface Spawn {
 }
 
 /**
- * Which tool calls may have begun a conversation: `waiting` ones, that their conversation has not gone on from yet, or any
- * of the last hour (`recent`). The first is for what many people share, where one may say what another one's agent
+ * Which tool calls may have begun a conversation: `waiting` ones, of the last five minutes that their conversation has
+ * not gone on from yet, or any of the last hour (`recent`). The first is for what many people share, where one may say what another one's agent
  * looked up; the second for the log of one program, whose agents may work on in the background.
  */
 export type SpawnChoice = "waiting" | "recent";
@@ -32,7 +32,8 @@ export interface SpawnMemory {
 
 /** A prompt that is the same word by word; of several equal ones each is as likely. */
 const CONFIDENCE_SAME_PROMPT = 0.95;
-const WINDOW_MS = 3_600_000;
+/** How long after a tool call a conversation may begin that it asked for, milliseconds. */
+const WINDOW_MS: Readonly<Record<SpawnChoice, number>> = { waiting: 300_000, recent: 3_600_000 };
 /** Shorter words are said by chance. */
 const LEAST_PROMPT = 16;
 /** So many answers are kept as they came before their arguments are looked at. */
@@ -101,7 +102,7 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
           !prompt.isTaken &&
           mayBegin(prompt.ending) &&
           prompt.ms <= ms &&
-          ms - prompt.ms <= WINDOW_MS &&
+          ms - prompt.ms <= WINDOW_MS[choice] &&
           (sessionId === undefined || prompt.ending.conversation.sessionId === sessionId),
       );
       const [prompt] = same;

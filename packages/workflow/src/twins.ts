@@ -12,27 +12,28 @@ export interface Ending {
   readonly spanId: string;
   /** Whether a later call already went on from here; stays true once it is. */
   continued: boolean;
-  /** The names of the tools that its answer asked for; absent until it is there. */
-  tools?: string;
+  /** What its answer asked tools for; absent until it is there. */
+  asked?: string;
 }
-
-/** How many conversations that stand at the very same words are told apart. */
-const MAX_TWINS = 10_000;
 
 /**
  * The endings at one and the same history: people who say and hear the same words. However many there are, adding
  * and choosing cost the same. Nearly always there is only one, so one costs next to nothing.
  */
 export class Twins {
-  readonly #all: Ending[];
+  #all: Ending[];
   /** By conversation, and by the id of its session. */
   #by: Map<Conversation | string, Ending[]> | undefined;
   #conversations = 1;
   /** All before it were continued. */
   #open = 0;
 
-  constructor(first: Ending) {
+  readonly #most: number;
+
+  /** @param most how many are told apart: beyond that the older half is forgotten */
+  constructor(first: Ending, most: number) {
     this.#all = [first];
+    this.#most = most;
   }
 
   /** How many conversations they belong to. */
@@ -41,9 +42,13 @@ export class Twins {
     return this.#conversations;
   }
 
-  /** Remembers one more, as long as there are not too many. */
   add(ending: Ending): void {
-    if (this.#all.length >= MAX_TWINS) return;
+    if (this.#all.length >= this.#most) {
+      this.#all = this.#all.slice(this.#most / 2);
+      this.#by = undefined;
+      this.#conversations = 1;
+      this.#open = 0;
+    }
     this.#all.push(ending);
     if (this.#by !== undefined) this.#sort(this.#by, ending);
   }

@@ -49,7 +49,7 @@ export const convert: Command = {
       await writeAll(session, renderer, { run, inferred }, resolve(io.cwd, dir), io);
     else if (file !== undefined) await write(resolve(io.cwd, file), whole(), io);
     else io.out(io.terminal ? plainText(whole()) : whole());
-    for (const line of lossLines(target, session)) io.say(line);
+    for (const line of lossLines(target, session)) io.say(plainText(line));
     return ExitCode.ok;
   },
 };

@@ -141,11 +141,20 @@ export function lossLines(target: TargetName, session: Session): readonly string
       const own = [...keys].filter(
         (key) => !HOLDS_PARTS.has(`${part} ${key}`) && fateOf(target, part, key) === fate,
       );
-      return own.length === 0 ? [] : [`${part} ${own.join(", ")}`];
+      return own.length === 0 ? [] : [`${part} ${listed(own)}`];
     });
     if (parts.length > 0) lines.push(`${words}: ${parts.join("; ")}.`);
   }
   return lines;
+}
+
+/** A document may have any number of keys that are not ours. */
+const MOST_LISTED = 30;
+
+function listed(keys: readonly string[]): string {
+  const more = keys.length - MOST_LISTED;
+  const shown = keys.slice(0, MOST_LISTED).join(", ");
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 /** Keys that hold parts, which have rows of their own. */

@@ -28,6 +28,13 @@ test("what a conversion leaves out of a session is told, but for what is made fo
   expect(lossLines("mermaid", specimenSession)).toEqual([]);
 });
 
+test("of keys that are not ours some are named, and the rest are counted", () => {
+  const foreign = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`foreign${n}`, n]));
+  const [line = ""] = lossLines("csv", { ...specimenSession, ...foreign });
+  expect(line).toMatch(/, foreign0, .* and \d{5} more; agent /);
+  expect(line.length).toBeLessThan(2_000);
+});
+
 const PAGE = new URL("../../../../docs/conversions.md", import.meta.url);
 const TABLE = /(?<=<!-- table: conversions -->\n)[\s\S]*(?=<!-- end -->)/;
 const MARKS = { kept: "●", part: "◐", lost: "" } as const;

@@ -145,12 +145,14 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
 };
 
 function* partsOf(record: PlainObject): Iterable<LossPart> {
-  const kind = kindOf(record);
-  yield [kind, record];
-  if (kind in LEFT_OUT) return;
-  yield ["record", record];
-  const { message } = membersOf(record["data"]);
-  if (kind === AGENT_PROGRESS && isObject(message)) yield* partsOf(message);
+  for (let at: PlainObject | undefined = record; at !== undefined; ) {
+    const kind = kindOf(at);
+    yield [kind, at];
+    if (Object.hasOwn(LEFT_OUT, kind)) return;
+    yield ["record", at];
+    const { message } = membersOf(at["data"]);
+    at = kind === AGENT_PROGRESS && isObject(message) ? message : undefined;
+  }
 }
 
 const AGENT_PROGRESS = "progress agent_progress";
@@ -161,7 +163,7 @@ function kindOf(record: PlainObject): string {
   if (KINDS.has(type)) return type;
   if (record["customTitle"] !== undefined || record["aiTitle"] !== undefined) return "title";
   const name = nameOf(record);
-  if (name === AGENT_PROGRESS || name in LEFT_OUT) return name;
+  if (name === AGENT_PROGRESS || Object.hasOwn(LEFT_OUT, name)) return name;
   if (textIn(record) !== undefined) return "words";
-  return type in LEFT_OUT ? type : name;
+  return Object.hasOwn(LEFT_OUT, type) ? type : name;
 }
