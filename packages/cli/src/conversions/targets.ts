@@ -1,4 +1,4 @@
-import { type Renderer, renderers } from "@thoughtflow/render";
+import { type Renderer, type RendererName, renderers } from "@thoughtflow/render";
 import { thoughtboxFromSession } from "@thoughtflow/thoughts/thoughtbox";
 import { atif } from "../atif/atif.ts";
 import { otlpLines } from "../otlp-lines.ts";
@@ -16,20 +16,11 @@ const thoughtbox: Renderer = {
   },
 };
 
+/** What is made for a terminal alone; `show` draws it. */
+type ForTerminals = "tree" | "thread" | "model";
+
 /** The names that `--to` takes. */
-export type TargetName =
-  | "d2"
-  | "svg"
-  | "gantt"
-  | "mermaid"
-  | "markdown"
-  | "dot"
-  | "graphml"
-  | "perfetto"
-  | "csv"
-  | "thoughtbox"
-  | "otlp"
-  | "atif";
+export type TargetName = Exclude<RendererName, ForTerminals> | "thoughtbox" | "otlp" | "atif";
 
 /** What a session can become. */
 export const TARGETS: Readonly<Record<TargetName, Renderer>> = {
