@@ -14,7 +14,11 @@ const SECRET = "what nobody may read";
 
 let here: RunningServer;
 beforeAll(async () => {
-  here = await runningServer({ maxBodyBytes: MIB, headersTimeoutMs: 1_000, requestTimeoutMs: 2_000 });
+  here = await runningServer({
+    maxBodyBytes: MIB,
+    headersTimeoutMs: 1_000,
+    requestTimeoutMs: 2_000,
+  });
   await here.post(requestOf(toolSpan(1)));
   await here.server.flush();
 });
