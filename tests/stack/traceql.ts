@@ -56,8 +56,8 @@ export async function expectTraceqlToFindSteps(tempo: AskedTempo): Promise<void>
     THOUGHTFLOW_SESSION_ID: "asked-for",
   });
   const declared = await declaredSteps(to);
-  const forecast = declared.get("forecast");
-  const umbrella = declared.get("umbrella");
+  const forecast = declared.steps.get("forecast");
+  const umbrella = declared.steps.get("umbrella");
   if (!forecast || !umbrella) throw new Error("the app declared other steps");
 
   const run = app.sessions[0]?.conversations[0];
@@ -75,10 +75,10 @@ export async function expectTraceqlToFindSteps(tempo: AskedTempo): Promise<void>
     [forecast.trace]: [forecast.span_id],
     [umbrella.trace]: [umbrella.span_id],
   });
-  await expectToFind(tempo, '{ link.thoughtflow.link.type = "reads" }', {
+  await expectToFind(tempo, linkOfType("reads", declared.service), {
     [umbrella.trace]: [umbrella.span_id],
   });
-  await expectToFind(tempo, '{ link.thoughtflow.link.type = "depends_on" }', {
+  await expectToFind(tempo, linkOfType("depends_on", declared.service), {
     [forecast.trace]: [forecast.span_id],
   });
 
@@ -94,11 +94,22 @@ function linkTo(traceId: string): string {
   return `{ link:traceID = "${traceId.replace(/^0+/, "")}" }`;
 }
 
-/** One id in 256 begins with two zeros: Tempo finds no link to it, however it is written. */
+function linkOfType(type: string, service: string): string {
+  return `{ link.thoughtflow.link.type = "${type}" && resource.service.name = "${service}" }`;
+}
+
+/**
+ * One id in 256 begins with two zeros: Tempo finds no link to it, however it is written. The app is run again then, as another
+ * service, since Tempo has what it sent before.
+ */
 async function declaredSteps(variables: Readonly<Record<string, string>>) {
-  for (;;) {
-    const { sessions } = await runApp("declared.mjs", undefined, variables);
+  for (let attempt = 1; ; attempt += 1) {
+    const service = `declared-${attempt}`;
+    const { sessions } = await runApp("declared.mjs", undefined, {
+      ...variables,
+      OTEL_SERVICE_NAME: service,
+    });
     const steps = stepsOf(sessions[0]);
-    if (!steps.get("forecast")?.trace.startsWith("00")) return steps;
+    if (!steps.get("forecast")?.trace.startsWith("00")) return { steps, service };
   }
 }
