@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { isPromise } from "node:util/types";
 import { guarded } from "./degradation.ts";
 
 /** What the SDK keeps of a request, as far as it is looked at; `response` is that of the last attempt. */
@@ -21,12 +22,15 @@ export interface ApiPromise {
   _thenUnwrap: (transform: Transform, ...rest: unknown[]) => ApiPromise;
 }
 
-/** Whether a value has all that is observed of the SDK's promise; a version whose promise is another is left alone. */
+/**
+ * Whether a value has all that is observed of the SDK's promise; a version whose promise is another is left alone. Not by
+ * class: an app may have put another in the place of `Promise`, or loaded the SDK in a realm of its own.
+ */
 export function isApiPromise(value: unknown): value is ApiPromise {
   if (typeof value !== "object" || value === null) return false;
   const promise = value as Partial<Record<keyof ApiPromise, unknown>>;
   return (
-    promise.responsePromise instanceof Promise &&
+    isPromise(promise.responsePromise) &&
     typeof promise.parseResponse === "function" &&
     typeof promise.asResponse === "function" &&
     typeof promise._thenUnwrap === "function"

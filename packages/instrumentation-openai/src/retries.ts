@@ -1,3 +1,4 @@
+import { isPromise } from "node:util/types";
 import { ATTR_HTTP_REQUEST_RESEND_COUNT, EVENT_THOUGHTFLOW_RETRY } from "@thoughtflow/semconv";
 import type { ModelCall } from "./model-call.ts";
 import type { ResponseHeaders } from "./response-head.ts";
@@ -42,7 +43,7 @@ export function observeAttempt(options: unknown): void {
   if (call === undefined) {
     const retried = callByOptions.get(options);
     if (retried !== undefined) retried.retries += 1;
-  } else if (options instanceof Promise) {
+  } else if (isPromise(options)) {
     options.then(
       (resolved: unknown) => remember(resolved, call),
       () => {},

@@ -31,7 +31,8 @@ export function tapStream(call: ModelCall, stream: SdkStream): void {
     // A second reader gets the SDK's own complaint; it is not the one that is observed.
     if (tapped) return source;
     tapped = true;
-    return tapIterator(call, source, stream);
+    tapIterator(call, source, stream);
+    return source;
   };
   watch(stream, call);
   endOnAbort(call, stream.controller.signal);
@@ -47,12 +48,8 @@ function endOnAbort(call: ModelCall, signal: AbortSignal): void {
   call.release = () => signal.removeEventListener("abort", onAbort);
 }
 
-function tapIterator(
-  call: ModelCall,
-  source: AsyncIterator<unknown>,
-  // Held, so that the stream is not taken for abandoned while only its iterator is in use.
-  stream: SdkStream,
-): AsyncIterator<unknown> {
+/** `stream` is held, so that it is not taken for abandoned while only its iterator is in use. */
+function tapIterator(call: ModelCall, source: AsyncIterator<unknown>, stream: SdkStream): void {
   const onResult = (result: IteratorResult<unknown>): IteratorResult<unknown> => {
     try {
       if (result.done !== true) addChunk(call, result.value);
@@ -67,20 +64,20 @@ function tapIterator(
     guarded("reading a failure", () => endWithError(call, error));
     throw error;
   };
-  const tap: AsyncIterator<unknown> = Object.create(source);
-  tap.next = (...args) => source.next(...args).then(onResult, onFailure);
-  if (typeof source.return === "function") {
-    tap.return = (value) => {
-      const closed = source.return?.(value);
-      guarded("closing a stream", () => endEarly(call, "cancelled"));
-      return closed ?? Promise.resolve({ done: true, value });
-    };
-  }
-  if (typeof source.throw === "function") {
-    tap.throw = (error) => {
-      guarded("closing a stream", () => endEarly(call, "cancelled"));
-      return source.throw?.(error) ?? Promise.reject(error);
-    };
-  }
-  return tap;
+  const { next, return: close, throw: fail } = source;
+  replaceOn(source, "next", (...args: [] | [unknown]) =>
+    next.apply(source, args).then(onResult, onFailure),
+  );
+  const closing = (method: (value: unknown) => unknown) => (value: unknown) => {
+    const closed = method.call(source, value);
+    guarded("closing a stream", () => endEarly(call, "cancelled"));
+    return closed;
+  };
+  if (typeof close === "function") replaceOn(source, "return", closing(close));
+  if (typeof fail === "function") replaceOn(source, "throw", closing(fail));
+}
+
+/** On the iterator itself, which was made for this reader alone: it keeps its class and shows no more keys. */
+function replaceOn(iterator: object, name: string, value: unknown): void {
+  Reflect.defineProperty(iterator, name, { value, configurable: true, writable: true });
 }

@@ -58,6 +58,23 @@ export const oddUses = [
     spans: ["chat m"],
   },
   {
+    name: "a Promise of the app's own in the place of the global one",
+    answers: [chat(), chatStream(1)],
+    app: async ({ client }) => {
+      const native = globalThis.Promise;
+      globalThis.Promise = class Zone extends native {};
+      try {
+        return [
+          await client.chat.completions.create(ask),
+          await read(await client.chat.completions.create(stream)),
+        ];
+      } finally {
+        globalThis.Promise = native;
+      }
+    },
+    spans: ["chat m", "chat m"],
+  },
+  {
     name: "withResponse and asResponse before, between and after each other",
     answers: [chat(), chat()],
     app: async ({ client, note }) => {

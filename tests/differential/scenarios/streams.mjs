@@ -60,7 +60,12 @@ export const streams = [
     app: async ({ client }) => {
       const stream = await client.chat.completions.create(ask);
       const iterator = stream[Symbol.asyncIterator]();
+      const levels = [];
+      for (let at = iterator; at !== null; at = Object.getPrototypeOf(at)) {
+        levels.push(Object.keys(at));
+      }
       const kinds = [
+        levels,
         Object.prototype.toString.call(iterator),
         iterator[Symbol.asyncIterator]() === iterator,
         ["next", "return", "throw"].map((name) => typeof iterator[name]),

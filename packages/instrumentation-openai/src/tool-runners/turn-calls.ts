@@ -1,3 +1,5 @@
+import { isPromise } from "node:util/types";
+
 /** Which of the tool calls of a runner's last answer a function is called for. */
 export interface TurnCalls {
   /** A parser made `value`, or a promise of it, of a call's arguments. */
@@ -31,7 +33,7 @@ export function createTurnCalls(messages: readonly unknown[]): TurnCalls {
 
   return {
     parsed(text, value) {
-      if (value instanceof Promise) {
+      if (isPromise(value)) {
         value.then(
           (later: unknown) => made.push({ text, value: later }),
           () => {},
