@@ -1,5 +1,6 @@
 import { maskSecrets } from "./mask-secrets.ts";
 import { findBase64, LONG_BASE64, type Omitted, omitBytes } from "./media.ts";
+import { isPlainName } from "./plain-names.ts";
 import { redactText } from "./redact-text.ts";
 import type { RedactionConfig } from "./redaction-config.ts";
 import { SECRET_FIELD, TOKEN_VALUE } from "./secret-families.ts";
@@ -30,7 +31,12 @@ export function redactValue(value: unknown, attribute: string, config: Redaction
   return copy(value, "", undefined, { attribute, config, ancestors: [], nodes: 0 });
 }
 
-function copy(value: unknown, key: string, parent: object | undefined, walk: Walk): unknown {
+function copy(
+  value: unknown,
+  key: string | number,
+  parent: object | undefined,
+  walk: Walk,
+): unknown {
   switch (typeof value) {
     case "string":
       return copyText(value, parent, walk);
@@ -60,7 +66,7 @@ function copyText(text: string, parent: object | undefined, walk: Walk): unknown
   return redactText(text, walk.attribute, walk.config);
 }
 
-function copyObject(value: object, key: string, walk: Walk): unknown {
+function copyObject(value: object, key: string | number, walk: Walk): unknown {
   if (walk.ancestors.includes(value)) return "[circular]";
   if (walk.ancestors.length >= MAX_DEPTH) return "[truncated: depth]";
   if (++walk.nodes > MAX_NODES) return "[truncated: size]";
@@ -70,7 +76,7 @@ function copyObject(value: object, key: string, walk: Walk): unknown {
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return copyBinary(value, walk);
     const toJson: unknown = "toJSON" in value ? value.toJSON : undefined;
     if (typeof toJson === "function") {
-      const shown: unknown = toJson.call(value, key);
+      const shown: unknown = toJson.call(value, String(key));
       return typeof shown === "object" && shown !== null
         ? copyMembers(shown, walk)
         : copy(shown, key, undefined, walk);
@@ -107,7 +113,7 @@ function copyArray(items: readonly unknown[], walk: Walk): unknown {
       copies.push("[truncated: size]");
       break;
     }
-    copies.push(copyMember(items, index, walk) ?? null);
+    copies.push(copyMember(items, index, true, walk) ?? null);
   }
   return copies;
 }
@@ -119,8 +125,9 @@ function copyRecord(record: Members, walk: Walk): Record<string, unknown> {
       copies["[truncated: size]"] = true;
       break;
     }
-    const member = copyMember(record, key, walk);
-    if (member !== undefined) setOwn(copies, keyText(key, walk), member);
+    const isPlain = isPlainName(key);
+    const member = copyMember(record, key, isPlain, walk);
+    if (member !== undefined) setOwn(copies, isPlain ? key : keyText(key, walk), member);
   }
   return copies;
 }
@@ -134,15 +141,16 @@ function copyMap(map: ReadonlyMap<unknown, unknown>, walk: Walk): unknown {
   return copyRecord(record, walk);
 }
 
-function copyMember(parent: object, key: string | number, walk: Walk): unknown {
+/** `isPlain`: the key makes nothing a secret. */
+function copyMember(parent: object, key: string | number, isPlain: boolean, walk: Walk): unknown {
   let member: unknown;
   try {
     member = (parent as Readonly<Record<string | number, unknown>>)[key];
   } catch {
     return UNREADABLE;
   }
-  const isSecret = typeof key === "string" && walk.config.secrets && isSecretField(key, member);
-  return isSecret ? `[redacted: ${key.toLowerCase()}]` : copy(member, String(key), parent, walk);
+  const isSecret = !isPlain && walk.config.secrets && isSecretField(String(key), member);
+  return isSecret ? `[redacted: ${String(key).toLowerCase()}]` : copy(member, key, parent, walk);
 }
 
 function isSecretField(key: string, value: unknown): boolean {

@@ -1,5 +1,11 @@
 import type { Session } from "@thoughtflow/schema";
-import { workflowOfSessions } from "@thoughtflow/workflow/document";
+import {
+  contentOf,
+  dagOfSessions,
+  lastMessageOf,
+  type RequestNode,
+  type WorkflowCall,
+} from "@thoughtflow/workflow/document";
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import type { RenderOptions } from "./renderer.ts";
@@ -41,54 +47,61 @@ export function agentGraph(
   const conversations = session.conversations.filter(
     ({ conversation_id }) => run === undefined || conversation_id === run,
   );
-  const { workflow_dag: dag, entities } = workflowOfSessions([{ ...session, conversations }], {
-    extractionTimestamp: session.ended_at ?? session.started_at ?? "",
+  const { calls, nodes, requestNodes, requestEdges } = dagOfSessions(
+    [{ ...session, conversations }],
     inferred,
-  });
-  const requests = new Map(entities.api_requests.map((request) => [request.id, request]));
-  const messages = new Map(entities.messages.map((message) => [message.id, message]));
-  const nodes = new Map<string, (typeof dag.request_nodes)[number][]>();
-  for (const node of dag.request_nodes) {
-    const own = nodes.get(node.agent_id);
-    if (own === undefined) nodes.set(node.agent_id, [node]);
-    else own.push(node);
+  );
+  const requests = new Map<string, AgentRequest[]>();
+  for (const [at, call] of calls.entries()) {
+    const node = requestNodes[at];
+    if (node === undefined) continue;
+    const own = requests.get(node.agent_id);
+    const request = requestOf(call, node);
+    if (own === undefined) requests.set(node.agent_id, [request]);
+    else own.push(request);
   }
-  const wordsFor = (request: string): string => {
-    const { content } = messages.get(requests.get(request)?.input ?? "") ?? {};
-    const { text, result } = (content ?? {}) as {
-      readonly text?: unknown;
-      readonly result?: unknown;
-    };
-    const said = text ?? result;
-    return said === undefined ? "" : snippet(previewValue(said, 200), 48);
-  };
   return {
-    agents: dag.nodes
+    agents: nodes
       .filter(({ request_count }) => request_count > 0)
       .map(({ agent_id, agent_type, name, parent_agent_id }) => ({
         id: agent_id,
         kind: name ?? agent_type,
         parent: parent_agent_id,
         label: oneLine(name === undefined ? agent_id : `${name} (${agent_id})`),
-        requests: (nodes.get(agent_id) ?? []).map(
-          ({ id, index, request_id, timestamp, duration_ms: duration = 0 }) => ({
-            id,
-            start: momentOf(timestamp),
-            duration,
-            isError: requests.get(request_id)?.status === "error",
-            label: oneLine(
-              [
-                `${index + 1}`,
-                requests.get(request_id)?.model ?? "",
-                timestamp?.slice(11, 19) ?? "",
-                wordsFor(request_id),
-              ]
-                .filter((text) => text !== "")
-                .join(" · "),
-            ),
-          }),
-        ),
+        requests: requests.get(agent_id) ?? [],
       })),
-    edges: dag.request_edges,
+    edges: requestEdges,
   };
+}
+
+function requestOf(
+  call: WorkflowCall,
+  { id, index, timestamp, duration_ms: duration = 0 }: RequestNode,
+): AgentRequest {
+  const { payload_started: { model } = {}, status } = call.step;
+  const words = [
+    `${index + 1}`,
+    typeof model === "string" ? model : "",
+    timestamp?.slice(11, 19) ?? "",
+    wordsFor(call),
+  ];
+  return {
+    id,
+    start: momentOf(timestamp),
+    duration,
+    isError: status === "error",
+    label: oneLine(words.filter((text) => text !== "").join(" · ")),
+  };
+}
+
+/** The beginning of what a request answers. */
+function wordsFor(call: WorkflowCall): string {
+  const message = lastMessageOf(call);
+  const content = message && contentOf(message);
+  const { text, result } = (content ?? {}) as {
+    readonly text?: unknown;
+    readonly result?: unknown;
+  };
+  const said = text ?? result;
+  return said === undefined ? "" : snippet(previewValue(said, 200), 48);
 }

@@ -14,7 +14,11 @@ export function agentNodesOf(
   for (const { source_agent_id: source, target_agent_id: target } of spawns)
     children.set(source, [...(children.get(source) ?? []), target]);
   const owns = new Map<string, WorkflowCall[]>();
-  for (const call of calls) owns.set(call.agentId, [...(owns.get(call.agentId) ?? []), call]);
+  for (const call of calls) {
+    const own = owns.get(call.agentId);
+    if (own === undefined) owns.set(call.agentId, [call]);
+    else own.push(call);
+  }
   const named = sessions.flatMap((session) =>
     (session.agents ?? []).map((agent) => ({ session, agent })),
   );

@@ -34,7 +34,9 @@ export function callsOf(session: Session): readonly WorkflowCall[] {
       );
       if (maker === undefined) continue;
       const key = maker.to.includes("/") ? maker.to : `${run.conversation_id}/${maker.to}`;
-      outputs.set(key, [...(outputs.get(key) ?? []), step]);
+      const made = outputs.get(key);
+      if (made === undefined) outputs.set(key, [step]);
+      else made.push(step);
     }
   }
   const find = (run: Run, name: string): Step | undefined =>
@@ -66,6 +68,17 @@ export function callsOf(session: Session): readonly WorkflowCall[] {
     }
   }
   return [...calls.values()];
+}
+
+/** The message that a call answers: the last of what is new in it, else of all that came before. */
+export function lastMessageOf({ given, before }: WorkflowCall): Step | undefined {
+  const own = given.at(-1);
+  if (own !== undefined) return own;
+  for (let call = before; call !== undefined; call = call.before) {
+    const last = call.output.at(-1) ?? call.given.at(-1);
+    if (last !== undefined) return last;
+  }
+  return undefined;
 }
 
 /** What a model is given as a message; what it said itself comes with the call before. */

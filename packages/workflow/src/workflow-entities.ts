@@ -126,7 +126,8 @@ const ROLES: Readonly<Record<string, MessageEntity["role"]>> = {
   tool_error: "tool_result",
 };
 
-function contentOf({ label, payload_started, payload_completed, step_id }: Step): unknown {
+/** What a message says. */
+export function contentOf({ label, payload_started, payload_completed, step_id }: Step): unknown {
   if (label === "user_message" || label === "tool_call") return payload_started ?? { step_id };
   return payload_completed ?? { step_id };
 }

@@ -60,7 +60,7 @@ function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
 }
 
 /** What a tool gave: its text where it is nothing but text, else its parts. */
-export function resultOfAnthropic(content: unknown): unknown {
+function resultOfAnthropic(content: unknown): unknown {
   if (typeof content === "string" || content === undefined) return content ?? "";
   const parts = partsOfAnthropic(content);
   const texts = parts.map((part) => (part.type === "text" ? part["content" as never] : undefined));

@@ -85,8 +85,17 @@ function maskedRecord(record: FlowRecord): FlowRecord {
       ...event,
       attributes: maskedAttributes(event.attributes),
     })),
-    resource: maskedAttributes(record.resource),
+    resource: maskedResource(record.resource),
   };
+}
+
+/** Spans of one session share the object. */
+const resources = new WeakMap<Attributes, Attributes>();
+
+function maskedResource(resource: Attributes): Attributes {
+  const masked = resources.get(resource) ?? maskedAttributes(resource);
+  resources.set(resource, masked);
+  return masked;
 }
 
 function maskedAttributes(attributes: Attributes): Attributes {

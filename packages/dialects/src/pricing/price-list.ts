@@ -1,7 +1,13 @@
 import type { ModelPrice } from "@pydantic/genai-prices";
 import { calcPrice } from "@pydantic/genai-prices";
 import Big from "big.js";
-import { type ExactPrice, exactPrice, priceAt, type Quantities } from "./exact-price.ts";
+import {
+  type ExactPrice,
+  exactPrice,
+  type PricedModel,
+  priceAt,
+  type Quantities,
+} from "./exact-price.ts";
 import type { PriceFile } from "./price-file.ts";
 
 /** What the table says of a call. */
@@ -34,14 +40,19 @@ export interface PriceList {
   ): ListedPrice | undefined;
 }
 
+const findBundled = createModelFinder();
+
 /** The table that comes with `@pydantic/genai-prices`, whose version our manifest pins. */
 export const bundledPriceList: PriceList = {
   version: "genai-prices 0.1.8",
   find: (provider, model, quantities, timestamp) =>
-    listedPrice(quantities, model, {
-      timestamp,
-      ...(provider !== undefined && { providerId: provider }),
-    }),
+    listedPrice(
+      quantities,
+      findBundled(model, {
+        timestamp,
+        ...(provider !== undefined && { providerId: provider }),
+      }),
+    ),
 };
 
 /**
@@ -59,33 +70,55 @@ export function priceListFrom(file: PriceFile): PriceList {
     if (typeof id !== "string" || !Array.isArray(models))
       throw new TypeError(`The price file's provider ${JSON.stringify(id)} has no list of models.`);
   }
+  const findModel = createModelFinder();
   return {
     version,
     find: (id, model, quantities, timestamp) => {
       const provider = file.providers.find((one) => one.id === id);
-      return provider && listedPrice(quantities, model, { timestamp, provider });
+      return provider && listedPrice(quantities, findModel(model, { timestamp, provider }));
     },
   };
 }
 
+/** Looks models up: those whose prices never change, once. */
+function createModelFinder(): (
+  model: string,
+  options: NonNullable<Parameters<typeof calcPrice>[2]>,
+) => PricedModel | undefined {
+  const known = new Map<string, PricedModel>();
+  return (name, options) => {
+    const key = `${options.provider?.id ?? options.providerId ?? ""}\n${name}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    // Which model and which prices are meant; what they come to is another question.
+    const found = calcPrice({}, name, options);
+    if (found === null) return undefined;
+    const { provider, model, model_price: prices } = found;
+    const sold = { provider: provider.id, model: model.id, prices };
+    if (known.size >= REMEMBERED) known.clear();
+    if (!Array.isArray(model.prices)) known.set(key, sold);
+    return sold;
+  };
+}
+
+/** Models may have any name, as long as anybody likes. */
+const REMEMBERED = 1_000;
+
 function listedPrice(
   quantities: Quantities,
-  model: string,
-  options: Parameters<typeof calcPrice>[2],
+  sold: PricedModel | undefined,
 ): ListedPrice | undefined {
-  const found = calcPrice(quantities, model, options);
-  if (found === null) return undefined;
+  if (sold === undefined) return undefined;
+  const { model, prices } = sold;
   const isSound = quantities["audio_seconds"] !== undefined;
   // Without such a price the table would say that sound is free.
-  if (isSound && found.model_price["audio_hours"] === undefined) return undefined;
-  const { model_price: prices } = found;
-  const sold = { provider: found.provider.id, model: found.model.id, prices };
+  if (isSound && prices["audio_hours"] === undefined) return undefined;
   const price = exactPrice(quantities, sold);
   const { total, input, output } = price;
-  if (isSound) return { model: sold.model, total };
+  if (isSound) return { model, total };
   const cachedInput = cachedIn(quantities, prices, price);
   return {
-    model: sold.model,
+    model,
     total,
     input,
     ...(cachedInput !== undefined && { cachedInput }),

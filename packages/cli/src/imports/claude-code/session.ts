@@ -7,12 +7,7 @@ import {
   SPAN_SESSION,
   wordsOf,
 } from "@thoughtflow/semconv";
-import {
-  messageOfAnthropic,
-  partsOfAnthropic,
-  resultOfAnthropic,
-  usageOfAnthropic,
-} from "../anthropic-message.ts";
+import { messageOfAnthropic, partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, OpenCall, OpenTool, Run } from "../conversation/conversation.ts";
 import { createConversationRuns, type Prompt } from "../conversation/conversation-runs.ts";
 import { createConversationSpans } from "../conversation/conversation-spans.ts";
@@ -176,26 +171,20 @@ export function createTranscriptSession(
     ms: number,
   ): Generator<SpanRecord> {
     const message = messageOfAnthropic("user", line.message["content"]);
-    const results = message.parts.filter(isToolCallResponsePart);
+    const results = message.parts
+      .filter(isToolCallResponsePart)
+      .map(({ id, response }) => ({ callId: id, result: response, kept: spans.result(response) }));
     const said = message.parts.filter((part) => !isToolCallResponsePart(part));
-    for (const { id: toolUseId } of results) {
+    for (const { callId: toolUseId, result, kept } of results) {
       if (toolUseId === undefined) continue;
-      const told = membersOf(line.record["toolUseResult"]);
-      const agentId =
-        textOf(told["agentId"]) ??
-        textOf(told["runId"]) ??
-        LAUNCHED.exec(wordsOf(partsOfAnthropic(resultBlock(line, toolUseId))))?.[1];
+      const agentId = spawns.isAsked(toolUseId) ? agentIn(line, toolUseId) : undefined;
       if (agentId !== undefined) spawns.answered(toolUseId, agentId);
       const tool = tools.get(toolUseId);
       if (tool === undefined) continue;
       tools.delete(toolUseId);
-      const block = blockOf(line, toolUseId);
-      if (block["is_error"] === true) spawns.refused(toolUseId);
-      yield spans.tool(
-        tool,
-        { ms, order: line.number },
-        { result: resultOfAnthropic(block["content"]), isError: block["is_error"] === true },
-      );
+      const isError = blockOf(line, toolUseId)["is_error"] === true;
+      if (isError) spawns.refused(toolUseId);
+      yield spans.tool(tool, { ms, order: line.number }, { result, kept, isError });
     }
     const words = wordsOf(said);
     const isInterruption = INTERRUPTED.test(words);
@@ -227,9 +216,9 @@ export function createTranscriptSession(
     const { pending, turn, after } = conversation.place;
     if (message.parts.length > 0) {
       const texts = [
-        ...(results.length > 0 ? [{ role: "tool", parts: results }] : []),
-        ...(said.length > 0 ? [{ role: "user", parts: said }] : []),
-      ].map((one) => spans.message(one, "input"));
+        ...(results.length > 0 ? [spans.toolMessage(results)] : []),
+        ...(said.length > 0 ? [spans.message({ role: "user", parts: said }, "input")] : []),
+      ];
       const isTurn = said.length > 0 && results.length === 0;
       conversation.place = {
         after,
@@ -239,6 +228,16 @@ export function createTranscriptSession(
     }
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
     seen(conversation, line, ms);
+  }
+
+  /** The sub-agent that the result of its tool call names, or the run of several. */
+  function agentIn(line: TranscriptLine, toolUseId: string): string | undefined {
+    const told = membersOf(line.record["toolUseResult"]);
+    return (
+      textOf(told["agentId"]) ??
+      textOf(told["runId"]) ??
+      LAUNCHED.exec(wordsOf(partsOfAnthropic(resultBlock(line, toolUseId))))?.[1]
+    );
   }
 
   /** A place behind the end of its conversation is one where somebody took it up again. */

@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
-  type GenAiMessage,
   type GenAiPart,
   isTextPart,
   isToolCallPart,
@@ -249,13 +248,11 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     }
     tools.delete(id);
     if (isError) spawns.refused(callId);
-    yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, isError });
-    const message: GenAiMessage = {
-      role: "tool",
-      parts: [{ type: "tool_call_response", id: callId, response: result }],
-    };
+    const kept = spans.result(result);
+    yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });
     const { place } = conversation;
-    conversation.place = { ...place, pending: [...place.pending, spans.message(message, "input")] };
+    const message = spans.toolMessage([{ callId, kept }]);
+    conversation.place = { ...place, pending: [...place.pending, message] };
     happened(conversation, one);
   }
 

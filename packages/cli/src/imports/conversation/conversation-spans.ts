@@ -39,6 +39,7 @@ import type {
   OpenCall,
   OpenTool,
   Run,
+  ToolAnswer,
   ToolOutcome,
 } from "./conversation.ts";
 
@@ -59,6 +60,10 @@ export interface ConversationSpans {
   /** The main agent is named after its first call. */
   named(call: Pick<OpenCall, "requestId" | "messageId">): void;
   message(value: GenAiMessage, side: "input" | "output"): string;
+  /** What a tool gave, as JSON without secrets: it stands in the tool's span and in the message to the model. */
+  result(value: unknown): string | undefined;
+  /** The message that gives a model what tools gave. */
+  toolMessage(answers: readonly ToolAnswer[]): string;
   promptSpanId(key: string): string;
   /** Of the run with this key. */
   traceId(runKey: string): string;
@@ -130,7 +135,7 @@ export function createConversationSpans({
     more: {
       readonly status?: string;
       readonly error?: { readonly type: string; readonly message: string } | undefined;
-      readonly result?: unknown;
+      readonly result?: string | undefined;
     },
   ): SpanRecord {
     const { toolUseId, name, input, conversation, traceId, spanId, parentSpanId, start } = tool;
@@ -151,7 +156,7 @@ export function createConversationSpans({
       },
       content: {
         ...content(input, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS),
-        ...(more.result !== undefined && content(more.result, ATTR_GEN_AI_TOOL_CALL_RESULT)),
+        ...(more.result !== undefined && { [ATTR_GEN_AI_TOOL_CALL_RESULT]: more.result }),
       },
     });
   }
@@ -166,6 +171,18 @@ export function createConversationSpans({
 
   return {
     message,
+    result: (value) =>
+      value === undefined ? undefined : report.content(value, ATTR_GEN_AI_TOOL_CALL_RESULT),
+
+    toolMessage(answers) {
+      const parts = answers.map(({ callId, kept }) => {
+        const id = callId && `,"id":${report.content(callId, ATTR_GEN_AI_INPUT_MESSAGES)}`;
+        const response = kept && `,"response":${kept}`;
+        return `{"type":"tool_call_response"${id ?? ""}${response ?? ""}}`;
+      });
+      return `{"role":"tool","parts":[${parts.join(",")}]}`;
+    },
+
     promptSpanId,
     traceId,
 
@@ -275,10 +292,11 @@ export function createConversationSpans({
       });
     },
 
-    tool(tool: OpenTool, end: ImportedTime, { result, isError }: ToolOutcome): SpanRecord {
+    tool(tool: OpenTool, end: ImportedTime, { result, kept, isError }: ToolOutcome): SpanRecord {
+      if (!isError) return toolSpan(tool, end, { result: kept });
       const words = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
-      const error = isError ? { type: "tool_error", message: words } : undefined;
-      return toolSpan(tool, end, { result, error });
+      const error = { type: "tool_error", message: words };
+      return toolSpan(tool, end, { result: kept, error });
     },
 
     unfinishedTool: (tool: OpenTool, end: ImportedTime, isStopped: boolean): SpanRecord =>

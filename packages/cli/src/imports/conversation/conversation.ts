@@ -92,5 +92,14 @@ export interface OpenTool {
 /** How a tool call ended. */
 export interface ToolOutcome {
   readonly result: unknown;
+  /** The result as it is kept: see `ConversationSpans.result`. */
+  readonly kept: string | undefined;
   readonly isError: boolean;
+}
+
+/** What a tool gave, as a model is given it. */
+export interface ToolAnswer {
+  readonly callId: string | undefined;
+  /** See `ConversationSpans.result`. */
+  readonly kept: string | undefined;
 }

@@ -26,6 +26,8 @@ export interface Spawn {
 /** The sub-agents that a session asked for: found by id first, by prompt second, by name never. */
 export interface Spawns {
   asked(call: Omit<Task, "type" | "description" | "prompt" | "agentId" | "isTaken"> & Asked): void;
+  /** Whether this tool call asks for an agent. */
+  isAsked(toolUseId: string): boolean;
   /** What the tool answered names the agent, or the run of several. */
   answered(toolUseId: string, agentId: string): void;
   /** The tool refused: no agent will come. */
@@ -34,7 +36,7 @@ export interface Spawns {
   /** The call that a record holds. */
   byRecord(uuid: string): Spawn | undefined;
   byAgent(agentId: string): Spawn | undefined;
-  /** The earliest task with this prompt that no agent was found for, within an hour before it began. */
+  /** The earliest task with this prompt that no agent was found or named for, within an hour before it began. */
   byPrompt(prompt: string, ms: number): Spawn | undefined;
   readonly untaken: number;
 }
@@ -83,6 +85,7 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
       const key = normalised(prompt);
       byPrompt.set(key, [...(byPrompt.get(key) ?? []), task]);
     },
+    isAsked: (toolUseId) => byTool.has(toolUseId),
     answered(toolUseId, agentId) {
       const task = byTool.get(toolUseId);
       if (task === undefined) return;
@@ -98,7 +101,8 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
     byPrompt(prompt, ms) {
       const same = byPrompt.get(normalised(prompt)) ?? [];
       const found = same.find(
-        (task) => !task.isTaken && ms >= task.ms - SLACK_MS && ms <= task.ms + WINDOW_MS,
+        ({ isTaken, agentId, ms: asked }) =>
+          !isTaken && agentId === undefined && ms >= asked - SLACK_MS && ms <= asked + WINDOW_MS,
       );
       return taken(found, "inferred");
     },
