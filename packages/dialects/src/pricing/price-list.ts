@@ -1,14 +1,9 @@
 import type { ModelPrice } from "@pydantic/genai-prices";
 import { calcPrice } from "@pydantic/genai-prices";
 import Big from "big.js";
-import {
-  type ExactPrice,
-  exactPrice,
-  type PricedModel,
-  priceAt,
-  type Quantities,
-} from "./exact-price.ts";
+import { type ExactPrice, exactPrice, priceAt } from "./exact-price.ts";
 import type { PriceFile } from "./price-file.ts";
+import type { PricedModel, Quantities } from "./priced-quantities.ts";
 
 /** What the table says of a call. */
 export interface ListedPrice {

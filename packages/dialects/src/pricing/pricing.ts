@@ -1,9 +1,9 @@
 import type { Cost, Usage } from "@thoughtflow/schema";
-import type { Quantities } from "./exact-price.ts";
 import type { PriceFile } from "./price-file.ts";
 import type { ListedPrice, PriceList } from "./price-list.ts";
 import { bundledPriceList, priceListFrom } from "./price-list.ts";
 import { priceProviderOf } from "./price-provider.ts";
+import type { Quantities } from "./priced-quantities.ts";
 
 /** What is known of a model call when it is priced. */
 export interface PricedCall {
@@ -56,18 +56,8 @@ const QUANTITIES = [
  */
 export function createPricing(own?: PriceFile): Pricing {
   const lists = own === undefined ? [bundledPriceList] : [priceListFrom(own), bundledPriceList];
-  const known = new Map<string, Cost>();
-  return (call) => {
-    const key = JSON.stringify(call);
-    const cost = known.get(key) ?? costOf(call, lists);
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(key, cost);
-    return cost;
-  };
+  return (call) => costOf(call, lists);
 }
-
-/** Looking a price up takes some 30 µs, and a document that grows is made again and again of the same calls. */
-const REMEMBERED = 10_000;
 
 function costOf(call: PricedCall, lists: readonly PriceList[]): Cost {
   const { responseModel, requestModel, serviceTier = "" } = call;
