@@ -36,7 +36,9 @@ export interface JournalWriter {
   flush(): Promise<void>;
   /** The same at once, for the end of a process; may write a second time what an unfinished `flush` is writing. */
   flushSync(): void;
-  /** Frames that are not written yet. */
+  /** Writes what somebody may ask for already: nothing when all that is left are spans whose `commit` has not ended. */
+  showSync(): void;
+  /** Frames that are not written yet, without those of such spans. */
   buffered(): Buffer;
   /** Writes the rest and takes no more. */
   closeSync(): void;
@@ -170,6 +172,10 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     }
   }
 
+  function shown(): readonly Chunk[] {
+    return queue.encodeAll().filter((chunk) => !chunk.isAwaited);
+  }
+
   /** Looks at the file first: what is encoded for a new one must not lean on the texts of one that was deleted. */
   function nextChunk(): Chunk | undefined {
     if (file.isDeleted()) giveUpFile();
@@ -219,7 +225,10 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     commit,
     flush,
     flushSync: () => writeSync(0),
-    buffered: () => Buffer.concat(queue.encodeAll().map((chunk) => chunk.frames)),
+    showSync() {
+      if (shown().length > 0) writeSync(0);
+    },
+    buffered: () => Buffer.concat(shown().map((chunk) => chunk.frames)),
     closeSync() {
       writeSync(0);
       counters.dropped += queue.clear();

@@ -156,7 +156,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
 
   /** What is on disk; where the disk takes nothing, what waits in memory too. */
   function current(): JournalReader {
-    writer.flushSync();
+    writer.showSync();
     own.refreshSync();
     return own;
   }

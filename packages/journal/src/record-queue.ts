@@ -9,6 +9,8 @@ import { createRecordEncoder } from "./record-encoder.ts";
 export interface Chunk {
   readonly frames: Buffer;
   readonly records: number;
+  /** Whoever appended them waits until they are written: nobody asks for them before. */
+  readonly isAwaited: boolean;
   /** The segment that it is for. */
   segment: number;
   /** How many of its bytes are in the file. */
@@ -82,7 +84,7 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       else events.onDropped();
     }
     pending = pending.slice(taken);
-    if (records > 0) addChunk(frames.take(), records);
+    if (records > 0) addChunk(frames.take(), records, false);
   }
 
   function encode(record: FlowRecord): boolean {
@@ -95,8 +97,8 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
     }
   }
 
-  function addChunk(bytes: Buffer, records: number): void {
-    chunks.push({ frames: bytes, records, segment, written: 0 });
+  function addChunk(bytes: Buffer, records: number, isAwaited: boolean): void {
+    chunks.push({ frames: bytes, records, isAwaited, segment, written: 0 });
     chunkBytes += bytes.length;
     segmentBytes += bytes.length;
   }
@@ -126,7 +128,7 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       encodeAll();
       if (chunkBytes >= MAX_BYTES) return false;
       if (segmentBytes >= SEGMENT_BYTES) beginSegment();
-      addChunk(make(memory.take), records);
+      addChunk(make(memory.take), records, true);
       return true;
     },
     next() {

@@ -8,16 +8,8 @@ import {
   type ScopePlace,
   spanPlaces,
 } from "./protobuf-places.ts";
-import { readScope, readSpan, type TextAt } from "./protobuf-span.ts";
+import { type DecodeOptions, readScope, readSpan } from "./protobuf-span.ts";
 import { idProblem } from "./span-fields.ts";
-
-/** How a request is decoded. */
-export interface DecodeOptions {
-  /** What stands for texts of content above 128 bytes, by where they lie in the request. Default: they are read at once. */
-  readonly textAt?: TextAt;
-  /** Attributes of spans with more bytes than this, name and value, are passed over, for who only counts. Default: none is. */
-  readonly longestAttribute?: number;
-}
 
 /**
  * The spans of an `ExportTraceServiceRequest`, or `TracesData`, in protobuf. Unknown fields are passed over.
@@ -26,7 +18,7 @@ export interface DecodeOptions {
  */
 export function decodeProtobufRequest(
   request: Uint8Array,
-  { longestAttribute = Number.POSITIVE_INFINITY, textAt }: DecodeOptions = {},
+  options: DecodeOptions = {},
 ): DecodedRequest {
   startReading(request);
   const records: SpanRecord[] = [];
@@ -40,8 +32,7 @@ export function decodeProtobufRequest(
         end,
         scopeAt(scope, scopes),
         resourceAt(scope.resource, resources),
-        longestAttribute,
-        textAt,
+        options,
       );
       const reason = problemOf(record);
       if (reason === undefined) records.push(record);

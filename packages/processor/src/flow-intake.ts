@@ -9,6 +9,7 @@ import {
   realFileSystem,
 } from "@thoughtflow/journal";
 import type { ScannedRequest, ScannedSpan } from "@thoughtflow/otlp";
+import { createLull } from "./lull.ts";
 import { createReceivedTraces, type ReceivedTrace } from "./received-traces.ts";
 import { createRecovering } from "./recovering.ts";
 import { createSessionWriter, type SessionCounters } from "./session-writer.ts";
@@ -76,7 +77,17 @@ export function createFlowIntake({
     state: () => ({ ...sessions.counters, rejected_spans: rejectedSpans }),
     fs,
   });
-  const sessions = createSessionWriter({ dir, journal, now, onFailure, fs, sharesTraces: true });
+  /** Requests are taken first: files are made between them. */
+  const lull = createLull(now);
+  const sessions = createSessionWriter({
+    dir,
+    journal,
+    now,
+    onFailure,
+    fs,
+    sharesTraces: true,
+    lull: lull.come,
+  });
   const recovery = createRecovering({ dir, journal, sessions, maxBytes, onFailure });
   const traces = createReceivedTraces();
   let earlier: JournalReader | undefined;
@@ -161,6 +172,7 @@ export function createFlowIntake({
 
   return {
     async take(request) {
+      lull.busy();
       const groups = grouped(request);
       const encoded = groups.map(
         ({ trace, sessionId, spans: some }): EncodedSpans => ({
@@ -180,7 +192,10 @@ export function createFlowIntake({
     rejected(code, count) {
       rejectedSpans[code] = (rejectedSpans[code] ?? 0) + count;
     },
-    flush: () => stayAliveFor(sessions.flush()),
+    flush() {
+      lull.end();
+      return stayAliveFor(sessions.flush());
+    },
     closeSync() {
       journal.flushSync();
       sessions.flushSync();

@@ -18,6 +18,8 @@ export interface SessionWriterOptions extends ExitPatienceOptions {
   readonly limit?: number;
   /** Spans of one trace come to several processes, so that each looks at the others' journals. Default false. */
   readonly sharesTraces?: boolean;
+  /** Resolves when there is time for a file that nobody waits for. Default: at once. */
+  readonly lull?: () => Promise<void>;
 }
 
 /**
@@ -108,6 +110,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   }
 
   async function write(session: LiveSession): Promise<void> {
+    if (session.reason !== "flush" && session.reason !== "recovery") await options.lull?.();
     session.isQueued = false;
     queued--;
     if (!session.isDirty) return;

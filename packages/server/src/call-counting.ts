@@ -3,9 +3,6 @@ import { decodeProtobufRequest, type ScannedRequest } from "@thoughtflow/otlp";
 import type { Registry } from "prom-client";
 import { createCallMetrics } from "./call-metrics.ts";
 
-/** No name of a model and no count of tokens is longer; messages are, and stay undecoded. */
-const LONGEST_ATTRIBUTE = 4096;
-
 /**
  * Counts the model calls of requests that were taken, each after its answer; resolves when it has looked through one. What goes
  * wrong there ends nothing.
@@ -21,7 +18,7 @@ export function createCallCounting(
     await setImmediate();
     try {
       const bytes = inOne(request.requestOf(spans));
-      metrics.take(decodeProtobufRequest(bytes, { longestAttribute: LONGEST_ATTRIBUTE }).records);
+      metrics.take(decodeProtobufRequest(bytes, { isRead: metrics.isRead }).records);
     } catch (error) {
       onFailure(error, "the metrics of model calls");
     }

@@ -1,4 +1,4 @@
-import { createNeutralSpan } from "@thoughtflow/dialects/spans";
+import { createNeutralSpan, createReadNames } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_ERROR_TYPE,
@@ -37,6 +37,8 @@ import { createLabelSets, type LabelSet, OVERFLOW_LABEL } from "./label-sets.ts"
 export interface CallMetrics {
   /** Spans of one request; what was counted before, or is no model call, is passed over. */
   take(records: readonly SpanRecord[]): void;
+  /** Whether an attribute with so many bytes of value can matter here: the others need not be in the records. */
+  isRead(name: string, bytes: number): boolean;
 }
 
 const DIMENSION_NAMES = [
@@ -66,9 +68,14 @@ const PAID_OPERATIONS: ReadonlySet<unknown> = new Set([
   ...INFERENCE_OPERATIONS,
   OPERATION_EMBEDDINGS,
 ]);
-const neutralCall = createNeutralSpan(
-  (name) => LOOKED_AT.has(name) || name.startsWith(GEN_AI_USAGE_PREFIX),
-);
+const isLookedAt = (name: string): boolean =>
+  LOOKED_AT.has(name) || name.startsWith(GEN_AI_USAGE_PREFIX);
+const neutralCall = createNeutralSpan(isLookedAt);
+const isReadName = createReadNames(isLookedAt);
+/** No name of a model and no count of tokens is longer. */
+const LONGEST_VALUE = 4096;
+/** Names come again and again; whoever makes up ever new ones fills no memory. */
+const MOST_NAMES = 2_000;
 
 const SERVICE = prometheusName(ATTR_SERVICE_NAME);
 const MODALITY = prometheusName(ATTR_GEN_AI_TOKEN_MODALITY);
@@ -79,6 +86,7 @@ const NANOS = 1e9;
 export function createCallMetrics(registry: Registry): CallMetrics {
   const isNew = createCountedCalls();
   const noLabels = createLabelSets();
+  const readNames = new Map<string, boolean>();
   const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
   const money = createCallMoney(registry, base);
 
@@ -134,6 +142,15 @@ export function createCallMetrics(registry: Registry): CallMetrics {
   }
 
   return {
+    isRead(name, bytes) {
+      if (bytes > LONGEST_VALUE) return false;
+      let isRead = readNames.get(name);
+      if (isRead === undefined) {
+        isRead = isReadName(name);
+        if (readNames.size < MOST_NAMES) readNames.set(name, isRead);
+      }
+      return isRead;
+    },
     take(records) {
       const calls = records
         .map(neutralCall)
