@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { assemble } from "@thoughtflow/assemble";
 import {
   createNeutralSpan,
+  createReadNames,
   neutralSpan,
   SPAN_DIALECTS,
   sessionIdOf,
@@ -9,6 +10,7 @@ import {
 } from "@thoughtflow/dialects/spans";
 import { decodeJsonRequest } from "@thoughtflow/otlp";
 import type { SpanRecord } from "@thoughtflow/schema";
+import { INFERENCE_OPERATIONS } from "@thoughtflow/semconv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exported, fixture, only } from "./dialects/only-session.ts";
@@ -29,6 +31,26 @@ describe("real exports", () => {
           ...some(record),
           attributes: wantedOf(neutralSpan(record)),
         });
+      }
+    },
+  );
+
+  test.each(["koog", "agno", "pydantic-ai"])(
+    "%s: the names of attributes that are read for some attributes are all that these need in a model call",
+    (name) => {
+      const isWanted = (one: string) => /^gen_ai\.(?:usage|request|provider|operation)\./.test(one);
+      const [some, isRead] = [createNeutralSpan(isWanted), createReadNames(isWanted)];
+      for (const record of exported(name)) {
+        const attributes = Object.fromEntries(
+          Object.entries(record.attributes).filter(([one]) => isRead(one)),
+        );
+        const wantedOf = (span: SpanRecord) =>
+          Object.fromEntries(
+            Object.entries(some(span).attributes).filter(([one]) => isWanted(one)),
+          );
+        const all = wantedOf(record);
+        if (!INFERENCE_OPERATIONS.has(all["gen_ai.operation.name"])) continue;
+        expect(wantedOf({ ...record, attributes })).toEqual(all);
       }
     },
   );

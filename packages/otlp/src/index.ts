@@ -14,7 +14,7 @@ export type {
   OtlpTime,
 } from "./otlp-span.ts";
 export type { PartialSuccess } from "./partial-success.ts";
-export type { DecodeOptions } from "./protobuf-span.ts";
+export type { DecodeOptions } from "./protobuf-decode.ts";
 export { decodeProtobufRequest } from "./protobuf-decode.ts";
 export { encodeProtobufRequest } from "./protobuf-request.ts";
 export type { ScannedRequest, ScannedSpan, SpanSigns } from "./protobuf-scan.ts";

@@ -6,10 +6,17 @@ import {
   type FieldPlace,
   type ResourcePlace,
   type ScopePlace,
+  type SpanPlace,
   spanPlaces,
 } from "./protobuf-places.ts";
-import { type DecodeOptions, readScope, readSpan } from "./protobuf-span.ts";
+import { readScope, readSpan, type TextAt } from "./protobuf-span.ts";
 import { idProblem } from "./span-fields.ts";
+
+/** How a request is decoded. */
+export interface DecodeOptions {
+  /** What stands for texts of content above 128 bytes, by where they lie in the request. Default: they are read at once. */
+  readonly textAt?: TextAt;
+}
 
 /**
  * The spans of an `ExportTraceServiceRequest`, or `TracesData`, in protobuf. Unknown fields are passed over.
@@ -23,17 +30,10 @@ export function decodeProtobufRequest(
   startReading(request);
   const records: SpanRecord[] = [];
   const rejected: RejectedSpan[] = [];
-  const resources = new Map<ResourcePlace, Attributes>();
-  const scopes = new Map<ScopePlace, Scope>();
-  for (const [index, { valueStart, end, scope }] of spanPlaces(request.length).entries()) {
+  const recordAt = createRecordReader(options.textAt);
+  for (const [index, place] of spanPlaces(request.length).entries()) {
     try {
-      const record = readSpan(
-        valueStart,
-        end,
-        scopeAt(scope, scopes),
-        resourceAt(scope.resource, resources),
-        options,
-      );
+      const record = recordAt(place);
       const reason = problemOf(record);
       if (reason === undefined) records.push(record);
       else rejected.push({ index, code: "id", reason });
@@ -46,6 +46,22 @@ export function decodeProtobufRequest(
     }
   }
   return { records, rejected };
+}
+
+/**
+ * What reads single spans of the request that is being read. Spans share the objects of their resource and scope.
+ *
+ * @param noted where the attributes begin that are read, in their order; absent: all of them are
+ */
+export function createRecordReader(
+  textAt?: TextAt,
+): (place: SpanPlace, noted?: readonly number[]) => SpanRecord {
+  const resources = new Map<ResourcePlace, Attributes>();
+  const scopes = new Map<ScopePlace, Scope>();
+  return ({ valueStart, end, scope }, noted) => {
+    const said = scopeAt(scope, scopes);
+    return readSpan(valueStart, end, said, resourceAt(scope.resource, resources), textAt, noted);
+  };
 }
 
 /** Why nothing can be made of a span; `undefined` when something can. */

@@ -28,6 +28,44 @@ test("some spans of a request are a request, and say what they said", () => {
   );
 });
 
+test("of some spans the attributes that were noted can be told, and all else that is no attribute", () => {
+  const isNotedName = (name: string) => name.length % 2 === 0;
+  const signs = { ...SIGNS, isNotedName };
+  fc.assert(
+    fc.property(requests, (request) => {
+      const { records } = decodeProtobufRequest(request);
+      const { spans, recordsOf } = scanProtobufRequest(request, signs);
+      const noted = records.map(({ attributes, content = {}, ...rest }) => {
+        const some = (all: object) => Object.entries(all).filter(([name]) => isNotedName(name));
+        return { ...rest, attributes: [...some(attributes), ...some(content)].toSorted() };
+      });
+      const told = recordsOf(spans).map(({ attributes, content = {}, ...rest }) => ({
+        ...rest,
+        attributes: [...Object.entries(attributes), ...Object.entries(content)].toSorted(),
+      }));
+      expect(told).toEqual(noted);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("an attribute of more than 4 KiB is not noted", () => {
+  const [odd] =
+    fc.sample(
+      anyRecords.filter(({ length }) => length > 0),
+      { seed: 1, numRuns: 1 },
+    )[0] ?? [];
+  if (odd === undefined) throw new Error("no record");
+  const record = {
+    ...odd,
+    content: {},
+    attributes: { long: "a".repeat(4096), short: "a".repeat(4000) },
+  };
+  const request = encodeProtobufRequest(spansOfRecords([record]));
+  const { spans, recordsOf } = scanProtobufRequest(request, { ...SIGNS, isNotedName: () => true });
+  expect(recordsOf(spans).map(({ attributes }) => Object.keys(attributes))).toEqual([["short"]]);
+});
+
 test("what a look takes can be decoded, and the other way round, whatever was changed on its way", () => {
   const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
   fc.assert(

@@ -1,3 +1,4 @@
+import type { SpanRecord } from "@thoughtflow/schema";
 import type { RejectedSpan } from "./decoded-request.ts";
 import {
   malformed,
@@ -11,6 +12,7 @@ import {
   startReading,
 } from "./forward-reader.ts";
 import { MOST_DEPTH, readKeyValue } from "./protobuf-attributes.ts";
+import { createRecordReader } from "./protobuf-decode.ts";
 import { type ScopePlace, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
 import { requestOf } from "./protobuf-split.ts";
 import { idProblem } from "./span-fields.ts";
@@ -21,6 +23,8 @@ export interface SpanSigns {
   readonly sessionNames: readonly string[];
   /** Whether a span with an attribute of that name speaks of an agent. */
   readonly isFlowName: (name: string) => boolean;
+  /** Whether `recordsOf` is to tell the attribute of that name. Default: of none. */
+  readonly isNotedName?: (name: string) => boolean;
 }
 
 /** A span of a request, of which nothing was decoded but where it belongs. */
@@ -31,6 +35,8 @@ export interface ScannedSpan {
   /** What it says itself, or its resource. */
   readonly sessionId: string | undefined;
   readonly isFlow: boolean;
+  /** Where the attributes begin that `recordsOf` tells. */
+  readonly noted: readonly number[];
 }
 
 export interface ScannedRequest {
@@ -39,7 +45,12 @@ export interface ScannedRequest {
   readonly rejected: readonly RejectedSpan[];
   /** A request with some of the spans, in pieces, nothing decoded. */
   requestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
+  /** Some of the spans, of their own attributes those that were noted: none with more than 4 KiB. */
+  recordsOf(spans: readonly ScannedSpan[]): readonly SpanRecord[];
 }
+
+/** What is counted, or tells one thing from another, is shorter. */
+const LONGEST_NOTED = 4096;
 
 /**
  * Looks through an `ExportTraceServiceRequest` in protobuf: it holds together to the last attribute, its ids are ids.
@@ -71,19 +82,35 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
         some.map(({ place }) => place),
       );
     },
+    recordsOf(some) {
+      startReading(request);
+      const recordAt = createRecordReader();
+      return some.map(({ place, noted }) => recordAt(place, noted));
+    },
   };
 }
 
-/** 0: says nothing. 1: of an agent. From 2 on: a session's id, the smaller the better. */
-type SignReader = (name: string) => number;
+/** What the name of an attribute says. */
+interface Sign {
+  /** Of names of a session the smaller counts more; of others `Infinity`. */
+  readonly rank: number;
+  readonly isFlow: boolean;
+  readonly isNoted: boolean;
+}
 
-function createSignReader({ sessionNames, isFlowName }: SpanSigns): SignReader {
-  const known = new Map<string, number>();
+type SignReader = (name: string) => Sign;
+
+function createSignReader({ sessionNames, isFlowName, isNotedName }: SpanSigns): SignReader {
+  const known = new Map<string, Sign>();
   return (name) => {
     let sign = known.get(name);
     if (sign === undefined) {
       const at = sessionNames.indexOf(name);
-      sign = at === -1 ? Number(isFlowName(name)) : 2 + at;
+      sign = {
+        rank: at === -1 ? Number.POSITIVE_INFINITY : at,
+        isFlow: at === -1 && isFlowName(name),
+        isNoted: isNotedName?.(name) ?? false,
+      };
       known.set(name, sign);
     }
     return sign;
@@ -95,10 +122,11 @@ interface Signs {
   rank: number;
   sessionId: string | undefined;
   isFlow: boolean;
+  readonly noted: number[];
 }
 
 function noSigns(): Signs {
-  return { rank: Number.POSITIVE_INFINITY, sessionId: undefined, isFlow: false };
+  return { rank: Number.POSITIVE_INFINITY, sessionId: undefined, isFlow: false, noted: [] };
 }
 
 /** What the spans of a scope have in common. */
@@ -137,7 +165,7 @@ function scanned(
 ): ScannedSpan & { readonly problem: Problem | undefined } {
   let traceId = "";
   let spanId = "";
-  const signs: Signs = { rank: scope.rank, sessionId: scope.sessionId, isFlow: false };
+  const signs: Signs = { ...noSigns(), rank: scope.rank, sessionId: scope.sessionId };
   const problem = problemIn(() => {
     const { valueStart, end } = place;
     moveTo(valueStart);
@@ -151,9 +179,9 @@ function scanned(
   });
   const wrong = problem ?? scope.problem;
   const noId = idProblem("trace id", traceId, 16) ?? idProblem("span id", spanId, 8);
-  const { sessionId, isFlow } = signs;
+  const { sessionId, isFlow, noted } = signs;
   const problemOfId = noId === undefined ? undefined : problemOf("id", noId);
-  return { place, traceId, sessionId, isFlow, problem: wrong ?? problemOfId };
+  return { place, traceId, sessionId, isFlow, noted, problem: wrong ?? problemOfId };
 }
 
 type Problem = Omit<RejectedSpan, "index">;
@@ -175,13 +203,14 @@ function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): void {
   const start = position();
   checkMessage(KEY_VALUE, end, 0);
   moveTo(start);
-  const sign = signOf(keyBefore(end));
-  if (sign === 1) signs.isFlow = true;
-  if (sign >= 2 && sign < signs.rank) {
+  const { rank, isFlow, isNoted } = signOf(keyBefore(end));
+  if (isFlow) signs.isFlow = true;
+  if (isNoted && end - start <= LONGEST_NOTED) signs.noted.push(start);
+  if (rank < signs.rank) {
     moveTo(start);
     readKeyValue(end, (_key, value) => {
       if (typeof value !== "string" || value === "") return;
-      signs.rank = sign;
+      signs.rank = rank;
       signs.sessionId = value;
     });
   }

@@ -31,24 +31,18 @@ const UNSET: SpanStatus = { code: "unset" };
 /** Where a text of a request lies, from byte to byte, as a text that is read when it is looked at. */
 export type TextAt = (start: number, end: number) => StoredText;
 
-/** How a request is decoded. */
-export interface DecodeOptions {
-  /** What stands for texts of content above 128 bytes, by where they lie in the request. Default: they are read at once. */
-  readonly textAt?: TextAt;
-  /**
-   * Whether an attribute of a span with so many bytes of value is read, for who looks at a few of them: there is no `textAt` then.
-   * Default: all are.
-   */
-  readonly isRead?: (name: string, bytes: number) => boolean;
-}
-
-/** A `Span` that stands there, as a record. Where there is a `textAt`, content that is a text is left to it. */
+/**
+ * A `Span` that stands there, as a record. Where there is a `textAt`, content that is a text is left to it.
+ *
+ * @param noted where the attributes begin that are read, in their order; absent: all of them are
+ */
 export function readSpan(
   start: number,
   end: number,
   scope: Scope,
   resource: Attributes,
-  { isRead, textAt }: DecodeOptions,
+  textAt?: TextAt,
+  noted?: readonly number[],
 ): SpanRecord {
   let traceId = "";
   let spanId = "";
@@ -63,7 +57,8 @@ export function readSpan(
   let droppedEventsCount = 0;
   let droppedLinksCount = 0;
   const list = createAttributeList();
-  const leaveUnread = isRead ? unreadUnless(isRead) : textAt && unreadContent(list, textAt);
+  const leaveUnread = textAt && unreadContent(list, textAt);
+  let next = 0;
   const events: SpanEvent[] = [];
   const links: SpanLink[] = [];
   moveTo(start);
@@ -91,9 +86,14 @@ export function readSpan(
       case 65:
         endTimeUnixNano = readFixed64(end);
         break;
-      case 74:
-        readKeyValue(readEnd(end), list.add, 0, leaveUnread);
+      case 74: {
+        const attributeEnd = readEnd(end);
+        const isRead = noted === undefined || noted[next] === position();
+        if (isRead) next += 1;
+        if (isRead) readKeyValue(attributeEnd, list.add, 0, leaveUnread);
+        else moveTo(attributeEnd);
         break;
+      }
       case 80:
         droppedAttributesCount = readUint32(end);
         break;
@@ -155,10 +155,6 @@ function unreadContent(list: AttributeList, textAt: TextAt): LeaveUnread {
     else moveTo(start);
     return isText;
   };
-}
-
-function unreadUnless(isRead: NonNullable<DecodeOptions["isRead"]>): LeaveUnread {
-  return (name, end) => !isRead(name, end - position());
 }
 
 /** What a span says of its parent: some exporters write an id of zeros for none. */

@@ -1,32 +1,70 @@
 import { setImmediate } from "node:timers/promises";
-import { decodeProtobufRequest, type ScannedRequest } from "@thoughtflow/otlp";
+import type { ScannedRequest } from "@thoughtflow/otlp";
+import type { SpanRecord } from "@thoughtflow/schema";
 import type { Registry } from "prom-client";
 import { createCallMetrics } from "./call-metrics.ts";
 
+/** Counts the model calls of requests that were taken. */
+export interface CallCounting {
+  /** Takes note of the calls of a request whose bytes still lie where they were. */
+  take(request: ScannedRequest): void;
+  /** Counts all of which note was taken. */
+  settle(): void;
+}
+
+/** A kilobyte each. */
+const MOST_WAITING = 10_000;
+const LULL_MS = 200;
+
 /**
- * Counts the model calls of requests that were taken, each after its answer; resolves when it has looked through one. What goes
- * wrong there ends nothing.
+ * Calls are counted when somebody asks for the numbers, when no request has come for a moment, or when many wait: not before
+ * an answer. What goes wrong there ends nothing.
  */
 export function createCallCounting(
   registry: Registry,
   onFailure: (problem: unknown, what: string) => void,
-): (request: ScannedRequest) => Promise<void> {
+): CallCounting {
   const metrics = createCallMetrics(registry);
-  return async (request) => {
-    const spans = request.spans.filter(({ isFlow }) => isFlow);
-    if (spans.length === 0) return;
-    await setImmediate();
+  const waiting: (readonly SpanRecord[])[] = [];
+  let spans = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function guarded(work: () => void): void {
     try {
-      const bytes = inOne(request.requestOf(spans));
-      metrics.take(decodeProtobufRequest(bytes, { isRead: metrics.isRead }).records);
+      work();
     } catch (error) {
       onFailure(error, "the metrics of model calls");
     }
-  };
-}
+  }
 
-/** Most requests are in one piece, some MiB of it. */
-function inOne(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+  function countOne(): void {
+    const records = waiting.shift() ?? [];
+    spans -= records.length;
+    guarded(() => metrics.take(records));
+  }
+
+  async function countAll(): Promise<void> {
+    while (waiting.length > 0) {
+      countOne();
+      await setImmediate();
+    }
+  }
+
+  return {
+    take(request) {
+      guarded(() => {
+        const flow = request.spans.filter(({ isFlow }) => isFlow);
+        const records = request.recordsOf(flow);
+        if (records.length === 0) return;
+        waiting.push(records);
+        spans += records.length;
+      });
+      while (spans > MOST_WAITING) countOne();
+      timer ??= setTimeout(() => void countAll(), LULL_MS).unref();
+      timer.refresh();
+    },
+    settle() {
+      while (waiting.length > 0) countOne();
+    },
+  };
 }

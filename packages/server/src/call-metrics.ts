@@ -37,8 +37,6 @@ import { createLabelSets, type LabelSet, OVERFLOW_LABEL } from "./label-sets.ts"
 export interface CallMetrics {
   /** Spans of one request; what was counted before, or is no model call, is passed over. */
   take(records: readonly SpanRecord[]): void;
-  /** Whether an attribute with so many bytes of value can matter here: the others need not be in the records. */
-  isRead(name: string, bytes: number): boolean;
 }
 
 const DIMENSION_NAMES = [
@@ -71,11 +69,8 @@ const PAID_OPERATIONS: ReadonlySet<unknown> = new Set([
 const isLookedAt = (name: string): boolean =>
   LOOKED_AT.has(name) || name.startsWith(GEN_AI_USAGE_PREFIX);
 const neutralCall = createNeutralSpan(isLookedAt);
-const isReadName = createReadNames(isLookedAt);
-/** No name of a model and no count of tokens is longer. */
-const LONGEST_VALUE = 4096;
-/** Names come again and again; whoever makes up ever new ones fills no memory. */
-const MOST_NAMES = 2_000;
+/** Whether an attribute of that name can matter here: records need not have others. */
+export const isCountedName: (name: string) => boolean = createReadNames(isLookedAt);
 
 const SERVICE = prometheusName(ATTR_SERVICE_NAME);
 const MODALITY = prometheusName(ATTR_GEN_AI_TOKEN_MODALITY);
@@ -86,7 +81,6 @@ const NANOS = 1e9;
 export function createCallMetrics(registry: Registry): CallMetrics {
   const isNew = createCountedCalls();
   const noLabels = createLabelSets();
-  const readNames = new Map<string, boolean>();
   const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
   const money = createCallMoney(registry, base);
 
@@ -142,15 +136,6 @@ export function createCallMetrics(registry: Registry): CallMetrics {
   }
 
   return {
-    isRead(name, bytes) {
-      if (bytes > LONGEST_VALUE) return false;
-      let isRead = readNames.get(name);
-      if (isRead === undefined) {
-        isRead = isReadName(name);
-        if (readNames.size < MOST_NAMES) readNames.set(name, isRead);
-      }
-      return isRead;
-    },
     take(records) {
       const calls = records
         .map(neutralCall)

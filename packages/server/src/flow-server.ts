@@ -50,11 +50,11 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
   const isOpen = isLoopback(host);
   const intake = hooks.intake ?? filesIn(config, hooks);
   const metrics = createServerMetrics(intake, () => ingest.inFlight);
-  const countCalls = createCallCounting(metrics.registry, hooks.onFailure ?? (() => {}));
+  const calls = createCallCounting(metrics.registry, hooks.onFailure ?? (() => {}));
   const events = createLiveEvents(dir, config.maxViewers);
   const ingest = createIngest(intake, config, metrics, (request) => {
     events.taken(request);
-    return countCalls(request);
+    calls.take(request);
   });
   const server = createServer(
     {
@@ -132,6 +132,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
   }
 
   async function sayMetrics(_: IncomingMessage, response: ServerResponse): Promise<void> {
+    calls.settle();
     const body = await metrics.registry.metrics();
     const headers = { "Content-Type": metrics.registry.contentType };
     say(response, { status: 200, headers, body });

@@ -10,10 +10,12 @@ import {
   type RejectedSpan,
   type RequestAnswers,
   type ScannedRequest,
+  type SpanSigns,
   scanProtobufRequest,
   spansOfRecords,
 } from "@thoughtflow/otlp";
 import { redactedRecord, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
+import { isCountedName } from "./call-metrics.ts";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
 import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -34,14 +36,14 @@ const SOON = { "Retry-After": "1" };
 const LATER = { "Retry-After": "5" };
 
 /**
- * @param onKept hears of spans that were kept; the bytes that they lie in are others as soon as its promise has settled
+ * @param onKept hears of spans that were kept; the bytes that they lie in are others as soon as it has returned
  * @param memory for bodies
  */
 export function createIngest(
   intake: SpanIntake,
   config: ServerConfig,
   metrics: ServerMetrics,
-  onKept: (request: ScannedRequest) => Promise<void>,
+  onKept: (request: ScannedRequest) => void,
   memory: LentMemory = createLentMemory(Math.min(MOST_SPARE_BYTES, config.maxWaitingBytes)),
 ): Ingest {
   const inFlight = { requests: 0, bytes: 0 };
@@ -67,11 +69,10 @@ export function createIngest(
       const body = await readBody(request, config, memory);
       inFlight.bytes += body.length - held;
       held = body.length;
-      const looks: Promise<void>[] = [];
       try {
-        return await kept(body, answers, (scanned) => looks.push(onKept(scanned)));
+        return await kept(body, answers);
       } finally {
-        void Promise.allSettled(looks).then(() => memory.giveBack(body));
+        memory.giveBack(body);
       }
     } catch (error) {
       return refusalFor(error, answers);
@@ -81,11 +82,7 @@ export function createIngest(
     }
   }
 
-  async function kept(
-    body: Buffer,
-    answers: RequestAnswers,
-    onTaken: (request: ScannedRequest) => void,
-  ): Promise<HttpAnswer> {
+  async function kept(body: Buffer, answers: RequestAnswers): Promise<HttpAnswer> {
     const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json, config.redact);
     if (scanned.spans.length > config.maxSpans)
       return refused(answers, 413, `A request may have ${config.maxSpans} spans.`);
@@ -94,7 +91,7 @@ export function createIngest(
       if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
       if (taken === "failed")
         return refused(answers, 503, "What keeps the spans can't be written.", LATER);
-      onTaken(scanned);
+      onKept(scanned);
     }
     for (const { code } of rejected) {
       metrics.rejected(code, 1);
@@ -131,6 +128,8 @@ interface ReadRequest {
   readonly rejected: readonly RejectedSpan[];
 }
 
+const SIGNS: SpanSigns = { ...SPAN_SIGNS, isNotedName: isCountedName };
+
 /** What a request without spans may be: to say that it was taken would be untrue. */
 const OTHER_SIGNALS = /^\s*\{\s*"resource_?(?:logs|metrics|profiles)"/i;
 
@@ -138,7 +137,7 @@ const OTHER_SIGNALS = /^\s*\{\s*"resource_?(?:logs|metrics|profiles)"/i;
 function read(body: Buffer, isJson: boolean, isMasked: boolean): ReadRequest {
   if (!isJson) {
     if (isMasked) return toldAgain(decodeProtobufRequest(body), isMasked);
-    const scanned = scanProtobufRequest(body, SPAN_SIGNS);
+    const scanned = scanProtobufRequest(body, SIGNS);
     return { scanned, rejected: scanned.rejected };
   }
   const text = body.toString();
@@ -153,7 +152,7 @@ function read(body: Buffer, isJson: boolean, isMasked: boolean): ReadRequest {
 function toldAgain({ records, rejected }: DecodedRequest, isMasked: boolean): ReadRequest {
   const told = isMasked ? records.map((record) => redactedRecord(record)) : records;
   const request = encodeProtobufRequest(spansOfRecords(told));
-  return { scanned: scanProtobufRequest(request, SPAN_SIGNS), rejected };
+  return { scanned: scanProtobufRequest(request, SIGNS), rejected };
 }
 
 /** So many are told one by one. */

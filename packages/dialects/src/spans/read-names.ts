@@ -2,8 +2,8 @@ import { SPAN_DIALECTS } from "./span-dialects.ts";
 import { isAgentAttribute } from "./spoken-dialects.ts";
 
 /**
- * Whether an attribute of that name can matter to `createNeutralSpan(isWanted)`: a row reads it, it tells what the span is, or
- * which dialect it speaks.
+ * Whether an attribute of that name can matter to what `createNeutralSpan(isWanted)` makes of a model call: a row reads it, it tells what
+ * the span is, or which dialect it speaks.
  */
 export function createReadNames(isWanted: (name: string) => boolean): (name: string) => boolean {
   const names = SPAN_DIALECTS.flatMap(({ kinds, rows }) => [
@@ -21,5 +21,5 @@ export function createReadNames(isWanted: (name: string) => boolean): (name: str
     (!name.startsWith(CONVENTIONS) && isAgentAttribute(name));
 }
 
-/** Of the conventions' own names those that are read are enough to tell that a span speaks them. */
+/** A call has some of the conventions' own names among those that are read, which is enough to tell that it speaks them. */
 const CONVENTIONS = "gen_ai.";
