@@ -11,9 +11,11 @@ import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { orphanedJournals } from "./orphaned-journals.ts";
+import { sessionNamedIn } from "./record-body.ts";
 import { createSegmentReader, MOST_SEGMENTS } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 import { writeDocumentSync } from "./write-document.ts";
+import { createWrittenSessions } from "./written-sessions.ts";
 
 /** Where records go, and who hears what goes wrong. */
 export interface JournalOptions {
@@ -127,6 +129,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     textsStay: true,
     fs,
   });
+  const sessions = createWrittenSessions();
   let stateText = "";
 
   function writeState(): void {
@@ -148,10 +151,13 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     inFolder((folder) => {
       const sizes = segments.map((path) => fileSizeOf(path, fs));
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      // Several take too long to look through at the end: others will find out by reading.
-      const sessions = segments.length > MOST_SEGMENTS ? null : current().sessionIds();
-      writeSessionList(folder, writerId, { bytes, sessions }, fs);
+      writeSessionList(folder, writerId, { bytes, sessions: sessions.ids ?? inSegments() }, fs);
     });
+  }
+
+  /** Several take too long to look through at the end: others will find out by reading. */
+  function inSegments(): readonly string[] | null {
+    return writer.segments.length > MOST_SEGMENTS ? null : current().sessionIds();
   }
 
   /** What is on disk; where the disk takes nothing, what waits in memory too. */
@@ -174,8 +180,15 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     directory,
     writer: writerId,
     counters: writer.counters,
-    append: writer.append,
-    appendSpans: writer.appendSpans,
+    append(record) {
+      sessions.add(sessionNamedIn(record));
+      return writer.append(record);
+    },
+    appendSpans(spans) {
+      const isTaken = writer.appendSpans(spans);
+      if (isTaken) for (const { sessionId } of spans) sessions.add(sessionId);
+      return isTaken;
+    },
     commit: writer.commit,
     async flush() {
       await writer.flush();

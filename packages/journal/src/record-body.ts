@@ -47,6 +47,11 @@ export function bodyOfRecord(record: FlowRecord, table: ContentTable): string {
   return `${JSON.stringify(head)}\n${JSON.stringify(rest)}`;
 }
 
+/** The session that a record's head tells; `undefined` where it tells none. */
+export function sessionNamedIn(record: FlowRecord): string | undefined {
+  return isSpan(record) ? sessionIdOf(record) : record.sessionId;
+}
+
 function isSpan(record: FlowRecord): record is SpanRecord {
   return record.type === "span_start" || record.type === "span_end";
 }

@@ -59,25 +59,24 @@ const graphs = new WeakMap<Session, FlowGraph>();
 
 function graphOf(session: Session, focus: string | undefined): FlowGraph {
   const ties = tiesOf(session, focus);
-  const shown = new Set(
-    ties.flatMap((tie) => (focus === undefined ? [tie.from.step] : [tie.from.step, tie.to.step])),
-  );
+  const shown = new Set<Step>();
+  for (const { from, to } of ties) {
+    if (focus !== undefined) shown.add(to.step);
+    if (focus !== undefined || from.step.label === "generic") shown.add(from.step);
+  }
+  const isShown = ({ run, step }: PlacedStep): boolean =>
+    shown.has(step) || (focus === undefined ? step.label !== "generic" : isRun(run, focus));
   const groups = session.conversations.map((run, place) => ({
     run,
     number: place + 1,
     focused: isRun(run, focus),
-    steps: run.steps.filter((step) =>
-      focus === undefined
-        ? step.label !== "generic" || shown.has(step)
-        : isRun(run, focus) || shown.has(step),
-    ),
+    steps: run.steps.filter((step) => isShown({ run, step })),
   }));
   const folded = foldRuns(
     groups.filter((group) => focus === undefined || group.focused || group.steps.length > 0),
   );
   const lanes = withRevisions(folded, revisedSteps(session));
-  const ends = endsOf(lanes, groups);
-  const drawn = strongestPerPair(ties, ends);
+  const drawn = strongestPerPair(ties, endsOf(lanes, isShown));
   const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
   return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
 }
@@ -123,36 +122,36 @@ function isRun(run: Run, id: string | undefined): boolean {
   return id !== undefined && (run.conversation_id === id || run.run_id === id);
 }
 
-/** Where each step is drawn: in its box, in the box of a fold, or in the folded lane of its run. */
-function endsOf(
-  lanes: readonly FlowLane[],
-  groups: readonly { readonly run: Run; readonly steps: readonly Step[] }[],
-): ReadonlyMap<Step, FlowEnd> {
-  const ends = new Map<Step, FlowEnd>();
-  const stepsOf = new Map(groups.map(({ run, steps }) => [run, steps]));
+/** Where a step is drawn: in its box, in the box of a fold, or in the folded lane of its run. */
+type FindEnd = (placed: PlacedStep) => FlowEnd | undefined;
+
+function endsOf(lanes: readonly FlowLane[], isShown: (placed: PlacedStep) => boolean): FindEnd {
+  const ofSteps = new Map<Step, FlowEnd>();
+  const ofRuns = new Map<Run, FlowEnd>();
   for (const lane of lanes) {
     for (const box of lane.boxes) {
       const end = { lane, box };
-      for (const step of box.steps) ends.set(step, end);
+      for (const step of box.steps) ofSteps.set(step, end);
     }
     if (!lane.folded) continue;
     const end = { lane };
-    for (const run of lane.runs) for (const step of stepsOf.get(run) ?? []) ends.set(step, end);
+    for (const run of lane.runs) ofRuns.set(run, end);
   }
-  return ends;
+  return (placed) => {
+    const lane = ofRuns.get(placed.run);
+    return lane !== undefined && isShown(placed) ? lane : ofSteps.get(placed.step);
+  };
 }
 
-function strongestPerPair(
-  ties: readonly Tie[],
-  ends: ReadonlyMap<Step, FlowEnd>,
-): readonly FlowEdge[] {
+function strongestPerPair(ties: readonly Tie[], endOf: FindEnd): readonly FlowEdge[] {
   const byPair = new Map<string, FlowEdge>();
   for (const { from, to, edge } of ties) {
-    const source = ends.get(from.step);
-    const target = ends.get(to.step);
-    if (source === undefined || target === undefined) continue;
-    const pair = `${endId(source)} ${endId(target)}`;
+    const source = endOf(from);
+    const target = endOf(to);
+    // Of a large session nearly all ties are within one folded run.
+    if (source === undefined || target === undefined || source === target) continue;
     if (endId(source) === endId(target)) continue;
+    const pair = `${endId(source)} ${endId(target)}`;
     const known = byPair.get(pair);
     if (known !== undefined && !saysMore(edge, known)) continue;
     const { confidence, origin: style, type } = edge;

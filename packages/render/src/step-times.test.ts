@@ -9,7 +9,7 @@ function timesOf(steps: Step[], run: { started_at?: string; ended_at?: string } 
     conversations: [{ conversation_id: "c", steps, ...run }],
   });
   const spans = steps.map((step) => {
-    const { start, end, open } = of.get(step) ?? {
+    const { start, end, open } = of(step) ?? {
       start: Number.NaN,
       end: Number.NaN,
       open: false,
@@ -50,7 +50,7 @@ test("an end and a duration give the start, as in seed 000's model call", () => 
   const steps = seedSession.conversations[0]?.steps ?? [];
   const call = steps.find((step) => step.step_id === "s_llm");
   const { of } = stepTimes(seedSession);
-  const span = call && of.get(call);
+  const span = call && of(call);
   expect([span?.start, span?.end].map((ms) => at(ms ?? 0).slice(17))).toEqual([
     "36.252Z",
     "36.800Z",

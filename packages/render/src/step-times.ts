@@ -15,7 +15,7 @@ export interface TimeSpan {
 export interface StepTimes {
   /** False when no step has a time: the spans then only show the order. */
   readonly measured: boolean;
-  readonly of: ReadonlyMap<Step, TimeSpan>;
+  of(step: Step): TimeSpan | undefined;
 }
 
 /**
@@ -23,25 +23,51 @@ export interface StepTimes {
  * the start of the next step of its run that knows its time; else at the end of the one before.
  */
 export function stepTimes(session: Session): StepTimes {
-  const steps = session.conversations.flatMap((run) => run.steps);
-  if (!steps.some((step) => momentsOf(step) !== undefined)) {
-    const inOrder = steps.map(
-      (step, at) => [step, { start: at, end: at + 0.8, open: false }] as const,
-    );
-    return { measured: false, of: new Map(inOrder) };
+  const { conversations: runs } = session;
+  /** Of the steps that don't tell it themselves: of a large session that is a few. */
+  const told = new Map<Step, TimeSpan>();
+  const clock = earliestIn(runs);
+  if (clock === undefined) {
+    let at = 0;
+    for (const { steps } of runs)
+      for (const step of steps) told.set(step, { start: at, end: at++ + 0.8, open: false });
+    return { measured: false, of: (step) => told.get(step) };
   }
+  const of = (step: Step): TimeSpan | undefined => told.get(step) ?? ownTimes(step);
   const index = createStepIndex(session);
-  const times = new Map<Step, TimeSpan>();
-  let clock = steps.reduce(
-    (first, step) => Math.min(first, momentsOf(step)?.start ?? first),
-    Infinity,
-  );
-  for (const run of session.conversations) clock = placeRun(run, clock, index, times);
-  return { measured: true, of: times };
+  let before = clock;
+  for (const run of runs) before = placeRun(run, before, { index, of, told });
+  return { measured: true, of };
+}
+
+/** When the first step began that tells it; `undefined` where none does. */
+function earliestIn(runs: readonly Run[]): number | undefined {
+  let first: number | undefined;
+  for (const { steps } of runs) {
+    for (const step of steps) {
+      const start = momentsOf(step)?.start;
+      if (start !== undefined && (first === undefined || start < first)) first = start;
+    }
+  }
+  return first;
+}
+
+/** What a step tells by itself; `undefined` where others have to be looked at. */
+function ownTimes(step: Step): TimeSpan | undefined {
+  const own = momentsOf(step);
+  if (own === undefined || (own.end === undefined && neverEnded(step))) return undefined;
+  const { start, end = start } = own;
+  return { start, end: Math.max(start, end), open: false };
+}
+
+interface Placing {
+  readonly index: StepIndex;
+  readonly of: StepTimes["of"];
+  readonly told: Map<Step, TimeSpan>;
 }
 
 /** Places the steps of one run; gives back the time at which it was over. */
-function placeRun(run: Run, before: number, index: StepIndex, times: Map<Step, TimeSpan>): number {
+function placeRun(run: Run, before: number, { index, of, told }: Placing): number {
   const known = run.steps.map(momentsOf);
   const begun = momentOf(run.started_at) ?? before;
   const over = known.reduce(
@@ -56,10 +82,10 @@ function placeRun(run: Run, before: number, index: StepIndex, times: Map<Step, T
   let previous = begun;
   for (const [at, step] of run.steps.entries()) {
     const own = known[at];
-    const start = own?.start ?? restsUntil(run, step, index, times) ?? next[at] ?? previous;
     const open = own !== undefined && own.end === undefined && neverEnded(step);
+    const start = own?.start ?? restsUntil(run, step, index, of) ?? next[at] ?? previous;
     const end = Math.max(start, open ? over : (own?.end ?? start));
-    times.set(step, { start, end, open });
+    if (own === undefined || open) told.set(step, { start, end, open });
     previous = end;
   }
   return Math.max(over, previous);
@@ -75,12 +101,12 @@ function restsUntil(
   run: Run,
   step: Step,
   index: StepIndex,
-  times: ReadonlyMap<Step, TimeSpan>,
+  of: StepTimes["of"],
 ): number | undefined {
   let latest: number | undefined;
   for (const edge of edgesOf(step)) {
     const target = index(edge.to, run);
-    const end = target && times.get(target.step)?.end;
+    const end = target && of(target.step)?.end;
     if (end !== undefined) latest = Math.max(latest ?? end, end);
   }
   return latest;

@@ -6,7 +6,7 @@ import { type Detail, stepDetails } from "./step-details.ts";
 import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
 import { stepName, stepSummary } from "./step-summary.ts";
-import { momentOf, type TimeSpan } from "./step-times.ts";
+import { momentOf, type StepTimes, type TimeSpan } from "./step-times.ts";
 import { thoughtPrefix } from "./thought-facts.ts";
 
 /** A box with its time, before it has a place. */
@@ -47,7 +47,7 @@ export function subAgentsOf({ agents = [] }: Session): SubAgents {
  */
 export function tracksOf(
   lanes: readonly FlowLane[],
-  times: ReadonlyMap<unknown, TimeSpan>,
+  times: StepTimes,
   subAgents: SubAgents,
 ): readonly TrackItems[] {
   const [lane] = lanes;
@@ -82,9 +82,9 @@ const trackNames: Readonly<Record<StepKind, string>> = {
   other: "other",
 };
 
-function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): TimelineItem {
+function boxItem(box: FlowBox, times: StepTimes): TimelineItem {
   const [step, ...others] = box.steps;
-  const span = around(box.steps.map((each) => times.get(each)));
+  const span = around(box.steps.map(times.of));
   if (step === undefined || others.length > 0) {
     const label = foldedLabel(box);
     return {
@@ -118,22 +118,25 @@ function boxItem(box: FlowBox, times: ReadonlyMap<unknown, TimeSpan>): TimelineI
   return { id: box.id, kind, state, span, label, shortLabel, details, isRevised };
 }
 
-function laneItem(lane: FlowLane, times: ReadonlyMap<unknown, TimeSpan>): TimelineItem {
+function laneItem(lane: FlowLane, times: StepTimes): TimelineItem {
   const [run] = lane.runs;
-  const spans = lane.runs.flatMap((each) => [
-    ...each.steps.map((step) => times.get(step)),
-    spanOf(each.started_at, each.ended_at),
-  ]);
   return {
     id: lane.id,
     kind: "fold",
     state: run === undefined || lane.runs.length > 1 ? "ok" : flowState(run),
-    span: around(spans),
+    span: around(timesIn(lane, times)),
     label: laneLabel(lane).join(" · "),
     shortLabel: foldedRunLabel(lane),
     details: [],
     isRevised: false,
   };
+}
+
+function* timesIn({ runs }: FlowLane, times: StepTimes): Generator<TimeSpan | undefined> {
+  for (const { steps, started_at: start, ended_at: end } of runs) {
+    for (const step of steps) yield times.of(step);
+    yield spanOf(start, end);
+  }
 }
 
 function spanOf(start: string | undefined, end: string | undefined): TimeSpan | undefined {
@@ -144,7 +147,7 @@ function spanOf(start: string | undefined, end: string | undefined): TimeSpan | 
 }
 
 /** The time from the first beginning to the last end. */
-function around(spans: readonly (TimeSpan | undefined)[]): TimeSpan {
+function around(spans: Iterable<TimeSpan | undefined>): TimeSpan {
   let [start, end, open] = [Infinity, -Infinity, false];
   for (const span of spans) {
     if (span === undefined) continue;

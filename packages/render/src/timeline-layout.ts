@@ -66,7 +66,7 @@ export function layOutTimeline(session: Session, graph: FlowGraph, top: number):
   const subAgents = subAgentsOf(session);
   const groups = bandGroups(graph.lanes).map((lanes) => ({
     lanes,
-    tracks: tracksOf(lanes, times.of, subAgents),
+    tracks: tracksOf(lanes, times, subAgents),
   }));
   const items = groups.flatMap(({ tracks }) => tracks.flatMap((track) => track.items));
   const chart = Math.min(2400, Math.max(860, items.length * 12));
