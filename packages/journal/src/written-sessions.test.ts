@@ -7,15 +7,21 @@ import { openJournal } from "./journal.ts";
 /** Settles a journal with spans of so many sessions; what it lists, and how often it read for that. */
 function settled(count: number): { readonly listed: readonly string[]; readonly reads: number } {
   let reads = 0;
-  const readSync: typeof realFileSystem.readSync = (...args) => {
-    reads++;
-    return realFileSystem.readSync(...args);
+  const openSync: typeof realFileSystem.openSync = (path, flags, mode) => {
+    if (flags === "r") reads++;
+    return realFileSystem.openSync(path, flags, mode);
   };
-  const journal = openJournal({ dir, fs: { ...realFileSystem, readSync } });
+  const journal = openJournal({ dir, fs: { ...realFileSystem, openSync } });
   for (let n = 0; n < count; n++)
     journal.append(span(n, { attributes: { "session.id": `s${n}` } }));
   journal.append(span(count, { attributes: {} }));
-  journal.append({ type: "session", sessionId: "decided", status: "completed", timeUnixNano: "1" });
+  journal.append({
+    type: "session",
+    sessionId: "decided",
+    status: "completed",
+    reason: "idle_timeout",
+    timeUnixNano: "1",
+  });
   journal.settleSync();
   journal.closeSync();
   const { sessions } = JSON.parse(readFileSync(pathOf(journal, "idx"), "utf8"));
