@@ -46,6 +46,12 @@ it.each(writers)("writes all chunks into a file for the user alone, %s", async (
   expect(await write(flow, "a.json", [])).toEqual({ written: true, bytes: 0 });
 });
 
+it.each(writers)("writes a chunk of any length, its characters whole, %s", async (_, write) => {
+  const text = `x${"😀".repeat(200_000)}y`;
+  await write(dir, "a.json", [text, text, "end"]);
+  expect(readFileSync(join(dir, "a.json"), "utf8")).toBe(`${text}${text}end`);
+});
+
 it.each(writers)("replaces a link instead of writing through it, %s", async (_, write) => {
   writeFileSync(join(dir, "target"), "untouched");
   symlinkSync(join(dir, "target"), join(dir, "a.json"));

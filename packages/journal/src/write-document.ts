@@ -139,7 +139,7 @@ function stale(): Error {
   return Object.assign(new Error("somebody else writes it"), { code: "ESTALE" });
 }
 
-/** Chunks may be small; writes should not be. Each block is good until the next one: they share their memory. */
+/** Chunks may be short or long; writes should be neither. Each block is good until the next one: they share their memory. */
 function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
   let text = "";
   let memory: Buffer = Buffer.alloc(0);
@@ -150,11 +150,22 @@ function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
   };
   for (const chunk of chunks) {
     text += chunk;
-    if (text.length < BLOCK_CHARACTERS) continue;
-    yield blockOf(text);
-    text = "";
+    let from = 0;
+    while (text.length - from >= BLOCK_CHARACTERS) {
+      const end = from + BLOCK_CHARACTERS;
+      const to = isFirstHalf(text, end - 1) ? end - 1 : end;
+      yield blockOf(text.slice(from, to));
+      from = to;
+    }
+    text = text.slice(from);
   }
   if (text !== "") yield blockOf(text);
+}
+
+/** Of a character that takes two code units: without the other half it would not be written as it is. */
+function isFirstHalf(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function abandon(

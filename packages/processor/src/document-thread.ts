@@ -2,18 +2,35 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { createJournalReader, type JournalReader, prepareDocumentSync } from "@thoughtflow/journal";
-import type { DocumentTask, PreparedFile, ThreadAnswer } from "./prepare-beside.ts";
+import { mayHoldLargeTexts } from "@thoughtflow/assemble";
+import {
+  createJournalReader,
+  type FileSystem,
+  type JournalReader,
+  prepareDocumentSync,
+  realFileSystem,
+} from "@thoughtflow/journal";
+import type { PreparedFile, ThreadAnswer, ThreadTask } from "./prepare-beside.ts";
 import { setPriceFile } from "./price-file.ts";
 import { sessionFiles } from "./session-files.ts";
 import { createSessionRecords, type OwnRecords } from "./session-records.ts";
 
-function prepared({ dir, writer, sessionId, isShared, known }: DocumentTask): PreparedFile[] {
+/** A narrow thread reads no more at once: what is longer may become a text that its memory has no room for. */
+const LONGEST_NARROW_READ = 1024 * 1024;
+
+class TooNarrowError extends Error {
+  override readonly name = "TooNarrowError";
+}
+
+function prepared(task: ThreadTask): PreparedFile[] {
+  const { dir, writer, sessionId, isShared, known, isNarrow } = task;
+  const fs = isNarrow ? narrowFileSystem() : realFileSystem;
   let files: PreparedFile[] = [];
-  for (const records of createSessionRecords(dir, readAnew(dir, writer)).read(
+  for (const records of createSessionRecords(dir, readAnew(dir, writer, fs), fs).read(
     sessionId,
     isShared,
   )) {
+    if (isNarrow && mayHoldLargeTexts(records)) throw new TooNarrowError();
     for (const { temporary } of files) rmSync(temporary, { force: true });
     files = [];
     for (const { folder, name, chunks } of sessionFiles(records, sessionId, known))
@@ -23,9 +40,9 @@ function prepared({ dir, writer, sessionId, isShared, known }: DocumentTask): Pr
 }
 
 /** Mostly it is asked once: where the records of a long journal stand need not be in memory beside them. */
-function readAnew(dir: string, writer: string): OwnRecords {
+function readAnew(dir: string, writer: string, fs: FileSystem): OwnRecords {
   const reader = (): JournalReader => {
-    const made = createJournalReader(dir, { filter: (one) => one === writer, textsStay: true });
+    const made = createJournalReader(dir, { filter: (one) => one === writer, textsStay: true, fs });
     made.refreshSync();
     return made;
   };
@@ -36,12 +53,26 @@ function readAnew(dir: string, writer: string): OwnRecords {
   };
 }
 
-function answer(task: DocumentTask): ThreadAnswer {
+function narrowFileSystem(): FileSystem {
+  const readSync = (
+    fd: number,
+    bytes: NodeJS.ArrayBufferView,
+    offset: number,
+    length: number,
+    position: number | null,
+  ): number => {
+    if (length > LONGEST_NARROW_READ) throw new TooNarrowError();
+    return realFileSystem.readSync(fd, bytes, offset, length, position);
+  };
+  return { ...realFileSystem, readSync: readSync as FileSystem["readSync"] };
+}
+
+function answer(task: ThreadTask): ThreadAnswer {
   try {
     setPriceFile(task.prices);
     return { files: prepared(task) };
   } catch (error) {
-    return { problem: error };
+    return error instanceof TooNarrowError ? { files: undefined } : { problem: error };
   }
 }
 

@@ -21,6 +21,11 @@ export interface DocumentTask {
   readonly prices: PriceFile | undefined;
 }
 
+/** The same for a thread whose memory may be limited: it gives up where it meets what may be too long for that. */
+export interface ThreadTask extends DocumentTask {
+  readonly isNarrow: boolean;
+}
+
 /** A file of a session that waits to be put in its place. */
 export interface PreparedFile extends PreparedDocument {
   /** Below the flow directory; empty or `blobs`. */
@@ -29,8 +34,8 @@ export interface PreparedFile extends PreparedDocument {
 
 /** What the thread has to say in the end. */
 export type ThreadAnswer =
-  | { readonly files: readonly PreparedFile[] }
-  | { readonly problem: unknown };
+  /** Without files: the session has texts that are too long for a narrow thread. */
+  { readonly files: readonly PreparedFile[] | undefined } | { readonly problem: unknown };
 
 /** What `prepareBeside` rejects with where a thread can't be had: no permission, or the app is one bundled file. */
 export class NoThreadError extends Error {
@@ -40,7 +45,8 @@ export class NoThreadError extends Error {
 /**
  * The thread makes much garbage in a short time. With limits near what it needs it clears that away early; where they
  * turn out too narrow it starts again with wider ones. Texts stay in the journal, so the number of spans tells what it
- * needs: a tool call takes some 2 KiB, a call of a model with its steps five times as much.
+ * needs: a tool call takes some 2 KiB, a call of a model with its steps five times as much. A text of many MiB must not be
+ * looked at within limits: the engine ends the process when there is no room for it.
  */
 const YOUNG_MIB = 24;
 const OLD_MIB = 64;
@@ -63,13 +69,17 @@ export async function prepareBeside(
   for (;;) {
     const tried = perSpan;
     try {
-      return await answerOf(startThread(task, limitsFor(task)), mustEnd);
+      const narrow = startThread({ ...task, isNarrow: true }, limitsFor(task));
+      const files = await answerOf(narrow, mustEnd);
+      if (files !== undefined) return files;
+      break;
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
-      if (tried >= MOST_PER_SPAN) return answerOf(startThread(task, {}), mustEnd);
+      if (tried >= MOST_PER_SPAN) break;
       perSpan = Math.max(perSpan, tried * WIDER);
     }
   }
+  return (await answerOf(startThread({ ...task, isNarrow: false }, {}), mustEnd)) ?? [];
 }
 
 function limitsFor({ spans }: DocumentTask): ResourceLimits {
@@ -79,19 +89,20 @@ function limitsFor({ spans }: DocumentTask): ResourceLimits {
   };
 }
 
-function answerOf(thread: Worker, mustEnd: boolean): Promise<readonly PreparedFile[]> {
+/** The files; `undefined` where the thread was too narrow. */
+function answerOf(thread: Worker, mustEnd: boolean): Promise<readonly PreparedFile[] | undefined> {
   if (!mustEnd) thread.unref();
   return new Promise((resolve, reject) => {
     thread.on("message", (answer: ThreadAnswer) => {
-      if ("files" in answer) resolve(answer.files);
-      else reject(answer.problem);
+      if ("problem" in answer) reject(answer.problem);
+      else resolve(answer.files);
     });
     thread.on("error", (cause) => reject(failure(cause)));
     thread.on("exit", (code) => reject(failure(code)));
   });
 }
 
-function startThread(workerData: DocumentTask, resourceLimits: ResourceLimits): Worker {
+function startThread(workerData: ThreadTask, resourceLimits: ResourceLimits): Worker {
   try {
     const program = createRequire(import.meta.url).resolve("#document-thread");
     return new Worker(pathToFileURL(program), {

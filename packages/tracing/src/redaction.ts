@@ -1,4 +1,5 @@
 import { defaultRedactor, type Redactor } from "@thoughtflow/redaction";
+import { boundedJson, boundedRedactor } from "./bounded-content.ts";
 import { processState } from "./process-state.ts";
 
 interface Redaction {
@@ -8,13 +9,13 @@ interface Redaction {
 }
 
 const redaction = processState<Redaction>("redaction.v1", () => ({
-  redactor: defaultRedactor,
+  redactor: boundedRedactor(defaultRedactor),
   generation: 0,
 }));
 
 /** Sets the redactor of the whole process, `defaultRedactor` until then. Text that was made with the former one is made anew when asked for. */
 export function setRedactor(redactor: Redactor): void {
-  redaction.redactor = redactor;
+  redaction.redactor = boundedRedactor(redactor);
   redaction.generation += 1;
 }
 
@@ -28,10 +29,13 @@ export function redactionGeneration(): number {
   return redaction.generation;
 }
 
-/** A content value as JSON text, redacted. Total: what can't be redacted or written is replaced by a note. */
+/**
+ * A content value as JSON text, redacted. Total: what can't be redacted or written, or is too long to be kept, is replaced
+ * by a note.
+ */
 export function toContentJson(value: unknown, attribute: string): string {
   try {
-    return JSON.stringify(redaction.redactor.value(value, attribute)) ?? "null";
+    return boundedJson(redaction.redactor.value(value, attribute));
   } catch {
     return '"[redacted: error]"';
   }
