@@ -12,12 +12,23 @@ import { readSession } from "@thoughtflow/schema";
 export async function quarantineBrokenDocuments(dir: string): Promise<readonly string[]> {
   const moved: string[] = [];
   for (const { path, modifiedMs } of listSessions(dir)) {
-    const result = readSession(await readFile(path, "utf8"));
-    if (result.ok || result.problems.every(({ code }) => code !== "syntax")) continue;
+    const text = await textIn(path);
+    const result = text === undefined ? undefined : readSession(text);
+    if (result === undefined || result.ok || result.problems.every(({ code }) => code !== "syntax"))
+      continue;
     await mkdir(join(dir, ".quarantine"), { recursive: true, mode: 0o700 });
     const place = join(dir, ".quarantine", `${Math.trunc(modifiedMs)}-${basename(path)}`);
     await rename(path, place);
     moved.push(place);
   }
   return moved;
+}
+
+/** `undefined` where it can't be looked at: removed meanwhile, not for us to read, or longer than a text can be. */
+async function textIn(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }

@@ -25,7 +25,9 @@ export type WriteResult =
   | { readonly written: true; readonly bytes: number }
   | { readonly written: false; readonly code: string };
 
+/** A write has so many at least, and not many more: a chunk may be as long as a text can be. */
 const BLOCK_CHARACTERS = 64 * 1024;
+const LONGEST_BLOCK = 1024 * 1024;
 /** In UTF-8, of each code unit. */
 const MOST_BYTES_A_CHARACTER = 3;
 
@@ -139,7 +141,7 @@ function stale(): Error {
   return Object.assign(new Error("somebody else writes it"), { code: "ESTALE" });
 }
 
-/** Chunks may be short or long; writes should be neither. Each block is good until the next one: they share their memory. */
+/** Each block is good until the next one: they share their memory. */
 function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
   let text = "";
   let memory: Buffer = Buffer.alloc(0);
@@ -150,14 +152,14 @@ function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
   };
   for (const chunk of chunks) {
     text += chunk;
-    let from = 0;
-    while (text.length - from >= BLOCK_CHARACTERS) {
-      const end = from + BLOCK_CHARACTERS;
+    if (text.length < BLOCK_CHARACTERS) continue;
+    for (let from = 0; from < text.length; ) {
+      const end = from + LONGEST_BLOCK;
       const to = isFirstHalf(text, end - 1) ? end - 1 : end;
       yield blockOf(text.slice(from, to));
       from = to;
     }
-    text = text.slice(from);
+    text = "";
   }
   if (text !== "") yield blockOf(text);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
@@ -66,4 +66,15 @@ test("a directory without a journal is named, and left as it is", async () => {
   expect(await run(cwd, "recover", "empty")).toMatchObject({ exitCode: 1, stdout: "" });
   expect((await run(cwd, "recover", "empty")).stderr).toContain("empty holds no journal");
   expect(readdirSync(join(cwd, "empty"))).toEqual([]);
+});
+
+test("a document that is too long to be looked at does not keep others from being recovered", async () => {
+  const cwd = directoryWith();
+  const dir = join(cwd, "thoughtflow");
+  journalOfDeadProcess(dir, [stepRecord("span_end", "t", "done")]);
+  const long = join(dir, "long.json");
+  writeFileSync(long, "");
+  truncateSync(long, 2 ** 31);
+  expect(await run(cwd, "recover")).toMatchObject({ exitCode: 0, stdout: "t\n" });
+  expect(readdirSync(dir)).toContain("long.json");
 });
