@@ -1,5 +1,5 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
-import { context, SpanKind, trace } from "@opentelemetry/api";
+import { context, SpanKind } from "@opentelemetry/api";
 import { providerOf } from "@thoughtflow/dialects";
 import {
   ATTR_GEN_AI_PROVIDER_NAME,
@@ -16,6 +16,7 @@ import { guarded } from "./degradation.ts";
 import type { DerivedRun } from "./derived-runs.ts";
 import { hasNoSpan } from "./derived-runs.ts";
 import type { ObservedEndpoint } from "./endpoints.ts";
+import { insideSpan } from "./inside-span.ts";
 import { withLegacyNames } from "./legacy-names.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { Observer } from "./observer.ts";
@@ -64,7 +65,7 @@ export function startCall(
     parent,
   );
   if (loop !== undefined) loop.latestCall = span.spanContext();
-  const inside = trace.setSpan(parent, span);
+  const inside = insideSpan(parent, span);
   if (!span.isRecording()) return { span, context: inside };
   const content: ModelCallContent = { dialect, request };
   attachContent(span, content);

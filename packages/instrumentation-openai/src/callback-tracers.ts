@@ -1,5 +1,5 @@
 import type { Context, Span } from "@opentelemetry/api";
-import { trace } from "@opentelemetry/api";
+import { context, trace } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
@@ -23,12 +23,12 @@ const taken = new WeakSet<Span>();
  * @returns `undefined` for any other call
  */
 export function insideCallback(
-  caller: Context,
   endpoint: ObservedEndpoint,
   client: unknown,
   request: unknown,
 ): Context | undefined {
   if (!isOfLangChain(endpoint, client)) return undefined;
+  const caller = context.active();
   const around = trace.getSpan(caller);
   if (around !== undefined && peerCallOf(around) !== undefined) return undefined;
   const found = callbackSpans(around?.spanContext().traceId, modelOf(request));

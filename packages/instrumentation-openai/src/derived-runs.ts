@@ -16,6 +16,7 @@ import { catchUp } from "./call-order.ts";
 import { continuedIds, continuesInput } from "./continuation.ts";
 import { guarded } from "./degradation.ts";
 import type { ErrorDescription } from "./error-outcome.ts";
+import { insideSpan } from "./inside-span.ts";
 import { tellWhenRead } from "./late-telling.ts";
 import type { SpanSink } from "./options.ts";
 import { SESSION_NAMES, type SessionAttributes, sessionAttributes } from "./session-attributes.ts";
@@ -150,7 +151,7 @@ export function createDerivedRuns(
       guarded("announcing the run", () => sink.onStart(span, parent));
       const run: DerivedRun = {
         span,
-        context: trace.setSpan(parent, span),
+        context: insideSpan(parent, span),
         session: undefined,
         inFlight: 0,
         items: [],

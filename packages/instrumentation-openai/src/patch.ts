@@ -169,7 +169,7 @@ function observe(
   }
   let started: ReturnType<typeof startCall> | undefined;
   guarded("starting the span", () => {
-    const inside = insideCallback(context.active(), endpoint, client, request);
+    const inside = insideCallback(endpoint, client, request);
     const start = () => startCall(observer, endpoint, client?.baseURL, request);
     started = inside === undefined ? start() : context.with(inside, start);
   });
