@@ -3,7 +3,7 @@ import { structureOf } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { ATTR_THOUGHTFLOW_MESSAGES } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing/internal";
-import { inputMessagesOf } from "@thoughtflow/tracing/internal";
+import { historyOf } from "@thoughtflow/tracing/internal";
 import type { SessionMatch } from "@thoughtflow/workflow";
 
 /** By message: a history that is sent again costs a look-up for each. */
@@ -29,9 +29,7 @@ export function exposeStructure(
   output: readonly GenAiMessage[],
 ): void {
   const make = (): string => {
-    const input = inputMessagesOf(content)
-      .slice(known)
-      .map(({ message }) => structureJson(message));
+    const input = historyOf(content, known).map(structureJson);
     const place =
       continues === undefined
         ? ""

@@ -1,9 +1,12 @@
 import type { Span } from "@opentelemetry/api";
+import { ATTR_GEN_AI_INPUT_MESSAGES } from "@thoughtflow/semconv";
 import type { SpanContent } from "./content.ts";
 import { contentOf } from "./content.ts";
 import { contentAttribute, contentAttributeNames } from "./content-attributes.ts";
 import type { ContentCapture } from "./content-capture.ts";
-import { capturedText, isCaptured } from "./content-capture.ts";
+import { capturedText, capturesAll, isCaptured } from "./content-capture.ts";
+import { joinMessages } from "./joined-messages.ts";
+import { inputMessagesOf } from "./materialise.ts";
 import { processState } from "./process-state.ts";
 
 const capture = processState<{ onSpans: ContentCapture }>("span-content.v1", () => ({
@@ -44,6 +47,9 @@ export function exposeContent(span: Span, shown: ContentCapture = true): void {
 }
 
 function wholeText(content: SpanContent, name: string, shown: ContentCapture): string {
+  if (name === ATTR_GEN_AI_INPUT_MESSAGES && "dialect" in content && capturesAll(shown)) {
+    return joinMessages(inputMessagesOf(content));
+  }
   const text = capturedText(name, contentAttribute(content, name), shown);
   return typeof text === "string" ? text : `[${text.join(",")}]`;
 }

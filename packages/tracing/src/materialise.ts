@@ -18,9 +18,14 @@ const remembered = processState("materialised.v4", () => ({
   outputs: new WeakMap<ModelCallContent, RememberedList>(),
 }));
 
-/** The input of a call as messages, to compare with and not to write: no text is made of them. */
-export function historyOf(content: ModelCallContent): readonly GenAiMessage[] {
-  return inputItemsOf(content).map(({ message }) => message);
+/**
+ * The input of a call as messages, to compare with and not to write: no text is made of them.
+ *
+ * @param from how many are left out at the beginning
+ */
+export function historyOf(content: ModelCallContent, from = 0): readonly GenAiMessage[] {
+  const items = inputItemsOf(content);
+  return (from === 0 ? items : items.slice(from)).map(({ message }) => message);
 }
 
 /**
