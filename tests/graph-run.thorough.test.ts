@@ -164,15 +164,23 @@ test("a run that fails keeps its trace, says in which node and with what it was 
   );
 });
 
-test("a run that is aborted keeps its trace", async () => {
-  expect(await endOf("SM-aborted")).toMatchObject({
+test("a run that is aborted keeps its trace, and says by what it was and with what that was caused by", async () => {
+  const { errorTrace, ...end } = await endOf("SM-aborted");
+  expect(end).toEqual({
     status: "ABORTED",
+    isEnded: true,
+    finalState: null,
     nodes: [
       ["ingestMessage", "COMPLETED", 0],
       ["routeIntent", "COMPLETED", 2],
       ["sendReply", "ABORTED", 0],
     ],
   });
+  expect(errorTrace).toMatch(
+    /^AbortError: The user left\.\n +at .*sendReply .*\nCaused by: Error: hung up\n/s,
+  );
+  const { nodeRuns } = await runNamed("SM-aborted");
+  expect(nodeRuns.at(-1)?.errorTrace).toBe(errorTrace);
 });
 
 test("a run whose process is killed keeps its trace, and the node in which it was has no end", async () => {

@@ -67,7 +67,8 @@ const nodes = traceNodes({
   },
   async sendReply() {
     if (how === "failed") throw new Error("the reply was refused", { cause: new Error("421") });
-    if (how === "aborted") throw new DOMException("The user left.", "AbortError");
+    if (how === "aborted")
+      throw new DOMException("The user left.", { name: "AbortError", cause: new Error("hung up") });
     if (how === "killed") {
       // A tenth of a second after its start a step that is still open is told.
       await sleep(1000);

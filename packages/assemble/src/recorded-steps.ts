@@ -85,16 +85,17 @@ export function recordedSteps(
     const id = freeId(named, record.spanId, used);
     used.add(id);
     const usage = usageOf(record);
+    const status = statusOf(record);
     const payloadStarted = startedPayload(record, label, content);
     const draft = createDraft(
       { run, id, label, origin: "recorded", span, moment: span.moment },
       {
         started: span.start,
         ended: span.end,
-        status: statusOf(record),
+        status,
         usage,
         cost: costOf(span, label, usage, pricing),
-        error: errorOf(record),
+        error: errorOf(record, status === "cancelled"),
         callId: label === "tool_call" ? callIdOf(record, payloadStarted, content) : undefined,
         payloadStarted,
         payloadCompleted: completedPayload(record, label, content),
@@ -132,10 +133,11 @@ function isFrame(record: SpanRecord, label: string): boolean {
   return FRAMES.has(label) && !isRemoteCall(record);
 }
 
-/** What went wrong with a span, from its status, its `error.type` and its last exception. */
-export function errorOf(record: SpanRecord): FlowError | undefined {
-  if (record.status.code !== "error") return undefined;
-  const exception = record.events.findLast((event) => event.name === "exception")?.attributes ?? {};
+/** What went wrong with a span, or called it off: from its status, its `error.type` and its last exception. */
+export function errorOf(record: SpanRecord, isCalledOff: boolean): FlowError | undefined {
+  const last = record.events.findLast((event) => event.name === "exception");
+  if (record.status.code !== "error" && (last === undefined || !isCalledOff)) return undefined;
+  const exception = last?.attributes ?? {};
   const type = textAttribute(record, ATTR_ERROR_TYPE) ?? exception[ATTR_EXCEPTION_TYPE];
   const message = record.status.message ?? exception[ATTR_EXCEPTION_MESSAGE];
   const stack = exception[ATTR_EXCEPTION_STACKTRACE];

@@ -164,7 +164,8 @@ function resourceOf({ resource }: Session): Attributes {
 }
 
 function statusOf({ status, error }: Step): SpanRecord["status"] {
-  if (status !== "error" && error === undefined) return { code: "unset" };
+  if (status === "cancelled" || (status !== "error" && error === undefined))
+    return { code: "unset" };
   return { code: "error", ...(error?.message !== undefined && { message: error.message }) };
 }
 

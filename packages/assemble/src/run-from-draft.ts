@@ -71,7 +71,7 @@ export function runFromDraft(
       previous_run: previous?.id,
       initial_state: stateOf(ATTR_THOUGHTFLOW_RUN_INITIAL_STATE),
       final_state: stateOf(ATTR_THOUGHTFLOW_RUN_FINAL_STATE),
-      error: status === "error" ? runError(spans, steps) : undefined,
+      error: runError(spans, status, steps),
     }),
     totals: totalsOf(steps),
     ...present({
@@ -136,10 +136,20 @@ function triggerOf(steps: readonly Step[]): string {
   return steps.some((step) => step.label === "user_message") ? "user_message" : "unknown";
 }
 
-function runError({ root }: SpanRun, steps: readonly Step[]): Run["error"] {
-  const own = root === undefined ? undefined : errorOf(root.record);
+/** The word of a step for what a run says of itself. */
+const STEP_STATUS: ReadonlyMap<string, string> = new Map([
+  ["error", "error"],
+  ["aborted", "cancelled"],
+]);
+
+/** Why a run failed or was aborted: what its root says, else the last of its steps that ended so. */
+function runError({ root }: SpanRun, status: string, steps: readonly Step[]): Run["error"] {
+  const word = STEP_STATUS.get(status);
+  if (word === undefined) return undefined;
+  const own = root === undefined ? undefined : errorOf(root.record, status === "aborted");
   if (own !== undefined && Object.keys(own).length > 0) return own;
-  return steps.findLast((step) => step.error !== undefined)?.error;
+  const isSo = (step: Step): boolean => word === "error" || step.status === word;
+  return steps.findLast((step) => step.error !== undefined && isSo(step))?.error;
 }
 
 /** Of a step that was open when something was decided about its run. */

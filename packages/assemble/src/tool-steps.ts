@@ -57,7 +57,9 @@ export function createToolSteps(
 
   /** The output that the tool's own span tells. */
   function recordedOutput(tool: StepDraft): void {
-    const { run, span, moment, ended, error } = tool;
+    const { run, span, moment, ended } = tool;
+    // What called a tool off is no answer of it.
+    const error = tool.status === "error" ? tool.error : undefined;
     const result = resultPayload(span.record, content);
     if (result === undefined && error === undefined) return;
     const output = outputDraft(tool, run, { ...moment, rank: 1 });

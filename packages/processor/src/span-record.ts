@@ -55,7 +55,9 @@ export function spanRecord(
     : {};
   const isAll = capturesAll(form.captureContent);
   const said = isAll ? errorTextOf(span) : undefined;
-  const message = said?.message ?? status.message;
+  const code = STATUS_CODES[status.code] ?? "unset";
+  // What called a span's work off stands in its exception alone.
+  const message = (code === "error" ? said?.message : undefined) ?? status.message;
   const exception = span.events.findLast(({ name }) => name === "exception");
   const { name: scopeName, version } = span.instrumentationScope;
   const record: SpanRecord = {
@@ -69,7 +71,7 @@ export function spanRecord(
     startTimeUnixNano: nanoseconds(span.startTime),
     ...(type === "span_end" && { endTimeUnixNano: nanoseconds(span.endTime) }),
     status: {
-      code: STATUS_CODES[status.code] ?? "unset",
+      code,
       ...(isAll &&
         message !== undefined && {
           message: redactor.text(String(message), "status.message"),

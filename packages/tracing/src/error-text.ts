@@ -17,7 +17,7 @@ export function errorTextOf(span: object): ErrorText | undefined {
 }
 
 /**
- * Marks a span as failed. What the error said is on the span, redacted, where the span shows its content; else the
+ * Marks a span as failed, or says only what called it off. What the error said is on the span, redacted, where the span shows its content; else the
  * span says its type and how long the text is, and where in the code it was thrown. The text itself lies beside the span
  * for the file.
  */
@@ -25,7 +25,7 @@ export function tellError(
   span: Span,
   type: string,
   text: ErrorText,
-  { isShown, asException, causes = [] }: TellOptions,
+  { isShown, asException, isFailure = true, causes = [] }: TellOptions,
 ): void {
   const all = [{ type, text }, ...causes];
   texts.set(
@@ -36,7 +36,7 @@ export function tellError(
     isShown ? redacted(one.text) : withoutWords(one.type, one.text),
   );
   if (asException) span.recordException({ name: type, message, ...(stack && { stack }) });
-  span.setStatus({ code: SpanStatusCode.ERROR, message });
+  if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
 /** What an error, or what caused it, is called and says. */
@@ -48,6 +48,8 @@ export interface ToldError {
 interface TellOptions {
   readonly isShown: boolean;
   readonly asException: boolean;
+  /** Whether it makes the span one that failed. Default: true. */
+  readonly isFailure?: boolean;
   /** What it was caused by, and that in turn. */
   readonly causes?: readonly ToldError[];
 }

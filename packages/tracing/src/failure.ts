@@ -20,6 +20,12 @@ export function recordFailure(span: Span, error: unknown, isShown: boolean): voi
   }
 }
 
+/** Says what called a span's work off: an exception, with what it was caused by, of a span that did not fail. */
+export function recordCancellation(span: Span, error: Error, isShown: boolean): void {
+  const options = { isShown, asException: true, isFailure: false, causes: causesOf(error) };
+  tellError(span, errorType(error), textOf(error), options);
+}
+
 function textOf({ message, stack }: Error): ErrorText {
   return { message: String(message), ...(typeof stack === "string" && { stack }) };
 }
@@ -39,7 +45,7 @@ function causesOf(error: Error): readonly ToldError[] {
 }
 
 /** Whether an error only says that somebody called the work off. */
-export function isCancellation(error: unknown): boolean {
+export function isCancellation(error: unknown): error is Error {
   return (
     error instanceof Error &&
     (error.name === "AbortError" || error.constructor?.name === "APIUserAbortError")

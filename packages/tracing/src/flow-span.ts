@@ -6,7 +6,7 @@ import type { ContentCapture } from "./content-capture.ts";
 import { capturesAll } from "./content-capture.ts";
 import { tellError } from "./error-text.ts";
 import { exposeContent, spanContentCapture } from "./expose-content.ts";
-import { isCancellation, OTHER_ERROR, recordFailure } from "./failure.ts";
+import { isCancellation, OTHER_ERROR, recordCancellation, recordFailure } from "./failure.ts";
 import { readSoon } from "./read-soon.ts";
 import { endAtStart } from "./tracer.ts";
 
@@ -80,8 +80,9 @@ export function flowSpan(
     recordError: (error) => write(() => recordFailure(span, error, isShown())),
     fail(error) {
       write(() => {
-        if (isCancellation(error)) span.setAttribute(words.attribute, words.cancelled);
-        else recordFailure(span, error, isShown());
+        if (!isCancellation(error)) return recordFailure(span, error, isShown());
+        span.setAttribute(words.attribute, words.cancelled);
+        recordCancellation(span, error, isShown());
       });
     },
     end() {

@@ -21,7 +21,14 @@ export function graphStatus(status: string | undefined, isEnded: boolean): Graph
   return known ?? (isEnded ? "COMPLETED" : "RUNNING");
 }
 
-/** What `errorTrace` says: the stack where there is one, else type and message; of what was never ended, that. */
+/** What ended something that neither succeeded nor failed by itself, where nobody gave a reason. */
+const ENDED_BY: Readonly<Record<string, string>> = {
+  abandoned: "it never ended",
+  aborted: "it was called off",
+  cancelled: "it was called off",
+};
+
+/** What `errorTrace` says: the stack where there is one, else type and message; of what was called off or never ended, that. */
 export function errorTrace(
   status: string | undefined,
   error: FlowError | undefined,
@@ -29,7 +36,10 @@ export function errorTrace(
 ): string | null {
   const said =
     error?.stack ?? [error?.type, error?.message].filter((one) => one !== undefined).join(": ");
-  const left = status === "abandoned" ? `abandoned: ${reason ?? "it never ended"}` : "";
+  const isOver = status !== undefined && Object.hasOwn(ENDED_BY, status);
+  // An error of its own says why it was called off; of what was abandoned it says only what came before.
+  const end = isOver && (status === "abandoned" || said === "");
+  const left = end ? `${status}: ${reason ?? ENDED_BY[status]}` : "";
   const trace = [left, said].filter((one) => one !== "").join("\n");
   return trace === "" ? null : longText(trace);
 }
