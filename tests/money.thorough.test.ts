@@ -101,6 +101,17 @@ test("what agents, tools and versions of adaptations cost is in their document, 
   expect(
     tools.rows.map(({ tool, model_calls, cost_usd }) => [tool, model_calls, cost_usd]),
   ).toEqual([["write", 1, one]]);
+  // What nodes cost, and what is called outside of any, is what all cost.
+  const nodes = await workBy(own, "node");
+  expect(column(nodes)).toEqual([one]);
+  const outside = await own.database
+    .selectFrom("llm_traces")
+    .select("cost_usd")
+    .where("node", "is", null)
+    .execute();
+  expect(sumOf([...column(nodes), ...outside.map(({ cost_usd }) => cost_usd)])).toBe(
+    session?.totals?.cost?.total,
+  );
   const adaptations = await callsByAdaptation(own);
   expect(
     adaptations.rows.map(({ adaptation, version, cost_usd }) => [adaptation, version, cost_usd]),

@@ -1,4 +1,4 @@
-/** Sessions of ten runs: each a question, a node, two model calls and a tool between them, as their spans tell it. */
+/** Sessions of ten runs: each a question, a node, two model calls and a tool between them, and in one of them a thought, as their spans tell it. */
 
 export const RUNS = 10;
 /** The node, its guidance, the two calls, and the question, the tool's call, its output and the answer that are read out of them. */
@@ -101,4 +101,14 @@ function* recordsOfRun(session, number) {
   );
   yield span(3, 2, 0.1, 0.4, ...call([guidance, question], asked));
   yield span(4, 2, 0.5, 0.8, ...call([guidance, question, asked, given], answer));
+  if (number % RUNS !== 0) return;
+  const thought = { thought: "It was warm yesterday, too.", confidence: (number % 997) / 997 };
+  yield span(
+    5,
+    2,
+    0.45,
+    0.45,
+    { "thoughtflow.step.label": "thought" },
+    { "thoughtflow.step.started": JSON.stringify(thought) },
+  );
 }

@@ -74,8 +74,22 @@ const QUESTIONS = {
   "search zanzibar": () => search(store, "zanzibar"),
   "search town user:user-7": () => search(store, "town user:user-7"),
   "search status:error": () => search(store, "label:node status:error"),
-  "search cost>=0.001": () => search(store, "cost>=0.001"),
-  "search /zan.*bar/": () => search(store, "/zan.*bar/ label:assistant_message"),
+  ...Object.fromEntries(
+    [
+      "cost>=0.001",
+      "tokens>100000",
+      "duration>1h",
+      "model:gpt-4",
+      "user:nobody",
+      "confidence<0.3",
+      "confidence<0.9",
+      "tag:none",
+      "/zan.*bar/",
+      "/zan.*bar/ label:assistant_message",
+      "/so (often|seldom)/",
+      "degrees /[xyz]{7}/ user:user-7",
+    ].map((filter) => [`search ${filter}`, () => search(store, filter)]),
+  ),
   "sql: tokens by model": () =>
     readOnlySql(store, "select model, sum(total_tokens) from llm_traces group by model", 50),
 };

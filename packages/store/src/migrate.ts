@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { firstSchema } from "./migrations/001-first-schema.ts";
 import { moneyByPart } from "./migrations/002-money-by-part.ts";
 import { figuresApart } from "./migrations/003-figures-apart.ts";
+import { searchSooner } from "./migrations/004-search-sooner.ts";
 import type { DatabaseKind } from "./sql-flavour.ts";
 import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
@@ -15,6 +16,7 @@ function migrations(kind: DatabaseKind): Readonly<Record<string, Migration>> {
     "001-first-schema": { up: (database) => firstSchema(database, kind) },
     "002-money-by-part": { up: (database) => moneyByPart(database, kind) },
     "003-figures-apart": { up: (database) => figuresApart(database, kind) },
+    "004-search-sooner": { up: (database) => searchSooner(database, kind) },
   };
 }
 

@@ -12,27 +12,35 @@ export interface SqlFlavour {
   percentile(column: string, percent: number): RawBuilder<number | null>;
   /** The day of a moment, in UTC. */
   day(column: string): RawBuilder<string | null>;
+  /** Behind a table whose rows are read in the order of their numbers: SQLite would sort what an index gives. */
+  readonly byRowNumber: RawBuilder<unknown>;
 }
 
-/** Places up to which SQLite adds amounts as whole numbers, which cost it nothing; sums are exact up to 900 million dollars. */
+/**
+ * Places up to which SQLite adds amounts as whole numbers, which cost it nothing: dollars and what is behind the point
+ * apart, so that only nine hundred million amounts would be too many.
+ */
 const PLACES = 10;
-
-/** An amount times 10 to the power of `PLACES`. */
-const unitsOf = (amount: RawBuilder<unknown>): RawBuilder<number> =>
-  sql`cast(replace(${amount}, '.', '') || substr(${sql.lit("0".repeat(PLACES))}, 1 + length(${amount}) - instr(${amount}, '.')) as integer)`;
 
 /** Whether an amount is one of those: `0.0000515` is. */
 const isOfUnits = (amount: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`instr(${amount}, '.') between 2 and 5 and length(${amount}) - instr(${amount}, '.') <= ${sql.lit(PLACES)}`;
+  sql`instr(${amount}, '.') between 2 and 9 and length(${amount}) - instr(${amount}, '.') <= ${sql.lit(PLACES)}`;
+
+/** What of an amount is behind the point, times 10 to the power of `PLACES`. */
+const unitsOf = (amount: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`cast(substr(${amount} || ${sql.lit("0".repeat(PLACES))}, instr(${amount}, '.') + 1, ${sql.lit(PLACES)}) as integer)`;
 
 const sqlite: SqlFlavour = {
   kind: "sqlite",
   sumOfMoney: (column) => {
     const amount = sql.ref(column);
-    return sql`units_and_others(sum(${unitsOf(amount)}) filter (where ${isOfUnits(amount)}), ${sql.lit(PLACES)}, decimal_sum(${amount}) filter (where not (${isOfUnits(amount)})))`;
+    const small = sql`filter (where ${isOfUnits(amount)})`;
+    return sql`money_of(sum(cast(${amount} as integer)) ${small}, sum(${unitsOf(amount)}) ${small}, ${sql.lit(PLACES)},
+      decimal_sum(${amount}) filter (where not (${isOfUnits(amount)})))`;
   },
   percentile: (column, percent) => sql`nearest_rank(${sql.ref(column)}, ${sql.lit(percent)})`,
   day: (column) => sql`substr(${sql.ref(column)}, 1, 10)`,
+  byRowNumber: sql`not indexed`,
 };
 
 const postgres: SqlFlavour = {
@@ -41,6 +49,7 @@ const postgres: SqlFlavour = {
     sql`percentile_disc(${sql.lit(percent / 100)}) within group (order by ${sql.ref(column)})`,
   sumOfMoney: (column) => sql`trim_scale(sum(${sql.ref(column)}))::text`,
   day: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD')`,
+  byRowNumber: sql``,
 };
 
 export const FLAVOURS: Readonly<Record<DatabaseKind, SqlFlavour>> = { sqlite, postgres };

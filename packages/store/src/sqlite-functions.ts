@@ -13,11 +13,8 @@ export function defineFunctions(database: DatabaseSync): void {
     });
   define("decimal_sum", null, addMoney, moneyText);
   define("nearest_rank", () => ({ values: [], percent: 0 }), addToRanked, valueAtRank);
-  database.function(
-    "units_and_others",
-    { deterministic: true, useBigIntArguments: true },
-    unitsAndOthers as never,
-  );
+  const exact = { deterministic: true, useBigIntArguments: true };
+  database.function("money_of", exact, moneyOf as never);
 }
 
 interface Ranked {
@@ -36,15 +33,16 @@ function valueAtRank({ values, percent }: Ranked): number | null {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
 }
 
-/** A sum that was added up as whole numbers of so many decimal places, and one of other amounts; null where both are. */
-function unitsAndOthers(
+/** A sum whose dollars, and whose units of so many decimal places, were added up apart, and one of other amounts; null where all are. */
+function moneyOf(
+  dollars: bigint | null,
   units: bigint | null,
   places: bigint,
   others: string | null,
 ): string | null {
-  if (units === null) return others;
+  if (dollars === null || units === null) return others;
   const length = Number(places);
-  const digits = String(units).padStart(length + 1, "0");
+  const digits = String(dollars * 10n ** places + units).padStart(length + 1, "0");
   const amount = `${digits.slice(0, -length)}.${digits.slice(-length)}`.replace(/\.?0+$/, "");
   if (others === null) return amount;
   return moneyText(addMoney(addMoney(null, others), amount));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { moneySuite } from "../testing/money-suite.ts";
 import { oldStoreSuite } from "../testing/old-store-suite.ts";
 import { storeSuite } from "../testing/store-suite.ts";
 import { openStore } from "./index.ts";
@@ -12,6 +13,7 @@ import { nodeSqlite } from "./node-sqlite.ts";
 const open = () => openStore(":memory:");
 
 storeSuite("a SQLite store", open);
+moneySuite("SQLite", open);
 
 async function restore(file: URL): Promise<string> {
   const path = join(scratch(), "flows.db");

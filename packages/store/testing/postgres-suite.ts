@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
+import { badQueries } from "@thoughtflow/testkit";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { appendRecords, deriveSessions, openStore, readOnlySql } from "../src/index.ts";
 import { lossesUnderKills } from "./kill-writers.ts";
+import { largeAnswerSuite } from "./large-answer-suite.ts";
+import { moneySuite } from "./money-suite.ts";
 import { oldStoreSuite } from "./old-store-suite.ts";
+import { searchSuite } from "./search-suite.ts";
 import { storeSuite } from "./store-suite.ts";
 import { weatherRun } from "./stories.ts";
 
@@ -24,6 +28,9 @@ export function postgresSuite(name: string, addressOf: (database: string) => str
   const open = async () => openStore(await fresh());
 
   storeSuite(name, open);
+  moneySuite(name, open);
+  searchSuite(name, open);
+  largeAnswerSuite(open);
 
   async function restore(file: URL): Promise<string> {
     const url = await fresh();
@@ -72,6 +79,7 @@ export function postgresSuite(name: string, addressOf: (database: string) => str
     await (await openStore(url)).close();
     const store = await openStore(url, { readOnly: true });
     for (const query of [
+      ...badQueries.map(({ value }) => value),
       "delete from steps",
       "with gone as (delete from steps returning 1) select * from gone",
       "select 1) as a; drop table steps; --",

@@ -4,8 +4,10 @@ import { type Columns, type Report, report } from "../report.ts";
 import { stepWords } from "../rows/step-words.ts";
 import type { Store } from "../store.ts";
 import { StoreError } from "../store-error.ts";
-import { conditionOf } from "./conditions.ts";
+import { conditionOf, type DatabaseTerm } from "./conditions.ts";
 import { type FilterTerm, parseFilter } from "./filter.ts";
+import { wordsOfPattern } from "./pattern-words.ts";
+import { type StepRange, stepPages } from "./step-pages.ts";
 
 export interface SearchOptions {
   /** Default 50. */
@@ -26,13 +28,15 @@ const COLUMNS: Columns = {
   text: "text",
 };
 
-/** Rows that are read at once where patterns decide. */
-const PAGE = 500;
-
 /** Of what a step says so much is shown. */
 const EXCERPT = 200;
 
-interface Found {
+type PatternTerm = FilterTerm & { readonly kind: "pattern" };
+
+/** What a step says, as JSON. */
+const SAID = sql`s.payload_started, s.payload_completed, s.error`;
+
+interface Said {
   readonly id: number;
   readonly payload_started: string | null;
   readonly payload_completed: string | null;
@@ -41,63 +45,61 @@ interface Found {
 
 /**
  * The steps that a filter describes, the newest first. Words are looked up in an index over the first 64 Ki characters of
- * each field; patterns take time in proportion to the text, whatever they are.
+ * each field; patterns take time in proportion to the text that they are looked for in, whatever they are.
  *
  * @throws StoreError that says what of the filter can't be understood
  */
 export async function search(
-  { database, flavour }: Store,
+  store: Store,
   filter: string,
   { limit = 50, now = new Date() }: SearchOptions = {},
 ): Promise<Report> {
   const terms = parseFilter(filter, now);
-  const conditions = terms.flatMap((term) => conditionOf(term, flavour.kind) ?? []);
-  const patterns = terms.filter((term) => term.kind === "pattern").map(patternTest);
-  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
-  if (patterns.length === 0) {
-    const { rows } = await steps(where, limit).execute(database);
-    return report(COLUMNS, rows.map(shown));
-  }
-  const found: object[] = [];
-  for (const ids of pagesOf(await idsOf(database, where))) {
-    const { rows } = await steps(sql`s.id in (${sql.join(ids)})`, PAGE).execute(database);
-    for (const row of rows) {
-      const said = shown(row);
-      if (patterns.every((holds) => holds(said.words))) found.push(said);
-    }
-    if (found.length >= limit) break;
-  }
-  return report(COLUMNS, found.slice(0, limit));
-}
-
-/** Which steps the database would give, the newest first: their texts are read until enough of them hold. */
-async function idsOf(
-  database: Store["database"],
-  where: RawBuilder<unknown>,
-): Promise<readonly number[]> {
-  const { rows } = await sql<Pick<Found, "id">>`select s.id from steps s where ${where}`.execute(
-    database,
+  const patterns = terms.filter((term) => term.kind === "pattern");
+  const others = terms.filter((term) => term.kind !== "pattern");
+  const where =
+    patterns.length === 0
+      ? conditionOf(others, store.flavour.kind)
+      : sql`s.id in (${sql.join([0, ...(await idsByPatterns(store, others, patterns, limit))])})`;
+  const { rows } =
+    await sql<Said>`select s.id, s.session_id as session, s.run_id as run, s.step_id as step,
+      s.label, s.name, s.status, s.started_at as started, s.duration_ms, ${SAID}
+    from steps s where ${where} order by s.id desc limit ${limit}`.execute(store.database);
+  return report(
+    COLUMNS,
+    rows.map((row) => ({ ...row, text: excerpt(wordsOf(row)) })),
   );
-  return rows.map(({ id }) => id).sort((a, b) => b - a);
 }
 
-function* pagesOf(ids: readonly number[]): Generator<readonly number[]> {
-  for (let at = 0; at < ids.length; at += PAGE) yield ids.slice(at, at + PAGE);
+/** The newest steps for whose text all patterns hold, and for which the other terms do. */
+async function idsByPatterns(
+  store: Store,
+  terms: readonly DatabaseTerm[],
+  patterns: readonly PatternTerm[],
+  limit: number,
+): Promise<readonly number[]> {
+  const tests = patterns.map(patternTest);
+  const questions: string[] = [];
+  for (const { pattern, isNegated } of patterns) {
+    const words = isNegated ? undefined : await wordsOfPattern(store, pattern);
+    if (words === "") return [];
+    if (words !== undefined) questions.push(words);
+  }
+  const where = (range: StepRange): RawBuilder<unknown> =>
+    conditionOf(terms, store.flavour.kind, { range, questions });
+  const ids: number[] = [];
+  for await (const page of stepPages<Said>(store, { columns: SAID, where })) {
+    for (const row of page) {
+      const said = wordsOf(row);
+      if (!tests.every((holds) => holds(said))) continue;
+      ids.push(row.id);
+      if (ids.length === limit) return ids;
+    }
+  }
+  return ids;
 }
 
-function steps(where: RawBuilder<unknown>, limit: number): RawBuilder<Found> {
-  return sql<Found>`select s.id, s.session_id as session, s.run_id as run, s.step_id as step, s.label, s.name, s.status,
-      s.started_at as started, s.duration_ms, s.payload_started, s.payload_completed, s.error
-    from steps s where ${where} order by s.id desc limit ${limit}`;
-}
-
-function shown(row: Found): Found & { readonly words: string; readonly text: string } {
-  const words = wordsOf(row);
-  return { ...row, words, text: excerpt(words) };
-}
-
-function patternTest(term: FilterTerm & { readonly kind: "pattern" }): (words: string) => boolean {
-  const { pattern, ignoresCase, isNegated } = term;
+function patternTest({ pattern, ignoresCase, isNegated }: PatternTerm): (words: string) => boolean {
   try {
     const compiled = RE2JS.compile(pattern, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
     return (words) => compiled.test(words) !== isNegated;
@@ -107,7 +109,7 @@ function patternTest(term: FilterTerm & { readonly kind: "pattern" }): (words: s
   }
 }
 
-function wordsOf({ payload_started, payload_completed, error }: Found): string {
+function wordsOf({ payload_started, payload_completed, error }: Said): string {
   const parsed = (json: string | null) => (json === null ? undefined : JSON.parse(json));
   return stepWords({
     payload_started: parsed(payload_started),

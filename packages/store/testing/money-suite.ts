@@ -1,0 +1,131 @@
+import { decimalSum } from "@thoughtflow/assemble";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  appendRecords,
+  callsBy,
+  deriveSessions,
+  documentOf,
+  overview,
+  type Store,
+  tokensByPart,
+  workBy,
+} from "../src/index.ts";
+import { killedRun, weatherRun } from "./stories.ts";
+
+/** What every store says of money and work, whatever database it is in. `open` gives an empty one. */
+export function moneySuite(name: string, open: () => Promise<Store>): void {
+  describe(`money and work in ${name}`, () => {
+    let store: Store;
+    beforeAll(async () => {
+      store = await open();
+      await appendRecords(store, [
+        ...weatherRun("1", "ann"),
+        ...weatherRun("2", "bob", { status: { code: "error", message: "no reply" } }),
+        ...killedRun("3", "ann"),
+      ]);
+      await deriveSessions(store);
+    });
+    afterAll(() => store.close());
+
+    const rowsOf = async (query: string): Promise<readonly object[]> => {
+      const { rows } = await sql<object>`${sql.raw(query)}`.execute(store.database);
+      return rows.map((row) => ({ ...row }));
+    };
+
+    test("money adds up to the last digit, whatever it is counted by", async () => {
+      const total = "0.0003495";
+      const sums = await Promise.all([
+        overview(store).then(({ rows }) => rows.map(({ cost_usd }) => cost_usd)),
+        callsBy(store, "model").then(({ rows }) => rows.map(({ cost_usd }) => cost_usd)),
+        callsBy(store, "day").then(({ rows }) => rows.map(({ cost_usd }) => cost_usd)),
+      ]);
+      expect(sums).toEqual([[total], [total], [total]]);
+      const users = await callsBy(store, "user");
+      expect(users.rows.map(({ user, cost_usd }) => [user, cost_usd])).toEqual([
+        ["ann", "0.000233"],
+        ["bob", "0.0001165"],
+      ]);
+      const documents = await Promise.all(
+        ["session-1", "session-2", "session-3"].map((id) => documentOf(store, id)),
+      );
+      expect(documents.map((text) => JSON.parse(text ?? "").totals.cost.total)).toEqual(
+        Array(3).fill("0.0001165"),
+      );
+    });
+
+    test("sums of money are exact at any size", async () => {
+      // A hundred thousand calls of ten thousand dollars and one of most, which no whole number of 64 bits holds by its last place.
+      const [many, amounts] = [
+        100_000,
+        ["9999.9999999999", "123456789012345.000000000000001", "7"],
+      ];
+      await sql`insert into sessions (session_id, revision, runs, steps) values ('rich', 1, 1, 1)`.execute(
+        store.database,
+      );
+      for (const [run, amount] of amounts.entries())
+        await sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(run === 0 ? many : 1)})
+          insert into llm_traces (session_id, run, step, id, graph_run_id, status, model, node, cost_usd)
+          select 'rich', ${sql.lit(run)}, n, 'rich', 'rich', 'COMPLETED', 'rich', 'rich', ${sql.lit(amount)} from numbers`.execute(
+          store.database,
+        );
+      const exact = "123457789012351.999990000000001";
+      expect(decimalSum([...Array(many).fill(amounts[0] ?? ""), ...amounts.slice(1)])).toBe(exact);
+      for (const by of ["model", "session"] as const)
+        expect((await callsBy(store, by)).rows[0]).toMatchObject({ [by]: "rich", cost_usd: exact });
+      await sql`insert into node_runs (session_id, run, step, id, graph_run_id, node_name, status)
+        values ('rich', 0, 0, 'rich', 'rich', 'rich', 'COMPLETED')`.execute(store.database);
+      const nodes = await workBy(store, "node");
+      expect(nodes.rows.find(({ node }) => node === "rich")).toMatchObject({ cost_usd: exact });
+      await sql`delete from sessions where session_id = 'rich'`.execute(store.database);
+    });
+
+    test("tools, nodes and parts of prompts are counted and timed", async () => {
+      const nodes = await workBy(store, "node");
+      expect(nodes.rows).toEqual([
+        {
+          node: "reply",
+          runs: 3,
+          errors: 1,
+          error_rate: 0.3333,
+          without_end: 1,
+          p50_ms: 3000,
+          p95_ms: 3000,
+          max_ms: 3000,
+          model_calls: 0,
+          cost_usd: null,
+        },
+        {
+          node: "routeIntent",
+          runs: 3,
+          errors: 0,
+          error_rate: 0,
+          without_end: 0,
+          p50_ms: 6000,
+          p95_ms: 6000,
+          max_ms: 6000,
+          model_calls: 6,
+          cost_usd: "0.0003495",
+        },
+      ]);
+      // Every call of these runs is in a node: what nodes cost is what all cost.
+      expect(decimalSum(nodes.rows.flatMap(({ cost_usd }) => cost_usd?.toString() ?? []))).toBe(
+        (await overview(store)).rows[0]?.["cost_usd"],
+      );
+      const tools = await workBy(store, "tool");
+      expect(tools.rows.map(({ tool, runs }) => [tool, runs])).toEqual([["weather", 3]]);
+      const parts = await tokensByPart(store);
+      const all = parts.rows.reduce((sum, { tokens }) => sum + Number(tokens), 0);
+      expect(all).toBe(750);
+      // What parts cost is what the input of all calls cost.
+      const paid = decimalSum(parts.rows.map(({ cost_usd }) => String(cost_usd)));
+      expect(
+        await rowsOf("select distinct input_cost_usd, price_date from llm_traces order by 1"),
+      ).toEqual([
+        { input_cost_usd: "0.000025", price_date: "2026-01-01" },
+        { input_cost_usd: "0.0000375", price_date: "2026-01-01" },
+      ]);
+      expect(paid).toBe("0.0001875");
+    });
+  });
+}
