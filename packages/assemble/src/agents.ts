@@ -105,12 +105,14 @@ interface Facts {
 
 function factsOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Facts> {
   const facts = new Map<string, { name: string | undefined; models: Set<string> }>();
-  for (const { record } of drafts.flatMap((draft) => draft.spans.spans)) {
-    const id = textAttribute(record, ATTR_GEN_AI_AGENT_ID);
+  for (const span of drafts.flatMap((draft) => draft.spans.spans)) {
+    const { record } = span;
+    const id = agentIdOf(span);
     if (id === undefined) continue;
     const known = facts.get(id) ?? { name: undefined, models: new Set() };
     facts.set(id, known);
-    known.name ??= textAttribute(record, ATTR_GEN_AI_AGENT_NAME);
+    if (textAttribute(record, ATTR_GEN_AI_AGENT_ID) !== undefined)
+      known.name ??= textAttribute(record, ATTR_GEN_AI_AGENT_NAME);
     const model =
       textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL) ??
       textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL);

@@ -32,16 +32,18 @@ const rest = callOf(
 test("where one conversation asked for another, each is an agent", () => {
   const { agents, conversations } = sessionOf([parent, child, rest]);
   expect(
-    agents?.map(({ agent_id, parent_agent_id, spawned_by, origin }) => ({
+    agents?.map(({ agent_id, models, parent_agent_id, spawned_by, origin }) => ({
       agent_id,
+      models,
       parent_agent_id,
       spawned_by,
       origin,
     })),
   ).toEqual([
-    { agent_id: "agent_000000000000000a" },
+    { agent_id: "agent_000000000000000a", models: ["gpt-5-mini"] },
     {
       agent_id: "agent_000000000000000b",
+      models: ["gpt-5-mini"],
       parent_agent_id: "agent_000000000000000a",
       spawned_by: "r_000000000000000a/s_000000000000000a.t1",
       origin: "inferred",

@@ -317,6 +317,40 @@ test("somebody who says the same once the tool has answered has nothing to do wi
   expect(other.sessionId).not.toBe(parent.sessionId);
 });
 
+const background = (words: string) => {
+  const prompt = `Count the files of this project. ${words.repeat(40)}`;
+  return { prompt, history: [say("user", "Begin"), task(prompt), toldBack()] };
+};
+
+test("an agent that begins once its tool call was answered is found by a long prompt, else in a known session", () => {
+  for (const { place = {}, words, confidence } of [
+    { words: "in all", confidence: 0.7 },
+    { words: "", confidence: undefined },
+    { words: "", place: { sessionId: "s" }, confidence: 0.95 },
+  ]) {
+    const { prompt, history } = background(words);
+    const inference = createSessionInference();
+    const parent = ask(inference, history.slice(0, 1), place);
+    parent.answer(task(prompt));
+    ask(inference, history, place).answer(say("assistant", "It works on it."));
+    const child = ask(inference, [say("user", prompt)], place);
+    const spawn = { ending: { spanId: parent.spanId }, toolCallId: "t1", confidence };
+    if (confidence === undefined) expect(child.spawn).toBeUndefined();
+    else expect(child).toMatchObject({ sessionId: parent.sessionId, spawn });
+  }
+});
+
+test("of two that gave the same long prompt the one that still waits has begun the agent", () => {
+  const { prompt, history } = background("twice ");
+  const inference = createSessionInference();
+  ask(inference, history.slice(0, 1)).answer(task(prompt));
+  ask(inference, history).answer(say("assistant", "It works on it."));
+  const waiting = ask(inference, [say("user", "Begin again")]);
+  waiting.answer(task(prompt, "t2"));
+  const { spawn } = ask(inference, [say("user", prompt)]);
+  expect(spawn).toMatchObject({ ending: { spanId: waiting.spanId }, confidence: 0.475 });
+});
+
 test("a declared session stays, and tells who asked when that was in the same one", () => {
   const inference = createSessionInference();
   const here = { sessionId: "here" };

@@ -18,7 +18,9 @@ export interface Spawn {
 /**
  * Which tool calls may have begun a conversation: `waiting` ones, of the last five minutes that their conversation has
  * not gone on from yet, or any of the last hour (`recent`). The first is for what many people share, where one may say what another one's agent
- * looked up; the second for the log of one program, whose agents may work on in the background.
+ * looked up; the second for the log of one program, whose agents may work on in the background. Where the session of the
+ * conversation is known, tool calls of it are `recent` ones; and what is too long to be said twice by chance is found for
+ * five minutes, though its conversation went on.
  */
 export type SpawnChoice = "waiting" | "recent";
 
@@ -36,6 +38,10 @@ const CONFIDENCE_SAME_PROMPT = 0.95;
 const WINDOW_MS: Readonly<Record<SpawnChoice, number>> = { waiting: 300_000, recent: 3_600_000 };
 /** Shorter words are said by chance. */
 const LEAST_PROMPT = 16;
+/** Nobody says so much again by chance. */
+const LONG_PROMPT = 200;
+/** An agent that works in the background begins soon; who asked for it did not wait. */
+const CONFIDENCE_LONG_PROMPT = 0.7;
 /** So many answers are kept as they came before their arguments are looked at. */
 const MOST_UNREAD = 64;
 /** Prompts that begin alike, and how many of them are told apart. */
@@ -44,6 +50,7 @@ const MOST_ALIKE = 1_000;
 interface Prompt extends Omit<Spawn, "confidence"> {
   readonly ms: number;
   readonly hash: string;
+  readonly isLong: boolean;
   isTaken: boolean;
 }
 
@@ -58,9 +65,8 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
   const prompts = new LruMap<string, Prompt[]>(limit);
   let unread: Unread[] = [];
 
-  function read(): void {
-    for (const { ending, ms, calls } of unread) {
-      if (!mayBegin(ending)) continue;
+  function read(answers: readonly Unread[]): void {
+    for (const { ending, ms, calls } of answers) {
       for (const [n, { id: toolCallId, arguments: args }] of calls.entries()) {
         for (const text of textsIn(args)) {
           const prompt: Prompt = {
@@ -69,6 +75,7 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
             toolCallId,
             toolCall: n + 1,
             hash: hashOf(text),
+            isLong: text.length >= LONG_PROMPT,
             isTaken: false,
           };
           const beginning = beginningOf(text);
@@ -78,38 +85,47 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
         }
       }
     }
-    unread = [];
   }
 
-  function mayBegin(ending: Ending): boolean {
-    return choice === "recent" || !ending.continued;
+  /** The oldest make room: of those that their conversations have gone on from most began nothing. */
+  function makeRoom(): void {
+    const oldest = unread.splice(0, MOST_UNREAD / 2);
+    read(oldest.filter(({ ending }) => choice === "recent" || !ending.continued));
+  }
+
+  /** How sure it is that this prompt began a conversation; 0 where it can't have. */
+  function confidenceOf({ ending, ms, isLong }: Prompt, at: number, sessionId?: string): number {
+    const isOwn = sessionId === ending.conversation.sessionId;
+    if (sessionId !== undefined && !isOwn) return 0;
+    const age = at - ms;
+    if (age < 0 || age > WINDOW_MS[isOwn ? "recent" : choice]) return 0;
+    if (isOwn || choice === "recent" || !ending.continued) return CONFIDENCE_SAME_PROMPT;
+    return isLong ? CONFIDENCE_LONG_PROMPT : 0;
   }
 
   return {
     asked(ending, ms, calls) {
-      if (unread.push({ ending, ms, calls }) >= MOST_UNREAD) read();
+      if (unread.push({ ending, ms, calls }) >= MOST_UNREAD) makeRoom();
     },
     spawnOf(first, ms, sessionId) {
-      read();
+      read(unread);
+      unread = [];
       if (prompts.isEmpty) return undefined;
       const words = first();
       const alike = prompts.get(beginningOf(words));
       if (alike === undefined) return undefined;
       const key = hashOf(comparable(words));
-      const same = alike.filter(
-        (prompt) =>
-          prompt.hash === key &&
-          !prompt.isTaken &&
-          mayBegin(prompt.ending) &&
-          prompt.ms <= ms &&
-          ms - prompt.ms <= WINDOW_MS[choice] &&
-          (sessionId === undefined || prompt.ending.conversation.sessionId === sessionId),
-      );
-      const [prompt] = same;
-      if (prompt === undefined) return undefined;
-      prompt.isTaken = true;
-      const { ending, toolCallId, toolCall } = prompt;
-      return { ending, toolCallId, toolCall, confidence: CONFIDENCE_SAME_PROMPT / same.length };
+      const same = alike
+        .filter(({ hash, isTaken }) => hash === key && !isTaken)
+        .map((prompt) => ({ prompt, confidence: confidenceOf(prompt, ms, sessionId) }))
+        .filter(({ confidence }) => confidence > 0);
+      // One that is waited for comes before one that is not.
+      const best = Math.max(...same.map(({ confidence }) => confidence));
+      const found = same.find(({ confidence }) => confidence === best)?.prompt;
+      if (found === undefined) return undefined;
+      found.isTaken = true;
+      const { ending, toolCallId, toolCall } = found;
+      return { ending, toolCallId, toolCall, confidence: best / same.length };
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   ATTR_THOUGHTFLOW_STEP_STARTED,
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
+import { titleFrom } from "@thoughtflow/thoughts";
 import type { AgentMatch } from "@thoughtflow/workflow";
 import {
   type createSpanMaker,
@@ -137,7 +138,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
   function nameOf(exchange: LoggedExchange, { kind, spawn }: AgentMatch): string {
     if (kind === "probe") return "probe";
     if (kind === "side" && !options.asksAlone)
-      return `side: ${exchange.system.slice(0, 40).split("\n")[0] || exchange.requestId}`;
+      return `side: ${titleFrom(exchange.system) ?? exchange.requestId}`;
     return spawn === undefined ? options.nameOf(exchange) : "sub-agent";
   }
 
