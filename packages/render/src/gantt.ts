@@ -1,5 +1,6 @@
 import type { Session } from "@thoughtflow/schema";
 import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
+import { oneLine } from "./clean-text.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import { hues } from "./palette.ts";
 import type { Renderer } from "./renderer.ts";
@@ -93,7 +94,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
     `<text class="title" x="${margin}" y="34">${svgText(fitPixels(title, width - 2 * margin, 17))}</text>`,
     `<text x="${margin}" y="54">${svgText(fitPixels(figures, width - 2 * margin, fontSize))}</text>`,
-    `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(session.session_id, width - 2 * margin, fontSize))}</text>`,
+    `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(oneLine(session.session_id), width - 2 * margin, fontSize))}</text>`,
     ...scale.ticks.map(
       ({ x, label }) =>
         `<path class="tick" d="M${n(margin + gutter + x)} ${top - 4}V${bottom}"/><text class="faint" x="${n(margin + gutter + x)}" y="${top - 12}">${svgText(label)}</text>`,

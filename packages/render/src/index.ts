@@ -10,6 +10,7 @@ export { markdownFence, markdownHtml, markdownQuote, markdownText } from "./mark
 export { mermaid } from "./mermaid.ts";
 export { mermaidText } from "./mermaid-text.ts";
 export { plainText } from "./plain-text.ts";
+export { printableJson } from "./printable-json.ts";
 export { renderPrompt } from "./prompt-view.ts";
 export type { Renderer, RenderOptions } from "./renderer.ts";
 export { type RendererName, renderers } from "./renderers.ts";

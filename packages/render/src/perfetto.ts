@@ -1,5 +1,5 @@
 import type { Session, Step } from "@thoughtflow/schema";
-import { cleanText } from "./clean-text.ts";
+import { printableJson } from "./printable-json.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { kindOf } from "./step-kind.ts";
 import { stepSummary } from "./step-summary.ts";
@@ -51,7 +51,7 @@ function renderPerfetto(session: Session, { run: only }: RenderOptions = {}): st
       });
     }
   }
-  return `${cleanText(JSON.stringify({ displayTimeUnit: "ms", traceEvents: events }))}\n`;
+  return `${printableJson(JSON.stringify({ displayTimeUnit: "ms", traceEvents: events }))}\n`;
 }
 
 function meta(name: string, pid: number, tid: number, text: string): object {

@@ -1,11 +1,11 @@
-import { renderers } from "@thoughtflow/render";
+import { printableJson, renderers } from "@thoughtflow/render";
 import { canonicalChunks } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments } from "../command-error.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
-import { jsonText, terminalSafeJson } from "../json-text.ts";
+import { jsonText } from "../json-text.ts";
 import { loadSession, loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
@@ -46,7 +46,7 @@ export const show: Command = {
       const renderer = VIEWS[(args.text("view") ?? "tree") as keyof typeof VIEWS];
       io.out(renderer.render(session, { ...terminalRendering(args, io), ...tokensOf(args) }));
     } else if (format === "json") {
-      for (const chunk of canonicalChunks(session)) io.out(terminalSafeJson(chunk));
+      for (const chunk of canonicalChunks(session)) io.out(printableJson(chunk));
     } else {
       io.out(jsonText(session, "raw"));
     }
