@@ -1,4 +1,5 @@
 import type { CommandIo } from "./command-io.ts";
+import type { FirstWords } from "./first-word.ts";
 
 /** An option of a command, given as `--name`. */
 export interface CommandOption {
@@ -32,6 +33,8 @@ export interface CommandEntry {
 export interface Command {
   /** What follows the name in the usage line: `<file|session|latest>`. */
   readonly operands: string;
+  /** What the first of them may be, where that is one of a few. */
+  readonly words?: FirstWords<{ readonly summary: string }>;
   /** How many positionals there must be. */
   readonly count: { readonly min: number; readonly max: number };
   /** By name, beside `help` and `no-color`, which every command has. */

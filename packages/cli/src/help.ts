@@ -21,8 +21,9 @@ Exit codes: 0 ok, 1 failure, 2 cancelled, 3 bad arguments, 4 authentication, 5 n
 /** What `thoughtflow <command> --help` prints. */
 export function commandHelpText(
   { name, summary }: CommandEntry,
-  { operands, options }: Command,
+  { operands, words = {}, options }: Command,
 ): string {
+  const explained = Object.entries(words).map(([word, { summary: says }]) => [word, says] as const);
   const rows = Object.entries({ ...options, ...COMMON_OPTIONS }).map(
     ([option, { short, value, choices, summary: says }]): [string, string] => [
       `${short === undefined ? "    " : `-${short}, `}--${option}${value === undefined ? "" : ` ${value}`}`,
@@ -34,7 +35,7 @@ export function commandHelpText(
 
 Usage: ${usage.join(" ")}
 
-${table(rows)}
+${explained.length === 0 ? "" : `${table(explained)}\n\n`}${table(rows)}
 `;
 }
 

@@ -55,6 +55,15 @@ test("help lists every command, and every command helps", async () => {
   }
 });
 
+test.each([
+  ["import", "codex", "rollouts of Codex"],
+  ["adapt", "approve", "sign a proposal"],
+  ["store", "load", "take in files"],
+])("help of %s says what %s is", async (command, word, summary) => {
+  const { stdout } = await run(`${command} --help`);
+  expect(stdout).toMatch(new RegExp(`^ {2}${word} +${summary}`, "m"));
+});
+
 test("the package's page names every command", async () => {
   const page = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const named = [...page.matchAll(/^\| `([a-z]+)/gm)].map(([, name]) => name);

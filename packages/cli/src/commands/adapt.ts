@@ -28,33 +28,43 @@ import {
   verifyLog,
 } from "../adapt/show-adaptations.ts";
 import type { Command } from "../command.ts";
-import { badArguments, CommandError } from "../command-error.ts";
+import { CommandError } from "../command-error.ts";
 import { ExitCode } from "../exit-code.ts";
+import { type FirstWords, firstWord } from "../first-word.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
-import { nearestMatch } from "../nearest-match.ts";
 
-type Verb = (adapting: Adapting) => Promise<void> | void;
+interface Verb {
+  readonly summary: string;
+  run(adapting: Adapting): Promise<void> | void;
+}
 
-const VERBS: Readonly<Record<string, Verb>> = {
-  list: listAll,
-  get: getOne,
-  preview: previewAll,
-  enable: (adapting) => edit(adapting, { enabled: true }),
-  disable: (adapting) => edit(adapting, { enabled: false }),
-  edit: (adapting) => edit(adapting, changeFrom(adapting.args)),
-  approve: approveOne,
-  reject: rejectOne,
-  rollback: rollBackOne,
-  policy: choosePolicy,
-  log: showLog,
-  verify: verifyLog,
-  proof: showProof,
-  key: ({ args, io }) => makeKey(args, io),
+const VERBS: FirstWords<Verb> = {
+  list: { summary: "what there is, and what is proposed beside what is", run: listAll },
+  get: { summary: "one adaptation, by its id", run: getOne },
+  preview: { summary: "what a prompt is given for an agent and a channel", run: previewAll },
+  enable: { summary: "switch one on", run: (adapting) => edit(adapting, { enabled: true }) },
+  disable: { summary: "switch one off", run: (adapting) => edit(adapting, { enabled: false }) },
+  edit: {
+    summary: "give one another --title or --content",
+    run: (adapting) => edit(adapting, changeFrom(adapting.args)),
+  },
+  approve: { summary: "sign a proposal (p7), or the catalogue as it is", run: approveOne },
+  reject: { summary: "turn a proposal down", run: rejectOne },
+  rollback: { summary: "take the last change of one back", run: rollBackOne },
+  policy: { summary: "human, or auto for the ids that follow", run: choosePolicy },
+  log: { summary: "what was proposed, decided and changed", run: showLog },
+  verify: { summary: "check every line of the log", run: verifyLog },
+  proof: { summary: "the runs before and after one, compared", run: showProof },
+  key: {
+    summary: "make the approver's key, and print its public half",
+    run: ({ args, io }) => makeKey(args, io),
+  },
 };
 
 export const adapt: Command = {
-  operands: `<${Object.keys(VERBS).join("|")}> [id|proposal|catalogue]`,
+  operands: "<verb> [id|proposal|catalogue]",
+  words: VERBS,
   count: { min: 1, max: 64 },
   options: {
     title: { value: "TEXT", summary: "edit: a new title" },
@@ -71,20 +81,12 @@ export const adapt: Command = {
   },
   async run(args, io) {
     const [word = "", ...rest] = args.positionals;
-    const verb = Object.hasOwn(VERBS, word) ? VERBS[word] : undefined;
-    if (verb === undefined) {
-      const like = nearestMatch(word, Object.keys(VERBS));
-      const hint =
-        like === undefined
-          ? `There are: ${Object.keys(VERBS).join(", ")}.`
-          : `Did you mean ${like}?`;
-      throw badArguments(`adapt knows no ${word}. ${hint}`);
-    }
+    const verb = firstWord("adapt", VERBS, word);
     const dir = flowDirectory(args, io);
     const files = adaptationFiles(join(dir, "adaptations"));
     try {
       const state = readState(files, approverKey(args, io));
-      await verb({ args, io, dir, files, state, items: itemsOf(files, state), rest });
+      await verb.run({ args, io, dir, files, state, items: itemsOf(files, state), rest });
     } catch (error) {
       if (error instanceof CommandError) throw error;
       throw new CommandError(`Nothing was changed: ${(error as Error).message}.`);

@@ -7,6 +7,7 @@ import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
+import { firstWord } from "../first-word.ts";
 import { flowDirectory } from "../flow-directory.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
@@ -23,20 +24,15 @@ import { recognisedFormat } from "../imports/recognise.ts";
 import { keepHeapSmall } from "../imports/small-heap.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { watchImport } from "../imports/watch-import.ts";
-import { nearestMatch } from "../nearest-match.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
 
-const FORMATS = Object.entries(IMPORT_FORMATS).map(([name, { summary }]) => `${name} (${summary})`);
-
 export const importFile: Command = {
   operands: "<format> <file|directory|url|->",
+  words: IMPORT_FORMATS,
   count: { min: 2, max: 2 },
   options: {
-    out: {
-      value: "DIR",
-      summary: `where the sessions go; default: the flow directory. Formats: ${FORMATS.join("; ")}`,
-    },
+    out: { value: "DIR", summary: "where the sessions go; default: the flow directory" },
     dir: {
       value: "DIR",
       summary: "the flow directory; default THOUGHTFLOW_DIR, else ./thoughtflow",
@@ -49,7 +45,7 @@ export const importFile: Command = {
   },
   async run(args, io) {
     const [name = "", word = ""] = args.positionals;
-    const format = formatOf(name);
+    const format = firstWord("import", IMPORT_FORMATS, name);
     const isUrl = /^https?:\/\//.test(word);
     const isWatched = args.has("watch");
     if (isWatched && (isUrl || word === "-"))
@@ -98,16 +94,6 @@ export const importFile: Command = {
     }
   },
 };
-
-function formatOf(name: string): ImportFormat {
-  const format = Object.hasOwn(IMPORT_FORMATS, name) ? IMPORT_FORMATS[name] : undefined;
-  if (format !== undefined) return format;
-  const known = Object.keys(IMPORT_FORMATS);
-  const like = nearestMatch(name, known);
-  throw badArguments(
-    `import knows no format "${name}".${like === undefined ? "" : ` Did you mean ${like}?`} It reads: ${known.join(", ")}.`,
-  );
-}
 
 /** What is asked of a backend, as the options say. */
 function pullFrom(

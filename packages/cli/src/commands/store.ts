@@ -19,24 +19,35 @@ import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { eraseSessions } from "../erase-sessions.ts";
 import { ExitCode } from "../exit-code.ts";
+import { type FirstWords, firstWord } from "../first-word.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { jsonText } from "../json-text.ts";
-import { nearestMatch } from "../nearest-match.ts";
 import { bytesFrom, millisecondsFrom } from "../quantity.ts";
 import { isEmbedded, STORE_OPTION, sayBroken, withStore } from "../store/open-store.ts";
 
-/** What follows the verb, and gives the exit code. */
-type Verb = (
-  store: Store,
-  rest: readonly string[],
-  args: CommandArguments,
-  io: CommandIo,
-) => Promise<number>;
+interface Verb {
+  readonly summary: string;
+  /** `rest` is what follows the verb; gives the exit code. */
+  run(
+    store: Store,
+    rest: readonly string[],
+    args: CommandArguments,
+    io: CommandIo,
+  ): Promise<number>;
+}
 
-const VERBS: Readonly<Record<string, Verb>> = { load, assemble, run, document, forget, prune };
+const VERBS: FirstWords<Verb> = {
+  load: { summary: "take in files and flow directories; default: the flow directory", run: load },
+  assemble: { summary: "write the tables of what comes in, until it is stopped", run: assemble },
+  run: { summary: "one run as JSON, with its nodes and model calls", run },
+  document: { summary: "the document of a session, byte for byte", run: document },
+  forget: { summary: "erase sessions for ever, or all of a --user", run: forget },
+  prune: { summary: "take old sessions out", run: prune },
+};
 
 export const store: Command = {
-  operands: `<${Object.keys(VERBS).join("|")}> [file|directory|session] …`,
+  operands: "<verb> [file|directory|session] …",
+  words: VERBS,
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
     user: { value: "USER", summary: "forget: every session in which this user is named" },
@@ -54,19 +65,10 @@ export const store: Command = {
   },
   async run(args, io) {
     const [name = "", ...rest] = args.positionals;
-    const verb = verbNamed(name);
-    return await withStore(args, io, (store) => verb(store, rest, args, io));
+    const verb = firstWord("store", VERBS, name);
+    return await withStore(args, io, (store) => verb.run(store, rest, args, io));
   },
 };
-
-function verbNamed(name: string): Verb {
-  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-  if (verb !== undefined) return verb;
-  const names = Object.keys(VERBS);
-  const like = nearestMatch(name, names);
-  const hint = like === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${like}?`;
-  throw badArguments(`store knows no verb ${name}. ${hint}`);
-}
 
 /** Documents and flow directories; without any, the flow directory. */
 async function load(
