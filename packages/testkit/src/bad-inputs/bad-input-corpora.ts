@@ -46,7 +46,8 @@ export interface BadInputCorpus {
 
 const HERE = "tests/bad-inputs.test.ts";
 const REQUESTS = "packages/server/src/bad-requests.test.ts";
-const SEARCH = "packages/store/src/search/search.test.ts";
+const POSTGRES = "packages/store/testing/postgres-suite.ts";
+const SEARCH = "packages/store/testing/search-suite.ts";
 
 /** All 175, by what they are given as. Whoever builds another sink takes those that can come to it from here. */
 export const badInputCorpora: readonly BadInputCorpus[] = [
@@ -241,7 +242,11 @@ export const badInputCorpora: readonly BadInputCorpus[] = [
     form: "the words that steps are searched by",
     inputs: badQueries,
     outcome: "an answer, or a clear error; the database is as it was",
-    sinks: [{ file: SEARCH, test: "the words of a search" }],
+    sinks: [
+      { file: SEARCH, test: "the words of a search" },
+      { file: SEARCH, test: "ids, users and moments" },
+      { file: POSTGRES, test: "somebody's SQL can't write" },
+    ],
   },
   {
     form: "an edit of a prompt's adaptations",
