@@ -1,24 +1,18 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { connect } from "node:net";
 import { join } from "node:path";
-import * as zlib from "node:zlib";
 import { createRandom } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectionTo } from "../testing/connection-to.ts";
 import { requestOf, toolSpan } from "../testing/received-spans.ts";
 import { type RunningServer, runningServer } from "../testing/running-server.ts";
 import { resolveServerOptions, ServerOptionsError } from "./index.ts";
 
-const MIB = 2 ** 20;
 const SECRET = "what nobody may read";
 
 let here: RunningServer;
 beforeAll(async () => {
-  here = await runningServer({
-    maxBodyBytes: MIB,
-    headersTimeoutMs: 1_000,
-    requestTimeoutMs: 2_000,
-  });
+  here = await runningServer();
   await here.post(requestOf(toolSpan(1)));
   await here.server.flush();
 });
@@ -51,19 +45,6 @@ function ask(
     );
     asked.on("error", reject);
     asked.end();
-  });
-}
-
-/** What comes back on a connection until it is closed. */
-function raw(bytes: string | Uint8Array, port = here.port): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
-    let said = "";
-    socket.on("data", (piece) => {
-      said += piece.toString("latin1");
-    });
-    socket.on("error", () => {});
-    socket.on("close", () => resolve(said));
   });
 }
 
@@ -150,7 +131,9 @@ describe("who may ask (S03, S04)", () => {
       expect((await ask("/thoughtflow/s.json", { ...bearer, "Sec-Fetch-Site": site })).status).toBe(
         403,
       );
-    expect(await raw("GET /metrics HTTP/1.1\r\n\r\n")).toMatch(/^HTTP\/1\.1 400/);
+    expect(await connectionTo(here.port, "GET /metrics HTTP/1.1\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 400/,
+    );
     for (const host of [own, `localhost:${here.port}`, "[::1]"])
       expect((await ask("/thoughtflow/s.json", { ...bearer, Host: host })).status).toBe(200);
   });
@@ -263,97 +246,6 @@ describe("what is served (S05)", () => {
   });
 });
 
-describe("bodies (S07)", () => {
-  const encodings = [
-    ["gzip", (bytes: Uint8Array) => zlib.gzipSync(bytes)],
-    ...("zstdCompressSync" in zlib
-      ? [["zstd", (bytes: Uint8Array) => zlib.zstdCompressSync(bytes)] as const]
-      : []),
-  ] as const;
-
-  test.each(encodings)(
-    "a bomb of %s is refused, and takes no memory",
-    async (encoding, compress) => {
-      const bomb = compress(Buffer.alloc(64 * MIB));
-      const before = process.memoryUsage().rss;
-      for (let n = 0; n < 20; n += 1)
-        expect((await here.post(bomb, { "Content-Encoding": encoding })).status).toBe(413);
-      expect((process.memoryUsage().rss - before) / MIB).toBeLessThan(64);
-      expect(
-        (await here.post(compress(requestOf(toolSpan(1))), { "Content-Encoding": encoding }))
-          .status,
-      ).toBe(200);
-    },
-  );
-
-  test("what grows more than it may is refused, however small it is", async () => {
-    const bytes = zlib.gzipSync(Buffer.alloc(MIB - 1));
-    const answer = await here.post(bytes, { "Content-Encoding": "gzip" });
-    expect([answer.status, (await answer.text()).includes("200 times")]).toEqual([413, true]);
-  });
-
-  test.each(encodings)(
-    "calls with one and the same long prompt are taken in %s",
-    async (encoding, compress) => {
-      const prompt = JSON.stringify([
-        { role: "system", parts: [{ content: "Be brief. ".repeat(3_000) }] },
-      ]);
-      const content = { "gen_ai.tool.call.result": prompt };
-      const spans = Array.from({ length: 8 }, (_, n) =>
-        toolSpan(n + 1, {
-          traceId: "6".repeat(32),
-          attributes: { "session.id": "repeated" },
-          content,
-        }),
-      );
-      const plain = requestOf(...spans);
-      const packed = compress(plain);
-      expect(plain.length / packed.length).toBeGreaterThan(200);
-      expect((await here.post(packed, { "Content-Encoding": encoding })).status).toBe(200);
-    },
-  );
-
-  test.each<[string, number, Uint8Array | string, Record<string, string>]>([
-    ["too long", 413, Buffer.alloc(MIB + 1), {}],
-    ["no protobuf", 400, "hello", {}],
-    ["no JSON", 400, "{", { "Content-Type": "application/json" }],
-    ["no gzip", 400, "hello", { "Content-Encoding": "gzip" }],
-    ["an encoding that nobody knows", 415, "hello", { "Content-Encoding": "br" }],
-    ["encodings one in the other", 415, "hello", { "Content-Encoding": "gzip, gzip" }],
-    ["a type that nobody knows", 415, "hello", { "Content-Type": "text/plain" }],
-    ["nothing", 200, "", {}],
-  ])("%s: %i", async (_name, status, body, headers) => {
-    expect((await here.post(body, headers)).status).toBe(status);
-  });
-
-  test("a request that never ends is ended, and disturbs nobody", async () => {
-    const slow = [
-      "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-",
-      "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
-    ].flatMap((bytes) => Array.from({ length: 50 }, () => raw(bytes)));
-    await isWell();
-    for (const said of await Promise.all(slow)) expect(said).toMatch(/^(HTTP\/1\.1 408|$)/);
-  });
-
-  test("requests that two readers would read differently are refused", async () => {
-    const head =
-      "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
-    for (const rest of [
-      "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n",
-      "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}",
-      "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
-      "Transfer-Encoding: xchunked\r\n\r\n",
-      "Content-Length: -1\r\n\r\n",
-      "Content-Length: 2 \r\n X: y\r\n\r\n{}",
-      "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
-    ]) {
-      const said = await raw(head + rest);
-      expect([rest, said]).toEqual([rest, expect.stringMatching(/^HTTP\/1\.1 400/)]);
-      expect(said).not.toContain("404");
-    }
-  });
-});
-
 test("more than can be taken at once is told to come again, and what is taken is there", async () => {
   const busy = await runningServer({ maxRequests: 2 });
   try {
@@ -388,7 +280,10 @@ test("any bytes at all have an answer or none, and the server goes on (S06, S08)
   }
   const noise = Array.from({ length: 60 }, () => {
     const bytes = Buffer.from(Array.from({ length: 200 }, () => Math.floor(random() * 256)));
-    return raw(Buffer.concat([Buffer.from("GET "), bytes, Buffer.from("\r\n\r\n")]));
+    return connectionTo(
+      here.port,
+      Buffer.concat([Buffer.from("GET "), bytes, Buffer.from("\r\n\r\n")]),
+    );
   });
   await Promise.all(noise);
   for (const key of ["__proto__", "constructor.prototype.x", "gen_ai.prompt.__proto__.x"]) {
