@@ -39,28 +39,28 @@ export const Edge = z
   .meta({ id: "Edge" });
 export type Edge = z.infer<typeof Edge>;
 
+const tokenCounts = {
+  input_tokens: Count.optional(),
+  output_tokens: Count.optional(),
+  cache_read_input_tokens: Count.optional(),
+  cache_write_input_tokens: Count.optional(),
+  reasoning_output_tokens: Count.optional(),
+  text_input_tokens: Count.optional(),
+  text_output_tokens: Count.optional(),
+  image_input_tokens: Count.optional(),
+  image_output_tokens: Count.optional(),
+  audio_input_tokens: Count.optional(),
+  audio_output_tokens: Count.optional(),
+  text_cache_read_input_tokens: Count.optional(),
+  image_cache_read_input_tokens: Count.optional(),
+  audio_cache_read_input_tokens: Count.optional(),
+};
+
 /**
  * Tokens of one model call, or the sum over several. Input includes cached, output includes reasoning tokens; those by
  * modality are parts of the same totals.
  */
-export const Usage = z
-  .looseObject({
-    input_tokens: Count.optional(),
-    output_tokens: Count.optional(),
-    cache_read_input_tokens: Count.optional(),
-    cache_write_input_tokens: Count.optional(),
-    reasoning_output_tokens: Count.optional(),
-    text_input_tokens: Count.optional(),
-    text_output_tokens: Count.optional(),
-    image_input_tokens: Count.optional(),
-    image_output_tokens: Count.optional(),
-    audio_input_tokens: Count.optional(),
-    audio_output_tokens: Count.optional(),
-    text_cache_read_input_tokens: Count.optional(),
-    image_cache_read_input_tokens: Count.optional(),
-    audio_cache_read_input_tokens: Count.optional(),
-  })
-  .meta({ id: "Usage" });
+export const Usage = z.looseObject(tokenCounts).meta({ id: "Usage" });
 export type Usage = z.infer<typeof Usage>;
 
 const Amount = z
@@ -185,20 +185,7 @@ export const Totals = z
       description: "Tracks of thoughts beside the main one; absent where there are none.",
     }),
     errors: Count,
-    input_tokens: Count.optional(),
-    output_tokens: Count.optional(),
-    cache_read_input_tokens: Count.optional(),
-    cache_write_input_tokens: Count.optional(),
-    reasoning_output_tokens: Count.optional(),
-    text_input_tokens: Count.optional(),
-    text_output_tokens: Count.optional(),
-    image_input_tokens: Count.optional(),
-    image_output_tokens: Count.optional(),
-    audio_input_tokens: Count.optional(),
-    audio_output_tokens: Count.optional(),
-    text_cache_read_input_tokens: Count.optional(),
-    image_cache_read_input_tokens: Count.optional(),
-    audio_cache_read_input_tokens: Count.optional(),
+    ...tokenCounts,
     cost: TotalCost.optional(),
   })
   .meta({ id: "Totals" });
