@@ -6,7 +6,7 @@ import { checkSession, type Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
 import { ImportProblem } from "../import-format.ts";
-import { filesBelow, sourceFile } from "../source-file.ts";
+import { filesBelow, sourceFile, sourceText } from "../source-file.ts";
 import { claudeCode } from "./claude-code.ts";
 
 const fixtures = fileURLToPath(new URL("../../../fixtures/", import.meta.url));
@@ -140,6 +140,34 @@ test("a session that resumes or forks another one goes on from the step where it
     stepsOf(s1).map(({ step_id, payload_started }) => [step_id, payload_started?.["text"]]),
   );
   expect(targets.map(([to = ""]) => said.get(to))).toEqual(["Last in s1", "Middle"]);
+});
+
+test("a resumed session that begins with a copy of the earlier one goes on from its end", async () => {
+  const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  const line = (sessionId: string, n: number, type: string, content: unknown) => ({
+    ...record(uuid(n), n === 1 ? null : uuid(n - 1), type, content),
+    sessionId,
+    timestamp: `2026-01-01T00:00:0${n}.000Z`,
+  });
+  const said = (sessionId: string) => [
+    line(sessionId, 1, "user", "First"),
+    line(sessionId, 2, "assistant", [{ type: "text", text: "One" }]),
+  ];
+  const next = [
+    line("later", 3, "user", "Second"),
+    line("later", 4, "assistant", [{ type: "text", text: "Two" }]),
+  ];
+  const files = [said("early"), [...said("later"), ...next]].map((records, at) =>
+    sourceText(`${linesOf(...records)}\n`, `${at}.jsonl`),
+  );
+  const { records } = await recordsOf(claudeCode, files);
+  const [early, later] = assemble(records) as [Session, Session];
+  const [call] = stepsOf(early).filter(({ label }) => label === "assistant_call");
+  const calls = stepsOf(later).filter(({ label }) => label === "assistant_call");
+  const from = calls.map(({ edges = [] }) =>
+    edges.filter(({ type }) => type === "continues").map(({ to }) => to.split("/")[1]),
+  );
+  expect(from).toEqual([[], [call?.step_id]]);
 });
 
 test("lines that are no records are kept as they are, and counted", async () => {

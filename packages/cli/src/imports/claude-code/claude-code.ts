@@ -52,6 +52,12 @@ interface Summary {
   readonly order: number;
 }
 
+/** A record, as other sessions may speak of it. */
+interface Passed {
+  readonly session: TranscriptSession;
+  readonly time: number | undefined;
+}
+
 /** So many records of sessions that are done are remembered: one that is resumed goes on from one of them. */
 const REMEMBERED = 200_000;
 
@@ -68,11 +74,15 @@ async function* readTranscripts(
     agents.set(opening.sessionId, [...(agents.get(opening.sessionId) ?? []), opening]);
   }
   const mains = openings.filter((opening) => !isOfAgent(opening)).toSorted((a, b) => a.ms - b.ms);
-  const passed = new LruMap<string, TranscriptSession>(REMEMBERED);
+  const passed = new LruMap<string, Passed>(REMEMBERED);
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   const summaries: Summary[] = [];
   const begin = (id: string) =>
-    createTranscriptSession(id, report, (uuid) => passed.get(uuid)?.stepAt(uuid));
+    createTranscriptSession(id, report, (uuid, time) => {
+      const found = passed.get(uuid);
+      if (found === undefined || found.session.id === id) return undefined;
+      return time === undefined || time === found.time ? found.session : undefined;
+    });
 
   for (const { file, sessionId } of mains) {
     const sessions = new Map<string, TranscriptSession>();
@@ -101,7 +111,8 @@ async function* readTranscripts(
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
       if (title !== undefined) yield session.title(title, line.number);
       else yield* session.take(line);
-      if (line.uuid !== undefined) passed.set(line.uuid, session);
+      if (line.uuid !== undefined && passed.get(line.uuid) === undefined)
+        passed.set(line.uuid, { session, time: line.time });
     }
     for (const session of sessions.values()) {
       yield* readAgents(session, agents.get(session.id) ?? [], report, countLosses);
@@ -116,7 +127,7 @@ async function* readTranscripts(
     yield* session.finish();
   }
   for (const { leaf, text, order } of summaries) {
-    const session = passed.get(leaf);
+    const session = passed.get(leaf)?.session;
     if (session === undefined) report.lost("summary of a session that is not here");
     else yield session.title(text, order);
   }

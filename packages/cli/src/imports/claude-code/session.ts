@@ -40,7 +40,7 @@ export interface TranscriptSession {
   title(text: string, order: number): SpanRecord;
   /** The rest. */
   finish(): Iterable<SpanRecord>;
-  /** The step that a record led to, as another session may name it. */
+  /** The step that a record led to, `<trace id>/<step id>`, as another session may name it. */
   stepAt(uuid: string): string | undefined;
 }
 
@@ -66,15 +66,17 @@ const NO_MODEL = "<synthetic>";
 const SPAWNING: ReadonlySet<string> = new Set(["Task", "Agent", "Workflow"]);
 /** What Claude Code writes as the user when somebody stops it. */
 const INTERRUPTED = /^\[Request interrupted by user/;
+/** Simpler ids are the same by chance. */
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const LAUNCHED = /^agentId: ([\w-]+)/m;
 
 /**
- * @param earlier The step, `<trace id>/<step id>`, that a record of another session led to: a resumed session goes on from it.
+ * @param earlier The other session that holds a record, of that time if one is given: a resumed session goes on from it.
  */
 export function createTranscriptSession(
   id: string,
   report: ImportReport,
-  earlier: (uuid: string) => string | undefined,
+  earlier: (uuid: string, ms?: number) => TranscriptSession | undefined,
 ): TranscriptSession {
   const spans = createConversationSpans({
     source: "claude-code",
@@ -94,6 +96,8 @@ export function createTranscriptSession(
   /** What records led to, as other sessions may name it. */
   const steps = new Map<string, string>();
   const runs = createConversationRuns(spans, unfinishedTools, titleOfPrompt);
+  /** The records of it that another session holds too. */
+  const copies = new Set<string>();
   let continues: string | undefined;
   let lastMs = 0;
   let lastNumber = 0;
@@ -140,6 +144,7 @@ export function createTranscriptSession(
     const ms = Math.max(line.time ?? lastMs, 0);
     if (!line.isSidechain) lastMs = ms;
     lastNumber = line.number;
+    if (line.uuid !== undefined && isCopy(line.uuid, line.time)) copies.add(line.uuid);
     const key = keyOf(line);
     if (line.uuid !== undefined && key !== MAIN) keys.set(line.uuid, key);
     switch (line.type) {
@@ -163,6 +168,10 @@ export function createTranscriptSession(
     }
     const { parentToolUseID } = line.record;
     return { ...inner, record: { ...inner.record, parentToolUseID } };
+  }
+
+  function isCopy(uuid: string, time: number | undefined): boolean {
+    return UUID.test(uuid) && earlier(uuid, time) !== undefined;
   }
 
   function* takeUser(
@@ -244,9 +253,11 @@ export function createTranscriptSession(
   function forkOr(line: TranscriptLine, { place }: Conversation): Conversation["place"] {
     const { parentUuid } = line;
     const there = parentUuid === undefined ? undefined : places.get(parentUuid);
-    if (there !== undefined) return there.turn < place.turn ? there : place;
-    if (parentUuid !== undefined) continues ??= earlier(parentUuid);
-    return place;
+    // A resumed session may begin with a copy of the earlier one's records: the first that is no copy goes on from it.
+    const isNext = there === undefined || copies.has(parentUuid ?? "");
+    if (parentUuid !== undefined && isNext && !copies.has(line.uuid ?? ""))
+      continues ??= earlier(parentUuid)?.stepAt(parentUuid);
+    return there !== undefined && there.turn < place.turn ? there : place;
   }
 
   function* takeAssistant(
@@ -438,6 +449,7 @@ export function createTranscriptSession(
       conversations.clear();
       calls.clear();
       places.clear();
+      copies.clear();
       for (const { number, name } of runs.untold)
         report.warn(`${id}: no run holds line ${number} (${name})`);
     },

@@ -1,6 +1,6 @@
 import { assemble } from "@thoughtflow/assemble";
 import type { Session } from "@thoughtflow/schema";
-import { workflowOfSessions } from "@thoughtflow/workflow/document";
+import { type Workflow, workflowOfSessions } from "@thoughtflow/workflow/document";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceText } from "../source-file.ts";
@@ -185,4 +185,51 @@ test("an id that a result names wins over equal prompts, and is sure", async () 
     ["first", "two", 1],
     ["second", "one", 1],
   ]);
+});
+
+function tasksOf({ edges }: Workflow["workflow_dag"]) {
+  const spawns = edges.filter(({ type }) => type === "subagent_spawn");
+  return Object.fromEntries(
+    spawns.map(({ target_agent_id, spawned_by_task_id }) => [target_agent_id, spawned_by_task_id]),
+  );
+}
+
+test("of two with the same prompt the one whose id nobody names has the call that names none", async () => {
+  const { asks, isTold, hears, says } = transcript();
+  const lines = [
+    isTold("main", "Ask twice."),
+    asks("main", ["t1", "What is the answer?"], ["t2", "What is the answer?"]),
+    hears("main", "t1", { toolUseResult: { agentId: "zz" } }),
+    hears("main", "t2"),
+    says("main", "42"),
+  ];
+  const agent = (id: string) => [
+    isTold(id, "What is the answer?", { agentId: id }),
+    says(id, "42."),
+  ];
+  const files = { "agent-aa": agent("aa"), "agent-zz": agent("zz") };
+  const { dag } = await workflowOf(lines, files);
+  expect(tasksOf(dag)).toEqual({ aa: "t2", zz: "t1" });
+});
+
+test("an agent that is asked for more was begun by the call that asked for it first", async () => {
+  const { asks, isTold, hears, says } = transcript();
+  const told = { toolUseResult: { agentId: "zz" } };
+  const lines = [
+    isTold("main", "Go on."),
+    asks("main", ["t1", "Count the files."]),
+    hears("main", "t1", told),
+    asks("main", ["t2", "Count the lines, too."]),
+    hears("main", "t2", told),
+    says("main", "Done."),
+  ];
+  const own = { agentId: "zz" };
+  const agent = [
+    isTold("zz", "Count the files.", own),
+    says("zz", "42."),
+    isTold("zz", "Count the lines, too.", own),
+    says("zz", "4,711."),
+  ];
+  const { dag, warnings } = await workflowOf(lines, { "agent-zz": agent });
+  expect([tasksOf(dag), warnings]).toEqual([{ zz: "t1" }, []]);
 });

@@ -90,7 +90,9 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
       const task = byTool.get(toolUseId);
       if (task === undefined) return;
       task.agentId = agentId;
-      byAgent.set(agentId, task);
+      // One that is asked for more was begun by the call that asked for it first.
+      if (byAgent.has(agentId)) task.isTaken = true;
+      else byAgent.set(agentId, task);
     },
     refused(toolUseId) {
       byTool.delete(toolUseId);
