@@ -56,8 +56,7 @@ export const openaiAgentSession: Dialect = {
   },
   failureOf: (value) => {
     const { status, error } = propertiesOf(value);
-    if (error) return failureFrom(error);
-    return status === "failed" ? { type: "failed" } : undefined;
+    return failureFrom(error) ?? (status === "failed" ? { type: "failed" } : undefined);
   },
   createFold,
 };

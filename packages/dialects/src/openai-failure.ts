@@ -9,12 +9,12 @@ export interface Failure {
 
 /** The failure that a body with an `error` tells of, whatever its HTTP status was. */
 export function failureInBody(response: unknown): Failure | undefined {
-  const { error } = propertiesOf(response);
-  return error ? failureFrom(error) : undefined;
+  return failureFrom(propertiesOf(response)["error"]);
 }
 
-/** Kind and text of an error object as OpenAI-compatible servers send it. */
-export function failureFrom(value: unknown): Failure {
+/** Kind and text of an error as OpenAI-compatible servers send it; none where it is absent, or an object that says nothing. */
+export function failureFrom(value: unknown): Failure | undefined {
+  if (!value || (typeof value === "object" && Object.keys(value).length === 0)) return undefined;
   if (typeof value === "string") return { type: "_OTHER", message: value };
   const error = propertiesOf(value);
   const message = textOf(error["message"]);

@@ -65,7 +65,8 @@ function realtimeMessage(item: unknown): GenAiMessage | undefined {
 function failureOf(value: unknown): Failure | undefined {
   const { status, status_details: details } = propertiesOf(value);
   const { error, reason } = propertiesOf(details);
-  if (error) return failureFrom(error);
+  const failure = failureFrom(error);
+  if (failure !== undefined) return failure;
   if (status === "failed") return { type: status };
   return status === "incomplete" ? { type: textOf(reason) ?? status } : undefined;
 }

@@ -96,6 +96,8 @@ describe("the responses dialect", () => {
       ["error"],
       { type: "server_error", message: "why" },
     ],
+    [{ status: "completed", error: {} }, ["stop"], undefined],
+    [{ status: "failed", error: {} }, ["error"], { type: "failed" }],
     [{ status: "in_progress" }, undefined, undefined],
   ])("reads %o as finished by %o, failed by %o", (response, reasons, failure) => {
     const { "gen_ai.response.finish_reasons": told, "thoughtflow.given_finish_reasons": given } =

@@ -56,7 +56,8 @@ export const openaiResponses: Dialect = {
   },
   failureOf: (value) => {
     const { status, error, incomplete_details: details } = propertiesOf(value);
-    if (error) return failureFrom(error);
+    const failure = failureFrom(error);
+    if (failure !== undefined) return failure;
     if (status === "failed") return { type: "failed" };
     // The caller has half an answer and no exception that says so.
     if (status === "incomplete") return { type: textOf(propertiesOf(details)["reason"]) ?? status };

@@ -72,8 +72,8 @@ export const openaiThreadRun: Dialect = {
   },
   failureOf: (value) => {
     const { status, last_error: error } = propertiesOf(value);
-    if (error) return failureFrom(error);
-    return status === "failed" || status === "expired" ? { type: status } : undefined;
+    const isOver = status === "failed" || status === "expired";
+    return failureFrom(error) ?? (isOver ? { type: status } : undefined);
   },
   createFold,
 };
