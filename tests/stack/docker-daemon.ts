@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { until } from "./polling.ts";
 
 /** A Docker daemon that answers. */
@@ -10,6 +11,15 @@ export interface DockerDaemon {
   /** For `DOCKER_HOST`; absent when the daemon is where clients look anyway. */
   readonly host?: string;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Runs `docker` with these arguments; what it says. */
+export type Docker = (...args: readonly string[]) => Promise<string>;
+
+/** The client of a daemon. */
+export function dockerOf({ host }: DockerDaemon): Docker {
+  const env = { ...process.env, ...(host !== undefined && { DOCKER_HOST: host }) };
+  return async (...args) => (await promisify(execFile)("docker", args, { env })).stdout.trim();
 }
 
 /** The Docker daemon at hand, else one started for us where `dockerd` and the rights exist, else undefined. */

@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { copyFile, cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../architecture/packages.ts";
 import { npmInstall, packedTarballs } from "../packed/empty-project.ts";
-import { type DockerDaemon, findDockerDaemon } from "./docker-daemon.ts";
+import { type Docker, dockerOf, findDockerDaemon } from "./docker-daemon.ts";
+import { copyLibraries } from "./image-files.ts";
 import { madeSpan, requestBody } from "./made-spans.ts";
 import { until } from "./polling.ts";
 
@@ -15,30 +14,16 @@ const TOKEN = "a-token-of-the-tests";
 const IMAGE = "thoughtflow-serve-test";
 const BASE = "thoughtflow-node-test";
 
-const run = promisify(execFile);
-
 /** Node as npm delivers it with the libraries that it names, and nothing else. */
 async function buildNodeImage(docker: Docker, dir: string): Promise<void> {
   const require = createRequire(join(ROOT, "package.json"));
   const manifest = require.resolve(`node-${process.platform}-${process.arch}/package.json`);
   const node = await realpath(join(manifest, "..", "bin", "node"));
-  const { stdout } = await run("ldd", [node]);
-  const libraries = stdout.match(/\/\S+/g) ?? [];
   await copyFile(node, join(dir, "node"));
   const lines = ["FROM scratch", "COPY node /usr/local/bin/node", "ENV PATH=/usr/local/bin"];
-  for (const library of libraries) {
-    await copyFile(await realpath(library), join(dir, basename(library)));
-    lines.push(`COPY ${basename(library)} ${library}`);
-  }
+  lines.push(...(await copyLibraries([node], dir)));
   await writeFile(join(dir, "Dockerfile"), lines.join("\n"));
   await docker("build", "--quiet", "--tag", BASE, dir);
-}
-
-type Docker = (...args: readonly string[]) => Promise<string>;
-
-function dockerOf({ host }: DockerDaemon): Docker {
-  const env = { ...process.env, ...(host !== undefined && { DOCKER_HOST: host }) };
-  return async (...args) => (await run("docker", args, { env })).stdout.trim();
 }
 
 test("the image of thoughtflow serve: small, not root, nothing to write to but its volume, healthy", {

@@ -6,7 +6,7 @@ import { weatherRun } from "./stories.ts";
 
 /** What a store does with an answer that is larger than most databases are. `open` gives an empty one. */
 export function largeAnswerSuite(open: () => Promise<Store>): void {
-  test("an answer of 100 MB of JSON comes back byte for byte", async () => {
+  test("an answer of 100 MB of JSON comes back byte for byte", { timeout: 300_000 }, async () => {
     const item = { text: "\u0000 \ud800 ‘quoted’ \\ %_ 𝄞".repeat(40), n: 1.5 };
     const text = JSON.stringify(Array.from({ length: 75_000 }, () => item));
     expect(Buffer.byteLength(text)).toBeGreaterThan(100e6);

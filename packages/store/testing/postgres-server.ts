@@ -21,11 +21,36 @@ export interface PostgresServer {
 const FOLDERS = ["/usr/lib/postgresql", "/usr/pgsql"];
 
 /** The folder of the newest installed server; undefined where there is none. */
-function postgresFolder(): string | undefined {
+export function postgresFolder(): string | undefined {
   const found = FOLDERS.flatMap((folder) =>
     existsSync(folder) ? readdirSync(folder).map((version) => join(folder, version, "bin")) : [],
   ).filter((folder) => existsSync(join(folder, "initdb")));
   return found.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+}
+
+/** As whom the server's programs run: it refuses to be root's. */
+interface Ownership {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/**
+ * Makes an empty database cluster in `dir`/data, whose user `flow` needs no password.
+ *
+ * @param bin the folder of the server's programs
+ */
+export function initPostgres(bin: string, dir: string, locale = "C.UTF-8"): Ownership {
+  const user = process.getuid?.() === 0 ? idsOf("postgres") : undefined;
+  if (user !== undefined) chownSync(dir, user.uid, user.gid);
+  execFileSync(
+    join(bin, "initdb"),
+    [
+      ...["-D", join(dir, "data"), "-U", "flow", "--auth=trust", "--no-sync"],
+      ...["--encoding=UTF8", `--locale=${locale}`],
+    ],
+    { cwd: dir, ...user, stdio: "ignore" },
+  );
+  return { ...user };
 }
 
 /** Starts the system's PostgreSQL on a free port in a scratch directory, as a user that is not root. */
@@ -33,16 +58,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   const folder = postgresFolder();
   if (folder === undefined)
     throw new Error("These tests need a PostgreSQL server: the Debian package postgresql.");
-  const user = process.getuid?.() === 0 ? idsOf("postgres") : undefined;
   const dir = mkdtempSync(join(tmpdir(), "postgres-"));
-  if (user !== undefined) chownSync(dir, user.uid, user.gid);
-  const options = { cwd: dir, ...user };
+  const options = { cwd: dir, ...initPostgres(folder, dir) };
   const data = join(dir, "data");
-  execFileSync(
-    join(folder, "initdb"),
-    ["-D", data, "-U", "flow", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"],
-    { ...options, stdio: "ignore" },
-  );
   const port = await freePort();
   const run = (): Promise<ChildProcess> => runServer(folder, data, dir, port, options);
   let server = await run();
@@ -89,7 +107,7 @@ async function runServer(
   data: string,
   dir: string,
   port: number,
-  options: { readonly cwd: string; readonly uid?: number; readonly gid?: number },
+  options: Ownership & { readonly cwd: string },
 ): Promise<ChildProcess> {
   const server = spawn(
     join(folder, "postgres"),
