@@ -45,9 +45,11 @@ function settingsFromArguments(args: CommandArguments): object {
   const port = args.text("port");
   const host = args.text("host");
   const hosts = args.text("allow-host");
+  const workers = args.text("workers");
   return {
     ...(port !== undefined && { port: settingOf("port", port) }),
     ...(host !== undefined && { host }),
+    ...(workers !== undefined && { workers: settingOf("workers", workers) }),
     ...(hosts !== undefined && { allowedHosts: settingOf("allowedHosts", hosts) }),
     ...(args.has("allow-remote") && { allowRemote: true }),
     ...(args.has("redact") && { redact: true }),

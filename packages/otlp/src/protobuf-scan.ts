@@ -43,6 +43,8 @@ export interface ScannedRequest {
   /** In the order of the request; each of them can be decoded. */
   readonly spans: readonly ScannedSpan[];
   readonly rejected: readonly RejectedSpan[];
+  /** Bytes of the request. */
+  readonly length: number;
   /** A request with some of the spans, in pieces, nothing decoded. */
   requestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
   /** Some of the spans, of their own attributes those that were noted: none with more than 4 KiB. */
@@ -74,6 +76,7 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
   return {
     spans,
     rejected,
+    length: request.length,
     requestOf(some) {
       // The whole request, if that is what is wanted: most come from one agent.
       if (some.length === spans.length && rejected.length === 0) return [request];

@@ -9,6 +9,7 @@ import {
   realFileSystem,
 } from "@thoughtflow/journal";
 import type { ScannedRequest, ScannedSpan } from "@thoughtflow/otlp";
+import { createByteRoom } from "./byte-room.ts";
 import { createLull } from "./lull.ts";
 import { createReceivedTraces, type ReceivedTrace } from "./received-traces.ts";
 import { createRecovering } from "./recovering.ts";
@@ -61,6 +62,8 @@ export interface FlowIntake extends SpanIntake {
 }
 
 const MOST_BYTES = 10 * 2 ** 30;
+/** Of requests whose frames are made and not written yet: the others wait as they came, and not twice in memory. */
+const MOST_FRAMED_BYTES = 8 * 2 ** 20;
 /** A trace may have begun before this process did, and told its session there. */
 const EARLIER_MS = 3_600_000;
 
@@ -90,6 +93,7 @@ export function createFlowIntake({
   });
   const recovery = createRecovering({ dir, journal, sessions, maxBytes, onFailure });
   const traces = createReceivedTraces();
+  const room = createByteRoom(MOST_FRAMED_BYTES);
   let earlier: JournalReader | undefined;
   const rejectedSpans: Record<string, number> = {};
   let spans = 0;
@@ -170,24 +174,33 @@ export function createFlowIntake({
     sessions.moved(own);
   }
 
+  async function keep(request: ScannedRequest): Promise<TakenAs> {
+    const groups = grouped(request);
+    const encoded = groups.map(
+      ({ trace, sessionId, spans: some }): EncodedSpans => ({
+        traceId: trace.traceId,
+        sessionId,
+        count: some.length,
+        request: request.requestOf(some),
+      }),
+    );
+    if (!journal.appendSpans(encoded)) return "full";
+    if (!(await journal.commit())) return "failed";
+    spans += request.spans.length;
+    for (const [index, group] of groups.entries())
+      recorded(group, sizeOf(encoded[index]?.request ?? []));
+    return "kept";
+  }
+
   return {
     async take(request) {
       lull.busy();
-      const groups = grouped(request);
-      const encoded = groups.map(
-        ({ trace, sessionId, spans: some }): EncodedSpans => ({
-          traceId: trace.traceId,
-          sessionId,
-          count: some.length,
-          request: request.requestOf(some),
-        }),
-      );
-      if (!journal.appendSpans(encoded)) return "full";
-      if (!(await journal.commit())) return "failed";
-      spans += request.spans.length;
-      for (const [index, group] of groups.entries())
-        recorded(group, sizeOf(encoded[index]?.request ?? []));
-      return "kept";
+      await room.enter(request.length);
+      try {
+        return await keep(request);
+      } finally {
+        room.leave(request.length);
+      }
     },
     rejected(code, count) {
       rejectedSpans[code] = (rejectedSpans[code] ?? 0) + count;

@@ -8,8 +8,6 @@ import { createCallMetrics } from "./call-metrics.ts";
 export interface CallCounting {
   /** Takes note of the calls of a request whose bytes still lie where they were. */
   take(request: ScannedRequest): void;
-  /** Counts all of which note was taken. */
-  settle(): void;
 }
 
 /** A kilobyte each. */
@@ -24,7 +22,7 @@ export function createCallCounting(
   registry: Registry,
   onFailure: (problem: unknown, what: string) => void,
 ): CallCounting {
-  const metrics = createCallMetrics(registry);
+  const metrics = createCallMetrics(registry, settle);
   const waiting: (readonly SpanRecord[])[] = [];
   let spans = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -41,6 +39,10 @@ export function createCallCounting(
     const records = waiting.shift() ?? [];
     spans -= records.length;
     guarded(() => metrics.take(records));
+  }
+
+  function settle(): void {
+    while (waiting.length > 0) countOne();
   }
 
   async function countAll(): Promise<void> {
@@ -62,9 +64,6 @@ export function createCallCounting(
       while (spans > MOST_WAITING) countOne();
       timer ??= setTimeout(() => void countAll(), LULL_MS).unref();
       timer.refresh();
-    },
-    settle() {
-      while (waiting.length > 0) countOne();
     },
   };
 }

@@ -78,12 +78,11 @@ const ERROR = prometheusName(ATTR_ERROR_TYPE);
 const OTHER_ERROR = "_OTHER";
 const NANOS = 1e9;
 
-export function createCallMetrics(registry: Registry): CallMetrics {
+/** @param beforeReading called before anybody reads the numbers */
+export function createCallMetrics(registry: Registry, beforeReading: () => void): CallMetrics {
   const isNew = createCountedCalls();
   const noLabels = createLabelSets();
   const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
-  const money = createCallMoney(registry, base);
-
   const histogram = (name: string, help: string, buckets: readonly number[], more: string[] = []) =>
     new Histogram({
       name: prometheusName(name) + (buckets === DURATION_BUCKETS ? "_seconds" : ""),
@@ -91,13 +90,16 @@ export function createCallMetrics(registry: Registry): CallMetrics {
       buckets: [...buckets],
       labelNames: [...base, ...more],
       registers: [registry],
+      ...(name === METRIC_GEN_AI_CLIENT_INFERENCE_DURATION && { collect: beforeReading }),
     });
+  // The first, which is read before the others.
   const duration = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
     INFERENCE_DURATION_DESCRIPTION,
     DURATION_BUCKETS,
     [ERROR],
   );
+  const money = createCallMoney(registry, base);
   const firstChunk = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
     TIME_TO_FIRST_CHUNK_DESCRIPTION,

@@ -13,6 +13,7 @@ import { readBody } from "./request-body.ts";
 import { refusalOf } from "./request-guard.ts";
 import { createServerMetrics } from "./server-metrics.ts";
 import { isLoopback, type ServerConfig } from "./server-options.ts";
+import { isWorkerProcess, shareMetrics } from "./worker-processes.ts";
 
 /** Where a server listens. */
 export interface FlowServerAddress {
@@ -42,6 +43,8 @@ export interface FlowServerHooks {
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 const INGEST = "/v1/traces";
+/** Where OTLP sends what is not taken here. */
+const OTHER_SIGNALS = /^\/v1(?:development)?\/(logs|metrics|profiles)$/;
 /** A browser sends no more than a token. */
 const TOKEN_BYTES = 4096;
 
@@ -51,6 +54,9 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
   const intake = hooks.intake ?? filesIn(config, hooks);
   const metrics = createServerMetrics(intake, () => ingest.inFlight);
   const calls = createCallCounting(metrics.registry, hooks.onFailure ?? (() => {}));
+  const readMetrics = isWorkerProcess()
+    ? shareMetrics(metrics.registry)
+    : () => metrics.registry.metrics();
   const events = createLiveEvents(dir, config.maxViewers);
   const ingest = createIngest(intake, config, metrics, (request) => {
     events.taken(request);
@@ -108,6 +114,11 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
       case "/thoughtflow/events":
         return only("GET", guarded(events.join));
       default: {
+        const [, signal] = OTHER_SIGNALS.exec(path) ?? [];
+        if (signal !== undefined) {
+          const text = `No ${signal} are taken here, but spans: ${INGEST}.`;
+          return (_, response) => say(response, plainAnswer(404, text));
+        }
         const artifact = artifactAt(path);
         if (artifact === undefined)
           return (_, response) => say(response, plainAnswer(404, "There is nothing here."));
@@ -132,8 +143,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
   }
 
   async function sayMetrics(_: IncomingMessage, response: ServerResponse): Promise<void> {
-    calls.settle();
-    const body = await metrics.registry.metrics();
+    const body = await readMetrics();
     const headers = { "Content-Type": metrics.registry.contentType };
     say(response, { status: 200, headers, body });
   }
@@ -163,8 +173,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
         server.once("error", reject);
         server.listen(config.port, host, () => {
           const { port } = server.address() as AddressInfo;
-          const name = host.includes(":") ? `[${host.replaceAll(/[[\]]/g, "")}]` : host;
-          resolve({ url: `http://${name}:${port}`, port });
+          resolve({ url: addressOf(config, port), port });
         });
       }),
     flush: intake.flush,
@@ -178,6 +187,12 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
     },
     counters: intake.counters,
   };
+}
+
+/** `http://host:port`, without a slash. */
+export function addressOf({ host }: Pick<ServerConfig, "host">, port: number): string {
+  const name = host.includes(":") ? `[${host.replaceAll(/[[\]]/g, "")}]` : host;
+  return `http://${name}:${port}`;
 }
 
 /** A flow directory that is kept for what comes. */

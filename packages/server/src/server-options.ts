@@ -21,6 +21,8 @@ export interface ServerConfig {
   readonly allowedHosts: readonly string[];
   /** Mask what looks like a key or token in what comes, before it is kept. Default false: its process, or a Collector, does. */
   readonly redact: boolean;
+  /** Processes that share the port and the flow directory, for more than one core. Default 1. */
+  readonly workers: number;
   /** Of a request, decompressed. Default 16 MiB, at most 64. */
   readonly maxBodyBytes: number;
   /** Times that a compressed body may grow beyond a quarter of `maxBodyBytes`. Default 200. */
@@ -29,7 +31,7 @@ export interface ServerConfig {
   readonly maxSpans: number;
   /** Requests at the same time; others get 429. Default 64. */
   readonly maxRequests: number;
-  /** Bytes of requests at the same time; others get 429. Default 64 MiB. */
+  /** Bytes of requests at the same time; others get 429. Default 32 MiB. */
   readonly maxWaitingBytes: number;
   /** Default 256. */
   readonly maxConnections: number;
@@ -57,11 +59,12 @@ const SERVER_OPTIONS = z.strictObject({
     .default(() => randomBytes(32).toString("base64url")),
   allowedHosts: z.array(z.string().min(1)).default([]),
   redact: z.boolean().default(false),
+  workers: count.max(64).default(1),
   maxBodyBytes: count.max(64 * MIB).default(16 * MIB),
   maxRatio: count.default(200),
   maxSpans: count.default(100_000),
   maxRequests: count.default(64),
-  maxWaitingBytes: count.default(64 * MIB),
+  maxWaitingBytes: count.default(32 * MIB),
   maxConnections: count.default(256),
   maxViewers: count.default(32),
   headersTimeoutMs: count.default(10_000),

@@ -8,6 +8,7 @@ import { recoverFlows } from "@thoughtflow/processor/recovery";
 import type { Session, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { SESSIONS, spanOf } from "../../testing/numbered-spans.ts";
 import { type Served, send, startServing } from "../../testing/serving-cli.ts";
 import { runCli } from "../../testing/spawned-cli.ts";
 
@@ -22,27 +23,6 @@ afterEach(() => {
 });
 
 const served = (): Promise<Served> => startServing(["--dir", "flows"], cwd, children);
-
-const SESSIONS = 5;
-
-function spanOf(n: number): SpanRecord {
-  return {
-    type: "span_end",
-    traceId: String(1 + (n % SESSIONS)).repeat(32),
-    spanId: n.toString(16).padStart(16, "0"),
-    name: "execute_tool look",
-    kind: "internal",
-    startTimeUnixNano: `${1_795_183_471_000 + n}000000`,
-    endTimeUnixNano: `${1_795_183_472_000 + n}000000`,
-    status: { code: "unset" },
-    attributes: { "session.id": `s${n % SESSIONS}`, "gen_ai.operation.name": "execute_tool" },
-    content: { "gen_ai.tool.call.result": JSON.stringify(`result ${n}`) },
-    events: [],
-    links: [],
-    scope: { name: "test" },
-    resource: {},
-  };
-}
 
 /** Sends until the receiver, killed when it has acknowledged `most`, is gone: what it acknowledged, and the next number. */
 async function load({ child, url }: Served, from: number, most: number) {

@@ -1,10 +1,16 @@
 import { followIntoStore, type StoreFollower } from "@thoughtflow/node/store-follower";
 import {
+  addressOf,
   createFlowServer,
+  type FlowServer,
   type FlowServerHooks,
+  isWorkerProcess,
+  leaveWorkers,
   resolveServerOptions,
   type ServerConfig,
   ServerOptionsError,
+  startWorkerProcesses,
+  type WorkDone,
 } from "@thoughtflow/server";
 import { openStore, type Store, StoreError, shownUrl } from "@thoughtflow/store";
 import type { Command, CommandArguments } from "../command.ts";
@@ -31,6 +37,10 @@ export const serve: Command = {
       value: "NAMES",
       summary: "names besides localhost under which requests may come: receiver,10.0.0.7",
     },
+    workers: {
+      value: "N",
+      summary: "processes that share the port and the directory, for more than one core; default 1",
+    },
     redact: {
       summary:
         "mask what looks like a key or token; else that is left to who sends, or a Collector",
@@ -55,27 +65,104 @@ export const serve: Command = {
       return ExitCode.ok;
     }
     await useOwnPrices(io);
-    const feed = await storeFeed(args, io, config);
+    if (isWorkerProcess()) return beWorker(config, await storeFeed(args, io, config, TAKES), io);
+    if (config.workers > 1) {
+      return runWorkers(config, await storeFeed(args, io, config, FOLLOWS), io);
+    }
+    const feed = await storeFeed(args, io, config, BOTH);
     const server = createFlowServer(config, {
       onFailure: sayFailure(io),
       ...feed?.hooks,
     });
-    const { url } = await server.listen().catch((error: unknown) => {
-      throw new CommandError(`It can't listen on ${config.host}:${config.port}: ${textOf(error)}`);
-    });
-    io.outliveReaders();
-    const files = feed?.isStateless === true ? "" : `, files in ${shownPath(config.dir, io.cwd)}`;
-    io.out(`OTLP/HTTP at ${url}/v1/traces${files}${feed ? `, store ${feed.shown}` : ""}\n`);
-    if (feed?.isStateless !== true) io.out(`Sessions at ${url}/#token=${config.token}\n`);
+    const { url } = await listening(server, config);
+    sayWhere(url, config, feed, io);
     await io.untilStopped();
     await server.close();
     await feed?.close();
-    const { spans, sessions } = server.counters;
-    const written = sessions ? `, ${sessions.documentsWritten} documents written` : "";
-    io.say(`${spans} spans taken${written}.`);
+    sayDone(workDone(server), feed, io);
     return ExitCode.ok;
   },
 };
+
+async function listening(server: FlowServer, { host, port }: ServerConfig) {
+  try {
+    return await server.listen();
+  } catch (error) {
+    throw new CommandError(`It can't listen on ${host}:${port}: ${textOf(error)}`);
+  }
+}
+
+/** One of several processes that share a port: the one that started it speaks for all. */
+async function beWorker(
+  config: ServerConfig,
+  feed: StoreFeed | undefined,
+  io: CommandIo,
+): Promise<number> {
+  const server = createFlowServer(config, { onFailure: sayFailure(io), ...feed?.hooks });
+  try {
+    await listening(server, config);
+  } catch (error) {
+    await leaveWorkers();
+    throw error;
+  }
+  await io.untilStopped();
+  await server.close();
+  await feed?.close();
+  await leaveWorkers(workDone(server));
+  return ExitCode.ok;
+}
+
+async function runWorkers(
+  config: ServerConfig,
+  feed: StoreFeed | undefined,
+  io: CommandIo,
+): Promise<number> {
+  // Where others could read it, on the command line, it must not stand.
+  const env = { THOUGHTFLOW_SERVER_TOKEN: config.token };
+  const workers = await startWorkerProcesses(config.workers, env, (pid, how) =>
+    io.say(
+      `A worker${pid === undefined ? "" : `, ${pid},`} ended ${how}; another takes its place.`,
+    ),
+  );
+  if (workers === undefined) return ExitCode.failure;
+  sayWhere(addressOf(config, workers.port), config, feed, io);
+  await io.untilStopped();
+  const done = await workers.close();
+  await feed?.close();
+  sayDone(done, feed, io);
+  return ExitCode.ok;
+}
+
+function sayWhere(
+  url: string,
+  { dir, token }: ServerConfig,
+  feed: StoreFeed | undefined,
+  io: CommandIo,
+): void {
+  io.outliveReaders();
+  const files = feed?.isStateless === true ? "" : `, files in ${shownPath(dir, io.cwd)}`;
+  io.out(`OTLP/HTTP at ${url}/v1/traces${files}${feed ? `, store ${feed.shown}` : ""}\n`);
+  if (feed?.isStateless !== true) io.out(`Sessions at ${url}/#token=${token}\n`);
+}
+
+function workDone({ counters: { spans, sessions } }: FlowServer): WorkDone {
+  return { spans, documents: sessions?.documentsWritten ?? 0 };
+}
+
+function sayDone({ spans, documents }: WorkDone, feed: StoreFeed | undefined, io: CommandIo): void {
+  const written = feed?.isStateless === true ? "" : `, ${documents} documents written`;
+  io.say(`${spans} spans taken${written}.`);
+}
+
+/** What of a store a process has to do with. */
+interface StoreDuty {
+  readonly takes: boolean;
+  readonly follows: boolean;
+}
+
+const TAKES: StoreDuty = { takes: true, follows: false };
+const FOLLOWS: StoreDuty = { takes: false, follows: true };
+const BOTH: StoreDuty = { takes: true, follows: true };
 
 /** How what comes gets into a store. */
 interface StoreFeed {
@@ -92,6 +179,7 @@ async function storeFeed(
   args: CommandArguments,
   io: CommandIo,
   { dir }: ServerConfig,
+  { takes, follows }: StoreDuty,
 ): Promise<StoreFeed | undefined> {
   const url = namedStore(args.text("store"), io);
   const isStateless = args.has("stateless");
@@ -100,14 +188,14 @@ async function storeFeed(
     return undefined;
   }
   const shown = shownUrl(url);
-  const store = isStateless ? await opened(url) : undefined;
-  const follower = follow(url, isStateless ? undefined : dir, io);
+  const store = isStateless && takes ? await opened(url) : undefined;
+  const follower = follows ? follow(url, isStateless ? undefined : dir, io) : undefined;
   return {
     isStateless,
     shown,
     hooks: store === undefined ? {} : { intake: createStoreIntake(store, sayFailure(io)) },
     async close() {
-      await follower.stop();
+      await follower?.stop();
       await store?.close();
     },
   };

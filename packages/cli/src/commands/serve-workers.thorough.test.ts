@@ -1,0 +1,82 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { recoverFlows } from "@thoughtflow/processor/recovery";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SESSIONS, spanOf } from "../../testing/numbered-spans.ts";
+import { send, startServing } from "../../testing/serving-cli.ts";
+
+let cwd: string;
+const children = new Set<ChildProcess>();
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "serve-workers-"));
+});
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+/** Whoever has a journal: the names of its files begin with the process. */
+function workers(): readonly number[] {
+  const names = readdirSync(join(cwd, "flows", ".journal"));
+  return [...new Set(names.map((name) => Number.parseInt(name, 10)).filter((pid) => pid > 0))];
+}
+
+function foundNumbers(): readonly number[] {
+  return Array.from({ length: SESSIONS }, (_, one) => {
+    const { conversations } = JSON.parse(readFileSync(join(cwd, "flows", `s${one}.json`), "utf8"));
+    return conversations.flatMap(({ steps }: { steps: { label: string; span_id: string }[] }) =>
+      steps
+        .filter(({ label }) => label === "tool_call")
+        .map(({ span_id }) => Number.parseInt(span_id, 16)),
+    );
+  }).flat();
+}
+
+test("workers share a port, and one that is killed under load is replaced: what was acknowledged is in a file, once", async () => {
+  const options = ["--dir", "flows", "--workers", "2"];
+  const { child, url, said } = await startServing(options, cwd, children);
+  const acknowledged: number[] = [];
+  const killed = new Set<number>();
+  let next = 1;
+  async function sender(): Promise<void> {
+    while (acknowledged.length < 4_000 || killed.size < 4) {
+      const numbers = Array.from({ length: 20 }, () => next++);
+      const status = await send(url, numbers.map(spanOf));
+      if (status === 200) acknowledged.push(...numbers);
+      const victim = workers().findLast((pid) => !killed.has(pid));
+      if (victim === undefined || acknowledged.length < (killed.size + 1) * 800) continue;
+      killed.add(victim);
+      setTimeout(() => process.kill(victim, "SIGKILL"), Math.random() * 20);
+    }
+  }
+  await Promise.all([sender(), sender(), sender(), sender()]);
+  // The last one may die just now.
+  const replaced = () => said().match(/ended SIGKILL; another takes its place/g)?.length;
+  await expect.poll(replaced, { timeout: 10_000 }).toBe(killed.size);
+  const metrics = () =>
+    fetch(url.replace("/v1/traces", "/metrics")).then(
+      (answer) => answer.text(),
+      () => "no answer",
+    );
+  await expect
+    .poll(metrics, { timeout: 10_000 })
+    .toMatch(/^thoughtflow_receiver_spans_total \d+$/m);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  const { failed } = await recoverFlows(join(cwd, "flows"));
+  expect(failed).toEqual([]);
+  const found = foundNumbers();
+  expect(new Set(found).size).toBe(found.length);
+  const kept = new Set(found);
+  expect(acknowledged.filter((n) => !kept.has(n))).toEqual([]);
+});
+
+test("a port that is taken ends it with a reason, said once", async () => {
+  const { url } = await startServing(["--dir", "flows"], cwd, children);
+  const { port } = new URL(url);
+  const other = startServing(["--dir", "b", "--workers", "3", "--port", port], cwd, children);
+  await expect(other).rejects.toThrow(/It can't listen on 127\.0\.0\.1:\d+/);
+});
