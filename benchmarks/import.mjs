@@ -1,15 +1,17 @@
 // What `thoughtflow import claude-code` takes, against the least that anybody can do with the same lines: reading and
 // parsing each. Processes of both in turns, so that what else the machine does falls on both; seconds are of CPU, of all
-// threads. Memory is the largest that the process held.
+// threads. Memory is the largest that the process held. `--before` takes the program of another build into the turns.
 //
-//   node benchmarks/import.mjs [--megabytes 100] [--session 4] [--rounds 3]
+//   node benchmarks/import.mjs [--megabytes 100] [--session 4] [--rounds 3] [--before packages/cli/dist/main.js] [--write]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { stagesOf } from "./import/stages.mjs";
 import { writeTranscript } from "./import/transcript.mjs";
+import { machine, report, table } from "./report.mjs";
 import { median } from "./statistics.mjs";
 
 const { values } = parseArgs({
@@ -18,6 +20,8 @@ const { values } = parseArgs({
     session: { type: "string", default: "4" },
     rounds: { type: "string", default: "3" },
     parse: { type: "string" },
+    before: { type: "string" },
+    write: { type: "boolean" },
   },
 });
 if (values.parse !== undefined) parseLines(values.parse);
@@ -28,29 +32,58 @@ async function measure() {
   const source = join(dir, "source");
   const main = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
   const bytes = writeTranscripts(source, Number(values.megabytes), Number(values.session));
+  const imports = (program) => [
+    program,
+    "import",
+    "claude-code",
+    source,
+    "--out",
+    join(dir, "out"),
+  ];
   const kinds = {
-    "JSON.parse of each line": [fileURLToPath(import.meta.url), "--parse", source],
-    "import claude-code": [main, "import", "claude-code", source, "--out", join(dir, "out")],
+    "`JSON.parse` of each line": [fileURLToPath(import.meta.url), "--parse", source],
+    ...(values.before !== undefined && { "before this build": imports(values.before) }),
+    "`import claude-code`": imports(main),
   };
   const taken = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
+  const run = (argv) => {
+    rmSync(join(dir, "out"), { recursive: true, force: true });
+    return resourcesOf(argv);
+  };
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [kind, argv] of Object.entries(kinds)) {
-      rmSync(join(dir, "out"), { recursive: true, force: true });
-      taken[kind].push(await resourcesOf(argv));
-    }
+    for (const [kind, argv] of Object.entries(kinds)) taken[kind].push(await run(argv));
   }
+  const profile = join(dir, "profile");
+  await run(["--cpu-prof", `--cpu-prof-dir=${profile}`, ...imports(main)]);
+  const stages = stagesOf(profile);
   rmSync(dir, { recursive: true });
   const seconds = (kind) => median(taken[kind].map((one) => one.seconds));
   const [floor] = Object.keys(kinds);
-  console.log(`${(bytes / 1e6).toFixed(0)} MB in sessions of ${values.session} MB`);
-  for (const kind of Object.keys(kinds)) {
-    const rate = (bytes / 1e6 / seconds(kind)).toFixed(1);
-    const memory = Math.max(...taken[kind].map((one) => one.megabytes)).toFixed(0);
-    const ratio = (seconds(kind) / seconds(floor)).toFixed(1);
-    console.log(
-      `${kind}: ${rate} MB a second of CPU, ${ratio} × the first, ${memory} MB of memory`,
-    );
-  }
+  const perMegabyte = (1e9 * seconds("`import claude-code`")) / bytes;
+  report("import", [
+    `${machine()}; ${(bytes / 1e6).toFixed(0)} MB in sessions of ${values.session} MB, ${values.rounds} rounds, medians.`,
+    "",
+    ...table(
+      ["", "MB a second of CPU", "times the first", "memory, MB"],
+      Object.keys(kinds).map((kind) => [
+        kind,
+        (bytes / 1e6 / seconds(kind)).toFixed(1),
+        (seconds(kind) / seconds(floor)).toFixed(1),
+        Math.max(...taken[kind].map((one) => one.megabytes)).toFixed(0),
+      ]),
+    ),
+    "",
+    "Where it goes, by a profile of one import more:",
+    "",
+    ...table(
+      ["stage", "%", "ms a MB"],
+      stages.map(([stage, share]) => [
+        stage,
+        (100 * share).toFixed(1),
+        (share * perMegabyte).toFixed(1),
+      ]),
+    ),
+  ]);
 }
 
 function writeTranscripts(folder, megabytes, each) {

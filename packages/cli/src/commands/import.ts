@@ -144,7 +144,7 @@ async function follow(
         files: () => filesOf(word, format, io),
         read: (files, isLast) => {
           const teller = isLast ? report : silent;
-          return teller.masked(format.read(files, teller));
+          return teller.masked(format.read(files, teller, !isLast));
         },
         keep,
         guessesEnds: format.guessesEnds ?? false,

@@ -21,8 +21,13 @@ export interface ImportFormat {
   /**
    * Reads the files, in the order of their names, as records of one session or several, as it goes. The same files
    * give the same records. Throws `ImportProblem` before the first record when they are nothing of this format.
+   * `isGrowing`: more will come, so that what has no place yet is left for a later reading. Default false.
    */
-  read(files: readonly SourceFile[], report: ImportReport): AsyncIterable<FlowRecord>;
+  read(
+    files: readonly SourceFile[],
+    report: ImportReport,
+    isGrowing?: boolean,
+  ): AsyncIterable<FlowRecord>;
 }
 
 /** A format whose program can also be asked over HTTP. */

@@ -148,6 +148,26 @@ test("an empty file is waited for, and sessions that begin in a directory are fo
   expect(await watched.ended).toBe(0);
 });
 
+test("a sub-agent whose file is there before the call that asked for it stands there once, below it", async () => {
+  const own = { sessionId: SESSION, agentId: "a1", isSidechain: true };
+  const agent = [
+    line(2, { ...user("Count them"), ...own }),
+    line(3, { ...assistant("msg_a", { type: "text", text: "Three." }), ...own }),
+  ];
+  const task = { type: "tool_use", id: "t1", name: "Task", input: { prompt: "Count them" } };
+  const files = { [`work/${FILE}`]: LINES[0], "work/agent-a1.jsonl": agent.join("") };
+  const watched = watching(files, "work");
+  await until(() => stepsOf(sessionIn(watched)).length, 1);
+  appendFileSync(join(watched.dir, "work", FILE), line(1, assistant("msg_1", task)));
+  const agents = () => sessionIn(watched)?.agents?.map(({ totals }) => totals?.model_calls);
+  await until(agents, [1, 1]);
+  stop();
+  expect(await watched.ended).toBe(0);
+  const session = sessionIn(watched);
+  expect([agents(), session?.conversations.length]).toEqual([[1, 1], 1]);
+  expect(session?.agents?.[1]).toMatchObject({ agent_id: "a1", origin: "inferred" });
+});
+
 test("Ctrl-C ends a process that follows, and its session is whole", async () => {
   const dir = directoryWith({ [FILE]: LINES.join("") });
   const argv = ["import", "claude-code", FILE, "--out", "flows", "--watch"];

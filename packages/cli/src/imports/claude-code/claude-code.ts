@@ -64,6 +64,7 @@ const REMEMBERED = 200_000;
 async function* readTranscripts(
   files: readonly SourceFile[],
   report: ImportReport,
+  isGrowing = false,
 ): AsyncGenerator<SpanRecord> {
   // A file of it may be as odd as it likes, where one of them is a transcript.
   await filesOfFormat(files, claudeCode, () => {});
@@ -115,15 +116,15 @@ async function* readTranscripts(
         passed.set(line.uuid, { session, time: line.time });
     }
     for (const session of sessions.values()) {
-      yield* readAgents(session, agents.get(session.id) ?? [], report, countLosses);
+      yield* readAgents(session, agents.get(session.id) ?? [], { report, countLosses, isGrowing });
       agents.delete(session.id);
       yield* session.finish();
     }
   }
   // Left behind by sessions that are gone.
-  for (const [sessionId, files] of agents) {
+  for (const [sessionId, files] of isGrowing ? [] : agents) {
     const session = begin(sessionId);
-    yield* readAgents(session, files, report, countLosses);
+    yield* readAgents(session, files, { report, countLosses, isGrowing });
     yield* session.finish();
   }
   for (const { leaf, text, order } of summaries) {
@@ -133,16 +134,25 @@ async function* readTranscripts(
   }
 }
 
-/** Those first that are known to be asked for: what they ask for is known then; at last the others. */
+interface AgentReading {
+  readonly report: ImportReport;
+  readonly countLosses: (record: PlainObject) => void;
+  readonly isGrowing: boolean;
+}
+
+/**
+ * Those first that are known to be asked for: what they ask for is known then; at last the others, but for those of a session
+ * that grows: who asks for them may not be told yet, and that decides their trace.
+ */
 async function* readAgents(
   session: TranscriptSession,
   agents: readonly AgentOpening[],
-  report: ImportReport,
-  countLosses: (record: PlainObject) => void,
+  { report, countLosses, isGrowing }: AgentReading,
 ): AsyncGenerator<SpanRecord> {
   let waiting = agents;
   while (waiting.length > 0) {
     const asked = waiting.filter(({ agent }) => session.asked(agent));
+    if (asked.length === 0 && isGrowing) return;
     const next = asked.length > 0 ? asked : waiting;
     for (const { file, agent } of next) {
       for await (const source of file.lines()) {
