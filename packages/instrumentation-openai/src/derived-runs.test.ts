@@ -78,6 +78,26 @@ describe("a run", () => {
     expect(root?.endTime).toEqual(named(spans, "chat m")[0]?.endTime);
   });
 
+  it("ends when nobody looks for tool results any more", async () => {
+    const spans = await replay([completion(calling("call_x"))], async (client) => {
+      await client.chat.completions.create({ model: "m", messages: [] });
+      observe({});
+    });
+    expect(roots(spans)[0]?.endTime).toEqual(named(spans, "chat m")[0]?.endTime);
+  });
+
+  it("ends with a program that ends by itself, before its own listeners shut its provider down", async () => {
+    const seen: number[] = [];
+    const shutDown = () => seen.push(roots(exporter.getFinishedSpans()).length);
+    process.on("beforeExit", shutDown);
+    await replay([completion(calling("call_x"))], async (client) => {
+      await client.chat.completions.create({ model: "m", messages: [] });
+      for (const listener of process.listeners("beforeExit")) listener.call(process, 0);
+    });
+    process.off("beforeExit", shutDown);
+    expect(seen).toEqual([1]);
+  });
+
   it("is aborted where the process was, while it waited for its tools", async () => {
     const spans = await replay([completion(calling("call_x"))], async (client) => {
       await client.chat.completions.create({ model: "m", messages: [] });

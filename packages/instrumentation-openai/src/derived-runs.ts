@@ -60,6 +60,8 @@ export interface DerivedRuns {
   /** A call of the run has started; `items` is its input. */
   enter(run: DerivedRun, items: readonly unknown[]): void;
   leave(run: DerivedRun, end: CallEnd): void;
+  /** Ends those that wait for tool results: nobody looks for them any more. */
+  endWaiting(): void;
 }
 
 /** How many awaited ids are remembered; the run of a forgotten one ends by its timer. */
@@ -80,6 +82,15 @@ export function endOpenRuns(status?: "error" | "aborted"): void {
     if (status !== undefined) run.span.setAttribute(ATTR_THOUGHTFLOW_RUN_STATUS, status);
     close(run);
   }
+}
+
+let isEndAwaited = false;
+
+/** When a program ends by itself, before any listener of its own shuts a provider down: what ends later is sent by none. */
+function awaitEnd(): void {
+  if (isEndAwaited) return;
+  isEndAwaited = true;
+  process.prependListener("beforeExit", () => endOpenRuns());
 }
 
 /**
@@ -166,6 +177,7 @@ export function createDerivedRuns(
       run.inFlight += 1;
       run.items = items;
       if (run.inFlight === 1) openRuns.set(run, close);
+      awaitEnd();
       stopTimer(run);
     },
 
@@ -184,6 +196,11 @@ export function createDerivedRuns(
       }
       run.idleTimer = setTimeout(() => close(run), idleMs);
       run.idleTimer.unref();
+    },
+
+    endWaiting() {
+      for (const [run, closeIt] of [...openRuns])
+        if (closeIt === close && run.inFlight === 0) close(run);
     },
   };
 }

@@ -15,7 +15,7 @@ const observers = new WeakMap<OpenAIInstrumentationOptions, Observer>();
  *   one twice is observing it once; the options of the first time count.
  * @param options Several openai that are given the same object, or none, share their open runs: a tool loop may
  *   go from one to the other.
- * @returns Undoes it; does nothing when there was nothing to observe.
+ * @returns Undoes it, and ends the runs that wait for tool results; does nothing when there was nothing to observe.
  */
 export function instrumentOpenAI(
   openai: unknown,
@@ -23,5 +23,10 @@ export function instrumentOpenAI(
 ): Unpatch {
   const observer = observers.get(options) ?? createObserver(options);
   observers.set(options, observer);
-  return patch(observer, openai) ?? (() => {});
+  const unpatch = patch(observer, openai);
+  return () => {
+    if (unpatch === undefined) return;
+    observer.runs?.endWaiting();
+    unpatch();
+  };
 }

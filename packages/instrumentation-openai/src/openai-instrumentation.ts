@@ -33,9 +33,10 @@ export class OpenAIInstrumentation {
     for (const openai of this.#patched.keys()) this.#patch(openai);
   }
 
-  /** Puts the SDK's own methods back. */
+  /** Puts the SDK's own methods back, and ends the runs that wait for tool results. */
   disable(): void {
     this.#enabled = false;
+    this.#observer?.runs?.endWaiting();
     for (const [openai, unpatch] of this.#patched) {
       unpatch?.();
       this.#patched.set(openai, undefined);
