@@ -177,6 +177,6 @@ it.each([true, false])(
       expect(text).toBe(result.written ? chunks.join("") : "old");
       expect(readdirSync(dir)).toEqual(["a.json"]);
     });
-    expect(count).toBe(8);
+    expect(count).toBe(7);
   },
 );

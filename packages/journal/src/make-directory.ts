@@ -8,6 +8,8 @@ import { errorCodeOf, type FileSystem } from "./file-system.ts";
  * @returns false when it was there already
  */
 export function makeDirectory(path: string, fs: FileSystem): boolean {
+  // Mostly it is there: a call that fails, and the error that says so, cost more than all else of a small file.
+  if (isDirectory(path, fs)) return false;
   try {
     fs.mkdirSync(path, { mode: 0o700 });
     return true;
