@@ -76,13 +76,17 @@ function scopeOf(args: CommandArguments): AdaptationScope {
 export function getOne({ args, io, items, rest: [id = ""] }: Adapting): void {
   const item = items.find((one) => one.id === id);
   if (item === undefined)
-    throw new CommandError(`There is no adaptation ${id} in the catalogue file.`);
+    throw new CommandError(
+      `There is no adaptation ${id} in the catalogue file; a program may have it in its own catalogue.`,
+    );
   const format = args.text("format");
   io.out(jsonText({ item }, format === "raw" ? "raw" : "json"));
 }
 
 /** `adapt preview`: the text that a prompt has. */
-export function previewAll({ args, io, items }: Adapting): void {
+export function previewAll({ args, io, files, items }: Adapting): void {
+  if (items.length === 0)
+    io.say(`There is no catalogue in ${files.dir}; a program may have its own.`);
   const { included, leftOut } = includedIn(items, scopeOf(args));
   for (const { id } of leftOut)
     io.say(`There is no room for ${clean(id)}: it stands in no prompt.`);

@@ -134,7 +134,11 @@ test("without the passphrase, a terminal or the key nothing changes", async () =
 
 test.each([
   ["aprove p1", 3, "adapt knows no aprove. Did you mean approve?\n"],
-  ["get nobody", 1, "There is no adaptation nobody in the catalogue file.\n"],
+  [
+    "get nobody",
+    1,
+    "There is no adaptation nobody in the catalogue file; a program may have it in its own catalogue.\n",
+  ],
   ["edit adn.units", 3, "edit needs --title or --content.\n"],
   [
     "approve p9",
@@ -155,6 +159,14 @@ test.each([
     exitCode,
     stderr: expect.stringContaining(message),
   });
+});
+
+test("a preview without a catalogue file says where there may be one", async () => {
+  const io = capturedIo(directoryWith({}));
+  expect(await thoughtflow(["adapt", "preview"], io)).toBe(0);
+  expect(io.stderr()).toMatch(
+    /^There is no catalogue in .*adaptations; a program may have its own\.\n$/,
+  );
 });
 
 /** A session of one run with this text of adn.units in its prompt. */
