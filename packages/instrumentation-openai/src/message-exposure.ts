@@ -6,14 +6,15 @@ import type { ModelCallContent } from "@thoughtflow/tracing/internal";
 import { historyOf } from "@thoughtflow/tracing/internal";
 import type { SessionMatch } from "@thoughtflow/workflow";
 
-/** By message: a history that is sent again costs a look-up for each. */
-const made = new WeakMap<GenAiMessage, string>();
+/** By parts, which equal messages share: a history that is sent again costs a look-up for each message. */
+const made = new WeakMap<GenAiMessage["parts"], { readonly role: string; readonly json: string }>();
 
 function structureJson(message: GenAiMessage): string {
-  const known = made.get(message);
-  if (known !== undefined) return known;
+  const { role, parts } = message;
+  const known = made.get(parts);
+  if (known?.role === role) return known.json;
   const json = JSON.stringify(structureOf(message));
-  made.set(message, json);
+  made.set(parts, { role, json });
   return json;
 }
 

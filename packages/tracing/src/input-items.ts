@@ -1,13 +1,20 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import type { ModelCallContent, SpanContent } from "./content.ts";
+import { equalItem, keyOf, rememberItem } from "./equal-messages.ts";
 import type { TextBatch } from "./kept-texts.ts";
 import { processState } from "./process-state.ts";
 
 /** One item of a model call's input as it was read, the same for every call that sends the same object. */
 export interface InputItem {
+  /** Another for each object that the program sends; of equal ones the parts are the same. */
   readonly message: GenAiMessage;
+  readonly written: Written;
+}
+
+/** What was made of an item, and of those that are equal to it. */
+export interface Written {
   /** Its text, once somebody asked for it, and which redactor made it. */
-  text?: { readonly generation: number; readonly batch: TextBatch; readonly at: number };
+  text: { readonly generation: number; readonly batch: TextBatch; readonly at: number } | undefined;
 }
 
 interface RememberedItem {
@@ -21,7 +28,7 @@ interface RememberedList {
   readonly items: readonly InputItem[];
 }
 
-const remembered = processState("input-items.v2", () => ({
+const remembered = processState("input-items.v3", () => ({
   items: new WeakMap<object, RememberedItem>(),
   lists: new WeakMap<SpanContent, RememberedList>(),
 }));
@@ -52,8 +59,21 @@ function recall(
   if (typeof one !== "object" || one === null) return read(one, messageOf);
   const known = remembered.items.get(one);
   if (known?.watched !== undefined && isUnchanged(one, known.watched)) return known.item;
-  const item = read(one, messageOf);
+  const item = readOnce(one, messageOf);
   remembered.items.set(one, { watched: watch(one), item });
+  return item;
+}
+
+/** What says the same as an earlier object is not read and written again, but another message all the same. */
+function readOnce(
+  one: object,
+  messageOf: (item: unknown) => GenAiMessage | undefined,
+): InputItem | undefined {
+  const key = keyOf(one);
+  const equal = key === undefined ? undefined : equalItem(messageOf, key);
+  if (equal !== undefined) return { message: { ...equal.message }, written: equal.written };
+  const item = read(one, messageOf);
+  if (item !== undefined && key !== undefined) rememberItem(messageOf, key, one, item);
   return item;
 }
 
@@ -62,7 +82,7 @@ function read(
   messageOf: (item: unknown) => GenAiMessage | undefined,
 ): InputItem | undefined {
   const message = messageOf(one);
-  return message === undefined ? undefined : { message };
+  return message === undefined ? undefined : { message, written: { text: undefined } };
 }
 
 /** The fields in which providers' message objects hold their content. */

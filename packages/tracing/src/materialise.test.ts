@@ -4,7 +4,7 @@ import type { GenAiMessage } from "@thoughtflow/semconv";
 import { afterEach, expect, test } from "vitest";
 import type { ModelCallContent } from "./content.ts";
 import { contentAttributesOf } from "./content-attributes.ts";
-import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
+import { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 import { setRedactor } from "./redaction.ts";
 
 interface Item {
@@ -199,4 +199,27 @@ test("a redactor that throws costs the text, not the program", () => {
       json: '"[redacted: error]"',
     },
   ]);
+});
+
+test("equal objects are written once, and stay other messages; what changes in one changes in no other", () => {
+  const { dialect, read } = countingDialect();
+  const redactor = watchingRedactor();
+  setRedactor(redactor);
+  const said = () => user("the same words");
+  const own = said();
+  const [first, second] = [own, said()].map((one) => ({ dialect, request: { messages: [one] } }));
+  if (first === undefined || second === undefined) throw new Error("no calls");
+  expect(inputMessagesOf(first)).toEqual(inputMessagesOf(second));
+  expect([read.length, redactor.seen.length]).toEqual([1, 1]);
+  const [one, other] = [historyOf(first)[0], historyOf(second)[0]];
+  expect(one).toEqual(other);
+  expect(one).not.toBe(other);
+  expect(one?.parts).toBe(other?.parts);
+
+  own.content = "other words";
+  const changed = inputMessagesOf({ dialect, request: { messages: [own] } });
+  expect(changed[0]?.json).toContain("other words");
+  expect(inputMessagesOf({ dialect, request: { messages: [said()] } })[0]?.json).toContain(
+    "the same",
+  );
 });

@@ -51,12 +51,15 @@ export function inputMessagesOf(content: ModelCallContent): readonly Materialise
   }
   if (made.length > 0) {
     const batch = keepTexts(made);
-    for (const [at, item] of fresh.entries()) item.text = { generation, batch, at };
+    for (const [at, item] of fresh.entries()) item.written.text = { generation, batch, at };
   }
   return messages;
 }
 
-function textOf({ text }: InputItem, generation: number): MaterialisedMessage | undefined {
+function textOf(
+  { written: { text } }: InputItem,
+  generation: number,
+): MaterialisedMessage | undefined {
   return text?.generation === generation ? text.batch.messages[text.at] : undefined;
 }
 

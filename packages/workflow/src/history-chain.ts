@@ -24,6 +24,13 @@ function plainAtoms(message: GenAiMessage): readonly Atom[] {
   return atomsOf(withoutReminders(message));
 }
 
+/** Where parts stood last. */
+interface Place {
+  readonly before: Tip;
+  readonly role: string;
+  readonly after: Tip;
+}
+
 /** What is known of a message object. */
 export interface KnownMessage {
   before: Tip;
@@ -43,21 +50,50 @@ export interface KnownMessages {
 }
 
 export function createKnownMessages(): KnownMessages {
-  const known = new WeakMap<GenAiMessage, KnownMessage>();
+  const known = createNotes<KnownMessage>();
+  /** Equal messages have the same parts, where whoever reads them knows that they are equal. */
+  const places = createNotes<Place>();
+
+  function tipOf(before: Tip, message: GenAiMessage): Tip {
+    const { role, parts } = message;
+    const place = places.of(parts);
+    if (place?.before === before && place.role === role) return place.after;
+    const after = tipAfter(before, message);
+    places.note(parts, { before, role, after });
+    return after;
+  }
+
   return {
-    get: (message) => known.get(message),
+    get: known.of,
     after(before, message) {
-      const hit = known.get(message);
+      const hit = known.of(message);
       if (hit === undefined) {
-        const fresh = { before, after: tipAfter(before, message), owner: undefined };
-        known.set(message, fresh);
+        const fresh = { before, after: tipOf(before, message), owner: undefined };
+        known.note(message, fresh);
         return fresh;
       }
       if (hit.before !== before) {
         hit.before = before;
-        hit.after = tipAfter(before, message);
+        hit.after = tipOf(before, message);
       }
       return hit;
+    },
+  };
+}
+
+/** Something noted of an object. */
+interface Notes<T> {
+  of(object: object): T | undefined;
+  note(object: object, value: T): void;
+}
+
+/** A hidden property: a map of weakly held objects costs the more the more come and go. */
+function createNotes<T>(): Notes<T> {
+  const NOTE: unique symbol = Symbol("note");
+  return {
+    of: (object) => (object as { readonly [NOTE]?: T })[NOTE],
+    note(object, value) {
+      Reflect.defineProperty(object, NOTE, { value, configurable: true });
     },
   };
 }
