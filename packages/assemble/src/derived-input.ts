@@ -7,7 +7,7 @@ import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { type StepAtoms, withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
-import type { ToolSteps } from "./tool-steps.ts";
+import type { OutputPlace, ToolSteps } from "./tool-steps.ts";
 
 /** An answer that a later history repeats word for word was very likely the one that a person replied to. */
 const CONFIDENCE_REPLY = 0.9;
@@ -112,7 +112,7 @@ export function createInputSteps(
       case "tool_call":
         return tools.fromHistory(call, atom, position);
       case "tool_response":
-        return tools.output(call, above, atom, position, withText);
+        return tools.output(call, above, atom, historyPlace(call, position), withText);
     }
   }
 
@@ -168,6 +168,10 @@ export function createInputSteps(
       { parent: call.parent, payloadCompleted: messagePayload(atom, withText) },
     );
   }
+}
+
+function historyPlace({ id, moment, started }: StepDraft, position: number): OutputPlace {
+  return { id: `${id}.h${position}`, moment: beforeCall(moment, position), at: started };
 }
 
 /** Edges to what came since the last answer that the history holds, and the ordered input of the call. */

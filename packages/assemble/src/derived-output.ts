@@ -1,5 +1,5 @@
 import { isShort, preview } from "@thoughtflow/schema/preview";
-import { isToolCallPart } from "@thoughtflow/semconv";
+import { isToolCallPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
 import { messagePayload, textOf } from "./derived-input.ts";
@@ -17,7 +17,13 @@ export type AddOutput = (
   withText: boolean,
 ) => readonly TreeNode[];
 
-/** Steps for what a model answered: `assistant_message` and `tool_call`, ending with the call. */
+interface Counts {
+  answers: number;
+  toolCalls: number;
+  outputs: number;
+}
+
+/** Steps for what a model answered: `assistant_message`, `tool_call` and `tool_output`, ending with the call. */
 export function createOutputSteps(
   tree: ConversationTree,
   index: RecordedIndex,
@@ -25,7 +31,7 @@ export function createOutputSteps(
 ): AddOutput {
   return (call, from, choices, withText) => {
     const ends: TreeNode[] = [];
-    const counts = { answers: 0, toolCalls: 0 };
+    const counts: Counts = { answers: 0, toolCalls: 0, outputs: 0 };
     for (const [c, atoms] of choices.entries()) {
       let at = from;
       for (const [n, atom] of atoms.entries()) {
@@ -33,11 +39,7 @@ export function createOutputSteps(
           withText || atom.kind === "tool_call"
             ? atom
             : withKey(atom, `${call.id} answer ${c} ${n}`);
-        const step =
-          atom.kind === "tool_call"
-            ? tools.requested(call, atom, ++counts.toolCalls)
-            : answerStep(call, atom, ++counts.answers, withText);
-        at = tree.add(at, keyed, step);
+        at = tree.add(at, keyed, stepFor(call, at, atom, counts, withText));
       }
       if (at === from) continue;
       at.answerOf = call;
@@ -48,6 +50,29 @@ export function createOutputSteps(
     }
     return ends;
   };
+
+  function stepFor(
+    call: StepDraft,
+    above: TreeNode,
+    atom: Atom,
+    counts: Counts,
+    withText: boolean,
+  ): StepDraft {
+    const { moment, ended } = call;
+    switch (atom.kind) {
+      case "tool_call":
+        return tools.requested(call, atom, ++counts.toolCalls);
+      case "tool_response": {
+        // The provider ran the tool itself.
+        const id = `${call.id}.o${++counts.outputs}`;
+        const rank = 1_001 + counts.answers - 1 / (counts.outputs + 1);
+        const place = { id, moment: { ...moment, rank }, at: ended };
+        return tools.output(call, above, atom, place, withText);
+      }
+      default:
+        return answerStep(call, atom, ++counts.answers, withText);
+    }
+  }
 
   function answerStep(call: StepDraft, atom: Atom, n: number, withText: boolean): StepDraft {
     const text = withText ? textOf(atom) : undefined;
@@ -88,8 +113,8 @@ function answerOf(choices: readonly (readonly Atom[])[]): Record<string, unknown
   const [first = []] = choices;
   const text = first
     .filter(({ kind }) => kind === "assistant")
-    .map(textOf)
-    .filter((one) => one !== undefined)
+    .map(({ parts }) => wordsOf(parts))
+    .filter((words) => words !== "")
     .join("\n");
   const parts = choices
     .flat()

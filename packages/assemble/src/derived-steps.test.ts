@@ -33,6 +33,37 @@ test("a tool loop is told by the messages of its two calls", () => {
   ]);
 });
 
+test("a tool that the provider ran is told with its output, and the answer's words among its other parts", () => {
+  const search = { type: "server_tool_call", name: "web_search" };
+  const given = say("assistant", asks("c1", "shell", { commands: ["ls"] }));
+  const whole = {
+    ...given,
+    parts: [
+      ...given.parts,
+      ...gives("c1", "a.txt").parts,
+      search,
+      { type: "text", content: "One." },
+    ],
+  };
+  const call = callOf({ id: "a", at: 1 }, [question], [whole]);
+  expect(storyOf([call])).toEqual([
+    "run r_a completed",
+    "user_message s_a.u1",
+    "assistant_call s_a <- s_a.u1",
+    "tool_call s_a.t1 <- s_a",
+    "tool_output s_a.t1_out <- s_a.t1",
+    "assistant_message s_a.m1 <- s_a",
+  ]);
+  const steps = sessionOf([call]).conversations[0]?.steps ?? [];
+  expect(steps.map((step) => step.payload_completed?.["text"])).toEqual([
+    undefined,
+    "One.",
+    undefined,
+    undefined,
+    "One.",
+  ]);
+});
+
 test("a later turn points at what was said before and says only what is new", () => {
   const more = say("user", "Thanks!");
   const second = [

@@ -26,14 +26,22 @@ export interface ToolSteps {
   requested(call: StepDraft, atom: Atom, n: number): StepDraft;
   /** A tool call in a history that nobody saw happen. */
   fromHistory(call: StepDraft, atom: Atom, position: number): StepDraft;
-  /** What a tool gave, as the request that shows it has it. */
+  /** What a tool gave, as the request that shows it has it, or an answer of a provider that ran it. */
   output(
     call: StepDraft,
     above: TreeNode,
     atom: Atom,
-    position: number,
+    place: OutputPlace,
     withText: boolean,
   ): StepDraft;
+}
+
+/** Where and when an output is first seen. */
+export interface OutputPlace {
+  /** Of the step, where nobody knows the call. */
+  readonly id: string;
+  readonly moment: StepDraft["moment"];
+  readonly at: StepDraft["started"];
 }
 
 /** A tool that is not told which call it answers is found by its name and arguments. */
@@ -222,7 +230,7 @@ export function createToolSteps(
       return step;
     },
 
-    output(call, above, atom, position, withText) {
+    output(call, above, atom, { id, moment, at }, withText) {
       const named = answered(atom, above);
       const tool = lastTry(named ?? firstUnanswered(above));
       if (tool?.label === "thought") {
@@ -236,20 +244,12 @@ export function createToolSteps(
         known.payloadCompleted ??= payload;
         return known;
       }
-      const moment = beforeCall(call.moment, position);
-      const { run, span, started } = call;
+      const { run, span } = call;
       const step =
         tool === undefined
-          ? createDraft({
-              run,
-              id: `${call.id}.h${position}`,
-              label: "tool_output",
-              origin: "derived",
-              span,
-              moment,
-            })
+          ? createDraft({ run, id, label: "tool_output", origin: "derived", span, moment })
           : outputDraft(tool, run, moment, named === undefined);
-      step.started = tool?.origin === "recorded" ? tool.ended : started;
+      step.started = tool?.origin === "recorded" ? tool.ended : at;
       step.ended = step.started;
       step.parent = call.parent;
       step.payloadCompleted = payload;

@@ -39,7 +39,7 @@ export function finishReasonOfStatus(
   const reason = textOf(propertiesOf(details)["reason"]);
   switch (status) {
     case "completed":
-      return finishReasonAttributes([itemsOf(output).some(isCallForOutput) ? TOOL_CALL : "stop"]);
+      return finishReasonAttributes([waitsForOutput(itemsOf(output)) ? TOOL_CALL : "stop"]);
     case "incomplete":
     case "cancelled":
       return finishReasonAttributes([reason ?? status]);
@@ -50,10 +50,15 @@ export function finishReasonOfStatus(
   }
 }
 
-/** Items that the caller has to answer: those with a `call_id`, except where the provider ran them itself. */
-function isCallForOutput(value: unknown): boolean {
-  const item = propertiesOf(value);
-  return textOf(item["call_id"]) !== undefined && String(item["type"]).endsWith("_call");
+/** Whether the caller has to answer: a call has a `call_id`, and no output beside it, as those have that the provider ran. */
+function waitsForOutput(output: readonly unknown[]): boolean {
+  const items = output.map(propertiesOf);
+  const idsOf = (suffix: string) =>
+    items.flatMap((item) =>
+      String(item["type"]).endsWith(suffix) ? [textOf(item["call_id"])] : [],
+    );
+  const answered = new Set(idsOf("_output"));
+  return idsOf("_call").some((id) => id !== undefined && !answered.has(id));
 }
 
 /** Unknown ones stay as they are. */

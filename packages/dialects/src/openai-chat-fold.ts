@@ -1,8 +1,11 @@
+import { isReasoningPart, isTextPart } from "@thoughtflow/semconv";
+import { contentParts } from "./content-parts.ts";
 import type { StreamFold } from "./dialect.ts";
 import { logprobsIn } from "./openai-choices.ts";
 import { numberOf, propertiesOf, textOf } from "./unknown-values.ts";
 
 interface ToolCallState {
+  readonly index: number;
   id: string | undefined;
   name: string | undefined;
   arguments: string;
@@ -15,10 +18,13 @@ interface ChoiceState {
   refusal: string | undefined;
   reasoning: string | undefined;
   audio: Record<string, string> | undefined;
-  /** By `index`: deltas of parallel calls may interleave. */
-  readonly tools: Map<number, ToolCallState>;
+  /** Content that is no text, as it came. */
+  readonly media: unknown[];
+  /** In the order of their beginnings; deltas of parallel calls may interleave. */
+  readonly tools: ToolCallState[];
   legacy: ToolCallState | undefined;
   finishReason: unknown;
+  error: unknown;
 }
 
 /** Folds `chat.completion.chunk` objects. Choices go by `index`; chunks may lack `choices`, or hold usage only. */
@@ -36,6 +42,7 @@ export function createChatFold(): StreamFold {
         const index = numberOf(choice["index"]) ?? 0;
         const state = choices.get(index) ?? added(choices, index, emptyChoice());
         if (choice["finish_reason"]) state.finishReason = choice["finish_reason"];
+        if (choice["error"]) state.error = choice["error"];
         if (choice["logprobs"]) logprobs += logprobsIn(choice);
         addDelta(state, propertiesOf(choice["delta"]));
       }
@@ -52,6 +59,7 @@ export function createChatFold(): StreamFold {
       choices: ordered.map(([index, state]) => ({
         index,
         finish_reason: state.finishReason,
+        ...(state.error !== undefined && { error: state.error }),
         message: messageFrom(state),
       })),
     };
@@ -72,9 +80,11 @@ function emptyChoice(): ChoiceState {
     refusal: undefined,
     reasoning: undefined,
     audio: undefined,
-    tools: new Map(),
+    media: [],
+    tools: [],
     legacy: undefined,
     finishReason: null,
+    error: undefined,
   };
 }
 
@@ -82,9 +92,12 @@ function emptyChoice(): ChoiceState {
 function keepHead(head: Record<string, unknown>, chunk: Readonly<Record<string, unknown>>): void {
   const usage = chunk["usage"] ?? propertiesOf(chunk["x_groq"])["usage"];
   if (usage) head["usage"] = usage;
+  // As vLLM has it: without an envelope.
+  const error = chunk["object"] === "error" ? chunk : chunk["error"];
+  if (error) head["error"] = error;
   // Every chunk of a stream has the same head: it is read once.
   if (chunk["id"] === head["id"] && chunk["model"] === head["model"]) return;
-  for (const key of ["id", "model", "created", "service_tier", "system_fingerprint", "error"]) {
+  for (const key of ["id", "model", "created", "service_tier", "system_fingerprint"]) {
     if (chunk[key]) head[key] = chunk[key];
   }
 }
@@ -92,6 +105,8 @@ function keepHead(head: Record<string, unknown>, chunk: Readonly<Record<string, 
 function addDelta(state: ChoiceState, delta: Readonly<Record<string, unknown>>): void {
   const content = delta["content"];
   if (typeof content === "string") state.content = (state.content ?? "") + content;
+  else if (Array.isArray(content)) for (const part of content) addPart(state, part);
+  if (Array.isArray(delta["images"])) state.media.push(...delta["images"]);
   if (typeof delta["refusal"] === "string") {
     state.refusal = (state.refusal ?? "") + delta["refusal"];
   }
@@ -102,27 +117,40 @@ function addDelta(state: ChoiceState, delta: Readonly<Record<string, unknown>>):
     for (const item of delta["tool_calls"]) addToolCall(state.tools, propertiesOf(item));
   }
   if (delta["function_call"]) {
-    state.legacy ??= emptyCall("function");
+    state.legacy ??= emptyCall(0, "function");
     extendCall(state.legacy, propertiesOf(delta["function_call"]), "arguments");
   }
   if (delta["audio"]) addAudio(state, propertiesOf(delta["audio"]));
 }
 
-function emptyCall(kind: ToolCallState["kind"]): ToolCallState {
-  return { id: undefined, name: undefined, arguments: "", kind };
+/** Mistral streams content as a list of parts where the model thinks. */
+function addPart(state: ChoiceState, item: unknown): void {
+  for (const part of contentParts([item])) {
+    if (isTextPart(part)) state.content = (state.content ?? "") + part.content;
+    else if (isReasoningPart(part)) state.reasoning = (state.reasoning ?? "") + part.content;
+    else state.media.push(item);
+  }
 }
 
-function addToolCall(
-  tools: Map<number, ToolCallState>,
-  item: Readonly<Record<string, unknown>>,
-): void {
+function emptyCall(index: number, kind: ToolCallState["kind"]): ToolCallState {
+  return { index, id: undefined, name: undefined, arguments: "", kind };
+}
+
+function addToolCall(tools: ToolCallState[], item: Readonly<Record<string, unknown>>): void {
+  const id = textOf(item["id"]);
   // Some gateways leave the index out: a call with an id is a new one then, without one it goes on.
-  const index = numberOf(item["index"]) ?? Math.max(0, tools.size - (textOf(item["id"]) ? 0 : 1));
+  const index = numberOf(item["index"]) ?? Math.max(0, tools.length - (id ? 0 : 1));
   const custom = item["custom"] !== undefined || item["type"] === "custom";
-  const call = tools.get(index) ?? added(tools, index, emptyCall(custom ? "custom" : "function"));
-  call.id ??= textOf(item["id"]);
-  if (custom) extendCall(call, propertiesOf(item["custom"]), "input");
-  else extendCall(call, propertiesOf(item["function"]), "arguments");
+  const delta = propertiesOf(custom ? item["custom"] : item["function"]);
+  let call = tools.findLast((one) => one.index === index);
+  // Gemini and Ollama give every call the index 0; vLLM gave every delta an id of its own, but none a second name.
+  const isNext = call?.id !== undefined && id !== undefined && id !== call.id;
+  if (call === undefined || (isNext && textOf(delta["name"]) !== undefined)) {
+    call = emptyCall(index, custom ? "custom" : "function");
+    tools.push(call);
+  }
+  call.id ??= id;
+  extendCall(call, delta, custom ? "input" : "arguments");
 }
 
 function extendCall(
@@ -143,15 +171,16 @@ function addAudio(state: ChoiceState, delta: Readonly<Record<string, unknown>>):
 }
 
 function messageFrom(state: ChoiceState): Record<string, unknown> {
-  const { role, content, refusal, reasoning, audio, legacy } = state;
+  const { role, content, refusal, reasoning, audio, media, tools, legacy } = state;
   const message: Record<string, unknown> = { role, content: content ?? null };
   if (refusal !== undefined) message["refusal"] = refusal;
   if (reasoning !== undefined) message["reasoning_content"] = reasoning;
   if (audio !== undefined) message["audio"] = audio;
-  if (state.tools.size > 0) {
-    message["tool_calls"] = [...state.tools]
-      .sort(([left], [right]) => left - right)
-      .map(([, call]) => ({ id: call.id, type: call.kind, [call.kind]: calledFrom(call) }));
+  if (media.length > 0) message["images"] = media;
+  if (tools.length > 0) {
+    message["tool_calls"] = tools
+      .toSorted((left, right) => left.index - right.index)
+      .map((call) => ({ id: call.id, type: call.kind, [call.kind]: calledFrom(call) }));
   }
   if (legacy !== undefined) message["function_call"] = calledFrom(legacy);
   return message;

@@ -23,6 +23,8 @@ function messageParts(message: Readonly<Record<string, unknown>>): readonly GenA
   const reasoning = textOf(message["reasoning_content"]) ?? textOf(message["reasoning"]);
   if (reasoning !== undefined) parts.push({ type: "reasoning", content: reasoning });
   parts.push(...contentParts(message["content"]));
+  // Pictures that a model made, as OpenRouter and LiteLLM give them.
+  parts.push(...contentParts(message["images"]));
   const refusal = textOf(message["refusal"]);
   if (refusal !== undefined) parts.push({ type: "refusal", content: refusal });
   const audio = spokenPart(message["audio"]);

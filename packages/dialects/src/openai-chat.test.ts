@@ -139,6 +139,71 @@ describe("the chat dialect", () => {
     });
   });
 
+  it("keeps calls apart that all have the index 0, and those together whose every delta has a new id", () => {
+    const fold = openaiChat.createFold();
+    const call = (id: string | undefined, name: string | undefined, args: string) =>
+      chunk(0, { tool_calls: [{ index: 0, id, function: { name, arguments: args } }] });
+    for (const part of [
+      call("call_a", "f", '{"p"'),
+      call("other", "", ":1"),
+      call(undefined, undefined, "}"),
+      call("call_b", "g", "{}"),
+      call("call_b", "g", ""),
+    ]) {
+      fold.add(part);
+    }
+    expect(openaiChat.outputMessages(fold.response())[0]?.parts).toEqual([
+      { type: "tool_call", id: "call_a", name: "f", arguments: { p: 1 } },
+      { type: "tool_call", id: "call_b", name: "g", arguments: {} },
+    ]);
+  });
+
+  it("folds content that is streamed as lists of parts, and pictures beside it", () => {
+    const fold = openaiChat.createFold();
+    const thinking = (text: string) => ({ type: "thinking", thinking: [{ type: "text", text }] });
+    const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+    for (const delta of [
+      { content: [thinking("I ")] },
+      { content: [thinking("see."), { type: "text", text: "A" }] },
+      {
+        content: [
+          { type: "text", text: " cat" },
+          { type: "reference", reference_ids: [1] },
+        ],
+      },
+      { content: ".", images: [picture] },
+    ]) {
+      fold.add(chunk(0, delta));
+    }
+    const [message] = openaiChat.outputMessages(fold.response());
+    expect(message?.parts).toEqual([
+      { type: "reasoning", content: "I see." },
+      { type: "text", content: "A cat." },
+      { type: "reference", reference_ids: [1] },
+      { type: "blob", modality: "image", mime_type: "image/png", content: "AAAA" },
+    ]);
+  });
+
+  it.each([
+    [{ error: { code: 502, message: "gone" } }, { type: "502", message: "gone" }],
+    [
+      { object: "error", type: "InternalServerError", message: "gone", code: 500 },
+      { type: "InternalServerError", message: "gone" },
+    ],
+    [
+      { choices: [{ finish_reason: "error", error: { code: 502, message: "gone" } }] },
+      { type: "502", message: "gone" },
+    ],
+    [{ choices: [{ finish_reason: "error" }] }, { type: "error" }],
+    [{ choices: [{ finish_reason: "length" }] }, undefined],
+  ])("finds the failure in an answer with HTTP 200: %o", (response, failure) => {
+    expect(openaiChat.failureOf(response)).toEqual(failure);
+    const fold = openaiChat.createFold();
+    fold.add(chunk(0, { content: "half" }));
+    fold.add(response);
+    expect(openaiChat.failureOf(fold.response())).toEqual(failure);
+  });
+
   it("keeps parameters that are zero, false or empty, and leaves out what says nothing", () => {
     expect(
       openaiChat.requestAttributes({

@@ -3,7 +3,8 @@ import type { Dialect } from "./dialect.ts";
 import { createChatFold } from "./openai-chat-fold.ts";
 import { chatMessageOf } from "./openai-chat-message.ts";
 import { choicesAttributes, choicesOf } from "./openai-choices.ts";
-import { failureInBody } from "./openai-failure.ts";
+import type { Failure } from "./openai-failure.ts";
+import { failureFrom, failureInBody } from "./openai-failure.ts";
 import { outputSchemaOf, requestAttributes } from "./openai-request-attributes.ts";
 import { toolDefinitionsOf } from "./openai-tool-definitions.ts";
 import { itemsOf, propertiesOf } from "./unknown-values.ts";
@@ -27,6 +28,15 @@ export const openaiChat: Dialect = {
     return attributes;
   },
   responseAttributes: choicesAttributes,
-  failureOf: failureInBody,
+  failureOf: (response) => failureInBody(response) ?? failureInChoices(choicesOf(response)),
   createFold: createChatFold,
 };
+
+/** Gateways say in a choice that the provider behind them failed: the caller has half an answer and no exception. */
+function failureInChoices(choices: ReturnType<typeof choicesOf>): Failure | undefined {
+  for (const { error, finish_reason: reason } of choices) {
+    const failure = failureFrom(error) ?? (reason === "error" ? { type: reason } : undefined);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}

@@ -7,9 +7,10 @@ export interface Failure {
   readonly message?: string;
 }
 
-/** The failure that a body with an `error` tells of, whatever its HTTP status was. */
+/** The failure that a body with an `error`, or one that is an error itself, tells of, whatever its HTTP status was. */
 export function failureInBody(response: unknown): Failure | undefined {
-  return failureFrom(propertiesOf(response)["error"]);
+  const { error, object } = propertiesOf(response);
+  return failureFrom(error) ?? (object === "error" ? failureFrom(response) : undefined);
 }
 
 /** Kind and text of an error as OpenAI-compatible servers send it; none where it is absent, or an object that says nothing. */

@@ -106,6 +106,16 @@ describe("the responses dialect", () => {
     expect([all, openaiResponses.failureOf(response)]).toEqual([reasons, failure]);
   });
 
+  it("waits for no output of a tool that the provider ran", () => {
+    const call = { type: "shell_call", call_id: "c1", action: { commands: ["ls"] } };
+    const output = { type: "shell_call_output", call_id: "c1", output: [{ stdout: "a" }] };
+    const reasonOf = (items: object[]) =>
+      openaiResponses.responseAttributes({ status: "completed", output: items })[
+        "gen_ai.response.finish_reasons"
+      ];
+    expect([reasonOf([call]), reasonOf([call, output])]).toEqual([["tool_call"], ["stop"]]);
+  });
+
   it("counts cached, written and reasoning tokens inside input and output", () => {
     const usage = {
       input_tokens: 10,
