@@ -19,7 +19,10 @@ export type AddOutput = (
 
 interface Counts {
   answers: number;
+  /** Of tools that the caller runs: spans name those by their number. */
   toolCalls: number;
+  /** Of tools that the provider ran itself. */
+  providerCalls: number;
   outputs: number;
 }
 
@@ -31,7 +34,7 @@ export function createOutputSteps(
 ): AddOutput {
   return (call, from, choices, withText) => {
     const ends: TreeNode[] = [];
-    const counts: Counts = { answers: 0, toolCalls: 0, outputs: 0 };
+    const counts: Counts = { answers: 0, toolCalls: 0, providerCalls: 0, outputs: 0 };
     for (const [c, atoms] of choices.entries()) {
       let at = from;
       for (const [n, atom] of atoms.entries()) {
@@ -61,9 +64,8 @@ export function createOutputSteps(
     const { moment, ended } = call;
     switch (atom.kind) {
       case "tool_call":
-        return tools.requested(call, atom, ++counts.toolCalls);
+        return requestStep(call, atom, counts);
       case "tool_response": {
-        // The provider ran the tool itself.
         const id = `${call.id}.o${++counts.outputs}`;
         const rank = 1_001 + counts.answers - 1 / (counts.outputs + 1);
         const place = { id, moment: { ...moment, rank }, at: ended };
@@ -72,6 +74,13 @@ export function createOutputSteps(
       default:
         return answerStep(call, atom, ++counts.answers, withText);
     }
+  }
+
+  function requestStep(call: StepDraft, atom: Atom, counts: Counts): StepDraft {
+    const id = atom.parts.some(isToolCallPart)
+      ? `t${++counts.toolCalls}`
+      : `p${++counts.providerCalls}`;
+    return tools.requested(call, atom, `${call.id}.${id}`, counts.toolCalls + counts.providerCalls);
   }
 
   function answerStep(call: StepDraft, atom: Atom, n: number, withText: boolean): StepDraft {

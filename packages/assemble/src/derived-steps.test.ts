@@ -33,17 +33,20 @@ test("a tool loop is told by the messages of its two calls", () => {
   ]);
 });
 
-test("a tool that the provider ran is told with its output, and the answer's words among its other parts", () => {
-  const search = { type: "server_tool_call", name: "web_search" };
-  const given = say("assistant", asks("c1", "shell", { commands: ["ls"] }));
+const searched = [
+  { type: "server_tool_call", id: "mcp_1", name: "ask", server_tool_call: { type: "mcp", q: 1 } },
+  {
+    type: "server_tool_call_response",
+    id: "mcp_1",
+    server_tool_call_response: { type: "mcp", output: "yes" },
+  },
+];
+
+test("tools that the provider ran are told with their outputs", () => {
+  const shell = [...say("assistant", asks("c1", "shell", {})).parts, ...gives("c1", "a").parts];
   const whole = {
-    ...given,
-    parts: [
-      ...given.parts,
-      ...gives("c1", "a.txt").parts,
-      search,
-      { type: "text", content: "One." },
-    ],
+    role: "assistant",
+    parts: [...shell, ...searched, { type: "text", content: "One." }],
   };
   const call = callOf({ id: "a", at: 1 }, [question], [whole]);
   expect(storyOf([call])).toEqual([
@@ -51,16 +54,45 @@ test("a tool that the provider ran is told with its output, and the answer's wor
     "user_message s_a.u1",
     "assistant_call s_a <- s_a.u1",
     "tool_call s_a.t1 <- s_a",
+    "tool_call s_a.p1 <- s_a",
     "tool_output s_a.t1_out <- s_a.t1",
+    "tool_output s_a.p1_out <- s_a.p1",
     "assistant_message s_a.m1 <- s_a",
   ]);
   const steps = sessionOf([call]).conversations[0]?.steps ?? [];
   expect(steps.map((step) => step.payload_completed?.["text"])).toEqual([
     undefined,
     "One.",
-    undefined,
-    undefined,
+    ...Array(4).fill(undefined),
     "One.",
+  ]);
+  expect([steps[3], steps[5]]).toMatchObject([
+    { payload_started: { name: "ask", args: { q: 1 }, call_id: "mcp_1" } },
+    { payload_completed: { result: { output: "yes" } } },
+  ]);
+});
+
+test("an answer of several items is known again where each is a message of its own", () => {
+  const parts = [
+    ...searched,
+    { type: "text", content: "Working." },
+    { type: "text", content: "Done." },
+  ];
+  const root = recordOf({ id: "f", until: 9, attributes: derived });
+  const items = parts.map((part) => ({ role: "assistant", parts: [part] }));
+  const more = say("user", "Thanks!");
+  expect(
+    storyOf([
+      root,
+      callOf({ id: "a", parent: "f", at: 1 }, [question], [{ role: "assistant", parts }]),
+      callOf({ id: "b", parent: "f", at: 3 }, [question, ...items, more], [answer]),
+    ]).slice(5),
+  ).toEqual([
+    "assistant_message s_a.m1 <- s_a",
+    "assistant_message s_a.m2 <- s_a",
+    "user_message s_b.u2 <- s_a.m2",
+    "assistant_call s_b <- s_b.u2",
+    "assistant_message s_b.m1 <- s_b",
   ]);
 });
 

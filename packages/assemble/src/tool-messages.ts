@@ -1,4 +1,4 @@
-import { isToolCallPart, isToolCallResponsePart } from "@thoughtflow/semconv";
+import { toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import { argumentsPayload } from "./arguments-payload.ts";
 import type { Payload } from "./payload.ts";
@@ -12,10 +12,8 @@ export interface ToolRequest {
 
 /** What a model asks for; nothing of an atom that is no tool call. */
 export function requestOf({ parts: [part] }: Atom): ToolRequest {
-  if (part === undefined || !isToolCallPart(part))
-    return { name: "", args: undefined, callId: undefined };
-  const { name = "", arguments: args, id: callId } = part;
-  return { name, args, callId };
+  const request = part && toolRequestIn(part);
+  return { name: request?.name ?? "", args: request?.arguments, callId: request?.id };
 }
 
 function requestMembers(atom: Atom): Record<string, unknown> {
@@ -40,7 +38,7 @@ export function responsePayload(atom: Atom, withText: boolean): Payload {
 
 /** What a model is told that a tool gave. */
 export function responseIn({ parts: [part] }: Atom): unknown {
-  return part !== undefined && isToolCallResponsePart(part) ? structured(part.response) : undefined;
+  return structured((part && toolResponseIn(part))?.response);
 }
 
 /** A tool's text that is a JSON object or list, as that; anything else as it came. */

@@ -1,5 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_TOOL_CALL_RESULT, isToolCallResponsePart } from "@thoughtflow/semconv";
+import { ATTR_GEN_AI_TOOL_CALL_RESULT, toolResponseIn } from "@thoughtflow/semconv";
 import { isThinkAloud } from "@thoughtflow/thoughts";
 import type { Atom } from "@thoughtflow/workflow";
 import { beforeCall } from "./before-call.ts";
@@ -22,8 +22,8 @@ import { repeatsOf } from "./tool-repeats.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {
-  /** The n-th tool call that a model call asks for, counted from 1. */
-  requested(call: StepDraft, atom: Atom, n: number): StepDraft;
+  /** The n-th tool call that a model call asks for, counted from 1; `id` is that of its step where only messages tell of it. */
+  requested(call: StepDraft, atom: Atom, id: string, n: number): StepDraft;
   /** A tool call in a history that nobody saw happen. */
   fromHistory(call: StepDraft, atom: Atom, position: number): StepDraft;
   /** What a tool gave, as the request that shows it has it, or an answer of a provider that ran it. */
@@ -145,7 +145,7 @@ export function createToolSteps(
   /** The call an output answers: the nearest before it in its history, else the latest with that id. */
   function answered(atom: Atom, above: TreeNode): StepDraft | undefined {
     const [part] = atom.parts;
-    const id = part !== undefined && isToolCallResponsePart(part) ? part.id : undefined;
+    const id = (part && toolResponseIn(part))?.id;
     const called = id ? (byCallId.get(id) ?? []) : [];
     // The rule, and no search through thousands of parallel calls for it.
     if (called.length === 1) return called[0];
@@ -183,8 +183,7 @@ export function createToolSteps(
   }
 
   return {
-    requested(call, atom, n) {
-      const id = `${call.id}.t${n}`;
+    requested(call, atom, id, n) {
       const request = requestOf(atom);
       const { callId } = request;
       const named = callId ? index.takeTool(callId, call) : undefined;

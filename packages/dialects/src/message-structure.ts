@@ -4,7 +4,7 @@ import type {
   StructuredMessage,
   StructuredPart,
 } from "@thoughtflow/semconv";
-import { isToolCallPart, isToolCallResponsePart } from "@thoughtflow/semconv";
+import { toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
 import { present, textOf } from "./unknown-values.ts";
 
 /** A message without its text: role, part types, call ids, tool names and lengths. */
@@ -21,9 +21,8 @@ function partStructure(part: GenAiPart): StructuredPart {
 }
 
 function said(part: GenAiPart): unknown {
-  if (isToolCallPart(part)) return part.arguments;
-  if (isToolCallResponsePart(part)) return part.response;
-  return (part as { readonly content?: unknown }).content;
+  const { content } = part as { readonly content?: unknown };
+  return toolRequestIn(part)?.arguments ?? toolResponseIn(part)?.response ?? content;
 }
 
 function lengthOf(value: unknown): number | undefined {

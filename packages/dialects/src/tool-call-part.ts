@@ -2,7 +2,7 @@ import type { GenAiPart } from "@thoughtflow/semconv";
 import { textOf } from "./unknown-values.ts";
 
 /** A tool call's arguments: parsed when they are JSON, else the text as it came; absent when empty. */
-function toolArgumentsOf(value: unknown): unknown {
+export function toolArgumentsOf(value: unknown): unknown {
   if (typeof value !== "string") return value ?? undefined;
   if (value === "") return undefined;
   try {

@@ -1,6 +1,6 @@
 import type { Dialect } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
-import { isToolCallPart } from "@thoughtflow/semconv";
+import { isToolCallPart, isToolCallResponsePart } from "@thoughtflow/semconv";
 
 /** The ids by which a request says that it goes on with an earlier answer, the newest first. */
 export function continuedIds(dialect: Dialect, request: unknown): readonly string[] {
@@ -40,11 +40,15 @@ function isSame(left: unknown, right: unknown): boolean {
   return texts[0] === texts[1] || texts.every((content) => typeof content === "object");
 }
 
-/** The calls that an answer asks the application to make. */
+/** The calls that an answer asks the application to make; those that the provider has answered are not. */
 export function requestedCallIds(output: readonly GenAiMessage[]): readonly string[] {
   const ids: string[] = [];
+  const answered = new Set<string | undefined>();
   for (const { parts } of output) {
-    for (const part of parts) if (isToolCallPart(part)) ids.push(part.id ?? "");
+    for (const part of parts) {
+      if (isToolCallPart(part)) ids.push(part.id ?? "");
+      else if (isToolCallResponsePart(part)) answered.add(part.id);
+    }
   }
-  return ids;
+  return answered.size === 0 ? ids : ids.filter((id) => !answered.has(id));
 }

@@ -232,6 +232,19 @@ describe("an app in a setting of its own", () => {
     ]);
   });
 
+  it("may freeze what is observed, and then ask for that no more", () => {
+    class Completions {
+      create(): string {
+        return "mine";
+      }
+    }
+    const unpatch = instrumentOpenAI({ completions: new Completions() }, { tracerProvider });
+    Object.freeze(Completions.prototype);
+    expect(unpatch).not.toThrow();
+    expect(new Completions().create()).toBe("mine");
+    expect(names()).toEqual([]);
+  });
+
   it("may fake its timers", async () => {
     const unpatch = instrumentOpenAI(OpenAI, { tracerProvider });
     vi.useFakeTimers({ toFake: ["setTimeout", "setImmediate", "setInterval", "Date"] });

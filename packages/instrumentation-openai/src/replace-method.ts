@@ -38,7 +38,8 @@ export function replaceMethod(
   return () => {
     active = false;
     const now = Object.getOwnPropertyDescriptor(owner, name);
-    if (now?.value === wrapper) Object.defineProperty(owner, name, { ...now, value: original });
+    // Frozen in the meantime, it stays, and observes nothing more.
+    if (now?.value === wrapper) Reflect.defineProperty(owner, name, { ...now, value: original });
   };
 }
 

@@ -111,3 +111,21 @@ test("a wrapper that somebody else put around it meanwhile runs once and stays",
 test.each([undefined, null, {}, () => {}, class {}])("%o is left alone", (openai) => {
   expect(() => beforeFirstCall(openai, () => {})()).not.toThrow();
 });
+
+test("a class that the app has frozen since then is left as it is, and its calls are the SDK's own", () => {
+  class Completions {
+    create(): string {
+      return "answered";
+    }
+  }
+  const Client = Object.assign(class {}, { Completions });
+  const prepare = vi.fn();
+  const release = beforeFirstCall(Client, prepare);
+  Object.freeze(Completions.prototype);
+  expect([new Completions().create(), new Completions().create()]).toEqual([
+    "answered",
+    "answered",
+  ]);
+  expect(prepare).toHaveBeenCalledTimes(1);
+  release();
+});

@@ -66,8 +66,8 @@ function trap(prototype: Prototype, name: string, prepare: () => void): () => vo
   Object.defineProperty(prototype, name, { ...descriptor, value: method });
   return () => {
     if (prototype[name] !== method) return;
-    Object.defineProperty(prototype, name, descriptor);
-    isReleased = true;
+    // Frozen in the meantime, it stays, and calls the original.
+    isReleased = Reflect.defineProperty(prototype, name, descriptor);
   };
 }
 

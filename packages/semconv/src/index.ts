@@ -129,6 +129,8 @@ export type {
   GenAiPart,
   OtherPart,
   ReasoningPart,
+  ServerToolCallPart,
+  ServerToolCallResponsePart,
   TextPart,
   ToolCallPart,
   ToolCallResponsePart,
@@ -138,6 +140,8 @@ export {
   isTextPart,
   isToolCallPart,
   isToolCallResponsePart,
+  toolRequestIn,
+  toolResponseIn,
   wordsOf,
 } from "./messages.ts";
 export {

@@ -31,14 +31,38 @@ export interface ToolCallResponsePart {
   readonly response: unknown;
 }
 
-/** Anything else: images, files, refusals, server-side tools. */
+/** A tool that the provider ran itself: what the model asked of it. */
+export interface ServerToolCallPart {
+  readonly type: "server_tool_call";
+  readonly id?: string;
+  readonly name: string;
+  /** The kind of tool as `type`, and what was asked. */
+  readonly server_tool_call: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool gave that the provider ran itself. */
+export interface ServerToolCallResponsePart {
+  readonly type: "server_tool_call_response";
+  readonly id?: string;
+  /** The kind of tool as `type`, and what it gave. */
+  readonly server_tool_call_response: Readonly<Record<string, unknown>>;
+}
+
+/** Anything else: images, files, refusals. */
 export interface OtherPart {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
 /** Told apart by `type`; any type may occur. */
-export type GenAiPart = TextPart | ReasoningPart | ToolCallPart | ToolCallResponsePart | OtherPart;
+export type GenAiPart =
+  | TextPart
+  | ReasoningPart
+  | ToolCallPart
+  | ToolCallResponsePart
+  | ServerToolCallPart
+  | ServerToolCallResponsePart
+  | OtherPart;
 
 /** One message of a model call. */
 export interface GenAiMessage {
@@ -74,4 +98,26 @@ export function isToolCallPart(part: GenAiPart): part is ToolCallPart {
 /** Whether a part is a tool's output. */
 export function isToolCallResponsePart(part: GenAiPart): part is ToolCallResponsePart {
   return part.type === "tool_call_response";
+}
+
+/** A tool call without regard to who runs the tool; `undefined` for any other part. */
+export function toolRequestIn(part: GenAiPart): Omit<ToolCallPart, "type"> | undefined {
+  if (isToolCallPart(part)) return part;
+  const { type, id, name, server_tool_call: asked } = part as ServerToolCallPart;
+  if (type !== "server_tool_call" || typeof name !== "string") return undefined;
+  return { ...(id !== undefined && { id }), name, arguments: withoutKind(asked) };
+}
+
+/** A tool's output without regard to who ran the tool; `undefined` for any other part. */
+export function toolResponseIn(part: GenAiPart): Omit<ToolCallResponsePart, "type"> | undefined {
+  if (isToolCallResponsePart(part)) return part;
+  const { type, id, server_tool_call_response: given } = part as ServerToolCallResponsePart;
+  if (type !== "server_tool_call_response") return undefined;
+  return { ...(id !== undefined && { id }), response: withoutKind(given) };
+}
+
+function withoutKind(tool: Readonly<Record<string, unknown>> | undefined): unknown {
+  if (typeof tool !== "object" || tool === null) return tool;
+  const { type: _kind, ...rest } = tool;
+  return rest;
 }

@@ -13,8 +13,8 @@ import {
   ATTR_THOUGHTFLOW_RESPONSE,
   ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
   ATTR_THOUGHTFLOW_STEP_STARTED,
-  isToolCallPart,
-  isToolCallResponsePart,
+  toolRequestIn,
+  toolResponseIn,
 } from "@thoughtflow/semconv";
 
 /**
@@ -132,8 +132,8 @@ function withoutHidden(message: GenAiMessage, fields: readonly ContentField[]): 
 }
 
 function fieldOfPart(role: string, part: GenAiPart): ContentField {
-  if (isToolCallPart(part)) return "arguments";
-  if (isToolCallResponsePart(part)) return "results";
+  if (toolRequestIn(part) !== undefined) return "arguments";
+  if (toolResponseIn(part) !== undefined) return "results";
   if (role === "system" || role === "developer") return "system";
   return role === "assistant" ? "output" : "input";
 }

@@ -1,10 +1,5 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
-import {
-  isReasoningPart,
-  isTextPart,
-  isToolCallPart,
-  isToolCallResponsePart,
-} from "@thoughtflow/semconv";
+import { isReasoningPart, isTextPart, toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
 
 /**
  * The smallest piece of a conversation that becomes a step of its own, with a key that is equal when the same
@@ -36,16 +31,20 @@ export function atomsOf(message: GenAiMessage): readonly Atom[] {
   };
   for (const part of message.parts) {
     if (isReasoningPart(part)) continue;
-    if (isToolCallPart(part)) {
+    const request = toolRequestIn(part);
+    const response = toolResponseIn(part);
+    if (request !== undefined) {
       flush();
-      const key = part.id || `${part.name} ${JSON.stringify(part.arguments ?? null)}`;
+      const key = request.id || `${request.name} ${JSON.stringify(request.arguments ?? null)}`;
       atoms.push({ kind: "tool_call", key: `call ${key}`, parts: [part], role });
-    } else if (isToolCallResponsePart(part)) {
+    } else if (response !== undefined) {
       flush();
-      const key = `returned ${part.id ?? ""} ${JSON.stringify(part.response ?? null)}`;
+      const key = `returned ${response.id ?? ""} ${JSON.stringify(response.response ?? null)}`;
       atoms.push({ kind: "tool_response", key, parts: [part], role });
     } else {
       rest.push(part);
+      // The items of an answer are one message, and several when they are sent back: what they share is their parts.
+      if (role === "assistant") flush();
     }
   }
   flush();
