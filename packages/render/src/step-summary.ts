@@ -29,12 +29,28 @@ export function errorText(error: FlowError | Payload | string): string {
   return parts.length === 0 ? previewValue(error, 200) : parts.join(": ");
 }
 
-/** The text of a message, a thought or an answer in full, as it stands; `undefined` when the step holds none. */
+/**
+ * The text of a message, a thought or an answer in full, as it stands; of a message without one what it holds instead: a
+ * refusal, an image. `undefined` when the step holds neither.
+ */
 export function stepText(step: Step): string | undefined {
   const { payload_started: started, payload_completed: completed } = step;
   const own = step.label === "thought" ? started?.["thought"] : started?.["text"];
   for (const text of [own, completed?.["text"], started?.["text"]]) if (isText(text)) return text;
-  return undefined;
+  const parts = completed?.["content"] ?? started?.["content"];
+  if (!MESSAGES.has(step.label) || !Array.isArray(parts)) return undefined;
+  return parts.map(partText).filter(isText).join(" ") || undefined;
+}
+
+const MESSAGES: ReadonlySet<string> = new Set(["user_message", "assistant_message"]);
+
+/** A refusal in its words, any other part by what it is: `[image]`. */
+function partText(part: unknown): string {
+  if (!isRecord(part)) return "";
+  const { type, modality, content } = part;
+  if (type === "refusal") return isText(content) ? `refused: ${content}` : "refused";
+  const kind = isText(modality) ? modality : type;
+  return isText(kind) ? `[${kind}]` : "";
 }
 
 /** Names of the functions that a model call asked for, in order, each once: `search ×3`. */

@@ -1,0 +1,24 @@
+import type { Step } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { stepSummary } from "./step-summary.ts";
+
+const answer = (payload: object): Step => ({
+  step_id: "s",
+  label: "assistant_message",
+  payload_completed: { ...payload },
+});
+
+test.each([
+  ["a refusal", { content: [{ type: "refusal", content: "I can't." }] }, "refused: I can't."],
+  ["a refusal whose words did not travel", { content: [{ type: "refusal" }] }, "refused"],
+  ["an image", { content: [{ type: "blob", modality: "image" }] }, "[image]"],
+  ["a part of a kind of its own", { content: [{ type: "hologram" }, null, 7] }, "[hologram]"],
+  [
+    "words beside an image",
+    { text: "Look.", content: [{ type: "blob", modality: "image" }] },
+    "Look.",
+  ],
+  ["nothing", { content: [] }, ""],
+])("of %s a message says what it is", (_, payload, line) => {
+  expect(stepSummary(answer(payload), 80)).toBe(line);
+});
