@@ -6,6 +6,8 @@ import {
   callsBy,
   deriveSessions,
   documentOf,
+  forgetSessions,
+  graphRuns,
   overview,
   type Store,
   tokensByPart,
@@ -78,6 +80,34 @@ export function moneySuite(name: string, open: () => Promise<Store>): void {
       const nodes = await workBy(store, "node");
       expect(nodes.rows.find(({ node }) => node === "rich")).toMatchObject({ cost_usd: exact });
       await sql`delete from sessions where session_id = 'rich'`.execute(store.database);
+    });
+
+    test("a call that claims more tokens than there are keeps nobody from counting the others'", async () => {
+      const claims = weatherRun("c", "mal").map((record) =>
+        "gen_ai.usage.input_tokens" in record.attributes
+          ? {
+              ...record,
+              attributes: {
+                ...record.attributes,
+                "gen_ai.usage.input_tokens": Number.MAX_SAFE_INTEGER,
+                "gen_ai.response.model": "boastful",
+              },
+            }
+          : record,
+      );
+      await appendRecords(store, claims);
+      expect((await deriveSessions(store)).failed).toEqual([]);
+      const models = (await callsBy(store, "model")).rows.map(({ model, prompt_tokens }) => [
+        model,
+        prompt_tokens,
+      ]);
+      expect(models).toEqual([
+        ["boastful", 2 * Number.MAX_SAFE_INTEGER],
+        ["gpt-5-mini", 750],
+      ]);
+      expect((await overview(store)).rows[0]).toMatchObject({ runs: 4, prompt_tokens: 750 });
+      expect((await graphRuns(store, "SMc"))[0]).toMatchObject({ status: "COMPLETED" });
+      await forgetSessions(store, ["session-c"], false);
     });
 
     test("tools, nodes and parts of prompts are counted and timed", async () => {

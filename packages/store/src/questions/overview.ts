@@ -31,8 +31,8 @@ export async function overview({ database, flavour }: Store, when: Since = {}): 
     cast(coalesce(sum(steps), 0) as bigint) as steps,
     cast(coalesce(sum(model_calls), 0) as bigint) as model_calls,
     cast(coalesce(sum(tool_calls), 0) as bigint) as tool_calls,
-    cast(sum(prompt_tokens) as bigint) as prompt_tokens,
-    cast(sum(completion_tokens) as bigint) as completion_tokens,
+    sum(cast(prompt_tokens as double precision)) as prompt_tokens,
+    sum(cast(completion_tokens as double precision)) as completion_tokens,
     ${flavour.sumOfMoney("cost_usd")} as cost_usd,
     cast(coalesce(sum(unpriced_calls), 0) as bigint) as unpriced_calls
     from graph_runs where ${isSince("start_time", when)}`.execute(database);

@@ -21,7 +21,7 @@ export async function tokensByPart(store: Store, when: Since = {}): Promise<Repo
       ? sql`prompt_parts p`
       : sql`prompt_parts p join llm_traces t using (session_id, run, step)`;
   const { rows } = await sql<object>`select p.type as part, count(*) as calls,
-      cast(sum(p.tokens) as bigint) as tokens, cast(sum(p.tokens) / count(*) as bigint) as tokens_per_call,
+      sum(cast(p.tokens as double precision)) as tokens, cast(sum(p.tokens) / count(*) as bigint) as tokens_per_call,
       ${flavour.sumOfMoney("p.cost_usd")} as cost_usd
     from ${calls} where ${isSince("t.start_time", when)}
     group by p.type order by tokens desc, part`.execute(database);
@@ -45,7 +45,7 @@ export async function callsByAdaptation(store: Store, when: Since = {}): Promise
     await sql<object>`select p.part_id as adaptation, p.version as version, count(*) as calls,
       sum(case when t.status = 'ERROR' then 1 else 0 end) as errors,
       avg(case when t.status = 'ERROR' then 1.0 else 0.0 end) as error_rate,
-      cast(sum(p.tokens) as bigint) as tokens, ${flavour.sumOfMoney("t.cost_usd")} as cost_usd
+      sum(cast(p.tokens as double precision)) as tokens, ${flavour.sumOfMoney("t.cost_usd")} as cost_usd
     from prompt_parts p join llm_traces t using (session_id, run, step)
     where p.type = 'prompt_adaptations' and ${isSince("t.start_time", when)}
     group by p.part_id, p.version order by calls desc, adaptation, version`.execute(database);

@@ -47,8 +47,10 @@ export function momentOrNull(value: string | undefined): string | null {
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }
 
-export function integerOrNull(value: number | undefined): number | null {
-  return value === undefined || !Number.isFinite(value) ? null : Math.round(value);
+/** A whole number; what no number holds exactly is none, since drivers refuse to read it. */
+export function integerOrNull(value: number | null | undefined): number | null {
+  const rounded = Math.round(value ?? Number.NaN);
+  return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
 /** Exact decimal text; what is no amount is none, never 0. */

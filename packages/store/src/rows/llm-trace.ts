@@ -40,7 +40,10 @@ export function llmTrace(
     model: textOrNull(completed?.["model"] ?? started["model"] ?? cost?.model),
     prompt_tokens: prompt,
     completion_tokens: completion,
-    total_tokens: prompt === null && completion === null ? null : (prompt ?? 0) + (completion ?? 0),
+    total_tokens:
+      prompt === null && completion === null
+        ? null
+        : integerOrNull((prompt ?? 0) + (completion ?? 0)),
     cached_tokens: integerOrNull(usage.cache_read_input_tokens),
     cache_write_tokens: integerOrNull(usage.cache_write_input_tokens),
     reasoning_tokens: integerOrNull(usage.reasoning_output_tokens),

@@ -105,5 +105,5 @@ export function lastMoment(runs: readonly Run[]): string | null {
 
 function tokensOf(calls: readonly Step[], key: "input_tokens" | "output_tokens"): number | null {
   const counts = calls.map(({ usage }) => usage?.[key]).filter((count) => count !== undefined);
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+  return counts.length === 0 ? null : integerOrNull(counts.reduce((sum, count) => sum + count, 0));
 }
