@@ -1,3 +1,4 @@
+import { READ } from "./file-flags.ts";
 import { type FileSystem, fileSizeOf, promised, readOr } from "./file-system.ts";
 
 /** Reads stretches of journal files; short or empty when they are not there any more. Throws as `readOr` does. */
@@ -34,9 +35,10 @@ export function withFileReader<T>(fs: FileSystem, work: (reader: ByteReader) => 
   }
 }
 
-/** All of a regular file, or so many bytes of its beginning. */
+/** All of a regular file, or so many bytes of its beginning; none of anything else, which is not opened. */
 export function readFileBytes(path: string, fs: FileSystem, most?: number): Buffer {
   const size = fileSizeOf(path, fs);
+  if (size === 0) return Buffer.alloc(0);
   return withFileReader(fs, ({ read }) => read(path, 0, Math.min(size, most ?? size)));
 }
 
@@ -50,7 +52,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
   let isClosed = false;
 
   function fill(path: string, bytes: Buffer, start: number): number {
-    const fd = descriptors.get(path) ?? fs.openSync(path, "r");
+    const fd = descriptors.get(path) ?? fs.openSync(path, READ);
     if (!isClosed) descriptors.set(path, fd);
     try {
       return fs.readSync(fd, bytes, 0, bytes.length, start);
@@ -136,7 +138,7 @@ export async function readLater(
   fs: FileSystem,
 ): Promise<Buffer> {
   try {
-    const fd = await promised<number>((done) => fs.open(path, "r", done));
+    const fd = await promised<number>((done) => fs.open(path, READ, done));
     try {
       const bytes = Buffer.allocUnsafe(end - start);
       const size = await promised<number>((done) => {

@@ -1,8 +1,10 @@
 export type { AdoptedJournal } from "./adopted-journal.ts";
+export { readOrphan } from "./adopted-journal.ts";
 export type { Compaction, CompactionOptions } from "./compact-journals.ts";
 export { compactJournals } from "./compact-journals.ts";
 export type { DiskBoundOptions, RemovedSessions } from "./disk-bound.ts";
 export { keepWithin } from "./disk-bound.ts";
+export { READ } from "./file-flags.ts";
 export { fileNameOf } from "./file-name.ts";
 export { type FileSystem, realFileSystem } from "./file-system.ts";
 export type { FlowDirectory } from "./flow-directory.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FileSystem, namesIn } from "./file-system.ts";
+import { type FileSystem, fileSizeOf, namesIn } from "./file-system.ts";
 
 /** The folder of the journals in a flow directory. */
 export const JOURNAL_FOLDER = ".journal";
@@ -23,6 +23,15 @@ function parseSegmentName(
 export interface SegmentPath {
   readonly path: string;
   readonly writer: string;
+}
+
+/** A segment ends with the first record behind 64 MiB, and no record is that long. */
+const LONGEST_SEGMENT = 2 ** 31 - 1;
+
+/** Bytes; 0 for what is no regular file, or too long to be a segment. */
+export function segmentSizeOf(path: string, fs: FileSystem): number {
+  const size = fileSizeOf(path, fs);
+  return size > LONGEST_SEGMENT ? 0 : size;
 }
 
 /** The segments in a flow directory, each writer's oldest first. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { readFileBytes } from "./byte-reader.ts";
-import { type FileSystem, fileSizeOf, readOr, realFileSystem } from "./file-system.ts";
+import { type FileSystem, readOr, realFileSystem } from "./file-system.ts";
 import { FRAME_TYPES, scanFrames } from "./frame.ts";
-import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
+import { JOURNAL_FOLDER, segmentSizeOf, segmentsIn } from "./journal-folder.ts";
 import { lifeOf, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
 import { isSettled } from "./session-list.ts";
 
@@ -66,7 +66,7 @@ export function endedJournals(
   }
   const ended: EndedJournal[] = [];
   for (const [writer, paths] of pathsOf) {
-    const bytes = paths.reduce((sum, path) => sum + fileSizeOf(path, fs), 0);
+    const bytes = paths.reduce((sum, path) => sum + segmentSizeOf(path, fs), 0);
     if (bytes === 0) continue;
     const lastSignMs = Math.max(...paths.map((path) => changedMs(path, fs)));
     const identity = identityIn(paths[0] ?? "", fs);

@@ -1,8 +1,8 @@
-import { constants } from "node:fs";
 import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
 import { readFileBytes } from "./byte-reader.ts";
+import { APPEND } from "./file-flags.ts";
 import { bytesTaken, type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
@@ -42,10 +42,6 @@ const FILE = "responses.jsonl";
 const OLDER_FILE = "responses.older.jsonl";
 const FLUSH_AFTER_MS = 100;
 const MOST_BYTES = 2 * 1024 * 1024;
-
-/** Never behind a link. `O_NOFOLLOW` is not known on Windows. */
-const APPEND =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
 /** The index of one flow directory. */
 export function createResponseIndex({

@@ -1,9 +1,9 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import { type ByteReader, createFileReader, readLater, withFileReader } from "./byte-reader.ts";
-import { type FileSystem, fileSizeOf } from "./file-system.ts";
+import type { FileSystem } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
 import type { JournalReader } from "./growing-journal.ts";
-import type { SegmentPath } from "./journal-folder.ts";
+import { type SegmentPath, segmentSizeOf } from "./journal-folder.ts";
 import { createPlaceTable } from "./place-table.ts";
 import { createRecordIndex } from "./record-index.ts";
 import { grownSegments, isLatest, type Segment, segmentOf, type Writer } from "./segments.ts";
@@ -93,7 +93,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     for (const { path, writer: name } of list()) {
       const writer = writerOf(name);
       const segment = segmentOf(writer, path);
-      const size = fileSizeOf(path, fs);
+      const size = segmentSizeOf(path, fs);
       segment.hasGrown ||= size > segment.size;
       segment.size = Math.max(segment.size, size);
       if (segment.hasGrown) grown.set(name, writer);

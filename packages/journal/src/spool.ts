@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { READ } from "./file-flags.ts";
 import { bytesTaken, type FileSystem, namesIn, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory } from "./flow-directory.ts";
 import { openNewFile } from "./new-file.ts";
@@ -203,9 +203,6 @@ export function openSpool(options: SpoolOptions): Spool {
     waitingSpans: () => files().reduce((sum, { spans }) => sum + spans, 0),
   };
 }
-
-/** Never through a link. `O_NOFOLLOW` is not known on Windows. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 function readWhole(path: string, bytes: number, fs: FileSystem): Buffer {
   const file = fs.openSync(path, READ);

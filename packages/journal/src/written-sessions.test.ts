@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { dir, pathOf, span } from "../testing/written-journal.ts";
+import { READ } from "./file-flags.ts";
 import { realFileSystem } from "./file-system.ts";
 import { openJournal } from "./journal.ts";
 
@@ -8,7 +9,7 @@ import { openJournal } from "./journal.ts";
 function settled(count: number): { readonly listed: readonly string[]; readonly reads: number } {
   let reads = 0;
   const openSync: typeof realFileSystem.openSync = (path, flags, mode) => {
-    if (flags === "r") reads++;
+    if (flags === READ) reads++;
     return realFileSystem.openSync(path, flags, mode);
   };
   const journal = openJournal({ dir, fs: { ...realFileSystem, openSync } });

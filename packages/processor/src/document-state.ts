@@ -1,4 +1,4 @@
-import type { FileSystem } from "@thoughtflow/journal";
+import { type FileSystem, READ } from "@thoughtflow/journal";
 
 /** Differs when somebody has written the file in between; `undefined` when there is none. */
 export function stateOfDocument(path: string, fs: FileSystem): string | undefined {
@@ -18,7 +18,7 @@ const REVISION = /\n {2}"revision": (\d+),?\n/;
 /** The revision of the document in a file; `undefined` when there is none, or it does not say. */
 export function revisionInDocument(path: string, fs: FileSystem): number | undefined {
   try {
-    const fd = fs.openSync(path, "r");
+    const fd = fs.openSync(path, READ);
     try {
       const head = Buffer.alloc(HEAD_BYTES);
       const text = head.toString("utf8", 0, fs.readSync(fd, head, 0, HEAD_BYTES, 0));

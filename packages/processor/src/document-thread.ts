@@ -10,7 +10,8 @@ import {
   prepareDocumentSync,
   realFileSystem,
 } from "@thoughtflow/journal";
-import type { PreparedFile, ThreadAnswer, ThreadTask } from "./prepare-beside.ts";
+import type { ThreadAnswer } from "./ask-thread.ts";
+import type { PreparedFile, PreparedFiles, ThreadTask } from "./prepare-beside.ts";
 import { setPriceFile } from "./price-file.ts";
 import { sessionFiles } from "./session-files.ts";
 import { createSessionRecords, type OwnRecords } from "./session-records.ts";
@@ -67,13 +68,13 @@ function narrowFileSystem(): FileSystem {
   return { ...realFileSystem, readSync: readSync as FileSystem["readSync"] };
 }
 
-function answer(task: ThreadTask): ThreadAnswer {
+function answerTo(task: ThreadTask): ThreadAnswer<PreparedFiles> {
   try {
     setPriceFile(task.prices);
-    return { files: prepared(task) };
+    return { answer: prepared(task) };
   } catch (error) {
-    return error instanceof TooNarrowError ? { files: undefined } : { problem: error };
+    return error instanceof TooNarrowError ? { answer: undefined } : { problem: error };
   }
 }
 
-parentPort?.postMessage(answer(workerData));
+parentPort?.postMessage(answerTo(workerData));

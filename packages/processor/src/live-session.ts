@@ -13,6 +13,8 @@ export interface LiveSession {
   isQueued: boolean;
   /** Left by a dead process: its files may be as they should be already. */
   isAdopted: boolean;
+  /** Of the dead processes' journals that hold it, as far as is known: what has to be read for its files. */
+  adoptedBytes: number;
   /** Why its files are written next. */
   reason: WriteReason;
   quiet: NodeJS.Timeout | undefined;
@@ -39,6 +41,7 @@ export function newSession(id: string, isShared: boolean): LiveSession {
     hasFailed: false,
     isQueued: false,
     isAdopted: false,
+    adoptedBytes: 0,
     reason: "flush",
     quiet: undefined,
     checkpoint: undefined,

@@ -1,8 +1,7 @@
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { type ResourceLimits, Worker } from "node:worker_threads";
+import type { ResourceLimits } from "node:worker_threads";
 import type { PriceFile } from "@thoughtflow/dialects/prices";
 import type { PreparedDocument } from "@thoughtflow/journal";
+import { askThread, isOutOfMemory } from "./ask-thread.ts";
 
 /** The files of which session are made, of what. */
 export interface DocumentTask {
@@ -32,15 +31,8 @@ export interface PreparedFile extends PreparedDocument {
   readonly folder: string;
 }
 
-/** What the thread has to say in the end. */
-export type ThreadAnswer =
-  /** Without files: the session has texts that are too long for a narrow thread. */
-  { readonly files: readonly PreparedFile[] | undefined } | { readonly problem: unknown };
-
-/** What `prepareBeside` rejects with where a thread can't be had: no permission, or the app is one bundled file. */
-export class NoThreadError extends Error {
-  override readonly name = "NoThreadError";
-}
+/** What the thread answers: without files, the session has texts that are too long for a narrow thread. */
+export type PreparedFiles = readonly PreparedFile[] | undefined;
 
 /**
  * The thread makes much garbage in a short time. With limits near what it needs it clears that away early; where they
@@ -69,8 +61,7 @@ export async function prepareBeside(
   for (;;) {
     const tried = perSpan;
     try {
-      const narrow = startThread({ ...task, isNarrow: true }, limitsFor(task));
-      const files = await answerOf(narrow, mustEnd);
+      const files = await prepare({ ...task, isNarrow: true }, limitsFor(task), mustEnd);
       if (files !== undefined) return files;
       break;
     } catch (error) {
@@ -79,7 +70,15 @@ export async function prepareBeside(
       perSpan = Math.max(perSpan, tried * WIDER);
     }
   }
-  return (await answerOf(startThread({ ...task, isNarrow: false }, {}), mustEnd)) ?? [];
+  return (await prepare({ ...task, isNarrow: false }, {}, mustEnd)) ?? [];
+}
+
+function prepare(
+  task: ThreadTask,
+  resourceLimits: ResourceLimits,
+  mustEnd: boolean,
+): Promise<PreparedFiles> {
+  return askThread<PreparedFiles>("#document-thread", task, { resourceLimits, mustEnd });
 }
 
 function limitsFor({ spans }: DocumentTask): ResourceLimits {
@@ -87,44 +86,4 @@ function limitsFor({ spans }: DocumentTask): ResourceLimits {
     maxYoungGenerationSizeMb: YOUNG_MIB,
     maxOldGenerationSizeMb: OLD_MIB + Math.ceil((perSpan * spans) / 2 ** 20),
   };
-}
-
-/** The files; `undefined` where the thread was too narrow. */
-function answerOf(thread: Worker, mustEnd: boolean): Promise<readonly PreparedFile[] | undefined> {
-  if (!mustEnd) thread.unref();
-  return new Promise((resolve, reject) => {
-    thread.on("message", (answer: ThreadAnswer) => {
-      if ("problem" in answer) reject(answer.problem);
-      else resolve(answer.files);
-    });
-    thread.on("error", (cause) => reject(failure(cause)));
-    thread.on("exit", (code) => reject(failure(code)));
-  });
-}
-
-function startThread(workerData: ThreadTask, resourceLimits: ResourceLimits): Worker {
-  try {
-    const program = createRequire(import.meta.url).resolve("#document-thread");
-    return new Worker(pathToFileURL(program), {
-      name: "thoughtflow",
-      workerData,
-      // Nothing of what the app preloads belongs there.
-      execArgv: [],
-      env: {},
-      resourceLimits,
-    });
-  } catch (cause) {
-    throw new NoThreadError("no thread to write a session in", { cause });
-  }
-}
-
-/** Too little memory there is too little memory here. */
-function failure(cause: unknown): unknown {
-  return isOutOfMemory(cause)
-    ? cause
-    : new NoThreadError("no thread to write a session in", { cause });
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -8,7 +8,7 @@ import {
   type QuarantinedBytes,
   realFileSystem,
 } from "@thoughtflow/journal";
-import { recoverSessions } from "./recovery.ts";
+import { recoverSessions, type TakenUp } from "./recovery.ts";
 import { createSessionWriter } from "./session-writer.ts";
 import { stayAliveFor } from "./stay-alive.ts";
 
@@ -52,20 +52,18 @@ async function recovered(dir: string, missing: boolean, fs: FileSystem): Promise
     fs,
   });
   const journals = new Set<string>();
-  const quarantined = new Map<string, QuarantinedBytes>();
+  const taken: TakenUp[] = [];
   const written = new Map<string, boolean>();
-  const steps = recoverSessions(dir, journal, fs);
+  const steps = recoverSessions(dir, journal, { fs });
   for (let step = steps.next(true); step.done !== true; ) {
     const session = step.value;
-    if (session === undefined) {
+    if ("orphan" in session) {
+      taken.push(session);
       step = steps.next(true);
       continue;
     }
-    for (const orphan of session.orphans) {
-      journals.add(orphan.writer);
-      for (const one of orphan.quarantined) quarantined.set(one.path, one);
-    }
-    const isWritten = await sessions.adopt(session.sessionId);
+    for (const { writer } of session.orphans) journals.add(writer);
+    const isWritten = await sessions.adopt(session.sessionId, session.bytes);
     written.set(session.sessionId, isWritten);
     step = steps.next(isWritten);
   }
@@ -85,6 +83,6 @@ async function recovered(dir: string, missing: boolean, fs: FileSystem): Promise
     journals: journals.size,
     sessions: ids.filter((id) => written.get(id)),
     failed: ids.filter((id) => !written.get(id)),
-    quarantined: [...quarantined.values()],
+    quarantined: taken.flatMap(({ examined }) => examined?.quarantined ?? []),
   };
 }

@@ -42,9 +42,14 @@ const FIRST_LOOK_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 const PATIENCE_AT_EXIT_MS = 200;
 const LONGEST_AT_EXIT_MS = 2_000;
+/** Of a longer journal one session may take longer than that: it is for a process that runs on, or for `recover`. */
+const MOST_BYTES_AT_EXIT = 16 * 1024 * 1024;
 /** More journals of ended processes are put together, but for long ones: those take the event loop too long. */
 const MOST_JOURNALS = 64;
 const LONG_BYTES = 2 * 1024 * 1024;
+
+/** To read more takes the event loop some 30 ms. */
+const LARGE_BYTES = 1024 * 1024;
 
 /** How much there is has to be measured file by file. */
 const LOOKS_A_MEASURE = 10;
@@ -59,24 +64,46 @@ export function createRecovering({
   onFailure,
 }: RecoveringOptions): Recovering {
   let steps: Steps | undefined;
+  let taken: Recovery.TakenUp | undefined;
   let atWork: Recovery.RecoveredSession | undefined;
   let hasLooked = false;
   let looks = 0;
   const removed = { sessions: 0, bytes: 0 };
 
   /** What recovers is loaded when there is something to recover. */
-  function begin(): Steps | undefined {
+  function begin(mostBytes?: number): Steps | undefined {
     hasLooked = true;
     if (orphanedJournals(dir).length === 0) return undefined;
     const { recoverSessions }: typeof Recovery = createRequire(import.meta.url)("#recovery");
-    return recoverSessions(dir, journal);
+    return recoverSessions(dir, journal, { mostBytes });
   }
 
+  /** The next session; `undefined` when a journal was taken up, or all is done. */
   function next(isWritten: boolean): Recovery.RecoveredSession | undefined {
     const step = steps?.next(isWritten);
-    if (step?.done !== false) steps = undefined;
-    atWork = step?.done === false ? step.value : undefined;
+    const value = step?.done === false ? step.value : undefined;
+    if (value === undefined) steps = undefined;
+    taken = value !== undefined && "orphan" in value ? value : undefined;
+    atWork = value !== undefined && "sessionId" in value ? value : undefined;
     return atWork;
+  }
+
+  /** A long journal is read in a thread, so that the app's goes on. */
+  async function examine({
+    orphan,
+  }: Recovery.TakenUp): Promise<Recovery.ExaminedJournal | undefined> {
+    const { writer, paths, bytes, lastSignMs } = orphan;
+    if (bytes < LARGE_BYTES) return undefined;
+    const task = { dir, orphan: { writer, paths, bytes, lastSignMs } };
+    const { askThread, NoThreadError } = await import("./ask-thread.ts");
+    try {
+      return await askThread<Recovery.ExaminedJournal>("#recovery-thread", task, {
+        mustEnd: false,
+      });
+    } catch (error) {
+      if (error instanceof NoThreadError) return undefined;
+      throw error;
+    }
   }
 
   async function look(): Promise<void> {
@@ -85,8 +112,10 @@ export function createRecovering({
       let isWritten = true;
       while (steps !== undefined) {
         const session = next(isWritten);
-        if (session !== undefined) isWritten = await sessions.adopt(session.sessionId);
-        else await setImmediate(undefined, { ref: false });
+        if (session !== undefined)
+          isWritten = await sessions.adopt(session.sessionId, session.bytes);
+        else if (taken !== undefined) taken.examined = await examine(taken);
+        await setImmediate(undefined, { ref: false });
       }
       await putTogether();
       if (looks++ % LOOKS_A_MEASURE === 0) await keepSmall();
@@ -115,6 +144,10 @@ export function createRecovering({
     );
   }
 
+  function adoptAtExit({ sessionId, bytes }: Recovery.RecoveredSession): boolean {
+    return bytes <= MOST_BYTES_AT_EXIT && sessions.adoptSync(sessionId);
+  }
+
   function failed(error: unknown): void {
     steps = undefined;
     onFailure(error, "what a killed process left");
@@ -130,12 +163,12 @@ export function createRecovering({
       const begun = performance.now();
       let patience = LONGEST_AT_EXIT_MS;
       try {
-        steps ??= begin();
-        let isWritten = atWork === undefined || sessions.adoptSync(atWork.sessionId);
+        steps ??= begin(MOST_BYTES_AT_EXIT);
+        let isWritten = atWork === undefined || adoptAtExit(atWork);
         while (steps !== undefined && performance.now() - begun < patience) {
           const session = next(isWritten);
           if (session === undefined) continue;
-          isWritten = sessions.adoptSync(session.sessionId);
+          isWritten = adoptAtExit(session);
           patience = PATIENCE_AT_EXIT_MS;
         }
         steps?.return();

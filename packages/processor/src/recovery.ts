@@ -5,6 +5,9 @@ import {
   type FileSystem,
   type Journal,
   type JournalReader,
+  type OrphanedJournal,
+  type QuarantinedBytes,
+  readOrphan,
   realFileSystem,
 } from "@thoughtflow/journal";
 import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema";
@@ -13,52 +16,102 @@ import type { FlowRecord, SessionRecord, SpanRecord } from "@thoughtflow/schema"
 export interface RecoveredSession {
   readonly sessionId: string;
   readonly orphans: readonly AdoptedJournal[];
+  /** Of their journals. */
+  readonly bytes: number;
+}
+
+/** A journal that was taken up: whoever is given it may have it examined elsewhere; else it is examined here. */
+export interface TakenUp {
+  readonly orphan: AdoptedJournal;
+  examined: ExaminedJournal | undefined;
+}
+
+/** What a dead process's journal comes to. Plain data. */
+export interface ExaminedJournal {
+  readonly sessions: readonly string[];
+  /** For each run that the process left open: that it was abandoned. */
+  readonly decisions: readonly SessionRecord[];
+  /** What was kept of its damage. */
+  readonly quarantined: readonly QuarantinedBytes[];
+}
+
+export interface RecoverSessionsOptions {
+  readonly fs?: FileSystem;
+  /** Longer journals are left to others. Default: none is. */
+  readonly mostBytes?: number | undefined;
 }
 
 /**
- * Goes through the journals whose writers are gone, then session by session through what they hold; `undefined` is a
- * pause. What was open when a process died is decided here, once: it goes into this process's journal. Answer each
- * session with whether its files are as they should be: a journal with all its sessions in files is settled, the others
- * are for the next one who looks.
+ * Takes up the journals whose writers are gone, one by one, then goes session by session through what they hold. What was
+ * open when a process died is decided here, once: it goes into this process's journal. Answer each session with whether its
+ * files are as they should be: a journal with all its sessions in files is settled, the others are for the next one who
+ * looks.
  */
 export function* recoverSessions(
   dir: string,
   journal: Journal,
-  fs: FileSystem = realFileSystem,
-): Generator<RecoveredSession | undefined, void, boolean> {
+  { fs = realFileSystem, mostBytes = Number.POSITIVE_INFINITY }: RecoverSessionsOptions = {},
+): Generator<TakenUp | RecoveredSession, void, boolean> {
   const all = createJournalReader(dir, { textsStay: true, fs });
-  const adopted: AdoptedJournal[] = [];
+  const adopted: TakenUp[] = [];
   const orphansOf = new Map<string, AdoptedJournal[]>();
   try {
     for (const orphan of journal.orphans()) {
-      adopted.push(orphan);
-      for (const sessionId of orphan.reader.sessionIds()) {
-        for (const decision of decisionsOn(sessionId, orphan, all)) journal.append(decision);
-        orphansOf.set(sessionId, [...(orphansOf.get(sessionId) ?? []), orphan]);
+      if (orphan.bytes > mostBytes) {
+        orphan.release();
+        continue;
       }
-      yield undefined;
+      const taken: TakenUp = { orphan, examined: undefined };
+      adopted.push(taken);
+      yield taken;
+      taken.examined ??= examineJournal(dir, orphan, fs, all);
+      for (const decision of taken.examined.decisions) journal.append(decision);
+      for (const sessionId of taken.examined.sessions)
+        orphansOf.set(sessionId, [...(orphansOf.get(sessionId) ?? []), orphan]);
     }
     const unsettled = new Set<AdoptedJournal>();
     for (const [sessionId, orphans] of orphansOf) {
-      const isWritten = yield { sessionId, orphans };
+      const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0);
+      const isWritten = yield { sessionId, orphans, bytes };
       if (!isWritten) for (const orphan of orphans) unsettled.add(orphan);
     }
-    for (const orphan of adopted) if (!unsettled.has(orphan)) orphan.settle();
+    for (const { orphan, examined } of adopted)
+      if (!unsettled.has(orphan)) orphan.settle(examined?.sessions);
   } finally {
-    for (const orphan of adopted) orphan.release();
+    for (const { orphan } of adopted) orphan.release();
   }
+}
+
+/**
+ * Reads the journal of a process that is gone, and what others know of its open runs: of a long one, for seconds.
+ *
+ * @param all reads all journals of the directory
+ */
+export function examineJournal(
+  dir: string,
+  orphan: OrphanedJournal,
+  fs: FileSystem = realFileSystem,
+  all: JournalReader = createJournalReader(dir, { textsStay: true, fs }),
+): ExaminedJournal {
+  const { reader, quarantined } = readOrphan(dir, orphan, fs);
+  const sessions = reader.sessionIds();
+  const decisions = sessions.flatMap((sessionId) =>
+    decisionsOn(sessionId, orphan.lastSignMs, reader, all),
+  );
+  return { sessions, decisions, quarantined };
 }
 
 /** For each run that a dead process left open: that it was abandoned. */
 function decisionsOn(
   sessionId: string,
-  orphan: AdoptedJournal,
+  lastSignMs: number,
+  reader: JournalReader,
   all: JournalReader,
 ): readonly SessionRecord[] {
-  const open = openSpansIn(orphan.reader.recordsOfSession(sessionId));
+  const open = openSpansIn(reader.recordsOfSession(sessionId));
   if (open.size === 0) return [];
   all.refreshSync();
-  const timeUnixNano = `${Math.trunc(orphan.lastSignMs)}000000`;
+  const timeUnixNano = `${Math.trunc(lastSignMs)}000000`;
   return runsWith(open, sessionId, all.recordsOfSession(sessionId)).map((runKey) => ({
     type: "session",
     sessionId,

@@ -55,11 +55,11 @@ export interface DocumentCounters {
   readonly bytesWritten: Readonly<Record<WriteReason, number>>;
 }
 
-/** Bytes of a session, in this process's journal or in the file that is there: more hold the app up for some 30 ms. */
+/** Bytes of a session, in this process's journal, in those of dead ones, or in the file that is there: more hold the app up for some 30 ms. */
 const LARGE_BYTES = 256 * 1024;
 /** So many times a session's own bytes are read at most for a thread to find them. */
 const MOST_READ = 64;
-/** Of a document, at least: what other processes have recorded of it is not counted here. */
+/** Of a document or a journal, at least: what other processes have recorded of it is not counted here. */
 const BYTES_OF_A_SPAN = 1024;
 
 /**
@@ -159,20 +159,21 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
 
   /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
   async function writeBeside(session: LiveSession): Promise<boolean> {
-    const inFile = sizeOfDocument(documentOf(session), fs);
-    if (!hasThreads || Math.max(session.bytes, inFile) < LARGE_BYTES) return false;
+    const elsewhere = Math.max(sizeOfDocument(documentOf(session), fs), session.adoptedBytes);
+    if (!hasThreads || Math.max(session.bytes, elsewhere) < LARGE_BYTES) return false;
     const { counters: recorded } = journal;
     const appended = recorded.appended - recorded.dropped;
     await journal.flush();
     // It may have grown much meanwhile.
-    const size = Math.max(session.bytes, inFile);
+    const size = Math.max(session.bytes, elsewhere);
     // The thread reads the journal: what is not there it can't know, and a long one takes it long.
     if (recorded.written < appended || recorded.bytes > MOST_READ * size) return false;
-    const { prepareBeside, NoThreadError } = await import("./prepare-beside.ts");
+    const { prepareBeside } = await import("./prepare-beside.ts");
+    const { NoThreadError } = await import("./ask-thread.ts");
     const { id: sessionId, reason } = session;
     try {
       const { writer } = journal;
-      const spans = Math.max(session.records, inFile / BYTES_OF_A_SPAN);
+      const spans = Math.max(session.records, elsewhere / BYTES_OF_A_SPAN);
       const prices = currentPriceFile();
       const task = { dir, writer, sessionId, spans, prices, ...begin(session) };
       for (const file of await prepareBeside(task, reason === "flush")) {

@@ -37,8 +37,12 @@ export interface SessionWriter {
   flush(): Promise<void>;
   /** The same at once, the latest sessions first; those that 2 s of work are too short for are left to the next process. */
   flushSync(): void;
-  /** Brings the files of a dead process's session up to date; true when they are. */
-  adopt(sessionId: string): Promise<boolean>;
+  /**
+   * Brings the files of a dead process's session up to date; true when they are.
+   *
+   * @param bytes of the journals that hold it
+   */
+  adopt(sessionId: string, bytes?: number): Promise<boolean>;
   adoptSync(sessionId: string): boolean;
   /** Whether every session's files hold all that was recorded. */
   readonly isSettled: boolean;
@@ -128,8 +132,9 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     writing = writing.then(() => write(session));
   }
 
-  function adopted(sessionId: string): LiveSession {
+  function adopted(sessionId: string, bytes = 0): LiveSession {
     const session = touch(sessionId);
+    session.adoptedBytes = bytes;
     // One that is written here too is dirty with what this process knows.
     session.isAdopted ||= !session.isDirty && session.leftAs === undefined;
     session.isDirty = true;
@@ -207,8 +212,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       }
       documentsLeft = [...sessions.values()].filter(({ isDirty }) => isDirty).length;
     },
-    async adopt(sessionId) {
-      const session = adopted(sessionId);
+    async adopt(sessionId, bytes) {
+      const session = adopted(sessionId, bytes);
       enqueue(session, "recovery");
       await writing;
       return !session.isDirty;

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { READ } from "@thoughtflow/journal";
 import type { Examination } from "./finding.ts";
 
 /** Which endpoints were called that give no step: files, batches …; and which ThoughtFlow doesn't know. */
@@ -36,7 +37,9 @@ async function countsIn(
   path: string,
 ): Promise<{ readonly requests: Counts; readonly unknown_requests: Counts }> {
   try {
-    const { requests, unknown_requests } = JSON.parse(await readFile(path, "utf8"));
+    const { requests, unknown_requests } = JSON.parse(
+      await readFile(path, { encoding: "utf8", flag: READ }),
+    );
     return { requests: countsOf(requests), unknown_requests: countsOf(unknown_requests) };
   } catch {
     // The examination of writers tells of it.

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { READ } from "@thoughtflow/journal";
 import type { Examination, Finding } from "./finding.ts";
 
 const SUFFIX = ".state.json";
@@ -20,7 +21,9 @@ export const examineWriters: Examination = async (_io, dir) => {
 async function examineWriter(journal: string, name: string): Promise<Finding | undefined> {
   const subject = `writer ${name.slice(0, -SUFFIX.length)}`;
   try {
-    const state: unknown = JSON.parse(await readFile(join(journal, name), "utf8"));
+    const state: unknown = JSON.parse(
+      await readFile(join(journal, name), { encoding: "utf8", flag: READ }),
+    );
     const losses = lossesIn(state);
     if (losses.length === 0) return undefined;
     return { subject, status: "warning", message: losses.join(", ") };
