@@ -4,7 +4,7 @@ import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { createJournalReader } from "./journal-reader.ts";
 import { takeLease } from "./lease.ts";
-import { type OrphanedJournal, orphanedJournals } from "./orphaned-journals.ts";
+import { isStillOrphaned, type OrphanedJournal } from "./orphaned-journals.ts";
 import { type QuarantinedBytes, quarantineDamage } from "./quarantine.ts";
 import { writeSessionList } from "./session-list.ts";
 
@@ -52,8 +52,7 @@ export function adoptJournal(
   const lease = takeLease(dir, `${writer}.adopted`, { fs });
   if (lease === undefined) return undefined;
   try {
-    const isStillOne = orphanedJournals(dir, { fs, writer }).some((one) => one.bytes === bytes);
-    if (!isStillOne) {
+    if (!isStillOrphaned(dir, orphan, fs)) {
       lease.release();
       return undefined;
     }

@@ -86,6 +86,16 @@ export function endedJournals(
   return ended.sort((a, b) => a.lastSignMs - b.lastSignMs);
 }
 
+/** Whether nobody has settled an orphan, or put it together with others, since it was found: without a look at all the others. */
+export function isStillOrphaned(
+  dir: string,
+  { writer, paths, bytes }: OrphanedJournal,
+  fs: FileSystem,
+): boolean {
+  const now = paths.reduce((sum, path) => sum + segmentSizeOf(path, fs), 0);
+  return now === bytes && !isSettled(join(dir, JOURNAL_FOLDER), writer, bytes, fs);
+}
+
 function identityIn(path: string, fs: FileSystem): ProcessIdentity | undefined {
   const bytes = readFileBytes(path, fs, HEAD_BYTES);
   let identity: ProcessIdentity | undefined;

@@ -57,8 +57,8 @@ async function recovered(dir: string, missing: boolean, fs: FileSystem): Promise
   const steps = recoverSessions(dir, journal, { fs });
   for (let step = steps.next(true); step.done !== true; ) {
     const session = step.value;
-    if ("orphan" in session) {
-      taken.push(session);
+    if (session === undefined || "orphan" in session) {
+      if (session !== undefined) taken.push(session);
       step = steps.next(true);
       continue;
     }

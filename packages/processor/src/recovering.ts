@@ -78,11 +78,11 @@ export function createRecovering({
     return recoverSessions(dir, journal, { mostBytes });
   }
 
-  /** The next session; `undefined` when a journal was taken up, or all is done. */
+  /** The next session; `undefined` when a journal was taken up, at a pause, or when all is done. */
   function next(isWritten: boolean): Recovery.RecoveredSession | undefined {
     const step = steps?.next(isWritten);
+    if (step?.done !== false) steps = undefined;
     const value = step?.done === false ? step.value : undefined;
-    if (value === undefined) steps = undefined;
     taken = value !== undefined && "orphan" in value ? value : undefined;
     atWork = value !== undefined && "sessionId" in value ? value : undefined;
     return atWork;

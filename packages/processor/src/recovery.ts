@@ -35,6 +35,9 @@ export interface ExaminedJournal {
   readonly quarantined: readonly QuarantinedBytes[];
 }
 
+/** For some 10 ms. */
+const SETTLED_AT_ONCE = 64;
+
 export interface RecoverSessionsOptions {
   readonly fs?: FileSystem;
   /** Longer journals are left to others. Default: none is. */
@@ -45,14 +48,14 @@ export interface RecoverSessionsOptions {
  * Takes up the journals whose writers are gone, one by one, then goes session by session through what they hold. What was
  * open when a process died is decided here, once: it goes into this process's journal. Answer each session with whether its
  * files are as they should be: a journal with all its sessions in files is settled, the others are for the next one who
- * looks.
+ * looks. `undefined` is a pause.
  */
 export function* recoverSessions(
   dir: string,
   journal: Journal,
   { fs = realFileSystem, mostBytes = Number.POSITIVE_INFINITY }: RecoverSessionsOptions = {},
-): Generator<TakenUp | RecoveredSession, void, boolean> {
-  const all = createJournalReader(dir, { textsStay: true, fs });
+): Generator<TakenUp | RecoveredSession | undefined, void, boolean> {
+  const all = readOnce(dir, fs);
   const adopted: TakenUp[] = [];
   const orphansOf = new Map<string, AdoptedJournal[]>();
   try {
@@ -75,8 +78,10 @@ export function* recoverSessions(
       const isWritten = yield { sessionId, orphans, bytes };
       if (!isWritten) for (const orphan of orphans) unsettled.add(orphan);
     }
-    for (const { orphan, examined } of adopted)
+    for (const [at, { orphan, examined }] of adopted.entries()) {
       if (!unsettled.has(orphan)) orphan.settle(examined?.sessions);
+      if (at % SETTLED_AT_ONCE === SETTLED_AT_ONCE - 1) yield undefined;
+    }
   } finally {
     for (const { orphan } of adopted) orphan.release();
   }
@@ -91,7 +96,7 @@ export function examineJournal(
   dir: string,
   orphan: OrphanedJournal,
   fs: FileSystem = realFileSystem,
-  all: JournalReader = createJournalReader(dir, { textsStay: true, fs }),
+  all: () => JournalReader = readOnce(dir, fs),
 ): ExaminedJournal {
   const { reader, quarantined } = readOrphan(dir, orphan, fs);
   const sessions = reader.sessionIds();
@@ -101,18 +106,32 @@ export function examineJournal(
   return { sessions, decisions, quarantined };
 }
 
+/**
+ * All journals, looked at when they are first asked for and then no more: of thousands that takes long. What somebody else
+ * decides meanwhile is the same.
+ */
+function readOnce(dir: string, fs: FileSystem): () => JournalReader {
+  let reader: JournalReader | undefined;
+  return () => {
+    if (reader === undefined) {
+      reader = createJournalReader(dir, { textsStay: true, fs });
+      reader.refreshSync();
+    }
+    return reader;
+  };
+}
+
 /** For each run that a dead process left open: that it was abandoned. */
 function decisionsOn(
   sessionId: string,
   lastSignMs: number,
   reader: JournalReader,
-  all: JournalReader,
+  all: () => JournalReader,
 ): readonly SessionRecord[] {
   const open = openSpansIn(reader.recordsOfSession(sessionId));
   if (open.size === 0) return [];
-  all.refreshSync();
   const timeUnixNano = `${Math.trunc(lastSignMs)}000000`;
-  return runsWith(open, sessionId, all.recordsOfSession(sessionId)).map((runKey) => ({
+  return runsWith(open, sessionId, all().recordsOfSession(sessionId)).map((runKey) => ({
     type: "session",
     sessionId,
     runKey,

@@ -1,0 +1,96 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openJournal } from "@thoughtflow/journal";
+import type { FlowRecord, Session } from "@thoughtflow/schema";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createRecovering, type Recovering } from "./recovering.ts";
+import { createSessionWriter } from "./session-writer.ts";
+
+let dir: string;
+let threads: number;
+
+function countThread(): void {
+  threads++;
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "thoughtflow-recovering-"));
+  threads = 0;
+  process.on("worker", countThread);
+});
+
+afterEach(() => {
+  process.off("worker", countThread);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** A tool call with a result of 100 KiB; the last one never ended. */
+function toolCall(n: number, of: number): FlowRecord {
+  return {
+    type: n === of - 1 ? "span_start" : "span_end",
+    traceId: "1".repeat(32),
+    spanId: (n + 1).toString(16).padStart(16, "0"),
+    name: "execute_tool look",
+    kind: "internal",
+    startTimeUnixNano: String(1_700_000_000_000_000_000n + BigInt(n)),
+    ...(n !== of - 1 && { endTimeUnixNano: "1700000001000000000" }),
+    status: { code: "unset" },
+    attributes: { "gen_ai.operation.name": "execute_tool", "session.id": "long" },
+    content: { "gen_ai.tool.call.result": JSON.stringify(`${n} ${"x".repeat(100 * 1024)}`) },
+    events: [],
+    links: [],
+    scope: { name: "test" },
+    resource: {},
+  };
+}
+
+/** The journal of a process that is gone, with so many tool calls. */
+function leave(calls: number): void {
+  const journal = openJournal({ dir });
+  for (let n = 0; n < calls; n++) journal.append(toolCall(n, calls));
+  journal.closeSync();
+  const path = join(dir, ".journal", `${journal.writer}.tfj`);
+  const bytes = readFileSync(path);
+  // In the name of the writer.
+  bytes[20] = 0;
+  writeFileSync(path, bytes);
+  const then = Date.now() / 1000 - 60;
+  utimesSync(path, then, then);
+}
+
+function recovering(): Recovering {
+  const journal = openJournal({ dir });
+  const onFailure = vi.fn();
+  const sessions = createSessionWriter({ dir, journal, now: () => performance.now(), onFailure });
+  return createRecovering({ dir, journal, sessions, maxBytes: 2 ** 40, onFailure });
+}
+
+test("the long journal of a killed process is read and written in threads, and left alone at an end", async () => {
+  leave(200);
+  recovering().finishSync();
+  expect(readdirSync(dir)).not.toContain("long.json");
+  expect(threads).toBe(0);
+
+  const atWork = recovering();
+  await vi.waitUntil(() => existsSync(join(dir, "long.json")), { timeout: 60_000 });
+  const session: Session = JSON.parse(readFileSync(join(dir, "long.json"), "utf8"));
+  expect(session).toMatchObject({ status: "abandoned", totals: { tool_calls: 200 } });
+  expect(threads).toBe(2);
+  atWork.finishSync();
+});
+
+test("a short one is written at the end of a process", () => {
+  leave(20);
+  recovering().finishSync();
+  expect(readdirSync(dir)).toContain("long.json");
+  expect(threads).toBe(0);
+});
