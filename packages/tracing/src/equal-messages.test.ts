@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { equalItem, keyOf, rememberItem } from "./equal-messages.ts";
-import type { InputItem } from "./input-items.ts";
+import type { InputItem } from "./input-item.ts";
 
 const reader = () => undefined;
 const item = (): InputItem => ({

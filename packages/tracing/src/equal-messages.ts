@@ -1,4 +1,4 @@
-import type { InputItem } from "./input-items.ts";
+import type { InputItem } from "./input-item.ts";
 import { processState } from "./process-state.ts";
 
 /** How a dialect reads an item: what equal items become is equal then, too. */

@@ -1,7 +1,7 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { ATTR_GEN_AI_INPUT_MESSAGES, ATTR_GEN_AI_OUTPUT_MESSAGES } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "./content.ts";
-import type { InputItem } from "./input-items.ts";
+import type { InputItem } from "./input-item.ts";
 import { inputItemsOf } from "./input-items.ts";
 import { keepTexts, type TextBatch } from "./kept-texts.ts";
 import type { MaterialisedMessage } from "./materialised-message.ts";
