@@ -1,6 +1,9 @@
 import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry, type PrometheusContentType, type Registry } from "prom-client";
+import type { ServerConfig } from "./server-options.ts";
 
 /** Processes of the same program that share a port. */
 export interface WorkerProcesses {
@@ -32,7 +35,7 @@ export function isWorkerProcess(): boolean {
  * @returns `undefined` when the first one can't listen: it has said why
  */
 export async function startWorkerProcesses(
-  count: number,
+  { workers: count, host, port }: Pick<ServerConfig, "workers" | "host" | "port">,
   env: Readonly<Record<string, string>>,
   onEnd: (pid: number | undefined, how: string) => void,
 ): Promise<WorkerProcesses | undefined> {
@@ -75,13 +78,21 @@ export async function startWorkerProcesses(
     if (worker.isConnected()) worker.send({ type: METRICS, text });
   }
 
-  const port = await start();
-  if (port === undefined) return undefined;
-  // Where any port would do it is this one now, also after all of them have died at the same time.
-  cluster.setupPrimary({ args: [...(cluster.settings.args ?? []), "--port", String(port)] });
-  await Promise.all(Array.from({ length: count - 1 }, start));
+  if (port === 0) {
+    // One for all of them, also after all have died at the same time.
+    cluster.setupPrimary();
+    const args = [...(cluster.settings.args ?? []), "--port", String(await freePort(host))];
+    cluster.setupPrimary({ args });
+  }
+  const shared = await start();
+  if (shared === undefined) return undefined;
+  await Promise.all(
+    Array.from({ length: count - 1 }, async () => {
+      if ((await start()) === undefined) await replace(undefined, "before it listened");
+    }),
+  );
   return {
-    port,
+    port: shared,
     async close() {
       isClosing = true;
       const workers = Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
@@ -97,6 +108,15 @@ export async function startWorkerProcesses(
       return done;
     },
   };
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 /** Ends what holds this worker to the others, having said what it has done: without that it would stay. */

@@ -64,6 +64,7 @@ test("workers share a port, and one that is killed under load is replaced: what 
   await expect
     .poll(metrics, { timeout: 10_000 })
     .toMatch(/^thoughtflow_receiver_spans_total \d+$/m);
+  expect(said()).not.toContain("listen");
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
   const { failed } = await recoverFlows(join(cwd, "flows"));

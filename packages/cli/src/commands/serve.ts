@@ -119,7 +119,7 @@ async function runWorkers(
 ): Promise<number> {
   // Where others could read it, on the command line, it must not stand.
   const env = { THOUGHTFLOW_SERVER_TOKEN: config.token };
-  const workers = await startWorkerProcesses(config.workers, env, (pid, how) =>
+  const workers = await startWorkerProcesses(config, env, (pid, how) =>
     io.say(
       `A worker${pid === undefined ? "" : `, ${pid},`} ended ${how}; another takes its place.`,
     ),
