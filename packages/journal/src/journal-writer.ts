@@ -36,7 +36,10 @@ export interface JournalWriter {
   flush(): Promise<void>;
   /** The same at once, for the end of a process; may write a second time what an unfinished `flush` is writing. */
   flushSync(): void;
-  /** Writes what somebody may ask for already: nothing when all that is left are spans whose `commit` has not ended. */
+  /**
+   * Writes what somebody may ask for already: nothing when all that is left are spans whose `commit` has not ended, or while
+   * a write is under way, which would then stand there twice. `buffered` has it.
+   */
   showSync(): void;
   /** Frames that are not written yet, without those of such spans. */
   buffered(): Buffer;
@@ -226,7 +229,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     flush,
     flushSync: () => writeSync(0),
     showSync() {
-      if (shown().length > 0) writeSync(0);
+      if (draining === undefined && shown().length > 0) writeSync(0);
     },
     buffered: () => Buffer.concat(shown().map((chunk) => chunk.frames)),
     closeSync() {
