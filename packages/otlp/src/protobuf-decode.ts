@@ -3,7 +3,7 @@ import type { DecodedRequest, RejectedSpan } from "./decoded-request.ts";
 import { startReading } from "./forward-reader.ts";
 import { readResource } from "./protobuf-attributes.ts";
 import {
-  type FieldPlace,
+  firstMessage,
   type ResourcePlace,
   type ScopePlace,
   type SpanPlace,
@@ -87,9 +87,4 @@ function scopeAt(place: ScopePlace, known: Map<ScopePlace, Scope>): Scope {
     known.set(place, scope);
   }
   return scope;
-}
-
-/** `resource` and `scope` are both field 1. */
-function firstMessage(fields: readonly FieldPlace[]): FieldPlace | undefined {
-  return fields.find(({ tag }) => tag === 10);
 }

@@ -75,3 +75,8 @@ function fieldsOf(
   if (position() !== to) throw malformed("a message longer than its field");
   return [these, others];
 }
+
+/** The `resource` or the `scope`, both field 1; where there are several, the others say nothing. */
+export function firstMessage(fields: readonly FieldPlace[]): FieldPlace | undefined {
+  return fields.find(({ tag }) => tag === 10);
+}

@@ -96,6 +96,27 @@ test("what a look takes can be decoded, and the other way round, whatever was ch
   );
 });
 
+test("of several resources or scopes in one place the first counts, also where another is broken", () => {
+  const field = (number: number, ...parts: readonly Uint8Array[]) => {
+    const bytes = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+  };
+  const span = field(2, field(1, Buffer.alloc(16, 1)), field(2, Buffer.alloc(8, 1)));
+  const [whole, broken] = [Buffer.from([10, 0]), Buffer.from([10, 2, 10, 9])];
+  for (const [first, second, count] of [
+    [whole, broken, 1],
+    [broken, whole, 0],
+  ] as const) {
+    for (const request of [
+      field(1, field(2, first, second, span)),
+      field(1, first, second, field(2, span)),
+    ]) {
+      expect(scanProtobufRequest(request, SIGNS).spans).toHaveLength(count);
+      expect(decodeProtobufRequest(request).records).toHaveLength(count);
+    }
+  }
+});
+
 test("where a span belongs: its own session before its resource's, the first name before the second", () => {
   const spanOf = (n: number, attributes: object, resource: object = {}) => ({
     type: "span_end" as const,

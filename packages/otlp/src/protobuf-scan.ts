@@ -13,7 +13,7 @@ import {
 } from "./forward-reader.ts";
 import { MOST_DEPTH, readKeyValue } from "./protobuf-attributes.ts";
 import { createRecordReader } from "./protobuf-decode.ts";
-import { type ScopePlace, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
+import { firstMessage, type ScopePlace, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
 import { requestOf } from "./protobuf-split.ts";
 import { idProblem } from "./span-fields.ts";
 
@@ -143,19 +143,17 @@ interface ScannedScope {
 function scannedScope({ fields, resource }: ScopePlace, signOf: SignReader): ScannedScope {
   const signs = noSigns();
   const problem = problemIn(() => {
-    for (const { tag, valueStart, end } of fields) {
-      if (tag !== 10) continue;
-      moveTo(valueStart);
-      checkMessage([], end, 0);
+    const own = firstMessage(fields);
+    if (own !== undefined) {
+      moveTo(own.valueStart);
+      checkMessage([], own.end, 0);
     }
-    for (const { tag, valueStart, end } of resource.fields) {
-      if (tag !== 10) continue;
-      moveTo(valueStart);
-      while (position() < end) {
-        const inner = readUint32(end);
-        if (inner === 10) lookAtAttribute(readEnd(end), signOf, signs);
-        else skipField(inner, end);
-      }
+    const { valueStart = 0, end = 0 } = firstMessage(resource.fields) ?? {};
+    moveTo(valueStart);
+    while (position() < end) {
+      const tag = readUint32(end);
+      if (tag === 10) lookAtAttribute(readEnd(end), signOf, signs);
+      else skipField(tag, end);
     }
   });
   return { rank: signs.rank + 0.5, sessionId: signs.sessionId, problem };
