@@ -45,7 +45,7 @@ export interface BadInputCorpus {
 }
 
 const HERE = "tests/bad-inputs.test.ts";
-const REQUESTS = "packages/server/src/bad-requests.test.ts";
+const REQUESTS = "packages/server/src/bad-requests.thorough.test.ts";
 const POSTGRES = "packages/store/testing/postgres-suite.ts";
 const SEARCH = "packages/store/testing/search-suite.ts";
 
