@@ -13,27 +13,19 @@ import {
   tokensByPart,
   workBy,
 } from "../src/index.ts";
-import { killedRun, weatherRun } from "./stories.ts";
+import { weatherRun } from "./stories.ts";
+import { rowsIn, toldStore } from "./told-store.ts";
 
 /** What every store says of money and work, whatever database it is in. `open` gives an empty one. */
 export function moneySuite(name: string, open: () => Promise<Store>): void {
   describe(`money and work in ${name}`, () => {
     let store: Store;
     beforeAll(async () => {
-      store = await open();
-      await appendRecords(store, [
-        ...weatherRun("1", "ann"),
-        ...weatherRun("2", "bob", { status: { code: "error", message: "no reply" } }),
-        ...killedRun("3", "ann"),
-      ]);
-      await deriveSessions(store);
+      store = await toldStore(open);
     });
     afterAll(() => store.close());
 
-    const rowsOf = async (query: string): Promise<readonly object[]> => {
-      const { rows } = await sql<object>`${sql.raw(query)}`.execute(store.database);
-      return rows.map((row) => ({ ...row }));
-    };
+    const rowsOf = (query: string) => rowsIn(store, query);
 
     test("money adds up to the last digit, whatever it is counted by", async () => {
       const total = "0.0003495";

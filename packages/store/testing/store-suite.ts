@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { assemble } from "@thoughtflow/assemble";
 import { canonicalJson, type FlowRecord, type SpanRecord } from "@thoughtflow/schema";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   appendDocument,
@@ -18,26 +17,18 @@ import {
   tokensByPart,
 } from "../src/index.ts";
 import { killedRun, weatherRun } from "./stories.ts";
+import { rowsIn, toldStore } from "./told-store.ts";
 
 /** What every store does, whatever database it is in. `open` gives an empty one each time. */
 export function storeSuite(name: string, open: () => Promise<Store>): void {
   describe(name, () => {
     let store: Store;
     beforeAll(async () => {
-      store = await open();
-      await appendRecords(store, [
-        ...weatherRun("1", "ann"),
-        ...weatherRun("2", "bob", { status: { code: "error", message: "no reply" } }),
-        ...killedRun("3", "ann"),
-      ]);
-      await deriveSessions(store);
+      store = await toldStore(open);
     });
     afterAll(() => store.close());
 
-    const rowsOf = async (query: string): Promise<readonly object[]> => {
-      const { rows } = await sql<object>`${sql.raw(query)}`.execute(store.database);
-      return rows.map((row) => ({ ...row }));
-    };
+    const rowsOf = (query: string) => rowsIn(store, query);
 
     test("documents come back byte for byte", async () => {
       for (const records of [weatherRun("1", "ann"), killedRun("3", "ann")]) {
