@@ -26,16 +26,19 @@ export function joinMessages(messages: readonly MaterialisedMessage[]): string {
   const last = messages.at(-1);
   if (last === undefined) return "[]";
   const earlier = earlierOf(messages);
-  let text = earlier?.batch.messages[0]?.json ?? "";
-  if (earlier === undefined) text = `[${messages.map(({ json }) => json).join(",")}`;
-  else
-    for (let at = earlier.messages.length; at < messages.length; at++)
-      text += `,${messages[at]?.json}`;
+  const text = continued(earlier, messages);
   if (earlier?.messages.length !== messages.length) {
     if (earlier !== undefined) forget(earlier);
     remembered.set(last, { messages, batch: keepTexts([{ json: text }]) });
   }
   return `${text}]`;
+}
+
+function continued(earlier: Joined | undefined, messages: readonly MaterialisedMessage[]): string {
+  if (earlier === undefined) return `[${messages.map(({ json }) => json).join(",")}`;
+  let text = earlier.batch.messages[0]?.json ?? "";
+  for (const { json } of messages.slice(earlier.messages.length)) text += `,${json}`;
+  return text;
 }
 
 /** The longest of those remembered that these messages begin with. */
