@@ -52,23 +52,36 @@ function withoutChance(text) {
     .replaceAll(/\b(formdata-undici-|form-data-boundary-|formdata-)\w+/g, "$1BOUNDARY");
 }
 
-/** How a class and what it inherits from is built: every property of its prototypes, with names and lengths. */
+/** How a class and what it inherits from is built: every property of its prototypes, with how its functions are built. */
 export function blueprint(object) {
+  return levelsOf(object, (value) => {
+    const kind = Object.getPrototypeOf(value)?.constructor?.name;
+    return `${shapeOf(value)} ${kind} ${Reflect.ownKeys(value).map(String).sort()}`;
+  });
+}
+
+/** The functions of an object that stands for one call, with the name and the length of each. */
+export function functionsOf(object) {
+  return levelsOf(object, shapeOf);
+}
+
+function levelsOf(object, draw) {
   const levels = [];
   for (let at = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     levels.push(
       Reflect.ownKeys(at).map((key) => {
         const descriptor = Object.getOwnPropertyDescriptor(at, key);
         const { value } = descriptor;
-        const shape =
-          typeof value === "function"
-            ? `${value.name}/${value.length} ${Reflect.ownKeys(value).map(String).sort()}`
-            : typeof value;
-        return `${flagsOf(descriptor)}${String(key)} ${shape}`;
+        const drawn = typeof value === "function" ? draw(value) : typeof value;
+        return `${flagsOf(descriptor)}${String(key)} ${drawn}`;
       }),
     );
   }
   return levels;
+}
+
+function shapeOf({ name, length }) {
+  return `${name}/${length}`;
 }
 
 /** How a call went: its value, or what it threw, at once or later. */

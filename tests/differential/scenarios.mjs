@@ -1,6 +1,7 @@
 import { clients } from "./scenarios/clients.mjs";
 import { contexts } from "./scenarios/contexts.mjs";
 import { failures } from "./scenarios/failures.mjs";
+import { functions } from "./scenarios/functions.mjs";
 import { givenUpStreams } from "./scenarios/given-up-streams.mjs";
 import { helpers } from "./scenarios/helpers.mjs";
 import { oddAnswers } from "./scenarios/odd-answers.mjs";
@@ -20,6 +21,7 @@ import { streams } from "./scenarios/streams.mjs";
  */
 export const scenarios = [
   ...promises,
+  ...functions,
   ...parameters,
   ...streams,
   ...givenUpStreams,

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import { isPromise } from "node:util/types";
 import { guarded } from "./degradation.ts";
+import { inPlaceOf } from "./in-place-of.ts";
 
 /** What the SDK keeps of a request, as far as it is looked at; `response` is that of the last attempt. */
 export interface ResponseProps {
@@ -15,7 +16,7 @@ type Transform = (value: unknown, ...rest: unknown[]) => unknown;
 /** The SDK's promise: it parses the body only when somebody asks for it. */
 export interface ApiPromise {
   responsePromise: Promise<ResponseProps>;
-  parseResponse: (...args: unknown[]) => Promise<unknown>;
+  parseResponse: (client: unknown, props: unknown, ...rest: unknown[]) => Promise<unknown>;
   asResponse: () => Promise<unknown>;
   /** There from the moment that somebody wants the body parsed. */
   parsedPromise?: unknown;
@@ -92,9 +93,9 @@ function hook<Call extends { parsing: boolean }>(
 ): void {
   const { parseResponse, _thenUnwrap } = promise;
 
-  promise.parseResponse = (...args) => {
+  promise.parseResponse = inPlaceOf(parseResponse, (client, props, ...rest) => {
     call.parsing = true;
-    return parseResponse.apply(promise, args).then(
+    return parseResponse.call(promise, client, props, ...rest).then(
       (value) => {
         guarded("reading the answer", () => watcher.onAnswer(call, value));
         return value;
@@ -104,11 +105,11 @@ function hook<Call extends { parsing: boolean }>(
         throw error;
       },
     );
-  };
+  });
 
   // Before openai 7.5 it is a method, which reads both properties above from the promise.
   if (!Object.hasOwn(promise, "_thenUnwrap")) return;
-  promise._thenUnwrap = (transform, ...rest) => {
+  promise._thenUnwrap = inPlaceOf(_thenUnwrap, (transform: Transform, ...rest: unknown[]) => {
     const observed: Transform = (value, ...more) => {
       guarded("reading the answer", () => watcher.onAnswer(call, value));
       return transform(value, ...more);
@@ -120,7 +121,7 @@ function hook<Call extends { parsing: boolean }>(
       hook(call, watcher, derived, family);
     });
     return derived;
-  };
+  });
 }
 
 /**
@@ -170,9 +171,9 @@ function isPagePromise(promise: object): promise is PagePromise {
 
 /** Its request is none of its own: following that would leave a rejection that nobody handles. */
 function hookPage<Call>(call: Call, watcher: PromiseWatcher<Call>, promise: PagePromise): void {
-  const { then } = promise;
+  const { then, catch: original } = promise;
   // biome-ignore lint/suspicious/noThenProperty: it is the SDK's own, which await calls
-  promise.then = (onAnswer, onFailure) =>
+  promise.then = inPlaceOf(then, (onAnswer: unknown, onFailure: unknown) =>
     then(
       (page: unknown) => {
         guarded("reading the answer", () => watcher.onAnswer(call, page));
@@ -183,6 +184,7 @@ function hookPage<Call>(call: Call, watcher: PromiseWatcher<Call>, promise: Page
         if (typeof onFailure === "function") return onFailure(error);
         throw error;
       },
-    );
-  promise.catch = (onFailure) => promise.then(undefined, onFailure);
+    ),
+  );
+  promise.catch = inPlaceOf(original, (onFailure: unknown) => promise.then(undefined, onFailure));
 }

@@ -8,7 +8,7 @@ export type Unpatch = () => void;
 const REPLACEMENTS: unique symbol = Symbol.for("thoughtflow.replacements.v1");
 
 /**
- * Puts a function in place of an object's own method, with its place among the keys, its name and length, and
+ * Puts a function in place of an object's own method, with its place among the keys, its name, length and class, and
  * whatever else hangs on it: a mock keeps its calls there.
  *
  * @param wrap is given the original, and whether the replacement is still to observe
@@ -33,6 +33,7 @@ export function replaceMethod(
   };
   const wrapper = holder.method;
   Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(original));
+  Object.setPrototypeOf(wrapper, Object.getPrototypeOf(original) as object | null);
   Object.defineProperty(owner, name, { ...descriptor, value: wrapper });
   replacements().add(wrapper);
   return () => {

@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers";
 import { addChunk, endEarly, endWithAnswer, endWithError } from "./call-end.ts";
 import { guarded, noteFailure } from "./degradation.ts";
+import type { Callable } from "./in-place-of.ts";
+import { inPlaceOf } from "./in-place-of.ts";
 import type { ModelCall } from "./model-call.ts";
 import { watch } from "./unread.ts";
 
@@ -26,14 +28,16 @@ export function isSdkStream(value: unknown): value is SdkStream {
 export function tapStream(call: ModelCall, stream: SdkStream): void {
   const original = stream.iterator;
   let tapped = false;
-  stream.iterator = function iterator(this: unknown) {
-    const source = original.call(stream);
-    // A second reader gets the SDK's own complaint; it is not the one that is observed.
-    if (tapped) return source;
-    tapped = true;
-    tapIterator(call, source, stream);
-    return source;
-  };
+  stream.iterator = new Proxy(original, {
+    apply() {
+      const source = original.call(stream);
+      // A second reader gets the SDK's own complaint; it is not the one that is observed.
+      if (tapped) return source;
+      tapped = true;
+      tapIterator(call, source, stream);
+      return source;
+    },
+  });
   watch(stream, call);
   endOnAbort(call, stream.controller.signal);
 }
@@ -65,7 +69,7 @@ function tapIterator(call: ModelCall, source: AsyncIterator<unknown>, stream: Sd
     throw error;
   };
   const { next, return: close, throw: fail } = source;
-  replaceOn(source, "next", (...args: [] | [unknown]) =>
+  replaceOn(source, "next", next, (...args: [] | [unknown]) =>
     next.apply(source, args).then(onResult, onFailure),
   );
   const closing = (method: (value: unknown) => unknown) => (value: unknown) => {
@@ -73,11 +77,17 @@ function tapIterator(call: ModelCall, source: AsyncIterator<unknown>, stream: Sd
     guarded("closing a stream", () => endEarly(call, "cancelled"));
     return closed;
   };
-  if (typeof close === "function") replaceOn(source, "return", closing(close));
-  if (typeof fail === "function") replaceOn(source, "throw", closing(fail));
+  if (typeof close === "function") replaceOn(source, "return", close, closing(close));
+  if (typeof fail === "function") replaceOn(source, "throw", fail, closing(fail));
 }
 
 /** On the iterator itself, which was made for this reader alone: it keeps its class and shows no more keys. */
-function replaceOn(iterator: object, name: string, value: unknown): void {
+function replaceOn<F extends Callable>(
+  iterator: object,
+  name: string,
+  original: Callable,
+  replacement: F,
+): void {
+  const value = inPlaceOf(original, replacement);
   Reflect.defineProperty(iterator, name, { value, configurable: true, writable: true });
 }

@@ -1,7 +1,7 @@
 // The promise that the SDK gives: its identity, its methods, what it does with failures.
 import { setImmediate as macrotask } from "node:timers/promises";
 import { chat, chatStream, finalRefusal, reply, response, responseStream } from "../answers.mjs";
-import { blueprint, outcome, portrait } from "../noticed.mjs";
+import { outcome, portrait } from "../noticed.mjs";
 import { read } from "../reading.mjs";
 
 const messages = [{ role: "user", content: "hi" }];
@@ -275,24 +275,6 @@ export const promises = [
       ]);
     },
     spans: ["chat m", "chat m", "embeddings e"],
-  },
-  {
-    name: "the SDK's classes look as they do",
-    answers: [chat()],
-    app: async ({ client, sdk }) => {
-      await client.chat.completions.create(ask);
-      const { OpenAI } = sdk;
-      return [
-        client,
-        client.chat.completions,
-        client.responses,
-        client.completions,
-        client.embeddings,
-      ]
-        .map(blueprint)
-        .concat(Reflect.ownKeys(OpenAI).map(String), Object.keys(sdk.module));
-    },
-    spans: ["chat m"],
   },
   {
     name: "create can't be used as a class, and needs its own this",

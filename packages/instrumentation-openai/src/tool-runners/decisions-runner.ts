@@ -39,5 +39,7 @@ export function observedCandidates(
 function observe(observer: Observer, candidate: OwnedCandidate): void {
   const { id, execute } = candidate;
   if (typeof id !== "string" || typeof execute !== "function") return;
-  candidate.execute = () => executeTool(observer, { name: id }, () => execute());
+  candidate.execute = new Proxy(execute as () => unknown, {
+    apply: (run) => executeTool(observer, { name: id }, () => run()),
+  });
 }

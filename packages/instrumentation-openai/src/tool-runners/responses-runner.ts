@@ -42,15 +42,14 @@ function follow(observer: Observer, turns: AsyncGenerator<Turn>, params: unknown
   for (const step of STEPS) {
     const advance = turns[step];
     if (typeof advance !== "function") continue;
-    Object.defineProperty(turns, step, {
-      value: (...args: [unknown]): Promise<IteratorResult<Turn>> => {
+    const value = new Proxy(advance, {
+      apply(_, __, args: [unknown]) {
         const work = () => advance.apply(turns, args);
         loop ??= createToolLoop(observer, openaiResponses, params);
         return loop === undefined ? work() : workOn(loop, work, endOfTurn);
       },
-      writable: true,
-      configurable: true,
     });
+    Object.defineProperty(turns, step, { value, writable: true, configurable: true });
   }
 }
 

@@ -64,24 +64,23 @@ function follow(observer: Observer, { work, list, observe }: Loop, runner: unkno
     return;
   }
   const { messages, [work]: start } = runner;
-  function workOnce(
-    this: unknown,
-    client: unknown,
-    params: unknown,
-    ...rest: unknown[]
-  ): Promise<unknown> {
-    Reflect.deleteProperty(runner as object, work);
-    const loop = createToolLoop(observer, openaiChat, params);
-    let observed = params;
-    guarded("wrapping tools", () => {
-      const { [list]: tools } = (params ?? {}) as Readonly<Partial<Record<Loop["list"], unknown>>>;
-      if (!Array.isArray(tools)) return;
-      observed = overlay(params as object, { [list]: observe(observer, messages, tools) });
-    });
-    const run = () => start.call(this, client, observed, ...rest);
-    return loop === undefined ? run() : workOn(loop, run, () => ({}));
-  }
-  Object.defineProperty(runner, work, { value: workOnce, writable: true, configurable: true });
+  const value = new Proxy(start, {
+    apply(_, self, [client, params, ...rest]: Parameters<Work>) {
+      Reflect.deleteProperty(runner as object, work);
+      const loop = createToolLoop(observer, openaiChat, params);
+      let observed = params;
+      guarded("wrapping tools", () => {
+        const { [list]: tools } = (params ?? {}) as Readonly<
+          Partial<Record<Loop["list"], unknown>>
+        >;
+        if (!Array.isArray(tools)) return;
+        observed = overlay(params as object, { [list]: observe(observer, messages, tools) });
+      });
+      const run = () => start.call(self, client, observed, ...rest);
+      return loop === undefined ? run() : workOn(loop, run, () => ({}));
+    },
+  });
+  Object.defineProperty(runner, work, { value, writable: true, configurable: true });
 }
 
 function isChatRunner(value: unknown, work: Loop["work"]): value is ChatRunner {
