@@ -22,7 +22,7 @@ import { fakeFetch } from "./fake-fetch.mjs";
 import { nullSpanExporter } from "./null-sink.mjs";
 import { scenarios } from "./scenarios.mjs";
 import { inSpan, providerOf } from "./tracing-provider.mjs";
-import { traced } from "./variants/pure-otel.mjs";
+import { traced, tracedWithRoot } from "./variants/pure-otel.mjs";
 
 const { values: flags } = parseArgs({
   options: { rounds: { type: "string", default: "1000" }, write: { type: "boolean" } },
@@ -57,6 +57,10 @@ const ways = {
     return new OpenAI(options);
   },
   "pure OTel 2.12, one span": (OpenAI) => traced(new OpenAI(options), trace.getTracer("pure")),
+  "pure OTel 2.12, as many spans": (OpenAI) => {
+    const tracer = trace.getTracer("pure");
+    return tracedWithRoot(traced(new OpenAI(options), tracer), tracer);
+  },
   "Langfuse 5.11.1": (OpenAI) => observeOpenAI(new OpenAI(options)),
 };
 

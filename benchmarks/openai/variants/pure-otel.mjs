@@ -28,6 +28,25 @@ export function traced(client, tracer) {
   return client;
 }
 
+/** The same, and where no span is around the call a root of its own around both, as a derived run is one. */
+export function tracedWithRoot(client, tracer) {
+  for (const resource of [client.chat.completions, client.responses]) {
+    const create = resource.create;
+    resource.create = function traced(...args) {
+      if (trace.getActiveSpan() !== undefined) return create.apply(this, args);
+      return tracer.startActiveSpan("invoke_agent", (root) => {
+        const answer = create.apply(this, args);
+        answer.then(
+          () => root.end(),
+          () => root.end(),
+        );
+        return answer;
+      });
+    };
+  }
+  return client;
+}
+
 export function start(options) {
   const { settle } = providerOf(nullSpanExporter);
   const client = traced(new OpenAI(options), trace.getTracer("pure"));
