@@ -186,15 +186,16 @@ async function writeRows(
     .where("session_id", "=", sessions[0].session_id)
     .execute();
   const ids = new Map(added.map(({ id, run, step }) => [`${run}/${step}`, id]));
-  const words = steps.flatMap(({ row, words: said }: SearchableStep) => {
-    const id = ids.get(`${row.run}/${row.step}`);
-    return id === undefined || said === "" ? [] : [{ id, said }];
+  const texts = steps.flatMap(({ row, words }: SearchableStep) => {
+    const step_row = ids.get(`${row.run}/${row.step}`);
+    return step_row === undefined ? [] : [{ step_row, text: words }];
   });
-  for (const some of portions(words)) {
-    const values = some.map(({ id, said }) =>
+  await insertRows(queries, "step_texts", texts);
+  for (const some of portions(texts.filter(({ text }) => text !== ""))) {
+    const values = some.map(({ step_row, text }) =>
       flavour.kind === "sqlite"
-        ? sql`(${id}, ${said})`
-        : sql`(${id}, to_tsvector('simple', ${said}))`,
+        ? sql`(${step_row}, ${text})`
+        : sql`(${step_row}, to_tsvector('simple', ${text}))`,
     );
     const key = sql.ref(flavour.kind === "sqlite" ? "rowid" : "step_row");
     await sql`insert into step_search (${key}, words) values ${sql.join(values)}`.execute(database);

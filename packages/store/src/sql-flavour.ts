@@ -10,6 +10,8 @@ export interface SqlFlavour {
   sumOfMoney(column: string): RawBuilder<string | null>;
   /** The nearest-rank percentile of a column; null where it has no value. */
   percentile(column: string, percent: number): RawBuilder<number | null>;
+  /** The texts of a column, none with a NUL in it, with a NUL between them: one value of so many costs less than so many rows. */
+  joined(column: string): RawBuilder<string | Uint8Array>;
   /** The day of a moment, in UTC. */
   day(column: string): RawBuilder<string | null>;
   /** Behind a table whose rows are read in the order of their numbers: SQLite would sort what an index gives. */
@@ -39,6 +41,7 @@ const sqlite: SqlFlavour = {
       decimal_sum(${amount}) filter (where not (${isOfUnits(amount)})))`;
   },
   percentile: (column, percent) => sql`nearest_rank(${sql.ref(column)}, ${sql.lit(percent)})`,
+  joined: (column) => sql`group_concat(${sql.ref(column)}, char(0))`,
   day: (column) => sql`substr(${sql.ref(column)}, 1, 10)`,
   byRowNumber: sql`not indexed`,
 };
@@ -48,6 +51,9 @@ const postgres: SqlFlavour = {
   percentile: (column, percent) =>
     sql`percentile_disc(${sql.lit(percent / 100)}) within group (order by ${sql.ref(column)})`,
   sumOfMoney: (column) => sql`trim_scale(sum(${sql.ref(column)}))::text`,
+  // No text of PostgreSQL has a NUL.
+  joined: (column) =>
+    sql`string_agg(convert_to(${sql.ref(column)}::text, 'UTF8'), decode('00', 'hex'))`,
   day: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD')`,
   byRowNumber: sql``,
 };

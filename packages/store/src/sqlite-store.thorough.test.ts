@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lossesUnderKills } from "../testing/kill-writers.ts";
 import { largeAnswerSuite } from "../testing/large-answer-suite.ts";
+import { patternSuite } from "../testing/pattern-suite.ts";
 import { openStore } from "./index.ts";
 
 test("kills of two writers and two that derive in one file lose nothing and double nothing", {
@@ -16,4 +17,5 @@ test("kills of two writers and two that derive in one file lose nothing and doub
   expect(await lossesUnderKills(path, 40, 23)).toEqual([]);
 });
 
+patternSuite("SQLite", () => openStore(":memory:"));
 largeAnswerSuite(() => openStore(":memory:"));

@@ -235,6 +235,12 @@ export interface StepSearchTable {
   readonly words: string;
 }
 
+/** What a step says, of which `step_search` has the words. */
+export interface StepTextsTable {
+  readonly step_row: number;
+  readonly text: string;
+}
+
 /** Every table of a store. */
 export interface Tables {
   readonly records: RecordRow;
@@ -255,4 +261,5 @@ export interface Tables {
   readonly scores: ScoresTable;
   readonly prompt_parts: PromptPartsTable;
   readonly step_search: StepSearchTable;
+  readonly step_texts: StepTextsTable;
 }

@@ -7,6 +7,7 @@ import { lossesUnderKills } from "./kill-writers.ts";
 import { largeAnswerSuite } from "./large-answer-suite.ts";
 import { moneySuite } from "./money-suite.ts";
 import { oldStoreSuite } from "./old-store-suite.ts";
+import { patternSuite } from "./pattern-suite.ts";
 import { searchSuite } from "./search-suite.ts";
 import { storeSuite } from "./store-suite.ts";
 import { weatherRun } from "./stories.ts";
@@ -30,6 +31,7 @@ export function postgresSuite(name: string, addressOf: (database: string) => str
   storeSuite(name, open);
   moneySuite(name, open);
   searchSuite(name, open);
+  patternSuite(name, open);
   largeAnswerSuite(open);
 
   async function restore(file: URL): Promise<string> {

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { RE2JS, RE2JSException } from "re2js";
 import { type Columns, type Report, report } from "../report.ts";
-import { stepWords } from "../rows/step-words.ts";
 import type { Store } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 import { conditionOf, type DatabaseTerm } from "./conditions.ts";
 import { type FilterTerm, parseFilter } from "./filter.ts";
+import { neededCharacters } from "./needed-characters.ts";
 import { wordsOfPattern } from "./pattern-words.ts";
 import { type StepRange, stepPages } from "./step-pages.ts";
 
@@ -31,17 +31,12 @@ const COLUMNS: Columns = {
 /** Of what a step says so much is shown. */
 const EXCERPT = 200;
 
-type PatternTerm = FilterTerm & { readonly kind: "pattern" };
-
-/** What a step says, as JSON. */
-const SAID = sql`s.payload_started, s.payload_completed, s.error`;
-
-interface Said {
-  readonly id: number;
-  readonly payload_started: string | null;
-  readonly payload_completed: string | null;
-  readonly error: string | null;
+/** A row of the answer, with all that the step says. */
+interface Found {
+  readonly text: string;
 }
+
+type PatternTerm = FilterTerm & { readonly kind: "pattern" };
 
 /**
  * The steps that a filter describes, the newest first. Words are looked up in an index over the first 64 Ki characters of
@@ -62,12 +57,13 @@ export async function search(
       ? conditionOf(others, store.flavour.kind)
       : sql`s.id in (${sql.join([0, ...(await idsByPatterns(store, others, patterns, limit))])})`;
   const { rows } =
-    await sql<Said>`select s.id, s.session_id as session, s.run_id as run, s.step_id as step,
-      s.label, s.name, s.status, s.started_at as started, s.duration_ms, ${SAID}
+    await sql<Found>`select s.session_id as session, s.run_id as run, s.step_id as step,
+      s.label, s.name, s.status, s.started_at as started, s.duration_ms,
+      (select t.text from step_texts t where t.step_row = s.id) as text
     from steps s where ${where} order by s.id desc limit ${limit}`.execute(store.database);
   return report(
     COLUMNS,
-    rows.map((row) => ({ ...row, text: excerpt(wordsOf(row)) })),
+    rows.map((row) => ({ ...row, text: excerpt(row.text) })),
   );
 }
 
@@ -87,35 +83,46 @@ async function idsByPatterns(
   }
   const where = (range: StepRange): RawBuilder<unknown> =>
     conditionOf(terms, store.flavour.kind, { range, questions });
-  const ids: number[] = [];
-  for await (const page of stepPages<Said>(store, { columns: SAID, where })) {
-    for (const row of page) {
-      const said = wordsOf(row);
-      if (!tests.every((holds) => holds(said))) continue;
-      ids.push(row.id);
-      if (ids.length === limit) return ids;
-    }
+  const hasConditions = terms.length + questions.length > 0;
+  const found: number[] = [];
+  for await (const { ids, texts } of stepPages(store, hasConditions ? where : undefined)) {
+    if (!tests.every(({ mayHold }) => mayHold(texts))) continue;
+    const fitting = new Set<number>();
+    for (const [at, text] of texts.split("\0").entries())
+      if (tests.every(({ holds }) => holds(text))) fitting.add(at);
+    if (fitting.size > 0)
+      found.push(
+        ...ids
+          .split("\0")
+          .map(Number)
+          .filter((_, at) => fitting.has(at)),
+      );
+    if (found.length >= limit) break;
   }
-  return ids;
+  return found.sort((one, other) => other - one).slice(0, limit);
 }
 
-function patternTest({ pattern, ignoresCase, isNegated }: PatternTerm): (words: string) => boolean {
+interface PatternTest {
+  /** Whether the pattern can hold for one of several texts; takes less time than to look at each. */
+  readonly mayHold: (texts: string) => boolean;
+  readonly holds: (text: string) => boolean;
+}
+
+function patternTest({ pattern, ignoresCase, isNegated }: PatternTerm): PatternTest {
+  const compiled = compile(pattern, ignoresCase);
+  if (isNegated) return { mayHold: () => true, holds: (text) => !compiled.test(text) };
+  const needed = neededCharacters(compiled);
+  const mayHold = (texts: string): boolean => needed === undefined || needed.test(texts);
+  return { mayHold, holds: (text) => mayHold(text) && compiled.test(text) };
+}
+
+function compile(pattern: string, ignoresCase: boolean): RE2JS {
   try {
-    const compiled = RE2JS.compile(pattern, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
-    return (words) => compiled.test(words) !== isNegated;
+    return RE2JS.compile(pattern, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw new StoreError(`/${pattern}/ is no pattern: ${error.message}`, { cause: error });
   }
-}
-
-function wordsOf({ payload_started, payload_completed, error }: Said): string {
-  const parsed = (json: string | null) => (json === null ? undefined : JSON.parse(json));
-  return stepWords({
-    payload_started: parsed(payload_started),
-    payload_completed: parsed(payload_completed),
-    error: parsed(error),
-  });
 }
 
 function excerpt(words: string): string {

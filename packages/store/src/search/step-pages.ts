@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Queries } from "../store.ts";
 
-/** Rows that are read at once, at most. */
-const PAGE = 500;
+/** Steps that are read at once, at most. */
+const PAGE = 1000;
 /** So much wider the next look is where one found little. */
 const WIDER = 4;
 
@@ -12,20 +12,30 @@ export interface StepRange {
   readonly before: number;
 }
 
-/** What a page is made of: the columns of `s`, and what holds for it in a range. */
-export interface StepQuery {
-  readonly columns: RawBuilder<unknown>;
-  where(range: StepRange): RawBuilder<unknown>;
+/** Some steps, in any order, and what each says: with a NUL between two. */
+export interface StepPage {
+  readonly ids: string;
+  readonly texts: string;
+}
+
+interface Joined {
+  readonly count: number;
+  readonly lowest: number | null;
+  readonly ids: string | Uint8Array | null;
+  readonly texts: string | Uint8Array | null;
 }
 
 /**
- * The steps for which something holds, the newest first, a page at a time. Each page is looked for in a range of steps: as
- * many as the last one filled, more where it was not full. So nothing is held, nor sorted, but one page, however many there are.
+ * The texts of the steps for which something holds, the newest steps first, a page at a time. Each page is looked for in a
+ * range of steps: as many as the last one filled, more where it was not full. So nothing is held, nor sorted, but one page,
+ * however many there are.
+ *
+ * @param where what holds for a step `s` in a range; undefined for all steps
  */
-export async function* stepPages<Row extends { readonly id: number }>(
+export async function* stepPages(
   { database, flavour }: Queries,
-  { columns, where }: StepQuery,
-): AsyncGenerator<readonly Row[]> {
+  where?: (range: StepRange) => RawBuilder<unknown>,
+): AsyncGenerator<StepPage> {
   const { rows: ends } = await sql<{
     readonly first: number | null;
     readonly last: number | null;
@@ -36,13 +46,24 @@ export async function* stepPages<Row extends { readonly id: number }>(
   let width = PAGE;
   while (before > first) {
     const range = { from: before - width, before };
-    const { rows } = await sql<Row>`select s.id, ${columns} from steps s ${flavour.byRowNumber}
-      where s.id >= ${range.from} and s.id < ${before} and ${where(range)} order by s.id desc limit ${PAGE}`.execute(
-      database,
-    );
-    const lowest = rows.length === PAGE ? rows.at(-1)?.id : undefined;
-    width = lowest === undefined ? width * WIDER : before - lowest;
-    before = lowest ?? range.from;
-    if (rows.length > 0) yield rows;
+    const source =
+      where === undefined
+        ? sql`from step_texts t where true`
+        : sql`from steps s ${flavour.byRowNumber} cross join step_texts t where t.step_row = s.id and ${where(range)}`;
+    const id = sql.ref(where === undefined ? "t.step_row" : "s.id");
+    const { rows } = await sql<Joined>`
+      select count(*) as count, min(id) as lowest, ${flavour.joined("id")} as ids, ${flavour.joined("text")} as texts
+      from (select t.step_row as id, t.text ${source} and ${id} >= ${range.from} and ${id} < ${before}
+        order by ${id} desc limit ${PAGE}) page`.execute(database);
+    const [{ count, lowest, ids, texts } = NOTHING] = rows;
+    width = count < PAGE || lowest === null ? width * WIDER : before - lowest;
+    before = count < PAGE || lowest === null ? range.from : lowest;
+    if (count > 0) yield { ids: textOf(ids), texts: textOf(texts) };
   }
+}
+
+const NOTHING: Joined = { count: 0, lowest: null, ids: null, texts: null };
+
+function textOf(value: string | Uint8Array | null): string {
+  return typeof value === "string" ? value : Buffer.from(value ?? []).toString();
 }
