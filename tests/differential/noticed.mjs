@@ -54,26 +54,27 @@ function withoutChance(text) {
 
 /** How a class and what it inherits from is built: every property of its prototypes, with how its functions are built. */
 export function blueprint(object) {
-  return levelsOf(object, (value) => {
+  return levelsOf(object, (key, value) => {
+    if (typeof value !== "function") return [`${key} ${typeof value}`];
     const kind = Object.getPrototypeOf(value)?.constructor?.name;
-    return `${shapeOf(value)} ${kind} ${Reflect.ownKeys(value).map(String).sort()}`;
+    return [`${key} ${shapeOf(value)} ${kind} ${Reflect.ownKeys(value).map(String).sort()}`];
   });
 }
 
 /** The functions of an object that stands for one call, with the name and the length of each. */
 export function functionsOf(object) {
-  return levelsOf(object, shapeOf);
+  return levelsOf(object, (key, value) =>
+    typeof value === "function" ? [`${key} ${shapeOf(value)}`] : [],
+  );
 }
 
 function levelsOf(object, draw) {
   const levels = [];
   for (let at = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     levels.push(
-      Reflect.ownKeys(at).map((key) => {
+      Reflect.ownKeys(at).flatMap((key) => {
         const descriptor = Object.getOwnPropertyDescriptor(at, key);
-        const { value } = descriptor;
-        const drawn = typeof value === "function" ? draw(value) : typeof value;
-        return `${flagsOf(descriptor)}${String(key)} ${drawn}`;
+        return draw(`${flagsOf(descriptor)}${String(key)}`, descriptor.value);
       }),
     );
   }
