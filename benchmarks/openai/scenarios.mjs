@@ -109,5 +109,10 @@ export const scenarios = [
   chatStream(20_000, 1),
 ];
 
+/** Contexts of 1 MB of which the app keeps nothing: calls that wait must not fill the memory. */
+export const largeContexts = {
+  call: (client) => client.chat.completions.create({ model, messages: structuredClone(megabyte) }),
+};
+
 /** A stream that must not fill the memory. */
 export const longStream = chatStream(100_000, 1);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { threadCpu } from "../thread-cpu.mjs";
 import { fakeFetch } from "./fake-fetch.mjs";
 import { keepArrivals } from "./null-sink.mjs";
-import { longStream, scenarios } from "./scenarios.mjs";
+import { largeContexts, longStream, scenarios } from "./scenarios.mjs";
 import { answer, tokens } from "./texts.mjs";
 
 const { module, settings } = JSON.parse(process.argv[2]);
@@ -91,6 +91,11 @@ async function held(scenario, calls) {
   return (waiting - (await heapInUse())) / calls;
 }
 
+/** Bytes that so many calls of 1 MB hold together. */
+async function heldInAll(_, calls) {
+  return calls * (await held(largeContexts, calls));
+}
+
 /** Bytes by which the heap grows with each call, between so many calls and so many. */
 async function growth(scenario, [few, many]) {
   let made = 0;
@@ -120,7 +125,7 @@ async function peak() {
   return most;
 }
 
-const tasks = { timed, checked, held, growth, peak };
+const tasks = { timed, checked, held, heldInAll, growth, peak };
 
 process.on("message", async ([task, index, ...how]) =>
   process.send(await tasks[task](scenarios[index], ...how)),

@@ -10,6 +10,7 @@ import {
 import {
   exposeContent,
   inputMessagesOf,
+  noteHeld,
   promptOfCall,
   spanContentCapture,
 } from "@thoughtflow/tracing/internal";
@@ -56,8 +57,10 @@ export function tellAnswer(call: ModelCall): void {
     const attributes = endAttributes(call);
     tellAttributes(span, attributes);
     observer.log.tell(call, attributes);
-    if (session !== undefined) exposeStructure(span, content, session, output);
+    const tellStructure =
+      session === undefined ? () => {} : exposeStructure(span, content, session, output);
     exposeContent(span, observer.captureContentOnSpans ?? spanContentCapture());
+    noteHeld(content, tellStructure);
   });
 }
 

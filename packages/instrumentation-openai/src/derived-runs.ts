@@ -108,6 +108,7 @@ export function createDerivedRuns(
   function close(run: DerivedRun, error?: ErrorDescription): void {
     if (!openRuns.delete(run)) return;
     stopTimer(run);
+    run.items = [];
     for (const id of run.awaited) {
       const runs = awaiting.get(id);
       runs?.delete(run);

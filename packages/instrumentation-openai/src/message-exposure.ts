@@ -22,14 +22,35 @@ function structureJson(message: GenAiMessage): string {
  * Lets the structure of a call's messages, a `MessageStructure`, be read from its span; those of the call that it continues are only
  * counted. The text is made when somebody reads it, off the caller's path; at once on a span that shows no
  * attributes.
+ *
+ * @returns makes the text, if nobody has read it: from then on it holds nothing of the content
  */
 export function exposeStructure(
   span: Span,
   content: ModelCallContent,
+  match: SessionMatch,
+  output: readonly GenAiMessage[],
+): () => void {
+  const { attributes } = span as { readonly attributes?: unknown };
+  const read = madeOnce(structureText(content, match, output));
+  if (typeof attributes !== "object" || attributes === null) {
+    span.setAttribute(ATTR_THOUGHTFLOW_MESSAGES, read());
+  } else {
+    Object.defineProperty(attributes, ATTR_THOUGHTFLOW_MESSAGES, {
+      configurable: true,
+      enumerable: true,
+      get: read,
+    });
+  }
+  return read;
+}
+
+function structureText(
+  content: ModelCallContent,
   { continues, known }: SessionMatch,
   output: readonly GenAiMessage[],
-): void {
-  const make = (): string => {
+): () => string {
+  return () => {
     const input = historyOf(content, known).map(structureJson);
     const place =
       continues === undefined
@@ -37,18 +58,17 @@ export function exposeStructure(
         : `"continues":${JSON.stringify(continues.spanId)},"known":${known},`;
     return `{${place}"input":[${input}],"output":[${output.map(structureJson)}]}`;
   };
-  const { attributes } = span as { readonly attributes?: unknown };
-  if (typeof attributes !== "object" || attributes === null) {
-    span.setAttribute(ATTR_THOUGHTFLOW_MESSAGES, make());
-    return;
-  }
-  let text: string | undefined;
-  Object.defineProperty(attributes, ATTR_THOUGHTFLOW_MESSAGES, {
-    configurable: true,
-    enumerable: true,
-    get: () => {
-      text ??= make();
-      return text;
-    },
-  });
+}
+
+/** Lets go of what the text is made of, once it is made. */
+function madeOnce(make: () => string): () => string {
+  let maker: (() => string) | undefined = make;
+  let text = "";
+  return () => {
+    if (maker !== undefined) {
+      text = maker();
+      maker = undefined;
+    }
+    return text;
+  };
 }

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
 import type { ModelCallContent } from "@thoughtflow/tracing/internal";
-import { inputMessagesOf, MOST_KEPT_BYTES } from "@thoughtflow/tracing/internal";
+import {
+  attachContent,
+  exposeContent,
+  inputMessagesOf,
+  MOST_HELD_BYTES,
+  MOST_KEPT_BYTES,
+  noteHeld,
+} from "@thoughtflow/tracing/internal";
 import { expect, test, vi } from "vitest";
 import type { OtlpExporterOptions } from "./options.ts";
 import { createOtlpSpanProcessor } from "./otlp-span-processor.ts";
@@ -22,6 +29,8 @@ function callOf(characters: number): ModelCallContent {
     dialect: {
       inputItems: () => [message],
       messageOf: () => message,
+      systemInstructions: () => [],
+      toolDefinitions: () => [],
     } as unknown as ModelCallContent["dialect"],
     request: {},
   };
@@ -41,7 +50,16 @@ function open(url: string, options: Partial<OtlpExporterOptions> = {}) {
     span.setAttribute("gen_ai.input.messages", `[${message?.json}]`);
     span.end();
   };
-  return { processor, emit };
+  /** A call whose text nobody has made when its span ends. */
+  const emitUnread = (characters: number) => {
+    const span = tracer.startSpan("chat");
+    const content = callOf(characters);
+    attachContent(span, content);
+    exposeContent(span);
+    span.end();
+    noteHeld(content, () => {});
+  };
+  return { processor, emit, emitUnread };
 }
 
 /** A text counts two bytes a character. */
@@ -76,4 +94,16 @@ test("what a receiver doesn't take then waits on disk, and nothing is lost", asy
   } finally {
     rmSync(dir, { recursive: true });
   }
+});
+
+test("and go when what they hold would be let go, whole", async () => {
+  await using receiver = await createOtlpReceiver();
+  const { processor, emitUnread } = open(receiver.url, { maxQueueBytes: MOST_KEPT_BYTES });
+  const calls = 12;
+  const characters = Math.ceil(MOST_HELD_BYTES / 2 / (calls - 1));
+  for (let call = 0; call < calls; call += 1) emitUnread(characters);
+  await vi.waitFor(() => expect(receiver.spans).toHaveLength(calls), { timeout: 30_000 });
+  await processor.shutdown();
+  const bytes = receiver.requests.map(({ headers }) => Number(headers["content-length"]));
+  expect(bytes.reduce((sum, one) => sum + one)).toBeGreaterThan(0.99 * calls * characters);
 });

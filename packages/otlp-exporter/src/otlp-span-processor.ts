@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { clearTimeout, setTimeout } from "node:timers";
 import { diag, TraceFlags } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
-import { MOST_KEPT_BYTES, textBytesMade } from "@thoughtflow/tracing/internal";
+import {
+  beforeContentIsLetGo,
+  MOST_KEPT_BYTES,
+  textBytesMade,
+} from "@thoughtflow/tracing/internal";
 import type * as delivering from "./delivery.ts";
 import type {
   Delivery,
@@ -103,6 +107,8 @@ export function createOtlpSpanProcessor(
     return await loadedDelivery().flush(budgetMillis);
   }
 
+  const waitNoMore = beforeContentIsLetGo(handOver);
+
   // What an earlier process left waits as long as a span would.
   setTimeout(() => {
     if (!isShutDown && hasSpool()) loadedDelivery().resume();
@@ -138,6 +144,7 @@ export function createOtlpSpanProcessor(
     async shutdown() {
       if (isShutDown) return;
       isShutDown = true;
+      waitNoMore();
       await flush(config.timeoutMillis);
       delivery?.drainSync([], 0);
       delivery?.close();

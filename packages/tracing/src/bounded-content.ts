@@ -53,7 +53,8 @@ function isLonger(item: unknown, characters: number): item is string {
   return typeof item === "string" && item.length > characters;
 }
 
-function noteOf(characters: number | undefined): string {
+/** What stands in the place of a text that is left out, which is counted. */
+export function noteOf(characters: number | undefined): string {
   dropped.texts++;
   dropped.characters += characters ?? 0;
   return `[omitted: ${characters === undefined ? "too many" : characters} characters]`;

@@ -7,6 +7,7 @@ import {
   ATTR_THOUGHTFLOW_PROMPT,
   isTextPart,
 } from "@thoughtflow/semconv";
+import { noteOf } from "./bounded-content.ts";
 import type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
 import type { ContentTexts } from "./content-capture.ts";
 import { keepTexts, type TextBatch } from "./kept-texts.ts";
@@ -33,7 +34,8 @@ export function contentAttributeNames(content: SpanContent): readonly string[] {
   if ("values" in content) {
     return Object.keys(content.values).filter((name) => content.values[name] !== undefined);
   }
-  const { dialect, request, response } = content;
+  const { dialect, request, response, letGo } = content;
+  if (letGo !== undefined) return letGo.names;
   const names: string[] = [];
   if (dialect.systemInstructions(request).length > 0) names.push(ATTR_GEN_AI_SYSTEM_INSTRUCTIONS);
   if (dialect.inputItems(request).length > 0) names.push(ATTR_GEN_AI_INPUT_MESSAGES);
@@ -47,6 +49,7 @@ export function contentAttributeNames(content: SpanContent): readonly string[] {
 /** One of `contentAttributeNames` as text. */
 export function contentAttribute(content: SpanContent, name: string): string | readonly string[] {
   if ("values" in content) return valueJson(content, name);
+  if (content.letGo !== undefined) return JSON.stringify([noteOf(content.letGo.characters)]);
   switch (name) {
     case ATTR_GEN_AI_INPUT_MESSAGES:
       return inputMessagesOf(content).map(({ json }) => json);

@@ -9,12 +9,20 @@ export type SpanContent = ModelCallContent | ValuesContent;
 /** The provider's own objects of one model call. */
 export interface ModelCallContent {
   readonly dialect: Dialect;
-  /** A shallow copy of the parameters, the list of messages copied too. */
-  readonly request: unknown;
+  /** A shallow copy of the parameters, the list of messages copied too; `undefined` once it was let go. */
+  request: unknown;
   /** Absent until the answer is there; a stream's folded form. */
   response?: unknown;
   /** True when `response` was folded from a stream. */
   aggregated?: boolean;
+  /** Set when request and answer were let go: what stands for them. */
+  letGo?: LetGo;
+}
+
+/** What is left of content that was let go: the attributes that told it, and of how many characters it was. */
+export interface LetGo {
+  readonly names: readonly string[];
+  readonly characters: number;
 }
 
 /** Plain values by content attribute name, as a declared step has them. */

@@ -6,6 +6,8 @@ const reader = () => undefined;
 const item = (): InputItem => ({
   message: { role: "user", parts: [] },
   written: { text: undefined },
+  bytes: 0,
+  account: 0,
 });
 
 test("equal data has equal keys, whatever objects it is made of", () => {

@@ -57,10 +57,14 @@ function add(known: Generations, key: string, item: InputItem): void {
   known.younger.set(key, item);
 }
 
-/** A text that is equal for equal plain data, and for nothing else; `undefined` for what is more than data, or long. */
-export function keyOf(item: object): string | undefined {
+/**
+ * A text that is equal for equal plain data, and for nothing else; `undefined` for what is more than data, or long.
+ *
+ * @param size what `plainSizeOf` says of it
+ */
+export function keyOf(item: object, size: number = plainSizeOf(item)): string | undefined {
   try {
-    if (sizeOf(item, 0) > LONGEST) return undefined;
+    if (size > LONGEST) return undefined;
     return JSON.stringify(item);
   } catch {
     return undefined;
@@ -79,7 +83,16 @@ function objectsIn(value: object, found = new Set<object>()): ReadonlySet<object
 
 const MOST_DEPTH = 8;
 
-/** Characters of its texts at least; `Infinity` where JSON would not say all of it. */
+/** Characters of the texts of plain data, at least; `Infinity` for what is more than data. */
+export function plainSizeOf(item: object): number {
+  try {
+    return sizeOf(item, 0);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** `Infinity` where JSON would not say all of it. */
 function sizeOf(value: unknown, depth: number): number {
   if (typeof value === "string") return value.length;
   if (value === null || typeof value === "boolean") return 1;

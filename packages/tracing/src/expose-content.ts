@@ -47,8 +47,12 @@ export function exposeContent(span: Span, shown: ContentCapture = true): void {
 }
 
 function wholeText(content: SpanContent, name: string, shown: ContentCapture): string {
-  if (name === ATTR_GEN_AI_INPUT_MESSAGES && "dialect" in content && capturesAll(shown)) {
-    return joinMessages(inputMessagesOf(content));
+  if ("dialect" in content) {
+    // A note of what was let go holds no words to hide.
+    if (content.letGo !== undefined) return String(contentAttribute(content, name));
+    if (name === ATTR_GEN_AI_INPUT_MESSAGES && capturesAll(shown)) {
+      return joinMessages(inputMessagesOf(content));
+    }
   }
   const text = capturedText(name, contentAttribute(content, name), shown);
   return typeof text === "string" ? text : `[${text.join(",")}]`;

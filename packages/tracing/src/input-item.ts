@@ -6,6 +6,10 @@ export interface InputItem {
   /** Another for each object that the program sends; of equal ones the parts are the same. */
   readonly message: GenAiMessage;
   readonly written: Written;
+  /** What the program's object takes, about. */
+  readonly bytes: number;
+  /** The account in which `bytes` were counted last. */
+  account: number;
 }
 
 /** What was made of an item, and of those that are equal to it. */

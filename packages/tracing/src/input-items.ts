@@ -1,7 +1,8 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import type { ModelCallContent, SpanContent } from "./content.ts";
-import { equalItem, keyOf, rememberItem } from "./equal-messages.ts";
+import { equalItem, keyOf, plainSizeOf, rememberItem } from "./equal-messages.ts";
 import type { InputItem } from "./input-item.ts";
+import { BYTES_OF_CHARACTER, bytesOf } from "./memory-of.ts";
 import { processState } from "./process-state.ts";
 
 interface RememberedItem {
@@ -15,7 +16,7 @@ interface RememberedList {
   readonly items: readonly InputItem[];
 }
 
-const remembered = processState("input-items.v3", () => ({
+const remembered = processState("input-items.v4", () => ({
   items: new WeakMap<object, RememberedItem>(),
   lists: new WeakMap<SpanContent, RememberedList>(),
 }));
@@ -39,11 +40,16 @@ export function inputItemsOf(content: ModelCallContent): readonly InputItem[] {
   return items;
 }
 
+/** Nobody asks for the input of this call any more. */
+export function forgetInputItems(content: ModelCallContent): void {
+  remembered.lists.delete(content);
+}
+
 function recall(
   one: unknown,
   messageOf: (item: unknown) => GenAiMessage | undefined,
 ): InputItem | undefined {
-  if (typeof one !== "object" || one === null) return read(one, messageOf);
+  if (typeof one !== "object" || one === null) return read(one, messageOf, bytesOf(one));
   const known = remembered.items.get(one);
   if (known?.watched !== undefined && isUnchanged(one, known.watched)) return known.item;
   const item = readOnce(one, messageOf);
@@ -56,10 +62,14 @@ function readOnce(
   one: object,
   messageOf: (item: unknown) => GenAiMessage | undefined,
 ): InputItem | undefined {
-  const key = keyOf(one);
+  const size = plainSizeOf(one);
+  const bytes = Number.isFinite(size) ? BYTES_OF_CHARACTER * size : bytesOf(one);
+  const key = keyOf(one, size);
   const equal = key === undefined ? undefined : equalItem(messageOf, key);
-  if (equal !== undefined) return { message: { ...equal.message }, written: equal.written };
-  const item = read(one, messageOf);
+  if (equal !== undefined) {
+    return { message: { ...equal.message }, written: equal.written, bytes, account: 0 };
+  }
+  const item = read(one, messageOf, bytes);
   if (item !== undefined && key !== undefined) rememberItem(messageOf, key, one, item);
   return item;
 }
@@ -67,9 +77,11 @@ function readOnce(
 function read(
   one: unknown,
   messageOf: (item: unknown) => GenAiMessage | undefined,
+  bytes: number,
 ): InputItem | undefined {
   const message = messageOf(one);
-  return message === undefined ? undefined : { message, written: { text: undefined } };
+  if (message === undefined) return undefined;
+  return { message, written: { text: undefined }, bytes, account: 0 };
 }
 
 /** The fields in which providers' message objects hold their content. */

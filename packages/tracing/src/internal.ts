@@ -10,6 +10,7 @@ export { CONTENT_FIELDS, capturedContent, capturesAll } from "./content-capture.
 export type { ErrorText } from "./error-text.ts";
 export { errorTextOf, tellError } from "./error-text.ts";
 export { exposeContent, setSpanContentCapture, spanContentCapture } from "./expose-content.ts";
+export { beforeContentIsLetGo, MOST_HELD_BYTES, noteHeld } from "./held-content.ts";
 export { MOST_KEPT_BYTES, textBytesMade } from "./kept-texts.ts";
 export { historyOf, inputMessagesOf, outputMessagesOf } from "./materialise.ts";
 export type { MaterialisedMessage } from "./materialised-message.ts";

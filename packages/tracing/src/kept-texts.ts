@@ -15,13 +15,13 @@ export interface TextBatch<T extends WithText = MaterialisedMessage> {
   readonly onLetGo: (() => void) | undefined;
 }
 
-/** The texts of all content that anybody still holds, at most, however many spans wait to be exported. */
+/** The texts of all content that anybody still holds, at most, with what spans hold that wait to be exported. */
 export const MOST_KEPT_BYTES: number = 64 * 1024 * 1024;
 
 /** So many batches are not looked through for those that are gone. */
 const FEW_BATCHES = 1_024;
 
-const kept = processState("kept-texts.v2", () => ({
+const kept = processState("kept-texts.v3", () => ({
   /** The oldest first. Weak: a batch goes with the last message of the program that it belongs to. */
   batches: [] as WeakRef<TextBatch<WithText>>[],
   /** Of all batches, also of those that may be gone meanwhile. */
@@ -29,14 +29,20 @@ const kept = processState("kept-texts.v2", () => ({
   /** Grows only. */
   bytesMade: 0,
   sweepAt: FEW_BATCHES,
+  limit: MOST_KEPT_BYTES,
 }));
+
+/** Bytes that texts may take from now on. */
+export function limitTexts(bytes: number): void {
+  kept.limit = bytes;
+}
 
 /** Bytes of all texts that were ever made: what spans that wait hold grows no faster. */
 export function textBytesMade(): number {
   return kept.bytesMade;
 }
 
-/** Remembers texts as long as what they were made of is held, the oldest not when all together are more than 64 MiB. */
+/** Remembers texts as long as what they were made of is held, the oldest not when all together are more than may be. */
 export function keepTexts<T extends WithText>(
   messages: readonly T[],
   onLetGo?: () => void,
@@ -47,7 +53,7 @@ export function keepTexts<T extends WithText>(
   kept.batches.push(new WeakRef(batch));
   kept.bytes += bytes;
   kept.bytesMade += bytes;
-  if (kept.batches.length >= kept.sweepAt || kept.bytes > MOST_KEPT_BYTES) sweep();
+  if (kept.batches.length >= kept.sweepAt || kept.bytes > kept.limit) sweep();
   return batch;
 }
 
@@ -56,8 +62,8 @@ function sweep(): void {
   const living = kept.batches.filter((one) => (one.deref()?.messages.length ?? 0) > 0);
   let bytes = living.reduce((sum, one) => sum + (one.deref()?.bytes ?? 0), 0);
   let first = 0;
-  if (bytes > MOST_KEPT_BYTES) {
-    for (; first < living.length && bytes > MOST_KEPT_BYTES / 2; first += 1) {
+  if (bytes > kept.limit) {
+    for (; first < living.length && bytes > kept.limit / 2; first += 1) {
       const batch = living[first]?.deref();
       if (batch === undefined) continue;
       bytes -= batch.bytes;

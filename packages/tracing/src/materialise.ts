@@ -56,6 +56,11 @@ export function inputMessagesOf(content: ModelCallContent): readonly Materialise
   return messages;
 }
 
+/** Nobody asks for the answer of this call any more. */
+export function forgetOutputMessages(content: ModelCallContent): void {
+  remembered.outputs.delete(content);
+}
+
 function textOf(
   { written: { text } }: InputItem,
   generation: number,

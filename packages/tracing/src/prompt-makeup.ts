@@ -34,6 +34,11 @@ export function promptOfCall(content: ModelCallContent): SentPrompt | undefined 
   return prompt;
 }
 
+/** Nobody asks for the prompt of this call any more. */
+export function forgetPrompt(content: ModelCallContent): void {
+  sent.prompts.delete(content);
+}
+
 /** The same for what `composePrompt` returned. */
 export function promptOfComposed(
   composed: string | readonly PromptMessage[],
