@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { equalItem, keyOf, rememberItem } from "./equal-messages.ts";
+import { equalItem, keyOf as keyOfSize, plainSizeOf, rememberItem } from "./equal-messages.ts";
 import type { InputItem } from "./input-item.ts";
 
+const keyOf = (one: object) => keyOfSize(one, plainSizeOf(one));
 const reader = () => undefined;
 const item = (): InputItem => ({
   message: { role: "user", parts: [] },

@@ -62,7 +62,7 @@ function add(known: Generations, key: string, item: InputItem): void {
  *
  * @param size what `plainSizeOf` says of it
  */
-export function keyOf(item: object, size: number = plainSizeOf(item)): string | undefined {
+export function keyOf(item: object, size: number): string | undefined {
   try {
     if (size > LONGEST) return undefined;
     return JSON.stringify(item);
