@@ -87,16 +87,14 @@ async function idsByPatterns(
   const found: number[] = [];
   for await (const { ids, texts } of stepPages(store, hasConditions ? where : undefined)) {
     if (!tests.every(({ mayHold }) => mayHold(texts))) continue;
-    const fitting = new Set<number>();
-    for (const [at, text] of texts.split("\0").entries())
-      if (tests.every(({ holds }) => holds(text))) fitting.add(at);
-    if (fitting.size > 0)
-      found.push(
-        ...ids
-          .split("\0")
-          .map(Number)
-          .filter((_, at) => fitting.has(at)),
-      );
+    const all = texts.split("\0");
+    // What several steps say is looked at once.
+    const fitting = new Set(
+      [...new Set(all)].filter((text) => tests.every(({ holds }) => holds(text))),
+    );
+    if (fitting.size === 0) continue;
+    const numbers = ids.split("\0").map(Number);
+    found.push(...numbers.filter((_, at) => fitting.has(all[at] ?? "")));
     if (found.length >= limit) break;
   }
   return found.sort((one, other) => other - one).slice(0, limit);
