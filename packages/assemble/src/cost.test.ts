@@ -33,6 +33,12 @@ const call = (words: RecordWords, input: number | undefined, output = 0) =>
     [say("user", `question ${words.id}`)],
   );
 
+test("a call whose clock stands before 1970 has the prices of its first day", () => {
+  const [session] = assemble([call({ id: "1", at: -1_767_225_601, until: 1 }, 100)]);
+  const [cost] = session?.conversations[0]?.steps.flatMap((step) => step.cost ?? []) ?? [];
+  expect(cost?.price_date).toBe("1970-01-01");
+});
+
 test("costs stand at the calls, and are summed for runs and the session", () => {
   const embedding = recordOf({
     id: "3",

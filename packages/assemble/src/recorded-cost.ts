@@ -40,7 +40,8 @@ export function costOf(
     serviceTier:
       textAttribute(record, ATTR_OPENAI_RESPONSE_SERVICE_TIER) ??
       textAttribute(record, ATTR_OPENAI_REQUEST_SERVICE_TIER),
-    at: new Date(Number(start / NANOSECONDS_PER_MILLISECOND)),
+    // What begins before 1970 has a clock that is wrong: no moment is told of it.
+    at: new Date(Math.max(0, Number(start / NANOSECONDS_PER_MILLISECOND))),
     usage,
     audioSeconds,
     hasNoOutput: label === "embedding",

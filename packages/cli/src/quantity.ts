@@ -40,6 +40,11 @@ function quantityFrom(
   return Number(number) * factor;
 }
 
+/** `1 session`, `2 sessions`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Bytes for people: `1.5 MB`. */
 export function bytesText(bytes: number): string {
   const [unit, factor] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];

@@ -1,8 +1,8 @@
 /**
  * What a column of a report holds; money is exact decimal text in US dollars, a moment ISO 8601, a duration
- * milliseconds.
+ * milliseconds, a rate between 0 and 1.
  */
-export type ColumnType = "text" | "integer" | "number" | "money" | "moment" | "duration";
+export type ColumnType = "text" | "integer" | "number" | "money" | "moment" | "duration" | "rate";
 
 export type Value = string | number | null;
 

@@ -9,6 +9,7 @@ import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
 import { useOwnPrices } from "../own-prices.ts";
+import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
 
 export const recover: Command = {
@@ -33,7 +34,7 @@ export const recover: Command = {
     } else {
       for (const id of sessions) io.out(`${id}\n`);
       io.say(
-        `${countOf(sessions.length, "session")} from ${countOf(journals, "journal")} of ended processes.`,
+        `${counted(sessions.length, "session")} from ${counted(journals, "journal")} of ended processes.`,
       );
       for (const path of kept)
         io.say(`What could not be read is kept in ${shownPath(path, io.cwd)}.`);
@@ -42,7 +43,3 @@ export const recover: Command = {
     return failed.length === 0 ? ExitCode.ok : ExitCode.failure;
   },
 };
-
-function countOf(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
-}

@@ -36,7 +36,7 @@ test("stats takes in the flow directory and answers in three forms", async () =>
   const pretty = await told(cwd, "stats", "--by", "user");
   expect(pretty.said).toMatch(/broken\.json.*session_id/);
   expect(pretty.out).toMatch(/^USER {2}CALLS .* COST +UNPRICED CALLS +P50 +P95\n/);
-  expect(pretty.out).toMatch(/ann +2 .*\$0\.0001165 +0 +1\.0 s +2\.0 s/);
+  expect(pretty.out).toMatch(/ann +2 +0 +0 % .*\$0\.0001165 +0 +1\.0 s +2\.0 s/);
   const csv = await told(cwd, "stats", "--by", "user", "--format", "csv");
   expect(csv.out.split("\r\n").slice(0, 2)).toEqual([
     "user,calls,errors,error_rate,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd,unpriced_calls,p50_ms,p95_ms",
@@ -61,14 +61,14 @@ test("a store of its own takes in directories and files, and gives documents bac
   const loaded = await told(cwd, "store", "load", "thoughtflow/session-4.json", ...store);
   expect(loaded).toMatchObject({
     code: 0,
-    said: "0 new records; the tables of 1 sessions were written.\n",
+    said: "0 new records; wrote the tables of 1 session.\n",
   });
   rmSync(join(cwd, "thoughtflow/broken.json"));
   mkdirSync(join(cwd, "empty"));
   const directories = await told(cwd, "store", "load", "thoughtflow", "empty", ...store);
-  expect(directories.said).toBe("11 new records; the tables of 2 sessions were written.\n");
+  expect(directories.said).toBe("11 new records; wrote the tables of 2 sessions.\n");
   const again = await told(cwd, "store", "load", "thoughtflow", ...store);
-  expect(again.said).toBe("0 new records; the tables of 0 sessions were written.\n");
+  expect(again.said).toBe("0 new records; wrote the tables of 0 sessions.\n");
   const [session] = assemble(weatherRun("1", "ann"));
   const document = await told(cwd, "store", "document", "session-1", ...store);
   expect(document.out).toBe(session && canonicalJson(session));
@@ -141,10 +141,10 @@ test("a user is forgotten by the store and the files", async () => {
   await told(cwd, "recover");
   await told(cwd, "stats");
   const dry = await told(cwd, "store", "forget", "--user", "ann", "--dry-run");
-  expect([dry.out, dry.said]).toEqual(["session-1\n", "1 sessions would go.\n"]);
+  expect([dry.out, dry.said]).toEqual(["session-1\n", "1 session would go.\n"]);
   const gone = await told(cwd, "store", "forget", "--user", "ann");
   expect(gone.said).toEqual(
-    expect.stringMatching(/^1 sessions are gone from the store, and \d files\.\n/),
+    expect.stringMatching(/^Erased 1 session from the store, and \d files?\.\n/),
   );
   const left = await told(cwd, "stats", "--by", "user", "--format", "json");
   expect(

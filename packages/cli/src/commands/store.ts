@@ -22,7 +22,7 @@ import { ExitCode } from "../exit-code.ts";
 import { type FirstWords, firstWord } from "../first-word.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { jsonText } from "../json-text.ts";
-import { bytesFrom, millisecondsFrom } from "../quantity.ts";
+import { bytesFrom, counted, millisecondsFrom } from "../quantity.ts";
 import { isEmbedded, STORE_OPTION, sayBroken, withStore } from "../store/open-store.ts";
 
 interface Verb {
@@ -87,7 +87,9 @@ async function load(
     records += loaded.records;
     broken += loaded.broken.length + loaded.failed.length;
   }
-  io.say(`${records} new records; the tables of ${sessions.size} sessions were written.`);
+  io.say(
+    `${counted(records, "new record")}; wrote the tables of ${counted(sessions.size, "session")}.`,
+  );
   return broken === 0 ? ExitCode.ok : ExitCode.failure;
 }
 
@@ -131,7 +133,7 @@ async function assemble(
     }
     if (!isTold) await Promise.race([told, setTimeout(REST_MS)]);
   }
-  io.say(`The tables of sessions were written ${written} times.`);
+  io.say(`Wrote the tables of a session ${counted(written, "time")}.`);
   return ExitCode.ok;
 }
 
@@ -184,14 +186,16 @@ async function forget(
   const ids = new Set(user === undefined ? words : await sessionsOfUser(store, user));
   for (const id of ids) io.out(`${io.terminal ? plainText(id) : id}\n`);
   if (args.has("dry-run")) {
-    io.say(`${ids.size} sessions would go.`);
+    io.say(`${counted(ids.size, "session")} would go.`);
     return ExitCode.ok;
   }
   const given = await forgetSessions(store, [...ids], true);
   const { files, stillHeld } = existsSync(dir)
     ? await eraseSessions(dir, new Set(given), true)
     : { files: [], stillHeld: [] };
-  io.say(`${ids.size} sessions are gone from the store, and ${files.length} files.`);
+  io.say(
+    `Erased ${counted(ids.size, "session")} from the store, and ${counted(files.length, "file")}.`,
+  );
   for (const id of stillHeld)
     io.say(`A process that still runs holds records of ${id}: say it again when it has ended.`);
   return ExitCode.ok;
@@ -217,10 +221,10 @@ async function prune(
     ...(size !== undefined && { bytes: bytesFrom("--larger-than", size) }),
   });
   for (const id of old) io.out(`${io.terminal ? plainText(id) : id}\n`);
-  if (args.has("dry-run")) io.say(`${old.length} sessions would go.`);
+  if (args.has("dry-run")) io.say(`${counted(old.length, "session")} would go.`);
   else {
     await forgetSessions(store, old, false);
-    io.say(`${old.length} sessions are gone from the store.`);
+    io.say(`Took ${counted(old.length, "session")} out of the store.`);
   }
   return ExitCode.ok;
 }

@@ -9,6 +9,7 @@ import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
 import { readSessionText } from "../load-session.ts";
 import { problemLines } from "../problem-lines.ts";
+import { counted } from "../quantity.ts";
 import { thoughtWarnings } from "../thought-warnings.ts";
 
 export const validate: Command = {
@@ -69,12 +70,12 @@ function countsOf({ session_id, conversations }: Session) {
 }
 
 function reportText({ file, ok, version, runs, steps, problems, warnings }: Report): string {
-  const content = [`version ${version}`, counted(runs, "run"), counted(steps, "step")].join(", ");
+  const content = [
+    `version ${version}`,
+    counted(runs ?? 0, "run"),
+    counted(steps ?? 0, "step"),
+  ].join(", ");
   const lines = ok ? [`${plainText(file)}: ok (${content})`] : problemLines(file, problems);
   const warned = problemLines(`${file}: warning`, warnings);
   return [...lines, ...warned].map((line) => `${line}\n`).join("");
-}
-
-function counted(count: number | undefined, noun: string): string {
-  return `${count ?? 0} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -40,6 +40,7 @@ function prettyValue(value: Value, type: string): string {
   if (value === null) return "–";
   if (type === "money") return `$${value}`;
   if (type === "duration") return durationText(Number(value));
+  if (type === "rate") return `${Number((100 * Number(value)).toFixed(2))} %`;
   if (type === "integer" && typeof value === "number") return value.toLocaleString("en-US");
   if (type === "moment")
     return String(value)

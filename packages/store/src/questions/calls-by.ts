@@ -18,7 +18,7 @@ const KEYS: Readonly<Record<CallKey, (flavour: SqlFlavour) => RawBuilder<unknown
 const COLUMNS: Columns = {
   calls: "integer",
   errors: "integer",
-  error_rate: "number",
+  error_rate: "rate",
   prompt_tokens: "integer",
   cached_tokens: "integer",
   completion_tokens: "integer",

@@ -33,7 +33,7 @@ const ADAPTATION_COLUMNS: Columns = {
   version: "text",
   calls: "integer",
   errors: "integer",
-  error_rate: "number",
+  error_rate: "rate",
   tokens: "integer",
   cost_usd: "money",
 };

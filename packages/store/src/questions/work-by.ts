@@ -35,7 +35,7 @@ const SOURCES: Readonly<
 const COLUMNS: Columns = {
   runs: "integer",
   errors: "integer",
-  error_rate: "number",
+  error_rate: "rate",
   without_end: "integer",
   p50_ms: "duration",
   p95_ms: "duration",
