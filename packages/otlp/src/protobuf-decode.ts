@@ -48,19 +48,13 @@ export function decodeProtobufRequest(
   return { records, rejected };
 }
 
-/**
- * What reads single spans of the request that is being read. Spans share the objects of their resource and scope.
- *
- * @param noted where the attributes begin that are read, in their order; absent: all of them are
- */
-export function createRecordReader(
-  textAt?: TextAt,
-): (place: SpanPlace, noted?: readonly number[]) => SpanRecord {
+/** What reads single spans of the request that is being read. Spans share the objects of their resource and scope. */
+function createRecordReader(textAt?: TextAt): (place: SpanPlace) => SpanRecord {
   const resources = new Map<ResourcePlace, Attributes>();
   const scopes = new Map<ScopePlace, Scope>();
-  return ({ valueStart, end, scope }, noted) => {
+  return ({ valueStart, end, scope }) => {
     const said = scopeAt(scope, scopes);
-    return readSpan(valueStart, end, said, resourceAt(scope.resource, resources), textAt, noted);
+    return readSpan(valueStart, end, said, resourceAt(scope.resource, resources), textAt);
   };
 }
 

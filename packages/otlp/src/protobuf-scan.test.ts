@@ -28,21 +28,24 @@ test("some spans of a request are a request, and say what they said", () => {
   );
 });
 
-test("of some spans the attributes that were noted can be told, and all else that is no attribute", () => {
+test("an extract has of its spans the attributes that were noted, and all else but events and links", () => {
   const isNotedName = (name: string) => name.length % 2 === 0;
   const signs = { ...SIGNS, isNotedName };
   fc.assert(
     fc.property(requests, (request) => {
       const { records } = decodeProtobufRequest(request);
-      const { spans, recordsOf } = scanProtobufRequest(request, signs);
+      const { spans, extractOf } = scanProtobufRequest(request, signs);
       const noted = records.map(({ attributes, content = {}, ...rest }) => {
         const some = (all: object) => Object.entries(all).filter(([name]) => isNotedName(name));
-        return { ...rest, attributes: [...some(attributes), ...some(content)].toSorted() };
+        const left = { ...rest, events: [], links: [] };
+        return { ...left, attributes: [...some(attributes), ...some(content)].toSorted() };
       });
-      const told = recordsOf(spans).map(({ attributes, content = {}, ...rest }) => ({
-        ...rest,
-        attributes: [...Object.entries(attributes), ...Object.entries(content)].toSorted(),
-      }));
+      const told = decodeProtobufRequest(extractOf(spans)).records.map(
+        ({ attributes, content = {}, ...rest }) => ({
+          ...rest,
+          attributes: [...Object.entries(attributes), ...Object.entries(content)].toSorted(),
+        }),
+      );
       expect(told).toEqual(noted);
     }),
     { numRuns: 60 },
@@ -62,8 +65,9 @@ test("an attribute of more than 4 KiB is not noted", () => {
     attributes: { long: "a".repeat(4096), short: "a".repeat(4000) },
   };
   const request = encodeProtobufRequest(spansOfRecords([record]));
-  const { spans, recordsOf } = scanProtobufRequest(request, { ...SIGNS, isNotedName: () => true });
-  expect(recordsOf(spans).map(({ attributes }) => Object.keys(attributes))).toEqual([["short"]]);
+  const { spans, extractOf } = scanProtobufRequest(request, { ...SIGNS, isNotedName: () => true });
+  const { records } = decodeProtobufRequest(extractOf(spans));
+  expect(records.map(({ attributes }) => Object.keys(attributes))).toEqual([["short"]]);
 });
 
 test("what a look takes can be decoded, and the other way round, whatever was changed on its way", () => {

@@ -1,7 +1,5 @@
-import type { SpanRecord } from "@thoughtflow/schema";
 import type { RejectedSpan } from "./decoded-request.ts";
 import {
-  malformed,
   moveTo,
   position,
   readEnd,
@@ -11,8 +9,9 @@ import {
   skipField,
   startReading,
 } from "./forward-reader.ts";
-import { MOST_DEPTH, readKeyValue } from "./protobuf-attributes.ts";
-import { createRecordReader } from "./protobuf-decode.ts";
+import { readKeyValue } from "./protobuf-attributes.ts";
+import { checkField, checkMessage, EVENTS, KEY_VALUE, LINKS, SPAN } from "./protobuf-check.ts";
+import { extractOf } from "./protobuf-extract.ts";
 import { firstMessage, type ScopePlace, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
 import { requestOf } from "./protobuf-split.ts";
 import { idProblem } from "./span-fields.ts";
@@ -23,7 +22,7 @@ export interface SpanSigns {
   readonly sessionNames: readonly string[];
   /** Whether a span with an attribute of that name speaks of an agent. */
   readonly isFlowName: (name: string) => boolean;
-  /** Whether `recordsOf` is to tell the attribute of that name. Default: of none. */
+  /** Whether `extractOf` is to have the attribute of that name. Default: of none. */
   readonly isNotedName?: (name: string) => boolean;
 }
 
@@ -35,8 +34,8 @@ export interface ScannedSpan {
   /** What it says itself, or its resource. */
   readonly sessionId: string | undefined;
   readonly isFlow: boolean;
-  /** Where the attributes begin that `recordsOf` tells. */
-  readonly noted: readonly number[];
+  /** What `extractOf` has of it: where each stretch of bytes begins and ends, one behind the other. */
+  readonly kept: readonly number[];
 }
 
 export interface ScannedRequest {
@@ -47,8 +46,11 @@ export interface ScannedRequest {
   readonly length: number;
   /** A request with some of the spans, in pieces, nothing decoded. */
   requestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
-  /** Some of the spans, of their own attributes those that were noted: none with more than 4 KiB. */
-  recordsOf(spans: readonly ScannedSpan[]): readonly SpanRecord[];
+  /**
+   * A request of its own with some of the spans, in memory of its own: of their attributes those that were noted, none with more
+   * than 4 KiB, and no events and links. Nothing is decoded.
+   */
+  extractOf(spans: readonly ScannedSpan[]): Uint8Array;
 }
 
 /** What is counted, or tells one thing from another, is shorter. */
@@ -85,11 +87,7 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
         some.map(({ place }) => place),
       );
     },
-    recordsOf(some) {
-      startReading(request);
-      const recordAt = createRecordReader();
-      return some.map(({ place, noted }) => recordAt(place, noted));
-    },
+    extractOf: (some) => extractOf(request, some),
   };
 }
 
@@ -125,11 +123,10 @@ interface Signs {
   rank: number;
   sessionId: string | undefined;
   isFlow: boolean;
-  readonly noted: number[];
 }
 
 function noSigns(): Signs {
-  return { rank: Number.POSITIVE_INFINITY, sessionId: undefined, isFlow: false, noted: [] };
+  return { rank: Number.POSITIVE_INFINITY, sessionId: undefined, isFlow: false };
 }
 
 /** What the spans of a scope have in common. */
@@ -167,22 +164,32 @@ function scanned(
   let traceId = "";
   let spanId = "";
   const signs: Signs = { ...noSigns(), rank: scope.rank, sessionId: scope.sessionId };
+  const kept: number[] = [];
   const problem = problemIn(() => {
     const { valueStart, end } = place;
     moveTo(valueStart);
     while (position() < end) {
+      const start = position();
       const tag = readUint32(end);
+      let isKept = tag !== EVENTS && tag !== LINKS;
       if (tag === 10) traceId = readHex(readEnd(end));
       else if (tag === 18) spanId = readHex(readEnd(end));
-      else if (tag === 74) lookAtAttribute(readEnd(end), signOf, signs);
+      else if (tag === 74) isKept = lookAtAttribute(readEnd(end), signOf, signs);
       else checkField(SPAN, tag, end, 0);
+      if (isKept) keep(kept, start, position());
     }
   });
   const wrong = problem ?? scope.problem;
   const noId = idProblem("trace id", traceId, 16) ?? idProblem("span id", spanId, 8);
-  const { sessionId, isFlow, noted } = signs;
+  const { sessionId, isFlow } = signs;
   const problemOfId = noId === undefined ? undefined : problemOf("id", noId);
-  return { place, traceId, sessionId, isFlow, noted, problem: wrong ?? problemOfId };
+  return { place, traceId, sessionId, isFlow, kept, problem: wrong ?? problemOfId };
+}
+
+/** A stretch that goes on where the last one ended is one with it. */
+function keep(kept: number[], start: number, end: number): void {
+  if (kept.at(-1) === start) kept[kept.length - 1] = end;
+  else kept.push(start, end);
 }
 
 type Problem = Omit<RejectedSpan, "index">;
@@ -200,13 +207,13 @@ function problemIn(check: () => void): Problem | undefined {
   }
 }
 
-function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): void {
+/** Whether it is noted. */
+function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): boolean {
   const start = position();
   checkMessage(KEY_VALUE, end, 0);
   moveTo(start);
   const { rank, isFlow, isNoted } = signOf(keyBefore(end));
   if (isFlow) signs.isFlow = true;
-  if (isNoted && end - start <= LONGEST_NOTED) signs.noted.push(start);
   if (rank < signs.rank) {
     moveTo(start);
     readKeyValue(end, (_key, value) => {
@@ -216,6 +223,7 @@ function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): void {
     });
   }
   moveTo(end);
+  return isNoted && end - start <= LONGEST_NOTED;
 }
 
 function keyBefore(end: number): string {
@@ -225,30 +233,4 @@ function keyBefore(end: number): string {
     skipField(tag, end);
   }
   return "";
-}
-
-/** By field number, the messages within a message. */
-type MessageKind = readonly (MessageKind | undefined)[];
-
-const ANY_VALUE: (MessageKind | undefined)[] = [];
-const KEY_VALUE: MessageKind = [undefined, undefined, ANY_VALUE];
-ANY_VALUE[5] = [undefined, ANY_VALUE];
-ANY_VALUE[6] = [undefined, KEY_VALUE];
-const EVENT: MessageKind = [undefined, undefined, undefined, KEY_VALUE];
-const LINK: MessageKind = [undefined, undefined, undefined, undefined, KEY_VALUE];
-const SPAN: (MessageKind | undefined)[] = [];
-SPAN[11] = EVENT;
-SPAN[13] = LINK;
-SPAN[15] = [];
-
-/** `depth` counts the values that this one stands in, itself included. */
-function checkMessage(kind: MessageKind, end: number, depth: number): void {
-  if (depth > MOST_DEPTH + 1) throw malformed(`values nested deeper than ${MOST_DEPTH}`);
-  while (position() < end) checkField(kind, readUint32(end), end, depth);
-}
-
-function checkField(kind: MessageKind, tag: number, end: number, depth: number): void {
-  const within = (tag & 7) === 2 ? kind[tag >>> 3] : undefined;
-  if (within === undefined) skipField(tag, end);
-  else checkMessage(within, readEnd(end), within === ANY_VALUE ? depth + 1 : depth);
 }

@@ -31,18 +31,13 @@ const UNSET: SpanStatus = { code: "unset" };
 /** Where a text of a request lies, from byte to byte, as a text that is read when it is looked at. */
 export type TextAt = (start: number, end: number) => StoredText;
 
-/**
- * A `Span` that stands there, as a record. Where there is a `textAt`, content that is a text is left to it.
- *
- * @param noted where the attributes begin that are read, in their order; absent: all of them are
- */
+/** A `Span` that stands there, as a record. Where there is a `textAt`, content that is a text is left to it. */
 export function readSpan(
   start: number,
   end: number,
   scope: Scope,
   resource: Attributes,
   textAt?: TextAt,
-  noted?: readonly number[],
 ): SpanRecord {
   let traceId = "";
   let spanId = "";
@@ -58,7 +53,6 @@ export function readSpan(
   let droppedLinksCount = 0;
   const list = createAttributeList();
   const leaveUnread = textAt && unreadContent(list, textAt);
-  let next = 0;
   const events: SpanEvent[] = [];
   const links: SpanLink[] = [];
   moveTo(start);
@@ -86,14 +80,9 @@ export function readSpan(
       case 65:
         endTimeUnixNano = readFixed64(end);
         break;
-      case 74: {
-        const attributeEnd = readEnd(end);
-        const isRead = noted === undefined || noted[next] === position();
-        if (isRead) next += 1;
-        if (isRead) readKeyValue(attributeEnd, list.add, 0, leaveUnread);
-        else moveTo(attributeEnd);
+      case 74:
+        readKeyValue(readEnd(end), list.add, 0, leaveUnread);
         break;
-      }
       case 80:
         droppedAttributesCount = readUint32(end);
         break;

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { ScannedRequest } from "@thoughtflow/otlp";
-import type { SpanRecord } from "@thoughtflow/schema";
+import { decodeProtobufRequest, type ScannedRequest } from "@thoughtflow/otlp";
 import type { Registry } from "prom-client";
 import { createCallMetrics } from "./call-metrics.ts";
 
@@ -10,8 +9,8 @@ export interface CallCounting {
   take(request: ScannedRequest): void;
 }
 
-/** A kilobyte each. */
-const MOST_WAITING = 10_000;
+/** Some 20,000 calls. */
+const MOST_WAITING_BYTES = 8 * 2 ** 20;
 const LULL_MS = 200;
 
 /**
@@ -23,8 +22,8 @@ export function createCallCounting(
   onFailure: (problem: unknown, what: string) => void,
 ): CallCounting {
   const metrics = createCallMetrics(registry, settle);
-  const waiting: (readonly SpanRecord[])[] = [];
-  let spans = 0;
+  const waiting: Uint8Array[] = [];
+  let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function guarded(work: () => void): void {
@@ -36,9 +35,9 @@ export function createCallCounting(
   }
 
   function countOne(): void {
-    const records = waiting.shift() ?? [];
-    spans -= records.length;
-    guarded(() => metrics.take(records));
+    const request = waiting.shift() ?? new Uint8Array();
+    bytes -= request.length;
+    guarded(() => metrics.take(decodeProtobufRequest(request).records));
   }
 
   function settle(): void {
@@ -56,12 +55,12 @@ export function createCallCounting(
     take(request) {
       guarded(() => {
         const flow = request.spans.filter(({ isFlow }) => isFlow);
-        const records = request.recordsOf(flow);
-        if (records.length === 0) return;
-        waiting.push(records);
-        spans += records.length;
+        if (flow.length === 0) return;
+        const extract = request.extractOf(flow);
+        waiting.push(extract);
+        bytes += extract.length;
       });
-      while (spans > MOST_WAITING) countOne();
+      while (bytes > MOST_WAITING_BYTES) countOne();
       timer ??= setTimeout(() => void countAll(), LULL_MS).unref();
       timer.refresh();
     },

@@ -1,0 +1,36 @@
+import { malformed, position, readEnd, readUint32, skipField } from "./forward-reader.ts";
+import { MOST_DEPTH } from "./protobuf-attributes.ts";
+
+/** By field number, the messages within a message. */
+type MessageKind = readonly (MessageKind | undefined)[];
+
+const ANY_VALUE: (MessageKind | undefined)[] = [];
+export const KEY_VALUE: MessageKind = [undefined, undefined, ANY_VALUE];
+ANY_VALUE[5] = [undefined, ANY_VALUE];
+ANY_VALUE[6] = [undefined, KEY_VALUE];
+const EVENT: MessageKind = [undefined, undefined, undefined, KEY_VALUE];
+const LINK: MessageKind = [undefined, undefined, undefined, undefined, KEY_VALUE];
+/** Tags of a span's fields. */
+export const EVENTS = 90;
+export const LINKS = 106;
+export const SPAN: (MessageKind | undefined)[] = [];
+SPAN[EVENTS >>> 3] = EVENT;
+SPAN[LINKS >>> 3] = LINK;
+SPAN[15] = [];
+
+/**
+ * Looks whether a message holds together to its end. `depth` counts the values that this one stands in, itself included.
+ *
+ * @throws MalformedRequestError where it doesn't
+ */
+export function checkMessage(kind: MessageKind, end: number, depth: number): void {
+  if (depth > MOST_DEPTH + 1) throw malformed(`values nested deeper than ${MOST_DEPTH}`);
+  while (position() < end) checkField(kind, readUint32(end), end, depth);
+}
+
+/** The same of a field whose tag was read. */
+export function checkField(kind: MessageKind, tag: number, end: number, depth: number): void {
+  const within = (tag & 7) === 2 ? kind[tag >>> 3] : undefined;
+  if (within === undefined) skipField(tag, end);
+  else checkMessage(within, readEnd(end), within === ANY_VALUE ? depth + 1 : depth);
+}
