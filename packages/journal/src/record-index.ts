@@ -8,16 +8,16 @@ import {
   indexFrame,
   namedPlacesIn,
   nodeName,
-  type RecordPlace,
 } from "./file-index.ts";
 import { type FrameScan, SHA256_LENGTH, scanFrames } from "./frame.ts";
 import type { NamedPlaces } from "./place-table.ts";
 import { type ContentSource, recordFromBody, resourceFrom, spansOfBody } from "./record-body.ts";
+import type { RecordPlace } from "./record-places.ts";
 import { StoredPiece } from "./stored-piece.ts";
 
 /**
- * Where the records, texts and lists of one writer stand, over its segments. Costs about 300 bytes of memory a frame
- * and leaves the bodies where they are.
+ * Where the records, texts and lists of one writer stand, over its segments. Costs some 30 bytes of memory a
+ * record, 110 a trace and as many a session, and leaves the bodies where they are.
  */
 export interface RecordIndex {
   /**
@@ -57,7 +57,7 @@ export function createRecordIndex(
     offset: number,
     total = offset + bytes.length,
   ): FrameScan {
-    const file = files.get(path) ?? emptyFileIndex();
+    const file = files.get(path) ?? emptyFileIndex(path);
     files.set(path, file);
     const { end, damaged, next } = scanFrames(
       bytes,
@@ -96,16 +96,16 @@ export function createRecordIndex(
   }
 
   function placesOfTraces(traceIds: ReadonlySet<string>): RecordPlace[] {
-    return [...files.values()].flatMap(({ traces }) =>
-      [...traceIds].flatMap((traceId) => traces.get(traceId) ?? []),
+    return [...files.values()].flatMap(({ places }) =>
+      [...traceIds].flatMap((traceId) => places.ofTrace(traceId)),
     );
   }
 
   function tracesOfSession(sessionId: string): ReadonlySet<string> {
     const found = new Set<string>();
-    for (const { sessions } of files.values()) {
-      for (const traceId of sessions.get(sessionId)?.traces.keys() ?? []) found.add(traceId);
-    }
+    for (const { places } of files.values())
+      for (const { traceId } of places.ofSession(sessionId))
+        if (traceId !== undefined) found.add(traceId);
     return found;
   }
 
@@ -113,21 +113,21 @@ export function createRecordIndex(
     add,
     records(path) {
       const wanted = path === undefined ? [...files.values()] : [files.get(path)];
-      return read(wanted.flatMap((file) => file?.places ?? []));
+      return read(wanted.flatMap((file) => [...(file?.places.all() ?? [])]));
     },
     recordsOfTraces: (traceIds) => read(placesOfTraces(new Set(traceIds))),
     recordsOfSession(sessionId) {
-      const decisions = [...files.values()].flatMap(
-        ({ sessions }) => sessions.get(sessionId)?.decisions ?? [],
+      const decisions = [...files.values()].flatMap(({ places }) =>
+        places.ofSession(sessionId).filter(({ traceId }) => traceId === undefined),
       );
       return read([...placesOfTraces(tracesOfSession(sessionId)), ...decisions]);
     },
     tracesOfSession,
-    sessionIds: () => new Set([...files.values()].flatMap(({ sessions }) => [...sessions.keys()])),
+    sessionIds: () => new Set([...files.values()].flatMap(({ places }) => [...places.sessionIds])),
     forget(path) {
       const file = files.get(path);
       files.delete(path);
-      return namedPlacesIn(file ?? emptyFileIndex());
+      return namedPlacesIn(file ?? emptyFileIndex(path));
     },
   };
 }

@@ -109,7 +109,11 @@ export function readHex(end: number): string {
 const SHORT_TEXT = 48;
 const KNOWN_TEXTS = 4096;
 const texts = new Array<string | undefined>(KNOWN_TEXTS);
-const textBytes = new Array<Uint8Array | undefined>(KNOWN_TEXTS);
+/** Of each known text its bytes, at its place, and how many they are. */
+const textBytes = new Uint8Array(KNOWN_TEXTS * SHORT_TEXT);
+const textLengths = new Uint8Array(KNOWN_TEXTS);
+/** Names that begin alike end differently. */
+const HASHED_BYTES = 12;
 
 /** UTF-8 up to `end`. What is none becomes U+FFFD. */
 export function readText(end: number): string {
@@ -119,22 +123,25 @@ export function readText(end: number): string {
   if (length > SHORT_TEXT) return message.toString("utf8", start, end);
   if (length === 0) return "";
   let hash = length;
-  for (let index = start; index < end; index += 1) {
+  for (let index = Math.max(start, end - HASHED_BYTES); index < end; index += 1) {
     hash = (Math.imul(hash, 31) + (message[index] ?? 0)) | 0;
   }
   const slot = (hash ^ (hash >>> 13)) & (KNOWN_TEXTS - 1);
   const known = texts[slot];
-  if (known !== undefined && isAt(start, length, textBytes[slot])) return known;
+  if (known !== undefined && isAt(start, length, slot)) return known;
   const text = message.toString("utf8", start, end);
   texts[slot] = text;
-  textBytes[slot] = Uint8Array.prototype.slice.call(message, start, end);
+  textLengths[slot] = length;
+  for (let index = 0, to = slot * SHORT_TEXT; index < length; index += 1, to += 1)
+    textBytes[to] = message[start + index] ?? 0;
   return text;
 }
 
-function isAt(start: number, length: number, bytes: Uint8Array | undefined): boolean {
-  if (bytes?.length !== length) return false;
+function isAt(start: number, length: number, slot: number): boolean {
+  if (textLengths[slot] !== length) return false;
+  const from = slot * SHORT_TEXT;
   for (let index = 0; index < length; index += 1) {
-    if (bytes[index] !== message[start + index]) return false;
+    if (textBytes[from + index] !== message[start + index]) return false;
   }
   return true;
 }

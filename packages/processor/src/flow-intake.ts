@@ -126,7 +126,7 @@ export function createFlowIntake({
     const told = sessionToldEarlier(traceId);
     if (told?.sessionId !== undefined) {
       trace.isFlow = true;
-      if (told.sessionId === nameOfTrace(traceId)) trace.written.add(told.sessionId);
+      if (told.sessionId === nameOfTrace(traceId)) trace.written = new Set([told.sessionId]);
       else trace.sessionId = told.sessionId;
     }
     return trace;
@@ -153,24 +153,25 @@ export function createFlowIntake({
 
   /** What is on disk now goes to the sessions whose files it belongs in. */
   function recorded({ trace, sessionId, spans: taken }: SpanGroup, bytes: number): void {
-    const waiting = trace.waiting.get(sessionId) ?? { spans: 0, bytes: 0 };
-    waiting.spans += taken.length;
-    waiting.bytes += bytes;
-    trace.waiting.set(sessionId, waiting);
+    trace.waiting ??= new Map();
+    const { waiting } = trace;
+    waiting.set(sessionId, (waiting.get(sessionId) ?? 0) + bytes);
     if (!trace.isFlow) {
       spansOfNoFlow += taken.length;
       return;
     }
-    for (const [id, { bytes: size }] of trace.waiting) {
+    trace.written ??= new Set();
+    const { written } = trace;
+    const own = nameOfTrace(trace.traceId);
+    const hasMoved = trace.sessionId !== undefined && written.has(own);
+    for (const [id, size] of waiting) {
       sessions.recorded(id, size);
       sessions.runEnded(id);
+      written.add(id);
     }
-    const own = nameOfTrace(trace.traceId);
-    const hasMoved = trace.sessionId !== undefined && trace.written.has(own);
-    for (const id of trace.waiting.keys()) trace.written.add(id);
-    trace.waiting.clear();
+    trace.waiting = undefined;
     if (!hasMoved) return;
-    trace.written.delete(own);
+    written.delete(own);
     sessions.moved(own);
   }
 

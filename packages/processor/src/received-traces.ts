@@ -5,10 +5,10 @@ export interface ReceivedTrace {
   sessionId: string | undefined;
   /** Whether any span of it says something of an agent: others leave no file. */
   isFlow: boolean;
-  /** By session: what is in the journal and was not told to the writer of files. */
-  readonly waiting: Map<string, { spans: number; bytes: number }>;
+  /** By session: bytes that are in the journal and were not told to the writer of files. */
+  waiting: Map<string, number> | undefined;
   /** The sessions whose files it is in. */
-  readonly written: Set<string>;
+  written: Set<string> | undefined;
 }
 
 /** The latest traces, by id. */
@@ -17,7 +17,7 @@ export interface ReceivedTraces {
   add(traceId: string): ReceivedTrace;
 }
 
-/** Some 400 bytes each. What was forgotten is found in the files that it is in, if it names its session. */
+/** Some 300 bytes each. What was forgotten is found in the files that it is in, if it names its session. */
 const MOST_TRACES = 100_000;
 /** A tenth at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
@@ -40,8 +40,8 @@ export function createReceivedTraces(limit: number = MOST_TRACES): ReceivedTrace
         traceId,
         sessionId: undefined,
         isFlow: false,
-        waiting: new Map(),
-        written: new Set(),
+        waiting: undefined,
+        written: undefined,
       };
       traces.set(traceId, trace);
       return trace;
