@@ -78,6 +78,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   const documents = createSessionDocuments({ dir, journal, fs, now, onFailure });
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
+  /** The one touched last: mostly the next record is of it, too. */
+  let latest: LiveSession | undefined;
   let writing = Promise.resolve();
   let queued = 0;
   let roomAt = limit;
@@ -85,10 +87,11 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   let documentsLeft = 0;
 
   function touch(id: string): LiveSession {
-    const session = sessions.get(id) ?? newSession(id, sharesTraces);
+    if (latest?.id === id) return latest;
+    latest = sessions.get(id) ?? newSession(id, sharesTraces);
     sessions.delete(id);
-    sessions.set(id, session);
-    return session;
+    sessions.set(id, latest);
+    return latest;
   }
 
   /** Above the limit, forgets the sessions longest untouched; those that are not written yet, once they are. */
@@ -111,6 +114,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     clearTimeout(quiet);
     clearTimeout(checkpoint);
     sessions.delete(id);
+    if (latest?.id === id) latest = undefined;
   }
 
   async function write(session: LiveSession): Promise<void> {

@@ -80,7 +80,6 @@ interface Texts<Key> {
 }
 
 const remembered = processState("content-text.v4", () => ({
-  values: new WeakMap<ValuesContent, Map<string, RememberedText>>(),
   instructions: new Map<string, RememberedText>(),
   tools: new WeakMap<object, RememberedText>(),
   schemas: new WeakMap<object, RememberedText>(),
@@ -90,12 +89,23 @@ const remembered = processState("content-text.v4", () => ({
 function valueJson(content: ValuesContent, name: string): string {
   const value = content.values[name];
   if (name === ATTR_THOUGHTFLOW_PROMPT) return promptJson(value as SentPrompt | undefined);
-  let texts = remembered.values.get(content);
-  if (texts === undefined) {
-    texts = new Map();
-    remembered.values.set(content, texts);
-  }
-  return recall(texts, name, value, () => toContentJson(value, name));
+  return recall(textsOf(content), name, value, () => toContentJson(value, name));
+}
+
+/** The same for every copy of this package. */
+const TEXTS: unique symbol = Symbol.for("thoughtflow.content-texts.v1");
+
+interface WithTexts {
+  readonly [TEXTS]?: Map<string, RememberedText>;
+}
+
+/** Beside the values, hidden: in a map of weakly held contents the engine would keep the texts until its next full collection. */
+function textsOf(content: ValuesContent): Map<string, RememberedText> {
+  const known = (content as WithTexts)[TEXTS];
+  if (known !== undefined) return known;
+  const texts = new Map<string, RememberedText>();
+  Reflect.defineProperty(content, TEXTS, { value: texts });
+  return texts;
 }
 
 function promptJson(prompt: SentPrompt | undefined): string {

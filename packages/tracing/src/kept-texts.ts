@@ -15,8 +15,14 @@ export interface TextBatch<T extends WithText = MaterialisedMessage> {
   readonly onLetGo: (() => void) | undefined;
 }
 
-/** The texts of all content that anybody still holds, at most, with what spans hold that wait to be exported. */
+/** The texts of all content that anybody still holds, at most but for short ones, with what spans hold that wait to be exported. */
 export const MOST_KEPT_BYTES: number = 64 * 1024 * 1024;
+
+/**
+ * A batch of no more is not counted: the span that it belongs to takes more memory than its texts. What is counted is
+ * weakly held, and the engine keeps such objects until its next full collection, also when nobody else holds them.
+ */
+const LEAST_COUNTED_BYTES = 2_048;
 
 /** So many batches are not looked through for those that are gone. */
 const FEW_BATCHES = 1_024;
@@ -50,9 +56,10 @@ export function keepTexts<T extends WithText>(
   // Two bytes a character, as the engine has it where one is outside of Latin-1.
   const bytes = messages.reduce((sum, { json }) => sum + 2 * json.length, 0);
   const batch = { messages, bytes, onLetGo };
+  kept.bytesMade += bytes;
+  if (bytes <= LEAST_COUNTED_BYTES) return batch;
   kept.batches.push(new WeakRef(batch));
   kept.bytes += bytes;
-  kept.bytesMade += bytes;
   if (kept.batches.length >= kept.sweepAt || kept.bytes > kept.limit) sweep();
   return batch;
 }

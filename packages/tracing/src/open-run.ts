@@ -22,6 +22,7 @@ import type { Dependency } from "./dependency.ts";
 import { flowAttributesOf, type RunScope, sessionOf, setRun } from "./flow-context.ts";
 import { flowSpan } from "./flow-span.ts";
 import type { RunHandle } from "./handles.ts";
+import { lightContext } from "./light-context.ts";
 import { isLocalRoot, startSpan } from "./tracer.ts";
 
 /** What set a run off. */
@@ -129,7 +130,7 @@ export function openRun(
   };
   return {
     handle: scope.handle,
-    context: setRun(trace.setSpan(parent, span), scope),
+    context: setRun(trace.setSpan(lightContext(parent), span), scope),
     end,
     fail(error) {
       fail(error);

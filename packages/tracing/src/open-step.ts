@@ -18,6 +18,7 @@ import type { Dependency } from "./dependency.ts";
 import { flowAttributesOf, runOf, sessionOf, setStep } from "./flow-context.ts";
 import { flowSpan, type SpanWatcher } from "./flow-span.ts";
 import type { StepHandle } from "./handles.ts";
+import { lightContext } from "./light-context.ts";
 import { type OpenRun, openRun } from "./open-run.ts";
 import type { PromptMessage } from "./prompt.ts";
 import { promptOfComposed } from "./prompt-makeup.ts";
@@ -173,7 +174,7 @@ function startStep(
   };
   return {
     handle,
-    context: setStep(trace.setSpan(parent, span), handle),
+    context: setStep(trace.setSpan(lightContext(parent), span), handle),
     end(result) {
       complete(result);
       flow.end();

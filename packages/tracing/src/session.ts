@@ -9,6 +9,7 @@ import {
 import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
 import { type SessionScope, sessionIdAttributes, sessionOf, setSession } from "./flow-context.ts";
 import type { SessionHandle } from "./handles.ts";
+import { lightContext } from "./light-context.ts";
 import { recordSessionMoment } from "./session-moment.ts";
 import { silentSession } from "./silence.ts";
 import { activeTracer } from "./tracer.ts";
@@ -41,7 +42,12 @@ export function withSession<T>(options: SessionOptions, fn: (session: SessionHan
   checkFunction("withSession", fn);
   if (activeTracer() === undefined) return fn(silentSession(options.id));
   const scope = createScope(options);
-  return context.with(setSession(context.active(), scope), fn, undefined, scope.handle);
+  return context.with(
+    setSession(lightContext(context.active()), scope),
+    fn,
+    undefined,
+    scope.handle,
+  );
 }
 
 /** The session that is declared here, if one is. */
