@@ -81,6 +81,8 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;
   let draining: Promise<void> | undefined;
+  /** What an unfinished write still reads. */
+  let underWay: Chunk | undefined;
   let retryAt = 0;
   let retryMs = 0;
   let isClosed = false;
@@ -149,6 +151,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
       for (let chunk = nextChunk(); chunk !== undefined; chunk = nextChunk()) {
         file.open(chunk.segment);
         const { frames, written } = chunk;
+        underWay = chunk;
         const size = await file.write(frames, written);
         // A flushSync in between may have written it already.
         if (chunk.written === written && advance(chunk, size)) queue.reuse(chunk);
@@ -157,6 +160,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     } catch (error) {
       failed(error);
     }
+    underWay = undefined;
   }
 
   /** Writes until no more than so many bytes wait. */
@@ -166,8 +170,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
         if (most > 0 && queue.bytes <= most) break;
         file.open(chunk.segment);
         const isDone = advance(chunk, file.writeSync(chunk.frames, chunk.written));
-        // A write that is under way may still read it.
-        if (isDone && draining === undefined) queue.reuse(chunk);
+        if (isDone && chunk !== underWay) queue.reuse(chunk);
       }
       retryMs = 0;
     } catch (error) {

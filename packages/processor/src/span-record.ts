@@ -23,6 +23,7 @@ import {
   contentAttributesOf,
   contentOf,
   errorTextOf,
+  letTextsGo,
   rawCallOf,
 } from "@thoughtflow/tracing/internal";
 
@@ -53,6 +54,7 @@ export function spanRecord(
   const content = form.captureContent
     ? capturedContent(contentOfSpan(span, form), form.captureContent)
     : {};
+  if (type === "span_end") letTextsGo(span);
   const isAll = capturesAll(form.captureContent);
   const said = isAll ? errorTextOf(span) : undefined;
   const code = STATUS_CODES[status.code] ?? "unset";

@@ -9,6 +9,7 @@ import {
 } from "@thoughtflow/semconv";
 import { noteOf } from "./bounded-content.ts";
 import type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
+import { contentOf } from "./content.ts";
 import type { ContentTexts } from "./content-capture.ts";
 import { keepTexts, type TextBatch } from "./kept-texts.ts";
 import { inputMessagesOf, outputMessagesOf } from "./materialise.ts";
@@ -106,6 +107,17 @@ function textsOf(content: ValuesContent): Map<string, RememberedText> {
   const texts = new Map<string, RememberedText>();
   Reflect.defineProperty(content, TEXTS, { value: texts });
   return texts;
+}
+
+/**
+ * Forgets the texts of a span's plain values that its attributes don't show: for whoever has written an ended span down, so
+ * that they are in memory no longer than the span's own record. Another who asks has them made again.
+ */
+export function letTextsGo(span: { readonly attributes: object }): void {
+  const content = contentOf(span);
+  if (content === undefined || !("values" in content)) return;
+  for (const [name, { batch }] of textsOf(content))
+    if (!Object.hasOwn(span.attributes, name)) batch.messages = [];
 }
 
 function promptJson(prompt: SentPrompt | undefined): string {

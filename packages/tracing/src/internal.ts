@@ -4,7 +4,7 @@
 
 export type { ModelCallContent, SpanContent, ValuesContent } from "./content.ts";
 export { attachContent, contentOf } from "./content.ts";
-export { contentAttributesOf } from "./content-attributes.ts";
+export { contentAttributesOf, letTextsGo } from "./content-attributes.ts";
 export type { ContentCapture, ContentField, ContentTexts } from "./content-capture.ts";
 export { CONTENT_FIELDS, capturedContent, capturesAll } from "./content-capture.ts";
 export type { ErrorText } from "./error-text.ts";
