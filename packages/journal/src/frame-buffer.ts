@@ -15,21 +15,32 @@ export interface FrameBuffer {
 const FIRST_BYTES = 4 * 1024;
 /** What is larger than a usual write is not kept. */
 const LARGEST_SPARE = 1024 * 1024;
+/** Of all that is kept: as much as waits for a usual disk. */
+const MOST_SPARE_BYTES = 8 * 1024 * 1024;
 
-/** An empty one. One stretch of memory goes round as long as it is given back: encoding makes no garbage. */
+/** An empty one. Its memory goes round as long as it is given back: encoding makes no garbage. */
 export function createFrameBuffer(): FrameBuffer {
   let memory: Buffer = Buffer.alloc(0);
   let length = 0;
-  let spare: Buffer | undefined;
+  /** The one given back last is the first to be used again. */
+  const spares: Buffer[] = [];
+  let spareBytes = 0;
   const lent = new WeakSet<ArrayBufferLike>();
 
   function grow(needed: number): void {
     const before = memory;
     const wanted = Math.max(needed, before.length * 2, FIRST_BYTES);
     // Not of the pool that small buffers share.
-    memory = spare !== undefined && spare.length >= needed ? spare : Buffer.allocUnsafeSlow(wanted);
-    if (memory === spare) spare = undefined;
+    memory = spareFor(needed) ?? Buffer.allocUnsafeSlow(wanted);
     before.copy(memory, 0, 0, length);
+  }
+
+  function spareFor(needed: number): Buffer | undefined {
+    const at = spares.findLastIndex(({ length: size }) => size >= needed);
+    if (at === -1) return undefined;
+    const [spare] = spares.splice(at, 1);
+    spareBytes -= spare?.length ?? 0;
+    return spare;
   }
 
   return {
@@ -56,8 +67,11 @@ export function createFrameBuffer(): FrameBuffer {
       return frames;
     },
     giveBack({ buffer }) {
-      if (!lent.delete(buffer) || buffer.byteLength > LARGEST_SPARE) return;
-      if (spare === undefined || spare.length < buffer.byteLength) spare = Buffer.from(buffer);
+      const size = buffer.byteLength;
+      if (!lent.delete(buffer) || size > LARGEST_SPARE) return;
+      if (spareBytes + size > MOST_SPARE_BYTES) return;
+      spareBytes += size;
+      spares.push(Buffer.from(buffer));
     },
   };
 }

@@ -51,7 +51,10 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** For frames of spans that came over the wire: two or three requests of some MiB. */
 const MOST_SPARE_BYTES = 16 * 1024 * 1024;
-/** So many records wait as they are; then they are encoded, so that their size is known. */
+/**
+ * So many records, or a chunk of them, wait as they are; then they are encoded, so that their size is known and their texts
+ * need not survive a collection.
+ */
 const MAX_PENDING = 1024;
 const RECORD_BYTES = 512;
 
@@ -121,7 +124,8 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       const bytes = estimatedBytes(record);
       pending.push(record);
       pendingBytes += bytes;
-      if (pending.length >= MAX_PENDING || pendingBytes + chunkBytes >= MAX_BYTES) encodeAll();
+      const isFull = pendingBytes + chunkBytes >= MAX_BYTES;
+      if (isFull || pendingBytes >= CHUNK_BYTES || pending.length >= MAX_PENDING) encodeAll();
       return bytes;
     },
     addFrames(make, records) {
