@@ -80,7 +80,7 @@ interface Texts<Key> {
   set(key: Key, text: RememberedText): unknown;
 }
 
-const remembered = processState("content-text.v4", () => ({
+const remembered = processState("content-text.v5", () => ({
   instructions: new Map<string, RememberedText>(),
   tools: new WeakMap<object, RememberedText>(),
   schemas: new WeakMap<object, RememberedText>(),

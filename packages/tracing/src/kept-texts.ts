@@ -15,7 +15,7 @@ export interface TextBatch<T extends WithText = MaterialisedMessage> {
   readonly onLetGo: (() => void) | undefined;
 }
 
-/** The texts of all content that anybody still holds, at most but for short ones, with what spans hold that wait to be exported. */
+/** The texts of all content that anybody still holds, short ones besides, with what spans hold that wait to be exported: at most. */
 export const MOST_KEPT_BYTES: number = 64 * 1024 * 1024;
 
 /**
