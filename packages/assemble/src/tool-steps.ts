@@ -1,13 +1,14 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_TOOL_CALL_RESULT, toolResponseIn } from "@thoughtflow/semconv";
+import { ATTR_GEN_AI_TOOL_CALL_RESULT } from "@thoughtflow/semconv";
 import { isThinkAloud } from "@thoughtflow/thoughts";
 import type { Atom } from "@thoughtflow/workflow";
 import { beforeCall } from "./before-call.ts";
+import { createCalledTools } from "./called-tools.ts";
 import type { ContentReader } from "./content-reader.ts";
 import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
-import { membersOf, mergedPayload, type Payload } from "./payload.ts";
+import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
 import {
@@ -16,9 +17,7 @@ import {
   requestPayload,
   responseIn,
   responsePayload,
-  type ToolRequest,
 } from "./tool-messages.ts";
-import { repeatsOf } from "./tool-repeats.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {
@@ -56,11 +55,8 @@ export function createToolSteps(
   content: ContentReader,
   thoughts: ThoughtSteps,
 ): ToolSteps {
-  const byCallId = new Map<string, StepDraft[]>();
   const outputs = new Map<StepDraft, StepDraft>();
-  /** The calls whose outputs a history has shown. */
-  const shown = new Set<StepDraft>();
-  const repeats = repeatsOf(recorded);
+  const calls = createCalledTools(recorded);
   for (const step of recorded) if (step.label === "tool_call") recordedOutput(step);
 
   /** The output that the tool's own span tells. */
@@ -128,60 +124,6 @@ export function createToolSteps(
     );
   }
 
-  function remember(callId: string | undefined, step: StepDraft): void {
-    if (!callId) return;
-    const known = byCallId.get(callId);
-    if (known === undefined) byCallId.set(callId, [step]);
-    else known.push(step);
-  }
-
-  /** A model is given what the last try gave. */
-  function lastTry(step: StepDraft | undefined): StepDraft | undefined {
-    let last = step;
-    for (let at = last; at !== undefined; at = repeats.get(at)) last = at;
-    return last;
-  }
-
-  /** The call an output answers: the nearest before it in its history, else the latest with that id. */
-  function answered(atom: Atom, above: TreeNode): StepDraft | undefined {
-    const [part] = atom.parts;
-    const id = (part && toolResponseIn(part))?.id;
-    const called = id ? (byCallId.get(id) ?? []) : [];
-    // The rule, and no search through thousands of parallel calls for it.
-    if (called.length === 1) return called[0];
-    if (!id) return firstUnanswered(above);
-    for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
-      if (at.kind === "tool_call" && at.step !== undefined && at.key === `call ${id}`)
-        return at.step;
-    }
-    return called.at(-1);
-  }
-
-  /** Of the calls made last the first whose output the history has not shown yet: outputs come in the order of calls. */
-  function firstUnanswered(above: TreeNode): StepDraft | undefined {
-    let first: StepDraft | undefined;
-    for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
-      if (at.kind !== "tool_call" && (at.kind !== "tool_response" || first === undefined)) {
-        if (first !== undefined || at.kind === "user") break;
-        continue;
-      }
-      if (at.kind === "tool_call" && at.step !== undefined && !shown.has(at.step)) first = at.step;
-    }
-    return first;
-  }
-
-  /** The call that a history repeats: not where ids are reused, which names and arguments tell. */
-  function repeated({ name, args, callId }: ToolRequest): StepDraft | undefined {
-    const known = callId ? byCallId.get(callId) : undefined;
-    return known?.findLast(({ payloadStarted }) => {
-      const members = membersOf(payloadStarted);
-      return (
-        members?.["name"] === name &&
-        JSON.stringify(members["args"] ?? members["args_text"]) === JSON.stringify(args)
-      );
-    });
-  }
-
   return {
     requested(call, atom, id, n) {
       const request = requestOf(atom);
@@ -211,12 +153,12 @@ export function createToolSteps(
         type: "requests",
         ...evidenceOf(taken, callId, named === undefined),
       });
-      remember(callId, step);
+      calls.remember(callId, step);
       return step;
     },
 
     fromHistory(call, atom, position) {
-      const known = repeated(requestOf(atom));
+      const known = calls.repeated(requestOf(atom));
       if (known !== undefined) return known;
       const step = derivedCall(
         call,
@@ -225,18 +167,17 @@ export function createToolSteps(
         {},
         beforeCall(call.moment, position),
       );
-      remember(step.callId, step);
+      calls.remember(step.callId, step);
       return step;
     },
 
     output(call, above, atom, { id, moment, at }, withText) {
-      const named = answered(atom, above);
-      const tool = lastTry(named ?? firstUnanswered(above));
+      const { tool, isNamed } = calls.answered(atom, above);
       if (tool?.label === "thought") {
         thoughts.answered(tool, responseIn(atom));
         return tool;
       }
-      if (tool !== undefined) shown.add(tool);
+      if (tool !== undefined) calls.show(tool);
       const payload = responsePayload(atom, withText);
       const known = tool === undefined ? undefined : outputs.get(tool);
       if (known !== undefined) {
@@ -247,7 +188,7 @@ export function createToolSteps(
       const step =
         tool === undefined
           ? createDraft({ run, id, label: "tool_output", origin: "derived", span, moment })
-          : outputDraft(tool, run, moment, named === undefined);
+          : outputDraft(tool, run, moment, !isNamed);
       step.started = tool?.origin === "recorded" ? tool.ended : at;
       step.ended = step.started;
       step.parent = call.parent;
