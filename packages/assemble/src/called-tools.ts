@@ -1,6 +1,7 @@
 import { toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { TreeNode } from "./conversation-tree.ts";
+import type { EarlierRuns } from "./earlier-runs.ts";
 import { membersOf } from "./payload.ts";
 import type { StepDraft } from "./step-draft.ts";
 import type { ToolRequest } from "./tool-messages.ts";
@@ -17,24 +18,28 @@ interface AnsweredCall {
 export interface CalledTools {
   remember(callId: string | undefined, step: StepDraft): void;
   /** The call that an output answers; of several tries the last, which is what a model is given. */
-  answered(output: Atom, above: TreeNode): AnsweredCall;
+  answered(output: Atom, above: TreeNode, run: StepDraft["run"]): AnsweredCall;
   /** A history has shown the call's output. */
   show(tool: StepDraft): void;
   /** The call that a history repeats: not where ids are reused, which names and arguments tell. */
   repeated(request: ToolRequest): StepDraft | undefined;
 }
 
-/** An account of the calls of one session. `recorded` are its steps that spans recorded. */
-export function createCalledTools(recorded: readonly StepDraft[]): CalledTools {
+/** An account of the calls of one session, or of a stretch of it. `recorded` are its steps that spans recorded. */
+export function createCalledTools(
+  recorded: readonly StepDraft[],
+  earlier?: EarlierRuns,
+): CalledTools {
   const byCallId = new Map<string, StepDraft[]>();
   const shown = new Set<StepDraft>();
   const repeats = repeatsOf(recorded);
 
   /** The nearest call before an output in its history, else the latest with that id. */
-  function named(output: Atom, above: TreeNode): StepDraft | undefined {
+  function named(output: Atom, above: TreeNode, run: StepDraft["run"]): StepDraft | undefined {
     const [part] = output.parts;
     const id = (part && toolResponseIn(part))?.id;
     const called = id ? (byCallId.get(id) ?? []) : [];
+    if (id && called.length === 0 && earlier?.has(run) === false) earlier.missesCall(id);
     // The rule, and no search through thousands of parallel calls for it.
     if (called.length === 1) return called[0];
     if (!id) return firstUnanswered(above);
@@ -66,8 +71,8 @@ export function createCalledTools(recorded: readonly StepDraft[]): CalledTools {
       else known.push(step);
     },
 
-    answered(output, above) {
-      const byName = named(output, above);
+    answered(output, above, run) {
+      const byName = named(output, above, run);
       let tool = byName ?? firstUnanswered(above);
       for (let at = tool; at !== undefined; at = repeats.get(at)) tool = at;
       return { tool, isNamed: byName !== undefined };

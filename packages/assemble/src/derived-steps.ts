@@ -13,6 +13,7 @@ import { createOutputSteps } from "./derived-output.ts";
 import { createPrompts } from "./derived-prompts.ts";
 import { createSnapshots } from "./derived-snapshots.ts";
 import { createThoughtSteps } from "./derived-thoughts.ts";
+import type { EarlierRuns } from "./earlier-runs.ts";
 import { historyOf, messagesOf } from "./history.ts";
 import { createRecordedIndex } from "./recorded-index.ts";
 import { textAttribute } from "./span-node.ts";
@@ -30,14 +31,18 @@ interface Walked {
 /**
  * Reads steps out of the messages of a session's model calls, in the order of their moments: what people said,
  * which tools the model asked for and what they gave, what it answered. Each is a step once, however many later
- * calls repeat it.
+ * calls repeat it. `earlier`: the first of them are there for the others to go on from.
  */
-export function deriveSteps(recorded: readonly StepDraft[], content: ContentReader): void {
+export function deriveSteps(
+  recorded: readonly StepDraft[],
+  content: ContentReader,
+  earlier?: EarlierRuns,
+): void {
   const calls = recorded.filter((step) => step.label === "assistant_call");
   const index = createRecordedIndex(recorded);
   const tree = createConversationTree();
   const thoughts = createThoughtSteps();
-  const tools = createToolSteps(recorded, index, content, thoughts);
+  const tools = createToolSteps(recorded, index, content, thoughts, earlier);
   const snapshots = createSnapshots();
   const tellPrompt = createPrompts(snapshots);
   const atomsOf = createStepAtoms();
@@ -103,7 +108,7 @@ export function deriveSteps(recorded: readonly StepDraft[], content: ContentRead
     const conversation = conversationOf(call);
     if (conversation !== undefined) byConversation.set(conversation, call);
   }
-  thoughts.settle(recorded);
+  thoughts.settle(recorded, earlier);
 }
 
 function answersIn({ output, structure }: ModelCall): readonly GenAiMessage[] {

@@ -5,6 +5,8 @@ import {
   readThinkAloud,
   thinkingTagsIn,
 } from "@thoughtflow/thoughts";
+import type { EarlierRuns } from "./earlier-runs.ts";
+import { NotSeparableError } from "./not-separable-error.ts";
 import { membersOf, mergedPayload } from "./payload.ts";
 import { freeId } from "./run-drafts.ts";
 import { compareMoments } from "./span-node.ts";
@@ -31,7 +33,7 @@ export interface ThoughtSteps {
   /** Reasoning, and thoughts in tags. */
   written(call: StepDraft, output: readonly GenAiMessage[]): void;
   /** Gives the derived thoughts their ids and numbers, after the recorded ones; each follows the one before it. */
-  settle(recorded: readonly StepDraft[]): void;
+  settle(recorded: readonly StepDraft[], earlier?: EarlierRuns): void;
 }
 
 /** The thoughts of one session, none yet. */
@@ -107,15 +109,18 @@ export function createThoughtSteps(): ThoughtSteps {
       }
     },
 
-    settle(recorded) {
+    settle(recorded, earlier) {
       if (derived.length === 0) return;
       const known = recorded.filter(({ label }) => label === "thought");
-      const ledger = createThoughtLedger();
+      if (earlier !== undefined && (known.length > 0 || given.size > 0))
+        throw new NotSeparableError("thoughts have numbers or names of their own");
+      const ledger = earlier?.thoughts ?? createThoughtLedger();
       for (const step of known) ledger.place({ id: step.id, ...placeOf(step) });
       const used = new Map<RunDraft, Set<string>>();
       for (const step of derived.toSorted((a, b) => compareMoments(a.moment, b.moment))) {
         const name = given.get(step);
         if (name !== undefined) rename(step, name, used);
+        if (earlier?.has(step.run)) continue;
         const { thoughtNumber } = ledger.place({ id: step.id, ...placeOf(step) });
         const own = { thought_id: step.id, thoughtNumber };
         step.payloadStarted = mergedPayload(step.payloadStarted, own);

@@ -2,6 +2,14 @@ export type { AssembleOptions } from "./assemble.ts";
 export { assemble } from "./assemble.ts";
 export { decimalSum } from "./decimal-sum.ts";
 export { type LargeText, largeTexts, mayHoldLargeTexts, withoutLargeTexts } from "./large-texts.ts";
+export {
+  createLongSession,
+  type LongSession,
+  type LongSessionOptions,
+  type RunTie,
+  type StretchRuns,
+} from "./long-session.ts";
+export { NotSeparableError } from "./not-separable-error.ts";
 export { costOfCall } from "./recorded-cost.ts";
 export { recordsFromSession } from "./records-from-session.ts";
 export type { ScoreLine } from "./scores.ts";

@@ -15,7 +15,7 @@ export interface LargeText {
 }
 
 /** The texts above 1 MiB in the payloads and states of a session, each once, one at a time in memory. */
-export function* largeTexts(session: Session): Generator<LargeText> {
+export function* largeTexts(session: Pick<Session, "conversations">): Generator<LargeText> {
   const known = new Set<string>();
   for (const value of contentOf(session)) {
     for (const text of textsIn(value)) {
@@ -100,7 +100,7 @@ function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function* contentOf(session: Session): Generator<unknown> {
+function* contentOf(session: Pick<Session, "conversations">): Generator<unknown> {
   for (const run of session.conversations) {
     yield [run.initial_state, run.final_state];
     for (const step of run.steps) yield [step.payload_started, step.payload_completed];

@@ -10,10 +10,24 @@ import { listAttribute, numberAttribute, type SpanNode, textAttribute } from "./
 
 /** The title given last, else the first thought's first sentence, else the first user message's. */
 export function titleOf(spans: readonly SpanNode[], runs: readonly Run[]): string | undefined {
-  const given = lastText(spans, ATTR_THOUGHTFLOW_SESSION_TITLE);
-  if (given !== undefined) return given;
-  const text = wordsOf(runs, "thought", "thought") ?? wordsOf(runs, "user_message", "text");
+  return (
+    lastText(spans, ATTR_THOUGHTFLOW_SESSION_TITLE) ??
+    titleSaid(firstThought(runs) ?? firstPrompt(runs))
+  );
+}
+
+/** What was said as a title. */
+export function titleSaid(text: string | undefined): string | undefined {
   return text === undefined ? undefined : titleFrom(text) || undefined;
+}
+
+/** The words of the first thought. What a model reasons for itself is no title; what it says aloud may be. */
+export function firstThought(runs: readonly Run[]): string | undefined {
+  return wordsOf(runs, "thought", "thought");
+}
+
+export function firstPrompt(runs: readonly Run[]): string | undefined {
+  return wordsOf(runs, "user_message", "text");
 }
 
 export function tagsOf(spans: readonly SpanNode[]): string[] | undefined {
@@ -53,7 +67,6 @@ function lastText(spans: readonly SpanNode[], name: string): string | undefined 
   return undefined;
 }
 
-/** What a model reasons for itself is no title; what it says aloud may be. */
 function wordsOf(runs: readonly Run[], label: string, key: string): string | undefined {
   for (const { steps } of runs) {
     for (const step of steps) {

@@ -8,6 +8,7 @@ import type { ContentReader } from "./content-reader.ts";
 import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
+import type { EarlierRuns } from "./earlier-runs.ts";
 import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
@@ -54,9 +55,10 @@ export function createToolSteps(
   index: RecordedIndex,
   content: ContentReader,
   thoughts: ThoughtSteps,
+  earlier?: EarlierRuns,
 ): ToolSteps {
   const outputs = new Map<StepDraft, StepDraft>();
-  const calls = createCalledTools(recorded);
+  const calls = createCalledTools(recorded, earlier);
   for (const step of recorded) if (step.label === "tool_call") recordedOutput(step);
 
   /** The output that the tool's own span tells. */
@@ -172,7 +174,7 @@ export function createToolSteps(
     },
 
     output(call, above, atom, { id, moment, at }, withText) {
-      const { tool, isNamed } = calls.answered(atom, above);
+      const { tool, isNamed } = calls.answered(atom, above, call.run);
       if (tool?.label === "thought") {
         thoughts.answered(tool, responseIn(atom));
         return tool;

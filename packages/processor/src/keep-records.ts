@@ -1,6 +1,11 @@
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import { type FileSystem, openJournal, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
+import {
+  createSessionOutline,
+  type OutlineOptions,
+  type SessionOutline,
+} from "./session-outline.ts";
 import { createSessionWriter } from "./session-writer.ts";
 import { stayAliveFor } from "./stay-alive.ts";
 
@@ -18,6 +23,13 @@ export interface KeepRecordsOptions {
   readonly fs?: FileSystem;
   /** Hears of each session once its files are written. */
   readonly onSession?: (sessionId: string) => void;
+  /**
+   * Each call of a model tells only what it was given anew, and names the call that it goes on from: so a long session is
+   * assembled stretch by stretch. Default false.
+   */
+  readonly areSeparable?: boolean;
+  /** How long such a session is, and its stretches. */
+  readonly outline?: OutlineOptions;
 }
 
 /** So many bytes of records wait at most: their texts need not all be in memory. */
@@ -45,7 +57,12 @@ export function keepRecords(
 async function kept(
   dir: string,
   records: AsyncIterable<FlowRecord> | Iterable<FlowRecord>,
-  { fs = realFileSystem, onSession = () => {} }: KeepRecordsOptions,
+  {
+    fs = realFileSystem,
+    onSession = () => {},
+    areSeparable = false,
+    outline: sizes,
+  }: KeepRecordsOptions,
 ): Promise<KeptRecords> {
   let problem: unknown;
   let documentProblem: unknown;
@@ -68,6 +85,7 @@ async function kept(
   const traces = new Map<string, string | undefined>();
   /** Where the last record of each session stands whose files are not written, in bytes; the one longest untouched first. */
   const untold = new Map<string, number>();
+  const outlines = new Map<string, SessionOutline>();
   let count = 0;
   let bytes = 0;
   let flushed = 0;
@@ -81,12 +99,29 @@ async function kept(
     if (id === undefined) return;
     untold.delete(id);
     untold.set(id, bytes);
+    // What came before it was written and let go is missing.
+    if (!areSeparable || (written.has(id) && !outlines.has(id))) return;
+    const outline = outlines.get(id) ?? createSessionOutline(sizes);
+    outlines.set(id, outline);
+    outline.take(record);
+  }
+
+  /** Whether its files could be written stretch by stretch. */
+  async function isWrittenInStretches(id: string): Promise<boolean> {
+    const outline = outlines.get(id);
+    const stretches = outline?.stretches();
+    if (outline === undefined || stretches === undefined) {
+      outlines.delete(id);
+      return false;
+    }
+    const { writeLongSession } = await import("./long-session-files.ts");
+    return writeLongSession({ dir, journal, sessionId: id, stretches, outline, fs });
   }
 
   async function write(id: string): Promise<void> {
     untold.delete(id);
     documentProblem = undefined;
-    if (!(await sessions.adopt(id))) {
+    if (!(await isWrittenInStretches(id)) && !(await sessions.adopt(id))) {
       failed.set(id, documentProblem);
       return;
     }

@@ -31,9 +31,7 @@ export function* sessionFiles(
   id: string,
   known?: number,
 ): Generator<SessionFile> {
-  const session = assemble(records, pricingOf(currentPriceFile())).find(
-    (one) => one.session_id === id,
-  );
+  const session = assemble(records, currentPricing()).find((one) => one.session_id === id);
   if (session === undefined || (known !== undefined && session.revision === known)) return;
   const name = fileNameOf(session.session_id);
   const hasLarge = mayHoldLargeTexts(records);
@@ -52,8 +50,9 @@ export function* sessionFiles(
 
 const pricings = new WeakMap<PriceFile, AssembleOptions>();
 
-/** What a price file makes of assembly, made once: prices that were looked up are remembered there. */
-function pricingOf(file: PriceFile | undefined): AssembleOptions {
+/** What the process's price file makes of assembly, made once: prices that were looked up are remembered there. */
+export function currentPricing(): AssembleOptions {
+  const file = currentPriceFile();
   if (file === undefined) return {};
   const options = pricings.get(file) ?? { pricing: createPricing(file) };
   pricings.set(file, options);

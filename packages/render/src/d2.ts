@@ -23,7 +23,7 @@ export const d2: Renderer = {
 };
 
 function renderD2(session: Session, options: RenderOptions = {}): string {
-  const graph = flowGraph(session, options.run);
+  const graph = flowGraph(session, options);
   const lines = [
     `# ${sessionTitle(session)}`,
     `# ThoughtFlow session ${snippet(session.session_id, 200)}: ${sessionFigures(session).join(", ")}`,

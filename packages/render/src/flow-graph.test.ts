@@ -75,7 +75,7 @@ test("steps of other libraries are hidden unless something rests on them", () =>
   ];
   const one = session(["one", steps]);
   expect(outline(flowGraph(one)).lanes).toEqual(["r1: r1s1 r1s2"]);
-  expect(outline(flowGraph(one, "one")).lanes).toEqual(["r1: r1s1 r1s2 r1s3"]);
+  expect(outline(flowGraph(one, { run: "one" })).lanes).toEqual(["r1: r1s1 r1s2 r1s3"]);
 });
 
 describe("a session too large to read", () => {
@@ -100,7 +100,7 @@ describe("a session too large to read", () => {
   });
 
   test("still opens the run that was asked for", () => {
-    const { lanes } = flowGraph(longSession(40, 30), "run_7");
+    const { lanes } = flowGraph(longSession(40, 30), { run: "run_7" });
     expect(lanes.map((lane) => [lane.id, lane.boxes.length])).toEqual([["r7", 92]]);
   });
 });

@@ -3,6 +3,7 @@ import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
 import { plainTypes } from "./edge-types.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { foldRuns } from "./fold-runs.ts";
+import type { RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
 import { edgesOf } from "./step-edges.ts";
 
@@ -46,18 +47,21 @@ const strength: Readonly<Record<LineStyle, number>> = {
  * are left out unless something rests on them or one run alone is drawn. Large sessions are folded. The session must not
  * change any more.
  */
-export function flowGraph(session: Session, focus?: string): FlowGraph {
-  const known = focus === undefined ? graphs.get(session) : undefined;
+export function flowGraph(session: Session, options: FlowOptions = {}): FlowGraph {
+  const isUsual = options.run === undefined && !options.areRunsFolded;
+  const known = isUsual ? graphs.get(session) : undefined;
   if (known !== undefined) return known;
-  const graph = graphOf(session, focus);
-  if (focus === undefined) graphs.set(session, graph);
+  const graph = graphOf(session, options);
+  if (isUsual) graphs.set(session, graph);
   return graph;
 }
+
+type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded">;
 
 /** The D2 and the SVG of a session show the same graph. */
 const graphs = new WeakMap<Session, FlowGraph>();
 
-function graphOf(session: Session, focus: string | undefined): FlowGraph {
+function graphOf(session: Session, { run: focus, areRunsFolded }: FlowOptions): FlowGraph {
   const ties = tiesOf(session, focus);
   const shown = new Set<Step>();
   for (const { from, to } of ties) {
@@ -74,6 +78,7 @@ function graphOf(session: Session, focus: string | undefined): FlowGraph {
   }));
   const folded = foldRuns(
     groups.filter((group) => focus === undefined || group.focused || group.steps.length > 0),
+    areRunsFolded,
   );
   const lanes = withRevisions(folded, revisedSteps(session));
   const drawn = strongestPerPair(ties, endsOf(lanes, isShown));

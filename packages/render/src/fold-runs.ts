@@ -20,13 +20,13 @@ const roomForOthers = 50;
 /**
  * One lane a run, as long as that gives a drawing that can be read. A larger session shows each run as one box;
  * where runs are still too many, one box stands for those in the middle. A session of a single run, or the run
- * that was asked for, keeps its first and last steps and folds those between.
+ * that was asked for, keeps its first and last steps and folds those between. `areAllFolded`: one box a run in any case.
  */
-export function foldRuns(groups: readonly RunGroup[]): readonly FlowLane[] {
+export function foldRuns(groups: readonly RunGroup[], areAllFolded = false): readonly FlowLane[] {
   const steps = groups.reduce((sum, group) => sum + group.steps.length, 0);
   const [only] = groups;
-  const kept = groups.length === 1 ? only : groups.find((group) => group.focused);
-  const fits = steps <= foldAbove && steps + groups.length <= maxBoxes;
+  const kept = groups.length === 1 && !areAllFolded ? only : groups.find((group) => group.focused);
+  const fits = !areAllFolded && steps <= foldAbove && steps + groups.length <= maxBoxes;
   const closed = fits ? [] : groups.filter((group) => group !== kept);
   const merged = middleOf(closed, kept === undefined ? maxBoxes : roomForOthers);
   const hidden = new Set(merged.slice(1));

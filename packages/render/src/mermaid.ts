@@ -25,7 +25,7 @@ const maxEdges = 500;
 const maxCharacters = 48_000;
 
 function renderMermaid(session: Session, options: RenderOptions = {}): string {
-  const graph = flowGraph(session, options.run);
+  const graph = flowGraph(session, options);
   const full = draw(graph, 60);
   return full.length <= maxCharacters ? full : draw(graph, 0);
 }

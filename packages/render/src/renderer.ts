@@ -7,6 +7,8 @@ export interface RenderOptions {
    * where an edge leads to them. An id that the session does not have gives an empty drawing.
    */
   readonly run?: string;
+  /** Draw each run as one box, whatever it holds; without `run`. Default: above 300 steps. */
+  readonly areRunsFolded?: boolean;
   /** In graphs of agents, also what is only likely: an answer that another agent was given, one agent after another. Default false. */
   readonly inferred?: boolean;
   /** ANSI colours in terminal output. Default false. */

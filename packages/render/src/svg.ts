@@ -30,8 +30,9 @@ export const svg: Renderer = {
 const top = 84;
 
 function renderSvg(session: Session, options: RenderOptions = {}): string {
-  if (options.run === undefined && isOfManyAgents(session)) return gantt.render(session, options);
-  const graph = flowGraph(session, options.run);
+  if (options.run === undefined && !options.areRunsFolded && isOfManyAgents(session))
+    return gantt.render(session, options);
+  const graph = flowGraph(session, options);
   const timeline = layOutTimeline(session, graph, top);
   const legend = legendOf(graph, timeline);
   const { width } = timeline;

@@ -5,7 +5,7 @@
  */
 import { type Level, RUN_LEVEL, SESSION_LEVEL, STEP_LEVEL } from "./canonical-order.ts";
 import { compactJson, isDeeperThan, isWritten } from "./deep-json.ts";
-import type { Session } from "./document.ts";
+import type { Run, Session } from "./document.ts";
 
 export { compactJson } from "./deep-json.ts";
 export { SCHEMA_VERSION } from "./schema-version.ts";
@@ -31,15 +31,39 @@ export function* canonicalChunks(
   session: Session,
   replace: ReplaceContent = (content) => content,
 ): Generator<string, void, undefined> {
+  yield* pieces(parts(session, SESSION_LEVEL, "\n", replace));
+  yield "\n";
+}
+
+/**
+ * What stands in the file before its runs, and behind them: for a session whose runs are written while it is not known yet what
+ * they come to. The session's own runs are left out.
+ */
+export function aroundRuns(session: Session): readonly [before: string, behind: string] {
+  const text = canonicalJson({ ...session, conversations: [] });
+  const at = text.lastIndexOf(NO_RUNS);
+  return [text.slice(0, at), text.slice(at + NO_RUNS.length)];
+}
+
+const NO_RUNS = "[]";
+
+/** The runs as they stand in the file, in pieces: brackets and all. */
+export function canonicalRuns(
+  runs: Iterable<Run>,
+  replace: ReplaceContent = (content) => content,
+): Generator<string, void, undefined> {
+  return pieces(listParts(runs, RUN_LEVEL, "\n  ", replace));
+}
+
+function* pieces(of: Iterable<string>): Generator<string, void, undefined> {
   let piece = "";
-  for (const part of parts(session, SESSION_LEVEL, "\n", replace)) {
+  for (const part of of) {
     piece += part;
-    if (piece.length >= PIECE_LENGTH) {
-      yield piece;
-      piece = "";
-    }
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = "";
   }
-  yield `${piece}\n`;
+  yield piece;
 }
 
 /** The text of one value; `lineBreak` is a line feed with the indentation that the value stands at. */
@@ -76,7 +100,7 @@ function withContent(object: Members, keys: readonly string[], replace: ReplaceC
 }
 
 function* listParts(
-  list: readonly unknown[],
+  list: Iterable<unknown>,
   level: Level,
   lineBreak: string,
   replace: ReplaceContent,
@@ -87,7 +111,7 @@ function* listParts(
     yield* parts(item, level, `${lineBreak}  `, replace);
     before = ",";
   }
-  yield list.length === 0 ? "[]" : `${lineBreak}]`;
+  yield before === "[" ? "[]" : `${lineBreak}]`;
 }
 
 function* memberParts(

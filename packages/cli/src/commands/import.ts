@@ -70,7 +70,10 @@ export const importFile: Command = {
     const failures = new Map<string, unknown>();
     const keep = async (records: AsyncIterable<FlowRecord>): Promise<void> => {
       failures.clear();
-      const { failed } = await keepRecords(dir, records, { onSession });
+      const { failed } = await keepRecords(dir, records, {
+        onSession,
+        areSeparable: format.tellsNewsOnly ?? false,
+      });
       for (const { sessionId, problem } of failed) failures.set(sessionId, problem);
     };
     try {

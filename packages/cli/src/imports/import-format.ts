@@ -16,6 +16,8 @@ export interface ImportFormat {
   takes?(name: string): boolean;
   /** Where a file ends, what is open in it is taken to be over: not so while it is followed. Default false. */
   readonly guessesEnds?: boolean;
+  /** Each call tells only what it was given anew, and names the call that it goes on from. Default false. */
+  readonly tellsNewsOnly?: boolean;
   /** Files that belong to a file which is given alone, as paths. Default: none. */
   besides?(path: string): Promise<readonly string[]>;
   /**

@@ -15,6 +15,7 @@ import { trajectorySpans } from "./session.ts";
 /** Trajectories of ATIF, by whatever program: one session a file. What `convert --to atif` made comes back as it was. */
 export const atif: ImportFormat = {
   summary: "trajectories in ATIF, the Agent Trajectory Interchange Format, up to 1.8",
+  tellsNewsOnly: true,
   what: "a trajectory in ATIF",
   losses: ATIF_LOSSES,
   takes: (name) => name.endsWith(".json"),

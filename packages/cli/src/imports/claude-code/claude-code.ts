@@ -16,6 +16,7 @@ import { type AgentFile, createTranscriptSession, type TranscriptSession } from 
 export const claudeCode: ImportFormat = {
   summary: "transcripts of Claude Code: a session's .jsonl, or a directory of them",
   guessesEnds: true,
+  tellsNewsOnly: true,
   what: "a transcript of Claude Code",
   losses: CLAUDE_CODE_LOSSES,
   recognise: isTranscript,

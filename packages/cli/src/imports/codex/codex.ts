@@ -24,6 +24,7 @@ interface Thread {
 /** Rollouts of Codex: one session a file; threads of sub-agents belong to the session of the thread that asked for them. */
 export const codex: ImportFormat = {
   summary: "rollouts of Codex: a rollout-….jsonl, or a directory of them",
+  tellsNewsOnly: true,
   what: "a rollout of Codex",
   guessesEnds: true,
   losses: CODEX_LOSSES,

@@ -23,6 +23,7 @@ interface ChatFile {
 /** Chats of Gemini CLI: one session a file; sub-agents' files stand in a folder that is named after the session. */
 export const geminiCli: ImportFormat = {
   summary: "chats of Gemini CLI: a session-….json or .jsonl, or a directory of them",
+  tellsNewsOnly: true,
   what: "a chat of Gemini CLI",
   guessesEnds: true,
   losses: GEMINI_CLI_LOSSES,

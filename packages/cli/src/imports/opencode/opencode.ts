@@ -13,6 +13,7 @@ import { messageSpans } from "./session.ts";
 /** Sessions that `opencode export` wrote: one a file; those that a session asked for are its sub-agents. */
 export const opencode: ImportFormat = {
   summary: "sessions of opencode: what `opencode export` writes, or a directory of that",
+  tellsNewsOnly: true,
   what: "a session that opencode has exported",
   guessesEnds: true,
   losses: OPENCODE_LOSSES,

@@ -13,6 +13,7 @@ import { sessionOfInstance } from "./session.ts";
 /** Output of OpenHands: one session for each instance of an output.jsonl, or for a trajectory that was saved by itself. */
 export const openhands: ImportFormat = {
   summary: "trajectories of OpenHands: an evaluation's output.jsonl, or a saved trajectory",
+  tellsNewsOnly: true,
   what: "a trajectory of OpenHands",
   losses: OPENHANDS_LOSSES,
   recognise: (value) => isInstance(value) || isEventList(value),

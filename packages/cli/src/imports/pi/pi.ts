@@ -13,6 +13,7 @@ import { createPiSession } from "./session.ts";
 /** Sessions of Pi, in all three versions of the format: one a file. */
 export const pi: ImportFormat = {
   summary: "sessions of Pi: a .jsonl, or a directory of them",
+  tellsNewsOnly: true,
   what: "a session of Pi",
   guessesEnds: true,
   losses: PI_LOSSES,

@@ -13,6 +13,7 @@ import { sessionOfTrajectory } from "./session.ts";
 /** Trajectories of SWE-agent: one session a file. */
 export const sweAgent: ImportFormat = {
   summary: "trajectories of SWE-agent: a .traj, or a directory of them",
+  tellsNewsOnly: true,
   what: "a trajectory of SWE-agent",
   losses: SWE_AGENT_LOSSES,
   takes: (name) => /\.(traj|json)$/.test(name),

@@ -1,0 +1,159 @@
+import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
+import type { Edge, FlowRecord, Run, Session } from "@thoughtflow/schema";
+import { ATTR_THOUGHTFLOW_SESSION_TITLE } from "@thoughtflow/semconv";
+import { createThoughtLedger } from "@thoughtflow/thoughts";
+import { createContentReader } from "./content-reader.ts";
+import { distinctRecords } from "./distinct-spans.ts";
+import type { EarlierRuns } from "./earlier-runs.ts";
+import { joinedHeads } from "./joined-sessions.ts";
+import { neutralSpans } from "./neutral-spans.ts";
+import { NotSeparableError } from "./not-separable-error.ts";
+import { firstPrompt, firstThought, titleSaid } from "./session-facts.ts";
+import { sessionFromRuns } from "./session-from-runs.ts";
+import { sessionRuns } from "./session-runs.ts";
+import {
+  compareMoments,
+  type Moment,
+  type SpanNode,
+  spanNodes,
+  textAttribute,
+} from "./span-node.ts";
+import type { RunDraft } from "./step-draft.ts";
+
+/** A session that is assembled stretch by stretch, so that never all of it is in memory. */
+export interface LongSession {
+  /**
+   * The runs of a stretch, in order: traces that all begin after the last span of earlier stretches has begun. `records` are the
+   * stretch's, and those of the earlier traces that it goes on from. Throws `NotSeparableError` where it needs more of them.
+   *
+   * @param traces those of the stretch
+   */
+  add(records: Iterable<FlowRecord>, traces: ReadonlySet<string>): StretchRuns;
+  /** The earlier traces that any next stretch goes on from. */
+  readonly goesOnFrom: ReadonlySet<string>;
+  /** The document without its runs, once they are all given; `undefined` where there are no spans. */
+  head(): Session | undefined;
+}
+
+/** The runs of a stretch, and by which steps they hang together with others. */
+export interface StretchRuns {
+  readonly runs: readonly Run[];
+  readonly ties: readonly RunTie[];
+}
+
+/** An edge that leads from one run to another. */
+export interface RunTie {
+  readonly from: StepPlace;
+  readonly to: StepPlace;
+  readonly edge: Pick<Edge, "type" | "origin" | "confidence">;
+}
+
+/** A step of a run. */
+export interface StepPlace {
+  readonly run: string;
+  readonly step: string;
+  readonly label: string;
+}
+
+/** What a long session depends on besides its records. */
+export interface LongSessionOptions {
+  /** See `AssembleOptions`. */
+  readonly pricing?: Pricing;
+  /** Whether a trace of another stretch has the tool call. Default: none has. */
+  readonly hasCall?: (callId: string) => boolean;
+}
+
+const tablePricing: Pricing = createPricing();
+
+/**
+ * Assembles a session from spans of which each names the call that it goes on from, as imports write them. The same document as
+ * `assemble` makes, byte for byte.
+ */
+export function createLongSession(
+  id: string,
+  { pricing = tablePricing, hasCall = () => false }: LongSessionOptions = {},
+): LongSession {
+  const thoughts = createThoughtLedger();
+  let lastThought: Moment | undefined;
+  let lastRun: string | undefined;
+  let head: Session | undefined;
+  let given: { readonly text: string; readonly moment: Moment } | undefined;
+  let thought: string | undefined;
+  let prompt: string | undefined;
+
+  function lookForTitle(spans: readonly SpanNode[], runs: readonly Run[]): void {
+    for (const { record, moment } of spans) {
+      const text = textAttribute(record, ATTR_THOUGHTFLOW_SESSION_TITLE);
+      if (text !== undefined && later(moment, given?.moment) === moment) given = { text, moment };
+    }
+    if (given !== undefined) return;
+    thought ??= firstThought(runs);
+    prompt ??= firstPrompt(runs);
+  }
+
+  return {
+    add(records, traces) {
+      const { spans, sessions, tombstones } = distinctRecords(records);
+      if (sessions.length > 0 || tombstones.length > 0)
+        throw new NotSeparableError("something was decided about the session");
+      const nodes = spanNodes(neutralSpans(spans));
+      const own = nodes.filter(({ record }) => traces.has(record.traceId));
+      const ties: RunTie[] = [];
+      const earlier: EarlierRuns = {
+        has: (run) => !traces.has(run.spans.traceId),
+        thoughts,
+        missesCall(callId) {
+          if (hasCall(callId))
+            throw new NotSeparableError("a run answers a call of an earlier one");
+        },
+        look(drafts) {
+          for (const draft of drafts) ties.push(...tiesOf(draft));
+          lastRun = drafts.at(-1)?.spans.traceId ?? lastRun;
+          for (const { label, moment } of drafts.flatMap(({ steps }) => steps))
+            if (label === "thought") lastThought = later(moment, lastThought);
+        },
+      };
+      const shared = { content: createContentReader(), pricing, responses: new Map() };
+      const told = sessionRuns(nodes, [], shared, earlier);
+      const revision = own.reduce((sum, { weight }) => sum + weight, 0);
+      const { conversations, ...rest } = sessionFromRuns(id, own, told, {
+        decisions: [],
+        revision,
+      });
+      const stretch: Session = { ...rest, conversations: [] };
+      head = head === undefined ? stretch : joinedHeads(head, stretch);
+      lookForTitle(own, conversations);
+      return { runs: conversations, ties };
+    },
+    get goesOnFrom() {
+      const traces = [lastThought?.traceId, lastRun].filter((trace) => trace !== undefined);
+      return new Set(traces);
+    },
+    head() {
+      if (head === undefined) return undefined;
+      const { title: _, ...rest } = head;
+      const title = given?.text ?? titleSaid(thought ?? prompt);
+      return title === undefined ? rest : { ...rest, title };
+    },
+  };
+}
+
+function later(moment: Moment, other: Moment | undefined): Moment {
+  return other === undefined || compareMoments(moment, other) > 0 ? moment : other;
+}
+
+function tiesOf(run: RunDraft): readonly RunTie[] {
+  return run.steps.flatMap((step) =>
+    step.edges.flatMap(({ to, type, origin, confidence }) =>
+      typeof to === "string" || to.run === run
+        ? []
+        : [
+            {
+              from: { run: run.id, step: step.id, label: step.label },
+              to: { run: to.run.id, step: to.id, label: to.label },
+              edge: { type, origin, ...(confidence !== undefined && { confidence }) },
+            },
+          ],
+    ),
+  );
+}

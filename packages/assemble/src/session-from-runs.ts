@@ -1,0 +1,51 @@
+import type { Session, SessionRecord } from "@thoughtflow/schema";
+import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
+import { completenessOf } from "./completeness.ts";
+import { present } from "./present.ts";
+import { sessionOriginOf, tagsOf, titleOf } from "./session-facts.ts";
+import type { SessionRuns } from "./session-runs.ts";
+import { sessionStatusOf } from "./session-status.ts";
+import type { SpanNode } from "./span-node.ts";
+import { earliest, isoFromNanoseconds, latest } from "./time.ts";
+import { totalsOf } from "./totals.ts";
+
+/** What is known of a session besides its spans. */
+export interface Known {
+  /** What was decided about it, the earliest first. */
+  readonly decisions: readonly SessionRecord[];
+  readonly revision: number;
+}
+
+/** The document of a session: its runs, and what they and its spans come to. */
+export function sessionFromRuns(
+  id: string,
+  spans: readonly SpanNode[],
+  { drafts, runs, agents, warnings }: SessionRuns,
+  { decisions, revision }: Known,
+): Session {
+  const conflicts = spans.flatMap((span) => span.conflicts);
+  const isOpen = spans.some((span) => span.end === undefined);
+  const resource = spans[0]?.record.resource;
+  return {
+    schema_version: SCHEMA_VERSION,
+    session_id: id,
+    revision,
+    ...sessionStatusOf(spans, decisions, drafts, runs),
+    ...sessionOriginOf(spans),
+    ...present({
+      title: titleOf(spans, runs),
+      tags: tagsOf(spans),
+      user: runs.find((run) => run.user !== undefined)?.user,
+      started_at: isoFromNanoseconds(earliest(spans.map((span) => span.start))),
+      ended_at: isOpen ? undefined : isoFromNanoseconds(latest(spans.map((span) => span.end))),
+      resource:
+        resource === undefined || Object.keys(resource).length === 0 ? undefined : { ...resource },
+      warnings: warnings.length > 0 ? [...warnings] : undefined,
+      conflicts: conflicts.length > 0 ? conflicts : undefined,
+    }),
+    totals: { runs: runs.length, ...totalsOf(runs.flatMap((run) => run.steps)) },
+    completeness: completenessOf(spans, drafts, runs),
+    ...(agents.length > 0 && { agents: [...agents] }),
+    conversations: [...runs],
+  };
+}

@@ -1,0 +1,82 @@
+import type { Pricing } from "@thoughtflow/dialects/prices";
+import type { Agent, Run, SessionRecord, Warning } from "@thoughtflow/schema";
+import { createAgents } from "./agents.ts";
+import type { ContentReader } from "./content-reader.ts";
+import { addContinuedSessions, type Responses } from "./continued-sessions.ts";
+import { addDeclaredEdges } from "./declared-edges.ts";
+import { deriveSteps } from "./derived-steps.ts";
+import { addThoughtRelations } from "./derived-thoughts.ts";
+import type { EarlierRuns } from "./earlier-runs.ts";
+import { completeFetched } from "./fetched-answers.ts";
+import { nameAgents } from "./inferred-agents.ts";
+import { countOnce } from "./nested-calls.ts";
+import { recordedSteps } from "./recorded-steps.ts";
+import { runDrafts } from "./run-drafts.ts";
+import { runFromDraft } from "./run-from-draft.ts";
+import type { SpanNode } from "./span-node.ts";
+import { forgetTold, type RunDraft } from "./step-draft.ts";
+import { createStepNames } from "./step-names.ts";
+
+/** What all sessions of the records share. */
+export interface SharedReading {
+  readonly content: ContentReader;
+  readonly pricing: Pricing;
+  readonly responses: Responses;
+}
+
+/** The runs of a session as they stand in its document, and what else they tell of it. */
+export interface SessionRuns {
+  readonly drafts: readonly RunDraft[];
+  readonly runs: readonly Run[];
+  readonly agents: readonly Agent[];
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Makes the runs of a session out of its spans. `earlier`: only a stretch of the session is there, with those runs before it
+ * that it goes on from; what is made are the runs of the stretch.
+ *
+ * @param decisions what was decided about the session, the earliest first
+ */
+export function sessionRuns(
+  spans: readonly SpanNode[],
+  decisions: readonly SessionRecord[],
+  { content, pricing, responses }: SharedReading,
+  earlier?: EarlierRuns,
+): SessionRuns {
+  const ofRuns = new Map(decisions.map((record) => [record.runKey ?? "", record]));
+  const all = runDrafts(spans);
+  const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
+  const { steps, emptied } = completeFetched(recorded);
+  const known = all.filter((draft) => !emptied.has(draft));
+  const told = countOnce(steps, content);
+  deriveSteps(told.size === 0 ? steps : steps.filter((step) => !told.has(step)), content, earlier);
+  addContinuedSessions(steps, responses);
+  const names = createStepNames(known);
+  addDeclaredEdges(known, names);
+  addThoughtRelations(known, names);
+  nameAgents(known, content);
+  const isEarlier = (draft: RunDraft): boolean => earlier?.has(draft) === true;
+  const drafts = earlier === undefined ? known : known.filter((draft) => !isEarlier(draft));
+  earlier?.look(drafts);
+  const agentsOf = createAgents(drafts);
+  const assembled = known.flatMap((draft, i) => {
+    if (isEarlier(draft)) return [];
+    const made = runFromDraft(draft, {
+      names,
+      content,
+      decisions: ofRuns,
+      previous: known[i - 1],
+    });
+    names.forget(draft);
+    forgetTold(draft);
+    return [made];
+  });
+  const runs = assembled.map(({ run }) => run);
+  return {
+    drafts,
+    runs,
+    agents: agentsOf(runs),
+    warnings: assembled.flatMap((one) => one.warnings),
+  };
+}

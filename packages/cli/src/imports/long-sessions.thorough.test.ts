@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type KeepRecordsOptions, keepRecords } from "@thoughtflow/processor/records";
+import { expect, test } from "vitest";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { createImportReport } from "./create-import-report.ts";
+import { IMPORT_FORMATS } from "./index.ts";
+import { filesBelow, sourceFile } from "./source-file.ts";
+
+const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
+
+const imports: readonly (readonly [format: string, folder: string])[] = [
+  ["claude-code", "claude-code-edge"],
+  ["claude-code", "claude-code-entire"],
+  ["claude-code", "claude-code-viewer"],
+  ["swe-agent", "swe-agent"],
+  ["openhands", "openhands"],
+  ["atif", "specimens/atif"],
+  ["codex", "specimens/codex"],
+  ["gemini-cli", "specimens/gemini-cli"],
+  ["opencode", "specimens/opencode"],
+  ["pi", "specimens/pi"],
+];
+
+/** The documents and the D2 by their names. */
+async function filesOf(
+  name: string,
+  folder: string,
+  options: KeepRecordsOptions,
+): Promise<Record<string, string>> {
+  const format = IMPORT_FORMATS[name];
+  if (format === undefined) throw new Error(name);
+  const root = join(fixtures, folder);
+  const paths = await filesBelow(root, format.takes ?? ((file) => /\.jsonl?$/.test(file)));
+  const sources = paths.map((path) => sourceFile(path, relative(root, path)));
+  const report = createImportReport(() => {});
+  const dir = directoryWith();
+  await keepRecords(dir, report.masked(format.read(sources, report)), options);
+  const files = readdirSync(dir).filter((file) => /\.(?:json|d2)$/.test(file));
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), "utf8")]));
+}
+
+function documentsIn(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).filter(([file]) => file.endsWith(".json")));
+}
+
+test.each(imports)("%s: sessions of %s are the same, stretch by stretch", async (name, folder) => {
+  const whole = await filesOf(name, folder, {});
+  expect(Object.keys(whole).length).toBeGreaterThan(0);
+  for (const stretch of [1, 50]) {
+    const outline = { long: 0, stretch };
+    const files = await filesOf(name, folder, { areSeparable: true, outline });
+    expect(documentsIn(files)).toEqual(documentsIn(whole));
+    // Each run is one box: that tells which way they were made.
+    expect(files).not.toEqual(whole);
+  }
+});
