@@ -16,6 +16,8 @@ import { createSpawns, type Spawn } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
+import { createRecordMap } from "../record-map.ts";
+import { createRecordRows } from "../record-rows.ts";
 import { statedCost } from "../stated-cost.ts";
 import {
   blockOf,
@@ -59,6 +61,11 @@ interface OddLine {
   readonly problem: string;
 }
 
+interface Step {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
 const MAIN = "main";
 /** What Claude Code says itself, in the place of a model. */
 const NO_MODEL = "<synthetic>";
@@ -84,23 +91,32 @@ export function createTranscriptSession(
     agentName: "Claude Code",
     report,
   });
-  const places = createPlaces();
+  const rows = createRecordRows();
+  const places = createPlaces(createRecordMap(rows));
   const spawns = createSpawns(SPAWNING);
   const conversations = new Map<string, Conversation>();
   /** The conversation of a record: a side chain has no id of its own before version 2. */
-  const keys = new Map<string, string>();
+  const keys = createRecordMap<string>(rows);
   /** What asked for a sub-agent, as its file was found. */
   const found = new Map<string, Spawn>();
   const tools = new Map<string, OpenTool>();
   const calls = new Set<string>();
   /** What records led to, as other sessions may name it. */
-  const steps = new Map<string, string>();
+  const steps = createRecordMap<Step>(rows);
   const runs = createConversationRuns(spans, unfinishedTools, titleOfPrompt);
   /** The records of it that another session holds too. */
-  const copies = new Set<string>();
+  const copies = createRecordMap<true>(rows);
+  let latestStep: Step = { traceId: "", spanId: "" };
   let continues: string | undefined;
   let lastMs = 0;
   let lastNumber = 0;
+
+  /** The records of a call share what is known of its step: there may be hundreds of thousands. */
+  function stepOf({ traceId, spanId }: OpenCall): Step {
+    if (latestStep.spanId !== spanId || latestStep.traceId !== traceId)
+      latestStep = { traceId, spanId };
+    return latestStep;
+  }
 
   function keyOf(line: TranscriptLine): string {
     if (line.agentId !== undefined) return line.agentId;
@@ -144,7 +160,7 @@ export function createTranscriptSession(
     const ms = Math.max(line.time ?? lastMs, 0);
     if (!line.isSidechain) lastMs = ms;
     lastNumber = line.number;
-    if (line.uuid !== undefined && isCopy(line.uuid, line.time)) copies.add(line.uuid);
+    if (line.uuid !== undefined && isCopy(line.uuid, line.time)) copies.set(line.uuid, true);
     const key = keyOf(line);
     if (line.uuid !== undefined && key !== MAIN) keys.set(line.uuid, key);
     switch (line.type) {
@@ -218,7 +234,10 @@ export function createTranscriptSession(
       const prompt: Prompt = { key, text: words, number: line.number, ms: line.time };
       runs.prompt(prompt);
       if (line.uuid !== undefined && words !== "")
-        steps.set(line.uuid, `${spans.traceId(runs.keyOf(prompt))}/s_${spans.promptSpanId(key)}`);
+        steps.set(line.uuid, {
+          traceId: spans.traceId(runs.keyOf(prompt)),
+          spanId: spans.promptSpanId(key),
+        });
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
       yield* spans.agentPrompt(conversation.agent, words, { ms, order: line.number });
@@ -304,8 +323,7 @@ export function createTranscriptSession(
     });
     if (line.uuid !== undefined) {
       places.set(line.uuid, conversation.place);
-      if (conversation.agentId === undefined)
-        steps.set(line.uuid, `${call.traceId}/s_${call.spanId}`);
+      if (conversation.agentId === undefined) steps.set(line.uuid, stepOf(call));
     }
     seen(conversation, line, ms);
   }
@@ -453,6 +471,9 @@ export function createTranscriptSession(
       for (const { number, name } of runs.untold)
         report.warn(`${id}: no run holds line ${number} (${name})`);
     },
-    stepAt: (uuid) => steps.get(uuid),
+    stepAt(uuid) {
+      const step = steps.get(uuid);
+      return step && `${step.traceId}/s_${step.spanId}`;
+    },
   };
 }

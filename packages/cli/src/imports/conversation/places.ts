@@ -1,3 +1,5 @@
+import { createRecordMap, type RecordMap } from "../record-map.ts";
+
 /** Where a conversation stands: what the next call of the model goes on from. */
 export interface Place {
   /** The span id of the call before; absent at the beginning. */
@@ -21,8 +23,9 @@ export interface Places {
 /** So many records back a conversation may be taken up again within what was said there. */
 const REMEMBERED = 2_000;
 
-export function createPlaces(): Places {
-  const places = new Map<string, Place>();
+/** @param places Where they are kept. */
+export function createPlaces(places: RecordMap<Place> = createRecordMap()): Places {
+  let trimmed: Place = START;
   const latest: string[] = [];
   let oldest = 0;
   return {
@@ -38,8 +41,12 @@ export function createPlaces(): Places {
       if (latest.length - oldest <= REMEMBERED) return;
       const old = latest[oldest++] as string;
       const there = places.get(old);
-      if (there !== undefined && there.pending.length > 0)
-        places.set(old, { ...there, pending: [] });
+      if (there !== undefined && there.pending.length > 0) {
+        // Records in a row mostly stand at one place.
+        if (there.after !== trimmed.after || there.turn !== trimmed.turn)
+          trimmed = { ...there, pending: [] };
+        places.set(old, trimmed);
+      }
       if (oldest >= REMEMBERED) {
         latest.splice(0, oldest);
         oldest = 0;

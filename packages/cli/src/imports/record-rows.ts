@@ -1,0 +1,83 @@
+/** Numbers for the ids of records, from 0: of millions of UUIDs in some 40 bytes of memory each. */
+export interface RecordRows {
+  /** The record's number; a new one where it has none yet. */
+  of(id: string): number;
+  /** The same, `undefined` where it has none. */
+  get(id: string): number | undefined;
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+/** Of an id: a UUID has 128 bits. */
+const WORDS = 4;
+
+/** A hash table by open addressing; ids of another form are in a map. */
+export function createRecordRows(): RecordRows {
+  const others = new Map<string, number>();
+  let count = 0;
+  let ids = new Uint32Array(1024 * WORDS);
+  /** Row numbers, from 1; at most half of them are taken. */
+  let slots = new Uint32Array(2048);
+  const key = new Uint32Array(WORDS);
+
+  function read(id: string): void {
+    const digits = id.replaceAll("-", "");
+    for (let word = 0; word < WORDS; word++)
+      key[word] = Number.parseInt(digits.slice(8 * word, 8 * word + 8), 16);
+  }
+
+  function isAt(row: number): boolean {
+    return key.every((word, n) => ids[row * WORDS + n] === word);
+  }
+
+  /** Where the key stands, or would. */
+  function slotOf(hash: number): number {
+    let at = hash & (slots.length - 1);
+    for (let row = slots[at]; row && !isAt(row - 1); row = slots[at])
+      at = (at + 1) & (slots.length - 1);
+    return at;
+  }
+
+  function hashOf(a: number, b: number, c: number, d: number): number {
+    return Math.imul(a ^ Math.imul(b, 31) ^ Math.imul(c, 17) ^ d, 0x9e3779b1) >>> 7;
+  }
+
+  function slotOfKey(): number {
+    const [a = 0, b = 0, c = 0, d = 0] = key;
+    return slotOf(hashOf(a, b, c, d));
+  }
+
+  function grow(): void {
+    const grown = new Uint32Array(ids.length * 2);
+    grown.set(ids);
+    ids = grown;
+    slots = new Uint32Array(slots.length * 2);
+    for (let row = 0; row < count; row++) {
+      key.set(ids.subarray(row * WORDS, (row + 1) * WORDS));
+      slots[slotOfKey()] = row + 1;
+    }
+  }
+
+  return {
+    of(id) {
+      if (!UUID.test(id)) {
+        const row = others.get(id) ?? -1 - others.size;
+        others.set(id, row);
+        return row;
+      }
+      if ((count + 1) * WORDS > ids.length) grow();
+      read(id);
+      const at = slotOfKey();
+      const known = slots[at];
+      if (known) return known - 1;
+      ids.set(key, count * WORDS);
+      slots[at] = ++count;
+      return count - 1;
+    },
+    get(id) {
+      if (!UUID.test(id)) return others.get(id);
+      read(id);
+      const row = slots[slotOfKey()];
+      return row ? row - 1 : undefined;
+    },
+  };
+}
