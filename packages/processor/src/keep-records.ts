@@ -106,22 +106,30 @@ async function kept(
     outline.take(record);
   }
 
-  /** Whether its files could be written stretch by stretch. */
-  async function isWrittenInStretches(id: string): Promise<boolean> {
+  function notWritten(problem: unknown): false {
+    documentProblem = problem;
+    return false;
+  }
+
+  /** True once its files are written stretch by stretch; `undefined` where that can't be. */
+  async function isWrittenInStretches(id: string): Promise<true | undefined> {
     const outline = outlines.get(id);
     const stretches = outline?.stretches();
     if (outline === undefined || stretches === undefined) {
       outlines.delete(id);
-      return false;
+      return undefined;
     }
     const { writeLongSession } = await import("./long-session-files.ts");
-    return writeLongSession({ dir, journal, sessionId: id, stretches, outline, fs });
+    const task = { dir, journal, sessionId: id, stretches, outline, fs };
+    return (await writeLongSession(task)) || undefined;
   }
 
   async function write(id: string): Promise<void> {
     untold.delete(id);
     documentProblem = undefined;
-    if (!(await isWrittenInStretches(id)) && !(await sessions.adopt(id))) {
+    const isWritten =
+      (await isWrittenInStretches(id).catch(notWritten)) ?? (await sessions.adopt(id));
+    if (!isWritten) {
       failed.set(id, documentProblem);
       return;
     }
