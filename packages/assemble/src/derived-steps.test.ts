@@ -72,6 +72,36 @@ test("tools that the provider ran are told with their outputs", () => {
   ]);
 });
 
+test("a tool that the provider ran and that failed is an error, whatever the provider calls it", () => {
+  const failed = (id: string, error: unknown) => [
+    { type: "server_tool_call", id, name: "ask", server_tool_call: { type: "mcp" } },
+    {
+      type: "server_tool_call_response",
+      id,
+      server_tool_call_response: { type: "mcp", error },
+    },
+  ];
+  const content = [{ type: "text", text: "No such page." }];
+  const parts = [
+    ...failed("mcp_1", { type: "mcp_tool_execution_error", content }),
+    ...failed("mcp_2", { type: "http_error", code: 500, message: "Internal" }),
+    ...failed("mcp_3", "Timed out."),
+  ];
+  const call = callOf({ id: "a", at: 1 }, [question], [{ role: "assistant", parts }]);
+  const steps = sessionOf([call]).conversations[0]?.steps ?? [];
+  const told = [
+    { type: "mcp_tool_execution_error", message: "No such page." },
+    { type: "http_error", message: "Internal" },
+    { type: "_OTHER", message: "Timed out." },
+  ];
+  expect(steps.slice(2, 5).map(({ label, status, error }) => ({ label, status, error }))).toEqual(
+    told.map((error) => ({ label: "tool_call", status: "error", error })),
+  );
+  expect(steps.slice(5).map((step) => [step.label, step.status, step.payload_completed])).toEqual(
+    told.map((error) => ["tool_error", "error", { error }]),
+  );
+});
+
 test("an answer of several items is known again where each is a message of its own", () => {
   const parts = [
     ...searched,

@@ -1,4 +1,4 @@
-import { isOwnSpan } from "@thoughtflow/dialects/spans";
+import { agree, isOwnSpan } from "@thoughtflow/dialects/spans";
 import { ATTR_GEN_AI_RESPONSE_ID, ATTR_THOUGHTFLOW_OUTER_SPAN_ID } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
 import type { History } from "./history.ts";
@@ -74,14 +74,10 @@ function hasSameAnswer(one: Pick<StepDraft, "span" | "usage">, other: StepDraft)
   const ids = [one, other].map(({ span }) => textAttribute(span.record, ATTR_GEN_AI_RESPONSE_ID));
   const counts = [one, other].map(({ usage }) => usage);
   return (
-    isSame(ids[0], ids[1]) &&
-    isSame(counts[0]?.input_tokens, counts[1]?.input_tokens) &&
-    isSame(counts[0]?.output_tokens, counts[1]?.output_tokens)
+    agree(ids[0], ids[1]) &&
+    agree(counts[0]?.input_tokens, counts[1]?.input_tokens) &&
+    agree(counts[0]?.output_tokens, counts[1]?.output_tokens)
   );
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === undefined || other === undefined || one === other;
 }
 
 /** Calls of one trace with the same answer that stand beside one another: the later by the first. */

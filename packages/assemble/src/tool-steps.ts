@@ -1,4 +1,4 @@
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { FlowError, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_TOOL_CALL_RESULT } from "@thoughtflow/semconv";
 import { isThinkAloud } from "@thoughtflow/thoughts";
 import type { Atom } from "@thoughtflow/workflow";
@@ -9,6 +9,7 @@ import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
+import { failureOf } from "./failed-tool.ts";
 import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
@@ -126,6 +127,12 @@ export function createToolSteps(
     );
   }
 
+  /** What the provider ran has no span of its own. */
+  function fail(tool: StepDraft, error: FlowError): void {
+    tool.status = "error";
+    tool.error = error;
+  }
+
   return {
     requested(call, atom, id, n) {
       const request = requestOf(atom);
@@ -187,6 +194,8 @@ export function createToolSteps(
         return known;
       }
       const { run, span } = call;
+      const error = failureOf(atom);
+      if (tool !== undefined && error !== undefined) fail(tool, error);
       const step =
         tool === undefined
           ? createDraft({ run, id, label: "tool_output", origin: "derived", span, moment })
@@ -194,7 +203,7 @@ export function createToolSteps(
       step.started = tool?.origin === "recorded" ? tool.ended : at;
       step.ended = step.started;
       step.parent = call.parent;
-      step.payloadCompleted = payload;
+      step.payloadCompleted = error === undefined ? payload : { error };
       for (const alias of tool?.aliases ?? []) addAlias(step, `${alias}_out`);
       return step;
     },

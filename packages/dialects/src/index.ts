@@ -1,3 +1,4 @@
+export { agree } from "./agree.ts";
 export { CALL_WITHOUT_HISTORY } from "./call-without-history.ts";
 export type { Dialect, DialectAttributes, StreamFold } from "./dialect.ts";
 export { structureOf } from "./message-structure.ts";

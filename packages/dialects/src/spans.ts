@@ -1,3 +1,4 @@
+export { agree } from "./agree.ts";
 export { anyMessages } from "./spans/any-message.ts";
 export { messagesIn } from "./spans/messages-in.ts";
 export { createNeutralSpan, isOwnSpan, neutralSpan } from "./spans/neutral-span.ts";

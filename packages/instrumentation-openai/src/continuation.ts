@@ -29,10 +29,10 @@ function answeredCallId(item: unknown): string | undefined {
 
 /** Whether an input begins with all of an earlier one, as far as roles and plain texts tell. */
 export function continuesInput(earlier: readonly unknown[], input: readonly unknown[]): boolean {
-  return earlier.length < input.length && earlier.every((item, at) => isSame(item, input[at]));
+  return earlier.length < input.length && earlier.every((item, at) => isSameItem(item, input[at]));
 }
 
-function isSame(left: unknown, right: unknown): boolean {
+function isSameItem(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   const [one, other] = [left, right].map((item) => (item ?? {}) as Record<string, unknown>);
   if (one?.["role"] !== other?.["role"] || one?.["type"] !== other?.["type"]) return false;

@@ -1,5 +1,6 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
 import { createContextKey, trace } from "@opentelemetry/api";
+import { agree } from "@thoughtflow/dialects";
 import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
@@ -44,7 +45,7 @@ export function outerCallOf(caller: Context): OuterCall | undefined {
 export function isReportedInside(span: Span, found: Attributes): boolean {
   return spansInside(span).some((one) => {
     const inner = peerCallOf(one)?.attributes;
-    return inner !== undefined && TOLD_BY_BOTH.every((name) => isSame(inner[name], found[name]));
+    return inner !== undefined && TOLD_BY_BOTH.every((name) => agree(inner[name], found[name]));
   });
 }
 
@@ -53,10 +54,6 @@ const TOLD_BY_BOTH = [
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 ];
-
-function isSame(inner: unknown, own: unknown): boolean {
-  return inner === undefined || own === undefined || inner === own;
-}
 
 /**
  * The attributes of a call that another span reports too: its tokens under names of our own. Backends add up what has the

@@ -1,12 +1,8 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { expect, test } from "vitest";
+import { ask, say, task, toldBack } from "../testing/ask.ts";
 import { createSessionInference } from "./session-inference.ts";
-import type { SessionInference } from "./session-match.ts";
 
-const say = (role: string, content: string): GenAiMessage => ({
-  role,
-  parts: [{ type: "text", content }],
-});
 const calls = (...ids: string[]): GenAiMessage => ({
   role: "assistant",
   parts: ids.map((id) => ({ type: "tool_call", id, name: "look", arguments: {} })),
@@ -15,27 +11,6 @@ const returned = (id: string): GenAiMessage => ({
   role: "tool",
   parts: [{ type: "tool_call_response", id, response: "found" }],
 });
-
-let counter = 0;
-function ask(inference: SessionInference, messages: readonly GenAiMessage[], more = {}) {
-  const spanId = `span${++counter}`;
-  const traceId = `trace${counter}`;
-  const match = inference.request({
-    traceId,
-    spanId,
-    messages,
-    ms: counter,
-    hasHistory: true,
-    ...more,
-  });
-  return {
-    ...match,
-    spanId,
-    traceId,
-    answer: (output: GenAiMessage, responseId?: string) =>
-      inference.response(match, { output: [output], ...(responseId && { responseId }) }),
-  };
-}
 
 test("a call whose history continues an answer belongs to its session", () => {
   const inference = createSessionInference();
@@ -271,109 +246,6 @@ test("a response that only others know is asked for, and a fetch stays with it",
   expect(inference.request(found)).toMatchObject({ sessionId: "elsewhere", continues: earlier });
   const unknown = { ...found, previousResponseId: "resp_9" };
   expect(inference.request(unknown).sessionId).toBe("declared");
-});
-
-const task = (prompt: string, id = "t1"): GenAiMessage => ({
-  role: "assistant",
-  parts: [{ type: "tool_call", id, name: "delegate", arguments: { prompt } }],
-});
-const toldBack = (id = "t1"): GenAiMessage => ({
-  role: "tool",
-  parts: [{ type: "tool_call_response", id, response: "42 files" }],
-});
-
-test("a conversation that begins with what a waiting tool call was given belongs to its session", () => {
-  const inference = createSessionInference();
-  const parent = ask(inference, [say("user", "How large is it?")]);
-  parent.answer(task("Count the files of\nthis project."));
-  const child = ask(inference, [say("user", "Count the files of this  project.")]);
-  expect(child).toMatchObject({
-    sessionId: parent.sessionId,
-    origin: "inferred",
-    confidence: 0.95,
-    known: 0,
-    spawn: { ending: { spanId: parent.spanId }, toolCallId: "t1", toolCall: 1 },
-  });
-  expect(child.continues).toBeUndefined();
-  child.answer(say("assistant", "42 files"));
-  const back = [say("user", "How large is it?"), task("Count the files of\nthis project.")];
-  const next = ask(inference, [...back, toldBack()]);
-  expect(next.continues?.spanId).toBe(parent.spanId);
-  const again = [say("user", "Count the files of this  project."), say("assistant", "42 files")];
-  expect(ask(inference, [...again, say("user", "Hidden ones too?")])).toMatchObject({
-    sessionId: parent.sessionId,
-    continues: { spanId: child.spanId },
-  });
-});
-
-test("somebody who says the same once the tool has answered has nothing to do with it", () => {
-  const inference = createSessionInference();
-  const asked = [say("user", "Look it up"), task("weather in Berlin today")];
-  ask(inference, asked.slice(0, 1)).answer(task("weather in Berlin today"));
-  const parent = ask(inference, [...asked, toldBack()]);
-  const other = ask(inference, [say("user", "weather in Berlin today")]);
-  expect(other).toMatchObject({ origin: "observed" });
-  expect(other.spawn).toBeUndefined();
-  expect(other.sessionId).not.toBe(parent.sessionId);
-});
-
-const background = (words: string) => {
-  const prompt = `Count the files of this project. ${words.repeat(40)}`;
-  return { prompt, history: [say("user", "Begin"), task(prompt), toldBack()] };
-};
-
-test("an agent that begins once its tool call was answered is found by a long prompt, else in a known session", () => {
-  for (const { place = {}, words, confidence } of [
-    { words: "in all", confidence: 0.7 },
-    { words: "", confidence: undefined },
-    { words: "", place: { sessionId: "s" }, confidence: 0.95 },
-  ]) {
-    const { prompt, history } = background(words);
-    const inference = createSessionInference();
-    const parent = ask(inference, history.slice(0, 1), place);
-    parent.answer(task(prompt));
-    ask(inference, history, place).answer(say("assistant", "It works on it."));
-    const child = ask(inference, [say("user", prompt)], place);
-    const spawn = { ending: { spanId: parent.spanId }, toolCallId: "t1", confidence };
-    if (confidence === undefined) expect(child.spawn).toBeUndefined();
-    else expect(child).toMatchObject({ sessionId: parent.sessionId, spawn });
-  }
-});
-
-test("of two that gave the same long prompt the one that still waits has begun the agent", () => {
-  const { prompt, history } = background("twice ");
-  const inference = createSessionInference();
-  ask(inference, history.slice(0, 1)).answer(task(prompt));
-  ask(inference, history).answer(say("assistant", "It works on it."));
-  const waiting = ask(inference, [say("user", "Begin again")]);
-  waiting.answer(task(prompt, "t2"));
-  const { spawn } = ask(inference, [say("user", prompt)]);
-  expect(spawn).toMatchObject({ ending: { spanId: waiting.spanId }, confidence: 0.475 });
-});
-
-test("a declared session stays, and tells who asked when that was in the same one", () => {
-  const inference = createSessionInference();
-  const here = { sessionId: "here" };
-  ask(inference, [say("user", "Go")], here).answer(task("Count the files of this project."));
-  const words = [say("user", "Count the files of this project.")];
-  expect(ask(inference, words, { sessionId: "there" }).spawn).toBeUndefined();
-  expect(ask(inference, words, here)).toMatchObject({
-    sessionId: "here",
-    origin: "declared",
-    spawn: { toolCall: 1 },
-  });
-});
-
-test("two agents of one session that were given and said the same words stay two", () => {
-  const inference = createSessionInference();
-  const place = { sessionId: "s" };
-  const begin = () => [say("user", "Same words"), say("assistant", "Same answer")];
-  const firsts = [1, 2].map(() => ask(inference, begin().slice(0, 1), place));
-  for (const first of firsts) first.answer(say("assistant", "Same answer"));
-  const nexts = [1, 2].map((n) => ask(inference, [...begin(), say("user", `for ${n}`)], place));
-  expect(nexts.map(({ continues }) => continues?.spanId)).toEqual(
-    firsts.map(({ spanId }) => spanId),
-  );
 });
 
 test("tool calls that come back under other ids continue their question, once", () => {
