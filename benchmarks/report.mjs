@@ -11,7 +11,8 @@ export function machine() {
 /** A Markdown table; cells are text. */
 export function table(head, rows) {
   return [head, head.map((_, column) => (column === 0 ? "---" : "--:")), ...rows].map(
-    (cells) => `| ${cells.join(" | ")} |`,
+    // A stroke would end its cell.
+    (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`,
   );
 }
 
