@@ -7,10 +7,11 @@ import { createLossCounter } from "../loss-table.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
+import type { AgentFile } from "./agent-conversations.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import { isTranscript } from "./recognise.ts";
 import { promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
-import { type AgentFile, createTranscriptSession, type TranscriptSession } from "./session.ts";
+import { createTranscriptSession, type TranscriptSession } from "./session.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
 export const claudeCode: ImportFormat = {

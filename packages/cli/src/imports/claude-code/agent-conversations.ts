@@ -1,0 +1,109 @@
+import type { Conversation } from "../conversation/conversation.ts";
+import { START } from "../conversation/places.ts";
+import type { Spawn } from "../conversation/spawns.ts";
+import { spanIdOf, traceIdOf } from "../imported-span.ts";
+import { textOf } from "../plain-values.ts";
+import { createRecordMap } from "../record-map.ts";
+import { promptOf, type TranscriptLine } from "./records.ts";
+import type { TranscriptState } from "./transcript-state.ts";
+
+/** What is known of a sub-agent's file before it is read. */
+export interface AgentFile {
+  readonly agentId: string;
+  /** The run of agents that it belongs to: the folder it is in. */
+  readonly group: string | undefined;
+  readonly prompt: string | undefined;
+  readonly ms: number;
+}
+
+/** The conversations of a session: that of the main agent, and one for each sub-agent. */
+export interface AgentConversations {
+  /** The one that a record belongs to, begun where it is the first of it. */
+  of(line: TranscriptLine, ms: number): Conversation;
+  /** The same, `undefined` where nothing was said in it yet. */
+  known(line: TranscriptLine): Conversation | undefined;
+  readonly main: Conversation | undefined;
+  all(): Iterable<Conversation>;
+  /** Whether a sub-agent is known to be asked for: its file may be read. */
+  asked(file: AgentFile): boolean;
+  clear(): void;
+}
+
+const MAIN = "main";
+
+export function createAgentConversations({
+  id,
+  report,
+  rows,
+  spawns,
+}: TranscriptState): AgentConversations {
+  const conversations = new Map<string, Conversation>();
+  /** The conversation of a record: a side chain has no id of its own before version 2. */
+  const keys = createRecordMap<string>(rows);
+  /** What asked for a sub-agent, as its file was found. */
+  const found = new Map<string, Spawn>();
+
+  function keyOf(line: TranscriptLine): string {
+    if (line.agentId !== undefined) return line.agentId;
+    if (!line.isSidechain) return MAIN;
+    const above = line.parentUuid === undefined ? undefined : keys.get(line.parentUuid);
+    return above ?? `side-${line.uuid ?? line.number}`;
+  }
+
+  function conversationOf(key: string, line: TranscriptLine, ms: number): Conversation {
+    const known = conversations.get(key);
+    if (known !== undefined) return known;
+    const conversation: Conversation =
+      key === MAIN ? { ...begun(), agentId: undefined } : subAgent(key, line, ms);
+    conversations.set(key, conversation);
+    return conversation;
+  }
+
+  function begun(): Pick<Conversation, "place" | "call" | "compacted" | "last"> {
+    return { place: START, call: undefined, compacted: undefined, last: undefined };
+  }
+
+  function subAgent(agentId: string, line: TranscriptLine, ms: number): Conversation {
+    const tool = textOf(line.record["parentToolUseID"]);
+    const prompt = promptOf(line);
+    const spawn =
+      (tool === undefined ? undefined : spawns.byTool(tool)) ??
+      found.get(agentId) ??
+      spawns.byAgent(agentId) ??
+      (line.parentUuid === undefined ? undefined : spawns.byRecord(line.parentUuid)) ??
+      (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
+    if (spawn === undefined) report.warn(`${id}: no tool call asked for the agent ${agentId}`);
+    const traceId = spawn?.task.traceId ?? traceIdOf("claude-code", id, agentId);
+    const spanId = spanIdOf("claude-code", id, "agent", agentId);
+    const start = { ms, order: line.number };
+    return { ...begun(), agentId, agent: { traceId, spanId, spawn, start, end: start } };
+  }
+
+  /** What follows a record of a side chain belongs to it, too. */
+  function noted(line: TranscriptLine): string {
+    const key = keyOf(line);
+    if (line.uuid !== undefined && key !== MAIN) keys.set(line.uuid, key);
+    return key;
+  }
+
+  return {
+    of: (line, ms) => conversationOf(noted(line), line, ms),
+    known: (line) => conversations.get(noted(line)),
+    get main() {
+      return conversations.get(MAIN);
+    },
+    all: () => conversations.values(),
+    asked({ agentId, group, prompt, ms }) {
+      if (spawns.byAgent(agentId) !== undefined) return true;
+      const spawn =
+        (group === undefined ? undefined : spawns.byAgent(group)) ??
+        (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
+      if (spawn !== undefined) found.set(agentId, spawn);
+      return spawn !== undefined;
+    },
+    clear() {
+      keys.clear();
+      conversations.clear();
+    },
+  };
+}

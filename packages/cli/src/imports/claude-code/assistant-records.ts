@@ -1,0 +1,144 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { type GenAiPart, isToolCallPart, wordsOf } from "@thoughtflow/semconv";
+import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
+import type { Conversation, OpenCall, OpenTool } from "../conversation/conversation.ts";
+import { spanIdOf } from "../imported-span.ts";
+import { textOf } from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
+import type { TranscriptLine } from "./records.ts";
+import type { RecordStep, TranscriptState } from "./transcript-state.ts";
+
+/** What Claude Code says itself, in the place of a model. */
+const NO_MODEL = "<synthetic>";
+
+/** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
+export type TakeAssistant = (
+  line: TranscriptLine,
+  conversation: Conversation,
+  ms: number,
+) => Iterable<SpanRecord>;
+
+export function createAssistantRecords(state: TranscriptState): TakeAssistant {
+  const { id, report, spans, runs, places, spawns, tools, calls, steps, placeAfter, seen } = state;
+  let latestStep: RecordStep = { traceId: "", spanId: "" };
+
+  /** The records of a call share what is known of its step: there may be hundreds of thousands. */
+  function stepOf({ traceId, spanId }: OpenCall): RecordStep {
+    if (latestStep.spanId !== spanId || latestStep.traceId !== traceId)
+      latestStep = { traceId, spanId };
+    return latestStep;
+  }
+
+  function* takeAssistant(
+    line: TranscriptLine,
+    conversation: Conversation,
+    ms: number,
+  ): Generator<SpanRecord> {
+    const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
+    const time = { ms, order: line.number };
+    let { call } = conversation;
+    if (call?.messageId !== messageId) {
+      yield* spans.finishCall(conversation);
+      const spanId = spanIdOf("claude-code", id, "message", messageId);
+      if (calls.has(messageId)) {
+        report.lost("record that repeats a message");
+        if (line.uuid !== undefined)
+          places.set(line.uuid, { after: spanId, pending: [], turn: conversation.place.turn });
+        return;
+      }
+      calls.add(messageId);
+      const place = placeAfter(line, conversation);
+      if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
+        yield* runs.begin(time);
+      call = openCall(line, conversation, place, { messageId, spanId, ms });
+      if (conversation.agentId === undefined) spans.named(call);
+      conversation.call = call;
+      conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
+    }
+    for (const part of partsOfAnthropic(line.message["content"])) {
+      call.parts.push(part);
+      if (isToolCallPart(part)) openTool(part, call, conversation, time, line.uuid);
+    }
+    const model = textOf(line.message["model"]);
+    const isReal = model !== NO_MODEL;
+    const usage = isReal ? line.message["usage"] : undefined;
+    const isError = line.record["isApiErrorMessage"] === true;
+    Object.assign(call, {
+      end: time,
+      model: (isReal ? model : undefined) ?? call.model,
+      usage: usage === undefined ? call.usage : usageOfAnthropic(usage),
+      more: { ...call.more, ...statedCost(line.record["costUSD"]) },
+      stopReason: textOf(line.message["stop_reason"]) ?? call.stopReason,
+      error: isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined,
+    });
+    if (line.uuid !== undefined) {
+      places.set(line.uuid, conversation.place);
+      if (conversation.agentId === undefined) steps.set(line.uuid, stepOf(call));
+    }
+    seen(conversation, line, ms);
+  }
+
+  function openCall(
+    line: TranscriptLine,
+    conversation: Conversation,
+    place: Conversation["place"],
+    { messageId, spanId, ms }: { messageId: string; spanId: string; ms: number },
+  ): OpenCall {
+    const home = conversation.agent ?? runs.current;
+    if (home === undefined) throw new Error("a call without a run");
+    const before = Math.min(conversation.last ?? ms, ms);
+    const continued = state.takeContinued();
+    const edges = [
+      ...(conversation.compacted === undefined
+        ? []
+        : [{ to: `s_${conversation.compacted}`, type: "continues", origin: "observed" as const }]),
+      ...(continued === undefined
+        ? []
+        : [{ to: continued, type: "continues", origin: "observed" as const }]),
+    ];
+    conversation.compacted = undefined;
+    return {
+      messageId,
+      spanId,
+      traceId: home.traceId,
+      parentSpanId: home.spanId,
+      requestId: textOf(line.record["requestId"]),
+      start: { ms: before, order: line.number },
+      end: { ms, order: line.number },
+      after: place.after,
+      input: place.pending,
+      parts: [],
+      provider: "anthropic",
+      model: undefined,
+      usage: {},
+      stopReason: undefined,
+      error: undefined,
+      edges,
+    };
+  }
+
+  function openTool(
+    part: GenAiPart & { readonly name: string; readonly id?: string },
+    { traceId, parentSpanId }: OpenCall,
+    conversation: Conversation,
+    start: OpenTool["start"],
+    uuid: string | undefined,
+  ): void {
+    const { id: toolUseId = `${start.order}`, name } = part;
+    const spanId = spanIdOf("claude-code", id, "tool", toolUseId);
+    const input = (part as { readonly arguments?: unknown }).arguments;
+    tools.set(toolUseId, {
+      toolUseId,
+      name,
+      input,
+      traceId,
+      spanId,
+      parentSpanId,
+      start,
+      conversation,
+    });
+    spawns.asked({ toolUseId, spanId, traceId, name, input, uuid, ms: start.ms });
+  }
+
+  return takeAssistant;
+}

@@ -1,0 +1,146 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import type { Conversation, OpenTool, Run } from "../conversation/conversation.ts";
+import {
+  type ConversationRuns,
+  createConversationRuns,
+} from "../conversation/conversation-runs.ts";
+import {
+  type ConversationSpans,
+  createConversationSpans,
+} from "../conversation/conversation-spans.ts";
+import { createPlaces, type Place, type Places } from "../conversation/places.ts";
+import { createSpawns, type Spawns } from "../conversation/spawns.ts";
+import type { ImportReport } from "../import-format.ts";
+import { createRecordMap, type RecordMap } from "../record-map.ts";
+import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import { type TranscriptLine, titleOfPrompt } from "./records.ts";
+
+/** What is open and known in a session while its records are taken. */
+export interface TranscriptState {
+  readonly id: string;
+  readonly report: ImportReport;
+  readonly spans: ConversationSpans;
+  readonly runs: ConversationRuns;
+  readonly rows: RecordRows;
+  readonly places: Places;
+  readonly spawns: Spawns;
+  /** Those that nobody answered yet, by the ids of their calls. */
+  readonly tools: Map<string, OpenTool>;
+  /** The ids of the messages that were taken. */
+  readonly calls: Set<string>;
+  /** What records led to, as other sessions may name it. */
+  readonly steps: RecordMap<RecordStep>;
+  /** Where the next call of a conversation goes on from, as its record says. */
+  placeAfter(line: TranscriptLine, conversation: Conversation): Place;
+  /** The step of another session that the next call goes on from; asked for once. */
+  takeContinued(): string | undefined;
+  /** Notes whether another session holds the record, too. */
+  noteCopy(line: TranscriptLine): void;
+  /** Something happened in a conversation. */
+  seen(conversation: Conversation, line: TranscriptLine, ms: number): void;
+  /** Lets go of what only further records need. */
+  clear(): void;
+}
+
+/** A step as its span names it. */
+export interface RecordStep {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+/** Finds the step that a record of another session led to; of that time, if one is given. */
+export type FindEarlier = (
+  uuid: string,
+  ms?: number,
+) => { stepAt(uuid: string): string | undefined } | undefined;
+
+/** The tools by which it starts sub-agents, over its versions. */
+const SPAWNING: ReadonlySet<string> = new Set(["Task", "Agent", "Workflow"]);
+/** Simpler ids are the same by chance. */
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/** Of a session of which nothing was taken yet. */
+export function createTranscriptState(
+  id: string,
+  report: ImportReport,
+  earlier: FindEarlier,
+): TranscriptState {
+  const spans = createConversationSpans({
+    source: "claude-code",
+    sessionId: id,
+    agentName: "Claude Code",
+    report,
+  });
+  const rows = createRecordRows();
+  const places = createPlaces(createRecordMap(rows));
+  const spawns = createSpawns(SPAWNING);
+  const tools = new Map<string, OpenTool>();
+  const calls = new Set<string>();
+  const runs = createConversationRuns(spans, unfinishedTools, titleOfPrompt);
+  /** The records of it that another session holds too. */
+  const copies = createRecordMap<true>(rows);
+  let continues: string | undefined;
+
+  /** The tools of a run that is over and that nobody answered. */
+  function* unfinishedTools(run: Run): Generator<SpanRecord> {
+    for (const tool of tools.values()) {
+      if (tool.traceId !== run.traceId) continue;
+      tools.delete(tool.toolUseId);
+      yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
+    }
+  }
+
+  /** A place behind the end of its conversation is one where somebody took it up again. */
+  function placeAfter(line: TranscriptLine, { place }: Conversation): Place {
+    const { parentUuid } = line;
+    const there = parentUuid === undefined ? undefined : places.get(parentUuid);
+    // A resumed session may begin with a copy of the earlier one's records: the first that is no copy goes on from it.
+    const isNext = there === undefined || copies.has(parentUuid ?? "");
+    if (parentUuid !== undefined && isNext && !copies.has(line.uuid ?? ""))
+      continues ??= earlier(parentUuid)?.stepAt(parentUuid);
+    return there !== undefined && there.turn < place.turn ? there : place;
+  }
+
+  function seen(conversation: Conversation, line: TranscriptLine, ms: number): void {
+    conversation.last = ms;
+    const end = { ms, order: line.number };
+    if (conversation.agent !== undefined) conversation.agent.end = end;
+    const run = runs.current;
+    if (
+      run !== undefined &&
+      !runs.isAsked &&
+      (conversation.agent === undefined || conversation.agent.traceId === run.traceId)
+    )
+      if (ms >= run.end.ms) run.end = end;
+  }
+
+  return {
+    id,
+    report,
+    spans,
+    runs,
+    rows,
+    places,
+    spawns,
+    tools,
+    calls,
+    steps: createRecordMap(rows),
+    placeAfter,
+    takeContinued() {
+      const step = continues;
+      continues = undefined;
+      return step;
+    },
+    noteCopy({ uuid, time }) {
+      if (uuid !== undefined && UUID.test(uuid) && earlier(uuid, time) !== undefined)
+        copies.set(uuid, true);
+    },
+    seen,
+    clear() {
+      tools.clear();
+      calls.clear();
+      places.clear();
+      copies.clear();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
+import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Prompt } from "../conversation/conversation-runs.ts";
+import { START } from "../conversation/places.ts";
+import { membersOf, textOf } from "../plain-values.ts";
+import { blockOf, resultBlock, type TranscriptLine } from "./records.ts";
+import type { TranscriptState } from "./transcript-state.ts";
+
+/** What Claude Code writes as the user when somebody stops it. */
+const INTERRUPTED = /^\[Request interrupted by user/;
+const LAUNCHED = /^agentId: ([\w-]+)/m;
+
+/** Takes a record of the role `user`: what a person said, a program in its name, or tools gave. */
+export type TakeUser = (
+  line: TranscriptLine,
+  conversation: Conversation,
+  ms: number,
+) => Iterable<SpanRecord>;
+
+export function createUserRecords(state: TranscriptState): TakeUser {
+  const { spans, runs, places, spawns, tools, steps, placeAfter, seen } = state;
+
+  function* takeUser(
+    line: TranscriptLine,
+    conversation: Conversation,
+    ms: number,
+  ): Generator<SpanRecord> {
+    const message = messageOfAnthropic("user", line.message["content"]);
+    const results = message.parts
+      .filter(isToolCallResponsePart)
+      .map(({ id, response }) => ({ callId: id, result: response, kept: spans.result(response) }));
+    const said = message.parts.filter((part) => !isToolCallResponsePart(part));
+    for (const { callId: toolUseId, result, kept } of results) {
+      if (toolUseId === undefined) continue;
+      const agentId = spawns.isAsked(toolUseId) ? agentIn(line, toolUseId) : undefined;
+      if (agentId !== undefined) spawns.answered(toolUseId, agentId);
+      const tool = tools.get(toolUseId);
+      if (tool === undefined) continue;
+      tools.delete(toolUseId);
+      const isError = blockOf(line, toolUseId)["is_error"] === true;
+      if (isError) spawns.refused(toolUseId);
+      yield spans.tool(tool, { ms, order: line.number }, { result, kept, isError });
+    }
+    const words = wordsOf(said);
+    const isInterruption = INTERRUPTED.test(words);
+    if (line.isCompactSummary) {
+      yield* spans.finishCall(conversation);
+      conversation.compacted = conversation.place.after;
+      conversation.place = { ...START, turn: conversation.place.turn };
+    } else if (said.length > 0 && results.length === 0) {
+      conversation.place = placeAfter(line, conversation);
+    }
+    if (isInterruption && conversation.agentId === undefined && runs.current !== undefined) {
+      runs.current.status = "aborted";
+    }
+    const isPrompt =
+      said.length > 0 &&
+      !line.isMeta &&
+      !line.isCompactSummary &&
+      !isInterruption &&
+      results.length === 0;
+    if (isPrompt && conversation.agentId === undefined) {
+      const key = line.uuid ?? `line-${line.number}`;
+      const prompt: Prompt = { key, text: words, number: line.number, ms: line.time };
+      runs.prompt(prompt);
+      if (line.uuid !== undefined && words !== "")
+        steps.set(line.uuid, {
+          traceId: spans.traceId(runs.keyOf(prompt)),
+          spanId: spans.promptSpanId(key),
+        });
+    }
+    if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
+      yield* spans.agentPrompt(conversation.agent, words, { ms, order: line.number });
+    const { pending, turn, after } = conversation.place;
+    if (message.parts.length > 0) {
+      const texts = [
+        ...(results.length > 0 ? [spans.toolMessage(results)] : []),
+        ...(said.length > 0 ? [spans.message({ role: "user", parts: said }, "input")] : []),
+      ];
+      const isTurn = said.length > 0 && results.length === 0;
+      conversation.place = {
+        after,
+        pending: [...pending, ...texts],
+        turn: turn + (isTurn ? 1 : 0),
+      };
+    }
+    if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
+    seen(conversation, line, ms);
+  }
+
+  return takeUser;
+}
+
+/** The sub-agent that the result of its tool call names, or the run of several. */
+function agentIn(line: TranscriptLine, toolUseId: string): string | undefined {
+  const told = membersOf(line.record["toolUseResult"]);
+  return (
+    textOf(told["agentId"]) ??
+    textOf(told["runId"]) ??
+    LAUNCHED.exec(wordsOf(partsOfAnthropic(resultBlock(line, toolUseId))))?.[1]
+  );
+}
