@@ -110,3 +110,18 @@ test("a history that all of them hold counts once, and none of it is let go", as
     expect(String(attributes["gen_ai.input.messages"]).endsWith(`And ${at}?"}]}]`)).toBe(true);
   }
 });
+
+test("and what has left its queue is held by nobody", async () => {
+  const { queue, ask, unpatch } = appWithQueue(true);
+  await ask(contextOf(-1));
+  queue.length = 0;
+  const before = await inUse();
+  for (let call = 0; call < 20; call += 1) await ask(contextOf(call));
+  const waiting = (await inUse()) - before;
+  queue.length = 0;
+  const left = (await inUse()) - before;
+  unpatch();
+
+  expect(waiting).toBeGreaterThan(10 * MIB);
+  expect(left).toBeLessThan(4 * MIB);
+});

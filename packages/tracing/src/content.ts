@@ -15,6 +15,8 @@ export interface ModelCallContent {
   response?: unknown;
   /** True when `response` was folded from a stream. */
   aggregated?: boolean;
+  /** Makes what must be told of request and answer all the same; set when both may be let go. */
+  beforeLettingGo?: () => void;
   /** Set when request and answer were let go: what stands for them. */
   letGo?: LetGo;
 }

@@ -13,10 +13,10 @@ import { forgetPrompt } from "./prompt-makeup.ts";
 
 /** A call that has ended, whose span may wait in somebody's queue. */
 interface Held {
+  /** Weak, and nothing else here holds any of it: it goes with its span. */
   readonly content: WeakRef<ModelCallContent>;
-  /** Parameters and answer; the messages of the input are counted besides. */
+  /** Of parameters and answer; the messages of the input are counted besides. */
   readonly pieces: readonly HeldPiece[];
-  readonly beforeLettingGo: () => void;
 }
 
 /** What spans may hold of the program's objects in all; what is left of `MOST_KEPT_BYTES` is for texts. */
@@ -53,7 +53,8 @@ export function noteHeld(content: ModelCallContent, beforeLettingGo: () => void)
   const input = inputItemsOf(content);
   state.bytes += countedAnew(input) + countedAnew(pieces);
   if (bytesIn(input) + bytesIn(pieces) < LITTLE) return;
-  state.calls.push({ content: new WeakRef(content), pieces, beforeLettingGo });
+  content.beforeLettingGo = beforeLettingGo;
+  state.calls.push({ content: new WeakRef(content), pieces });
   limitTexts(MOST_KEPT_BYTES - state.bytes);
   const isMuch = state.bytes > MOST_HELD_BYTES || state.calls.length >= state.reviewAt;
   if (!isMuch || state.isDue) return;
@@ -87,7 +88,7 @@ function review(): void {
     const bytes = state.bytes + countedAnew(inputItemsOf(content)) + countedAnew(held.pieces);
     isFull ||= bytes > LEFT_BY_REVIEW;
     if (isFull) {
-      letGo(content, held);
+      letGo(content, held.pieces);
       continue;
     }
     state.bytes = bytes;
@@ -115,8 +116,8 @@ function bytesIn(pieces: readonly HeldPiece[]): number {
   return bytes;
 }
 
-function letGo(content: ModelCallContent, { pieces, beforeLettingGo }: Held): void {
-  attempt(beforeLettingGo);
+function letGo(content: ModelCallContent, pieces: readonly HeldPiece[]): void {
+  attempt(() => content.beforeLettingGo?.());
   const names = attempt(() => contentAttributeNames(content)) ?? [];
   const bytes = bytesIn(inputItemsOf(content)) + bytesIn(pieces);
   content.letGo = { names, characters: Math.round(bytes / BYTES_OF_CHARACTER) };
