@@ -11,7 +11,13 @@ import {
 import type { ScannedRequest, ScannedSpan } from "@thoughtflow/otlp";
 import { createByteRoom } from "./byte-room.ts";
 import { createLull } from "./lull.ts";
-import { createReceivedTraces, type ReceivedTrace } from "./received-traces.ts";
+import {
+  addWaiting,
+  createReceivedTraces,
+  nameOfTrace,
+  type ReceivedTrace,
+  takeWaiting,
+} from "./received-traces.ts";
 import { createRecovering } from "./recovering.ts";
 import { createSessionWriter, type SessionCounters } from "./session-writer.ts";
 import { stayAliveFor } from "./stay-alive.ts";
@@ -153,9 +159,7 @@ export function createFlowIntake({
 
   /** What is on disk now goes to the sessions whose files it belongs in. */
   function recorded({ trace, sessionId, spans: taken }: SpanGroup, bytes: number): void {
-    trace.waiting ??= new Map();
-    const { waiting } = trace;
-    waiting.set(sessionId, (waiting.get(sessionId) ?? 0) + bytes);
+    addWaiting(trace, sessionId, bytes);
     if (!trace.isFlow) {
       spansOfNoFlow += taken.length;
       return;
@@ -164,12 +168,11 @@ export function createFlowIntake({
     const { written } = trace;
     const own = nameOfTrace(trace.traceId);
     const hasMoved = trace.sessionId !== undefined && written.has(own);
-    for (const [id, size] of waiting) {
+    for (const [id, size] of takeWaiting(trace)) {
       sessions.recorded(id, size);
       sessions.runEnded(id);
       written.add(id);
     }
-    trace.waiting = undefined;
     if (!hasMoved) return;
     written.delete(own);
     sessions.moved(own);
@@ -235,11 +238,6 @@ interface SpanGroup {
   readonly trace: ReceivedTrace;
   readonly sessionId: string;
   readonly spans: readonly ScannedSpan[];
-}
-
-/** The session of a trace in which nobody names one. */
-function nameOfTrace(traceId: string): string {
-  return `s_${traceId}`;
 }
 
 function sizeOf(pieces: readonly Uint8Array[]): number {
