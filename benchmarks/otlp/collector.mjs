@@ -17,7 +17,7 @@ import { COLLECTOR, goBinary } from "../../tests/stack/go-binary.ts";
 import { machine, report, table } from "../report.mjs";
 import { quiet, sendAll, startServer } from "./loaded-server.mjs";
 import { requestOf, SPANS } from "./requests.mjs";
-import { startReceiver } from "./started-receiver.mjs";
+import { startPlainServer, startReceiver } from "./started-receiver.mjs";
 
 const CONNECTIONS = 4;
 const WARM = 24;
@@ -99,6 +99,8 @@ async function compare(rounds) {
   };
   const subjects = {
     "ThoughtFlow, in the journal": () => startReceiver(),
+    "our decoder in a server of Node: each span a record, grouped by session, let go": () =>
+      startPlainServer("decode"),
     "Collector, otlp → batch → debug": () =>
       startCollector({ exporters: { debug: { verbosity: "basic" } } }),
     "Collector, otlp → batch → queue on disk → another server": () => startCollector(queued),

@@ -11,19 +11,19 @@ import { createJournalReader } from "@thoughtflow/journal";
 import { machine, report, table } from "../report.mjs";
 import { quiet, sendAll } from "./loaded-server.mjs";
 import { KINDS, requestOf, SPANS } from "./requests.mjs";
-import { startReceiver } from "./started-receiver.mjs";
+import { startPlainServer, startReceiver } from "./started-receiver.mjs";
 
 const count = Number(process.argv[2]) || 24;
 const CONNECTIONS = 4;
 
-async function measured(kind, form) {
+async function measured(kind, form, start = startReceiver) {
   const isPacked = form === "gzip";
   const headers = isPacked ? { "content-encoding": "gzip" } : {};
   const bodies = Array.from({ length: count + 8 }, (_, n) => {
     const body = requestOf(kind, n);
     return isPacked ? gzipSync(body) : body;
   });
-  const receiver = await startReceiver();
+  const receiver = await start();
   // Compiled by then.
   await sendAll(receiver.url, bodies.slice(count), headers, CONNECTIONS);
   await quiet(receiver);
@@ -42,6 +42,12 @@ async function measured(kind, form) {
       Math.round(rate).toLocaleString("en"),
     ),
   ];
+}
+
+/** µs of CPU a span that a server takes that throws the requests away: the least that Node can do. */
+async function bareShare() {
+  const [, rate] = await measured("large", "plain", () => startPlainServer("bare"));
+  return (1e6 / Number(rate.replaceAll(",", ""))).toFixed(1);
 }
 
 /** Of these requests, as many at once as it lets in by default: 32 MiB. */
@@ -96,6 +102,8 @@ report(
       ["spans", "acknowledged a second of CPU", "a second", "with files, a second of CPU"],
       rows,
     ),
+    "",
+    `A server of Node that throws the large ones away as they come takes ${await bareShare()} µs of CPU a span.`,
     "",
     `Of that, gunzip alone takes ${gunzipShare("small")} µs of CPU for a small span, ${gunzipShare("large")} µs for a large one.`,
     "",

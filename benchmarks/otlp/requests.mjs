@@ -42,7 +42,12 @@ export function spansOf(kind, base = 0) {
       startTime: [start, number * 1_000_000],
       endTime: [start, number * 1_000_000 + 800_000],
       status: { code: 0 },
-      attributes: { ...KINDS[kind](number), "session.id": `session ${base} ${trace}` },
+      attributes: {
+        ...KINDS[kind](number),
+        // Each a call of its own, or metrics would count one for all.
+        "gen_ai.response.id": `chatcmpl-${base * SPANS + number}`,
+        "session.id": `session ${base} ${trace}`,
+      },
       links: [],
       events: [],
       resource,

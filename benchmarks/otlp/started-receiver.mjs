@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { startServer } from "./loaded-server.mjs";
 
+const PLAIN = fileURLToPath(new URL("plain-server.mjs", import.meta.url));
 const CLI = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 
 /** `thoughtflow serve` in a directory of its own, on a free port. */
@@ -12,12 +13,23 @@ export async function startReceiver(more = {}) {
   const dir = mkdtempSync(join(tmpdir(), "thoughtflow-benchmark-"));
   const env = { ...process.env, THOUGHTFLOW_SERVER_PORT: "0", ...more };
   const server = startServer(process.execPath, [CLI, "serve", "--dir", dir], env);
-  const lines = createInterface({ input: server.stdout });
-  const [first] = await new Promise((resolve) => lines.once("line", (line) => resolve([line])));
+  const first = await firstLine(server);
   return {
     ...server,
     dir,
     url: `${/http:\S+?(?=\/v1)/.exec(first)?.[0]}/v1/traces`,
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+/** A server that keeps nothing; `work` is `bare` or `decode`. */
+export async function startPlainServer(work) {
+  const server = startServer(process.execPath, [PLAIN, work]);
+  return { ...server, url: `http://127.0.0.1:${await firstLine(server)}/v1/traces`, remove() {} };
+}
+
+async function firstLine({ stdout }) {
+  const lines = createInterface({ input: stdout });
+  const [first] = await new Promise((resolve) => lines.once("line", (line) => resolve([line])));
+  return first;
 }
