@@ -28,6 +28,8 @@ export interface KeepRecordsOptions {
    * assembled stretch by stretch. Default false.
    */
   readonly areSeparable?: boolean;
+  /** Hears how many stretches of such a session are assembled, and of how many. */
+  readonly onStretch?: (done: number, all: number) => void;
   /** How long such a session is, and its stretches. */
   readonly outline?: OutlineOptions;
 }
@@ -62,6 +64,7 @@ async function kept(
     onSession = () => {},
     areSeparable = false,
     outline: sizes,
+    onStretch,
   }: KeepRecordsOptions,
 ): Promise<KeptRecords> {
   let problem: unknown;
@@ -120,7 +123,7 @@ async function kept(
       return undefined;
     }
     const { writeLongSession } = await import("./long-session-files.ts");
-    const task = { dir, journal, sessionId: id, stretches, outline, fs };
+    const task = { dir, journal, sessionId: id, stretches, outline, fs, onStretch };
     return (await writeLongSession(task)) || undefined;
   }
 

@@ -34,6 +34,7 @@ export interface LongSessionTask {
   readonly stretches: readonly Stretch[];
   readonly outline: SessionOutline;
   readonly fs: FileSystem;
+  readonly onStretch?: ((done: number, all: number) => void) | undefined;
 }
 
 /**
@@ -67,7 +68,7 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
  * `sessionFiles` makes; the pictures show each run as one box.
  */
 async function writeInStretches(
-  { journal, sessionId, stretches, outline }: LongSessionTask,
+  { journal, sessionId, stretches, outline, onStretch }: LongSessionTask,
   options: WriteDocumentOptions,
 ): Promise<void> {
   const folder = journal.directory.make("");
@@ -76,7 +77,7 @@ async function writeInStretches(
   let hasLarge = false;
 
   function* runs(): Generator<Run> {
-    for (const { traces, goesOnFrom } of stretches) {
+    for (const [at, { traces, goesOnFrom }] of stretches.entries()) {
       const asked = new Set([...traces, ...goesOnFrom, ...long.goesOnFrom]);
       const records = journal.recordsOfTraces(asked);
       const { runs, ties } = long.add(records, traces);
@@ -84,6 +85,7 @@ async function writeInStretches(
       for (const text of hasLarge ? largeTexts({ conversations: [...runs] }) : []) writeLarge(text);
       brief.add(runs, ties);
       yield* runs;
+      onStretch?.(at + 1, stretches.length);
     }
   }
 

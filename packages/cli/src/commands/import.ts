@@ -73,6 +73,7 @@ export const importFile: Command = {
       const { failed } = await keepRecords(dir, records, {
         onSession,
         areSeparable: format.tellsNewsOnly ?? false,
+        onStretch: progress.assembled,
       });
       for (const { sessionId, problem } of failed) failures.set(sessionId, problem);
     };

@@ -14,11 +14,16 @@ test("every five seconds it says how far it is and how fast, and at the end how 
     now += 1_000;
     progress.read(25e6);
   }
+  for (let part = 1; part <= 5; part++) {
+    now += 2_000;
+    progress.assembled(part, 5);
+  }
   progress.done();
   expect(said).toEqual([
     "50 %: 125 MB of 250 MB, 25 MB a second",
     "100 %: 250 MB of 250 MB, 25 MB a second",
-    "250 MB in 10 s, 25 MB a second.",
+    "assembled 60 % of a long session",
+    "250 MB in 20 s, 13 MB a second.",
   ]);
 });
 

@@ -4,6 +4,8 @@ export interface ImportProgress {
   expect(bytes: number): void;
   /** So many were read. */
   read(bytes: number): void;
+  /** Of a long session so many parts are assembled. */
+  assembled(parts: number, of: number): void;
   /** Everything is written: says how fast that was, where anything was said before. */
   done(): void;
 }
@@ -33,6 +35,12 @@ export function createImportProgress(
       hasSaid = true;
       const percent = Math.floor((100 * read) / Math.max(expected, read));
       say(`${percent} %: ${amount(read)} of ${amount(Math.max(expected, read))}, ${rate()}`);
+    },
+    assembled(parts, of) {
+      if (now() - saidAt < EVERY_MS) return;
+      saidAt = now();
+      hasSaid = true;
+      say(`assembled ${Math.floor((100 * parts) / of)} % of a long session`);
     },
     done() {
       if (!hasSaid) return;

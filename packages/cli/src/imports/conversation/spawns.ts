@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { membersOf, textOf } from "../plain-values.ts";
 
 /** A tool call that starts a sub-agent. */
@@ -9,7 +10,6 @@ export interface Task {
   /** `general-purpose`, `Explore` … */
   readonly type: string | undefined;
   readonly description: string | undefined;
-  readonly prompt: string | undefined;
   readonly ms: number;
   agentId: string | undefined;
   /** A sub-agent was found for it. */
@@ -25,7 +25,7 @@ export interface Spawn {
 
 /** The sub-agents that a session asked for: found by id first, by prompt second, by name never. */
 export interface Spawns {
-  asked(call: Omit<Task, "type" | "description" | "prompt" | "agentId" | "isTaken"> & Asked): void;
+  asked(call: Omit<Task, "type" | "description" | "agentId" | "isTaken"> & Asked): void;
   /** Whether this tool call asks for an agent. */
   isAsked(toolUseId: string): boolean;
   /** What the tool answered names the agent, or the run of several. */
@@ -75,7 +75,6 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
         name,
         type: textOf(type),
         description: textOf(description),
-        prompt,
         agentId: undefined,
         isTaken: false,
       };
@@ -116,6 +115,7 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
   };
 }
 
+/** Tells prompts apart that differ by more than white space; the words themselves would stay in memory. */
 function normalised(prompt: string): string {
-  return prompt.replace(/\s+/g, " ").trim();
+  return hash("sha256", prompt.replace(/\s+/g, " ").trim(), "base64url");
 }
