@@ -36,8 +36,10 @@ export interface Base64Stretch {
 /**
  * Every stretch of base64 of `LONG_BASE64` characters or more. Looks at one character in `LONG_BASE64`, since a
  * stretch that long cannot pass between two of them.
+ *
+ * @param isMedia whether something beside the text says so: silence and black are one letter that is repeated
  */
-export function findBase64(text: string): readonly Base64Stretch[] {
+export function findBase64(text: string, isMedia = false): readonly Base64Stretch[] {
   const found: Base64Stretch[] = [];
   let from = 0;
   for (let probe = LONG_BASE64 - 1; probe < text.length; probe += LONG_BASE64) {
@@ -53,7 +55,8 @@ export function findBase64(text: string): readonly Base64Stretch[] {
     const body = text.slice(start, end);
     const head = DATA_URI.exec(text.slice(Math.max(0, start - DATA_URI_HEAD), start));
     const beginning = body.slice(0, LONG_BASE64);
-    if (head === null && !MIXED.every((kind) => kind.test(beginning))) continue;
+    const isNamed = isMedia || head !== null;
+    if (!isNamed && !MIXED.every((kind) => kind.test(beginning))) continue;
     const note = omitBytes(Buffer.from(body, "base64"), head?.[1]);
     found.push({ start: start - (head?.[0].length ?? 0), end, note });
   }

@@ -55,9 +55,10 @@ function copy(
 
 function copyText(text: string, parent: object | undefined, walk: Walk): unknown {
   if (walk.config.media === "omit" && text.length >= LONG_BASE64) {
-    const [stretch] = findBase64(text);
+    const told = mediaTypeIn(parent);
+    const [stretch] = findBase64(text, told !== undefined && !told.startsWith("text/"));
     if (stretch?.start === 0 && stretch.end === text.length) {
-      const mediaType = stretch.note.media_type ?? mediaTypeIn(parent);
+      const mediaType = stretch.note.media_type ?? told;
       return mediaType === undefined
         ? stretch.note
         : { ...stretch.note, media_type: redactText(mediaType, walk.attribute, walk.config) };

@@ -171,6 +171,18 @@ describe("value", () => {
     expect(createRedactor({ media: "keep" }).value(value.uri, "a")).toBe(value.uri);
   });
 
+  it("leaves out silence, which is one letter, where a media type stands beside it", () => {
+    const silence = Buffer.alloc(3_000).toString("base64");
+    const note = { omitted: "base64", sha256: expect.any(String), bytes: 3_000 };
+    const beside = (mime_type: string) => copy({ mime_type, content: silence });
+    expect(beside("audio/pcm")).toEqual({
+      mime_type: "audio/pcm",
+      content: { ...note, media_type: "audio/pcm" },
+    });
+    expect(beside("text/plain")).toEqual({ mime_type: "text/plain", content: silence });
+    expect(copy(silence)).toBe(silence);
+  });
+
   it("is total, gives JSON, and does not change what it is given", () => {
     const odd = fc.anything({
       withBigInt: true,
