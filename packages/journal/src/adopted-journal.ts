@@ -2,10 +2,10 @@ import type { FileSystem } from "./file-system.ts";
 import { createFlowDirectory, type FlowDirectory } from "./flow-directory.ts";
 import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
-import { createJournalReader } from "./journal-reader.ts";
-import { takeLease } from "./lease.ts";
+import { type Lease, takeLease } from "./lease.ts";
 import { isStillOrphaned, type OrphanedJournal } from "./orphaned-journals.ts";
 import { type QuarantinedBytes, quarantineDamage } from "./quarantine.ts";
+import { createSegmentReader } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 
 /** An orphaned journal in the care of this process; nobody else takes it up meanwhile. */
@@ -31,26 +31,64 @@ export function readOrphan(
 ): ReadOrphan {
   const directory = createFlowDirectory(dir, fs);
   const quarantined = paths.flatMap((path) => quarantineDamage(directory, path, fs));
-  const reader = createJournalReader(dir, {
-    filter: (one) => one === writer,
-    textsStay: true,
-    fs,
-  });
+  const list = () => paths.map((path) => ({ path, writer }));
+  const reader = createSegmentReader({ list, textsStay: true, fs });
   reader.refreshSync();
   return { reader, quarantined };
 }
 
-/** Takes up an orphaned journal; `undefined` when somebody else is at it, or has been. */
-export function adoptJournal(
+/** A lease is a file that stays open: for more journals one lease has to do. */
+const MOST_LEASES = 256;
+
+/** Takes up orphaned journals, one after the other, but for those that somebody else is at, or has been. */
+export function* adoptJournals(
   directory: FlowDirectory,
+  orphans: readonly OrphanedJournal[],
+  fs: FileSystem,
+): Generator<AdoptedJournal, void> {
+  if (orphans.length === 0) return;
+  const { path: dir } = directory;
+  const folder = directory.make(JOURNAL_FOLDER);
+  const take = (name: string): Lease | undefined => takeLease(dir, `${name}.adopted`, { fs });
+  const all = orphans.length > MOST_LEASES ? shared(take("all")) : undefined;
+  // Held also while nobody holds one of the journals.
+  const own = all?.();
+  try {
+    for (const orphan of orphans) {
+      const lease = all === undefined ? take(orphan.writer) : all();
+      const adopted = lease && adoptedUnder(lease, dir, folder, orphan, fs);
+      if (adopted !== undefined) yield adopted;
+    }
+  } finally {
+    own?.release();
+  }
+}
+
+/** The same lease for each who asks; released with the last of them. */
+function shared(lease: Lease | undefined): () => Lease | undefined {
+  let holders = 0;
+  return () => {
+    if (lease === undefined) return undefined;
+    holders++;
+    let isReleased = false;
+    return {
+      renew: () => !isReleased && lease.renew(),
+      release() {
+        if (!isReleased && --holders === 0) lease.release();
+        isReleased = true;
+      },
+    };
+  };
+}
+
+function adoptedUnder(
+  lease: Lease,
+  dir: string,
+  folder: string,
   orphan: OrphanedJournal,
   fs: FileSystem,
 ): AdoptedJournal | undefined {
-  const { path: dir } = directory;
   const { writer, bytes } = orphan;
-  const folder = directory.make(JOURNAL_FOLDER);
-  const lease = takeLease(dir, `${writer}.adopted`, { fs });
-  if (lease === undefined) return undefined;
   try {
     if (!isStillOrphaned(dir, orphan, fs)) {
       lease.release();

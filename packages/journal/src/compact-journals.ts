@@ -3,11 +3,11 @@ import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory } from "./flow-directory.ts";
 import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
-import { createJournalReader } from "./journal-reader.ts";
 import { createJournalWriter } from "./journal-writer.ts";
 import { takeLease } from "./lease.ts";
 import { endedJournals } from "./orphaned-journals.ts";
 import { removeJournal } from "./remove-journal.ts";
+import { createSegmentReader } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 
 /** Which journals are written anew, and what of their records. */
@@ -63,8 +63,9 @@ export function* compactJournals(
   });
   try {
     const sessions = new Set<string>();
-    for (const { writer: old } of ended) {
-      const reader = createJournalReader(dir, { filter: (one) => one === old, fs });
+    for (const { writer: old, paths } of ended) {
+      const list = () => paths.map((path) => ({ path, writer: old }));
+      const reader = createSegmentReader({ list, fs });
       reader.refreshSync();
       for (const record of withoutRepetition(reader.records())) {
         const kept = keep(record);

@@ -18,7 +18,7 @@ export type { JournalCounters } from "./journal-writer.ts";
 export type { Lease } from "./lease.ts";
 export { createLentMemory, type LentMemory } from "./lent-memory.ts";
 export type { EndedJournal, OrphanedJournal } from "./orphaned-journals.ts";
-export { endedJournals, orphanedJournals } from "./orphaned-journals.ts";
+export { endedJournals, mostOrphans, orphanedJournals } from "./orphaned-journals.ts";
 export type { QuarantinedBytes } from "./quarantine.ts";
 export type { JournalContents } from "./read-journal.ts";
 export { readJournal, readJournalSync, readJournals } from "./read-journal.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { type AdoptedJournal, adoptJournal } from "./adopted-journal.ts";
+import { type AdoptedJournal, adoptJournals } from "./adopted-journal.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory, type FlowDirectory } from "./flow-directory.ts";
 import type { EncodedSpans } from "./frame.ts";
@@ -205,12 +205,9 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       directory.make(JOURNAL_FOLDER);
       return takeLease(dir, name, { fs });
     },
-    *orphans() {
-      for (const orphan of orphanedJournals(dir, { fs })) {
-        const adopted =
-          orphan.writer === writerId ? undefined : adoptJournal(directory, orphan, fs);
-        if (adopted !== undefined) yield adopted;
-      }
+    orphans() {
+      const others = orphanedJournals(dir, { fs }).filter(({ writer: one }) => one !== writerId);
+      return adoptJournals(directory, others, fs);
     },
     settleSync: settle,
     closeSync() {

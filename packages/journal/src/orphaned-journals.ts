@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readFileBytes } from "./byte-reader.ts";
-import { type FileSystem, readOr, realFileSystem } from "./file-system.ts";
+import { type FileSystem, namesIn, readOr, realFileSystem } from "./file-system.ts";
 import { FRAME_TYPES, scanFrames } from "./frame.ts";
 import { JOURNAL_FOLDER, segmentSizeOf, segmentsIn } from "./journal-folder.ts";
 import { lifeOf, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
@@ -48,6 +48,16 @@ export function orphanedJournals(
   return endedJournals(dir, options)
     .filter(({ isSettled }) => !isSettled)
     .map(({ isSettled: _, ...orphan }) => orphan);
+}
+
+/** How many segments there are at most of journals that may be orphaned: told by the names of files, of thousands in some 10 ms. */
+export function mostOrphans(dir: string, fs: FileSystem = realFileSystem): number {
+  let unsettled = 0;
+  for (const name of namesIn(join(dir, JOURNAL_FOLDER), fs)) {
+    if (name.endsWith(".tfj")) unsettled++;
+    else if (name.endsWith(".idx")) unsettled--;
+  }
+  return unsettled;
 }
 
 /** The journals of a flow directory whose processes are gone, the one longest silent first. */

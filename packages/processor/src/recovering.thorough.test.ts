@@ -1,17 +1,10 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJournal } from "@thoughtflow/journal";
-import type { FlowRecord, Session } from "@thoughtflow/schema";
+import type { Session, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { journalOfDeadProcess } from "../../journal/testing/journal-of-dead-process.ts";
 import { createRecovering, type Recovering } from "./recovering.ts";
 import { createSessionWriter } from "./session-writer.ts";
 
@@ -34,7 +27,7 @@ afterEach(() => {
 });
 
 /** A tool call with a result of 100 KiB; the last one never ended. */
-function toolCall(n: number, of: number): FlowRecord {
+function toolCall(n: number, of: number): SpanRecord {
   return {
     type: n === of - 1 ? "span_start" : "span_end",
     traceId: "1".repeat(32),
@@ -53,18 +46,11 @@ function toolCall(n: number, of: number): FlowRecord {
   };
 }
 
-/** The journal of a process that is gone, with so many tool calls. */
 function leave(calls: number): void {
-  const journal = openJournal({ dir });
-  for (let n = 0; n < calls; n++) journal.append(toolCall(n, calls));
-  journal.closeSync();
-  const path = join(dir, ".journal", `${journal.writer}.tfj`);
-  const bytes = readFileSync(path);
-  // In the name of the writer.
-  bytes[20] = 0;
-  writeFileSync(path, bytes);
-  const then = Date.now() / 1000 - 60;
-  utimesSync(path, then, then);
+  journalOfDeadProcess(
+    dir,
+    Array.from({ length: calls }, (_, n) => toolCall(n, calls)),
+  );
 }
 
 function recovering(): Recovering {
@@ -93,4 +79,23 @@ test("a short one is written at the end of a process", () => {
   recovering().finishSync();
   expect(readdirSync(dir)).toContain("long.json");
   expect(threads).toBe(0);
+});
+
+test("what thousands of processes left is recovered and put together in a thread, and left alone at an end", async () => {
+  for (let n = 0; n < 300; n++) {
+    const ended = toolCall(n, 300);
+    journalOfDeadProcess(dir, [n < 299 ? { ...ended, content: {} } : ended]);
+  }
+  recovering().finishSync();
+  expect(readdirSync(dir)).not.toContain("long.json");
+  expect(threads).toBe(0);
+
+  const atWork = recovering();
+  const segments = () =>
+    readdirSync(join(dir, ".journal")).filter((name) => name.endsWith(".tfj")).length;
+  await vi.waitUntil(() => segments() < 10, { timeout: 60_000 });
+  const session: Session = JSON.parse(readFileSync(join(dir, "long.json"), "utf8"));
+  expect(session).toMatchObject({ status: "abandoned", totals: { tool_calls: 300 } });
+  expect(threads).toBe(1);
+  atWork.finishSync();
 });

@@ -8,9 +8,11 @@ import {
   endedJournals,
   type Journal,
   keepWithin,
+  mostOrphans,
   orphanedJournals,
   type RemovedSessions,
 } from "@thoughtflow/journal";
+import { currentPriceFile } from "./price-file.ts";
 import type * as Recovery from "./recovery.ts";
 import type { SessionWriter } from "./session-writer.ts";
 
@@ -48,6 +50,8 @@ const MOST_BYTES_AT_EXIT = 16 * 1024 * 1024;
 const MOST_JOURNALS = 64;
 const LONG_BYTES = 2 * 1024 * 1024;
 
+/** A look at each of more journals that nobody has settled takes the event loop some 30 ms. */
+const MANY_JOURNALS = 256;
 /** To read more takes the event loop some 30 ms. */
 const LARGE_BYTES = 1024 * 1024;
 
@@ -106,18 +110,35 @@ export function createRecovering({
     }
   }
 
+  /** Where thousands of processes have left their journals, all is done in a thread; false where there is none to be had. */
+  async function recoverBeside(): Promise<boolean> {
+    const task = { dir, prices: currentPriceFile(), mostBytes: LONG_BYTES };
+    const { askThread, NoThreadError } = await import("./ask-thread.ts");
+    try {
+      await askThread<undefined>("#recovery-thread", task, { mustEnd: false });
+      return true;
+    } catch (error) {
+      if (error instanceof NoThreadError) return false;
+      throw error;
+    }
+  }
+
+  async function recoverHere(): Promise<void> {
+    steps ??= begin();
+    let isWritten = true;
+    while (steps !== undefined) {
+      const session = next(isWritten);
+      if (session !== undefined) isWritten = await sessions.adopt(session.sessionId, session.bytes);
+      else if (taken !== undefined) taken.examined = await examine(taken);
+      await setImmediate(undefined, { ref: false });
+    }
+    await putTogether();
+  }
+
   async function look(): Promise<void> {
     try {
-      steps ??= begin();
-      let isWritten = true;
-      while (steps !== undefined) {
-        const session = next(isWritten);
-        if (session !== undefined)
-          isWritten = await sessions.adopt(session.sessionId, session.bytes);
-        else if (taken !== undefined) taken.examined = await examine(taken);
-        await setImmediate(undefined, { ref: false });
-      }
-      await putTogether();
+      const isCrowded = steps === undefined && mostOrphans(dir) > MANY_JOURNALS;
+      if (!isCrowded || !(await recoverBeside())) await recoverHere();
       if (looks++ % LOOKS_A_MEASURE === 0) await keepSmall();
     } catch (error) {
       failed(error);
@@ -159,7 +180,7 @@ export function createRecovering({
     removed,
     finishSync() {
       clearTimeout(timer);
-      if (hasLooked && steps === undefined) return;
+      if (steps === undefined && (hasLooked || mostOrphans(dir) > MANY_JOURNALS)) return;
       const begun = performance.now();
       let patience = LONGEST_AT_EXIT_MS;
       try {

@@ -1,21 +1,46 @@
-/** What runs in the thread that examines the journal of a dead process: it reads it, says what it holds, and ends. */
+/**
+ * What runs in a thread for the sake of dead processes: it examines the journal of one, says what it holds, and ends; or it
+ * recovers all that is in a flow directory, and puts the journals together.
+ */
 import { parentPort, workerData } from "node:worker_threads";
-import type { OrphanedJournal } from "@thoughtflow/journal";
+import type { PriceFile } from "@thoughtflow/dialects/prices";
+import { compactJournals, type OrphanedJournal } from "@thoughtflow/journal";
 import type { ThreadAnswer } from "./ask-thread.ts";
+import { setPriceFile } from "./price-file.ts";
+import { recoverFlows } from "./recover-flows.ts";
 import { type ExaminedJournal, examineJournal } from "./recovery.ts";
 
 /** Which journal, of which flow directory. Plain data. */
-export interface RecoveryTask {
+export interface ExamineTask {
   readonly dir: string;
   readonly orphan: OrphanedJournal;
 }
 
-function answerTo({ dir, orphan }: RecoveryTask): ThreadAnswer<ExaminedJournal> {
+/** All of a flow directory. Plain data. */
+export interface RecoverTask {
+  readonly dir: string;
+  /** The prices of the process. */
+  readonly prices: PriceFile | undefined;
+  /** Longer journals are not put together with others, in bytes. */
+  readonly mostBytes: number;
+}
+
+async function recovered({ dir, prices, mostBytes }: RecoverTask): Promise<void> {
+  setPriceFile(prices);
+  await recoverFlows(dir, { missing: false });
+  const work = compactJournals(dir, { mostBytes });
+  while (work.next().done !== true);
+}
+
+async function answerTo(
+  task: ExamineTask | RecoverTask,
+): Promise<ThreadAnswer<ExaminedJournal | undefined>> {
   try {
-    return { answer: examineJournal(dir, orphan) };
+    if (!("orphan" in task)) await recovered(task);
+    return { answer: "orphan" in task ? examineJournal(task.dir, task.orphan) : undefined };
   } catch (error) {
     return { problem: error };
   }
 }
 
-parentPort?.postMessage(answerTo(workerData));
+parentPort?.postMessage(await answerTo(workerData));

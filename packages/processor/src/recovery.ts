@@ -55,7 +55,7 @@ export function* recoverSessions(
   journal: Journal,
   { fs = realFileSystem, mostBytes = Number.POSITIVE_INFINITY }: RecoverSessionsOptions = {},
 ): Generator<TakenUp | RecoveredSession | undefined, void, boolean> {
-  const all = readOnce(dir, fs);
+  const undecided = undecidedRuns(dir, fs);
   const adopted: TakenUp[] = [];
   const orphansOf = new Map<string, AdoptedJournal[]>();
   try {
@@ -67,10 +67,13 @@ export function* recoverSessions(
       const taken: TakenUp = { orphan, examined: undefined };
       adopted.push(taken);
       yield taken;
-      taken.examined ??= examineJournal(dir, orphan, fs, all);
+      taken.examined ??= examineJournal(dir, orphan, fs, undecided);
       for (const decision of taken.examined.decisions) journal.append(decision);
-      for (const sessionId of taken.examined.sessions)
-        orphansOf.set(sessionId, [...(orphansOf.get(sessionId) ?? []), orphan]);
+      for (const sessionId of taken.examined.sessions) {
+        const orphans = orphansOf.get(sessionId);
+        if (orphans === undefined) orphansOf.set(sessionId, [orphan]);
+        else orphans.push(orphan);
+      }
     }
     const unsettled = new Set<AdoptedJournal>();
     for (const [sessionId, orphans] of orphansOf) {
@@ -90,34 +93,40 @@ export function* recoverSessions(
 /**
  * Reads the journal of a process that is gone, and what others know of its open runs: of a long one, for seconds.
  *
- * @param all reads all journals of the directory
+ * @param undecided finds what all journals of the directory say of a session
  */
 export function examineJournal(
   dir: string,
   orphan: OrphanedJournal,
   fs: FileSystem = realFileSystem,
-  all: () => JournalReader = readOnce(dir, fs),
+  undecided: UndecidedRuns = undecidedRuns(dir, fs),
 ): ExaminedJournal {
   const { reader, quarantined } = readOrphan(dir, orphan, fs);
   const sessions = reader.sessionIds();
   const decisions = sessions.flatMap((sessionId) =>
-    decisionsOn(sessionId, orphan.lastSignMs, reader, all),
+    decisionsOn(sessionId, orphan.lastSignMs, reader, undecided),
   );
   return { sessions, decisions, quarantined };
 }
 
+/** Of a session: the open spans of runs that nobody has decided, as `<trace id>/<span id>`, each with its run's key. */
+type UndecidedRuns = (sessionId: string) => ReadonlyMap<string, string>;
+
 /**
- * All journals, looked at when they are first asked for and then no more: of thousands that takes long. What somebody else
- * decides meanwhile is the same.
+ * All journals, looked at when they are first asked for and then no more, each session once: of thousands that takes long.
+ * What somebody else decides meanwhile is the same.
  */
-function readOnce(dir: string, fs: FileSystem): () => JournalReader {
+function undecidedRuns(dir: string, fs: FileSystem): UndecidedRuns {
+  const known = new Map<string, ReadonlyMap<string, string>>();
   let reader: JournalReader | undefined;
-  return () => {
+  return (sessionId) => {
     if (reader === undefined) {
       reader = createJournalReader(dir, { textsStay: true, fs });
       reader.refreshSync();
     }
-    return reader;
+    const runs = known.get(sessionId) ?? undecidedIn(reader.recordsOfSession(sessionId), sessionId);
+    known.set(sessionId, runs);
+    return runs;
   };
 }
 
@@ -126,12 +135,14 @@ function decisionsOn(
   sessionId: string,
   lastSignMs: number,
   reader: JournalReader,
-  all: () => JournalReader,
+  undecided: UndecidedRuns,
 ): readonly SessionRecord[] {
-  const open = openSpansIn(reader.recordsOfSession(sessionId));
-  if (open.size === 0) return [];
+  const left = openSpansIn(reader.recordsOfSession(sessionId));
+  if (left.size === 0) return [];
   const timeUnixNano = `${Math.trunc(lastSignMs)}000000`;
-  return runsWith(open, sessionId, all().recordsOfSession(sessionId)).map((runKey) => ({
+  const runs = undecided(sessionId);
+  const runKeys = new Set([...left].flatMap((span) => runs.get(span) ?? []));
+  return [...runKeys].map((runKey) => ({
     type: "session",
     sessionId,
     runKey,
@@ -151,25 +162,25 @@ function openSpansIn(records: readonly FlowRecord[]): ReadonlySet<string> {
   return open;
 }
 
-/** The keys of the undecided runs that these spans keep open. */
-function runsWith(
-  open: ReadonlySet<string>,
-  sessionId: string,
+function undecidedIn(
   records: readonly FlowRecord[],
-): readonly string[] {
+  sessionId: string,
+): ReadonlyMap<string, string> {
   const decided = new Set(
     records.flatMap((record) =>
       record.type === "session" && record.status !== "running" ? [record.runKey] : [],
     ),
   );
+  const runOf = new Map<string, string>();
   const session = assemble(records).find((one) => one.session_id === sessionId);
-  return (session?.conversations ?? []).flatMap(({ trace_id, span_id, status, steps }) => {
-    const isOpen =
-      (status === "running" && open.has(`${trace_id}/${span_id}`)) ||
-      steps.some((step) => step.status === "running" && open.has(`${trace_id}/${step.span_id}`));
-    const key = `${trace_id}/${span_id}`;
-    return isOpen && !decided.has(key) ? [key] : [];
-  });
+  for (const { trace_id, span_id, status, steps } of session?.conversations ?? []) {
+    const runKey = `${trace_id}/${span_id}`;
+    if (decided.has(runKey)) continue;
+    for (const step of steps)
+      if (step.status === "running") runOf.set(`${trace_id}/${step.span_id}`, runKey);
+    if (status === "running") runOf.set(runKey, runKey);
+  }
+  return runOf;
 }
 
 function keyOf({ traceId, spanId }: SpanRecord): string {

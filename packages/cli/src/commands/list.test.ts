@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { canonicalJson } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { journalOfDeadProcess } from "../../../journal/testing/journal-of-dead-process.ts";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith, seedText } from "../../testing/flow-directory.ts";
-import { journalOfDeadProcess, stepRecord } from "../../testing/journal-of-dead-process.ts";
+import { stepRecord } from "../../testing/step-record.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 const totals = { runs: 2, steps: 9, model_calls: 3, tool_calls: 1, errors: 0 };

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openJournal } from "@thoughtflow/journal";
 import { expect, onTestFinished, test } from "vitest";
+import { journalOfDeadProcess } from "../../../journal/testing/journal-of-dead-process.ts";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
-import { journalOfDeadProcess, stepRecord } from "../../testing/journal-of-dead-process.ts";
+import { stepRecord } from "../../testing/step-record.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 async function run(cwd: string, line: string) {

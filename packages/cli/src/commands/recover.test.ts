@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { journalOfDeadProcess } from "../../../journal/testing/journal-of-dead-process.ts";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
-import { journalOfDeadProcess, stepRecord } from "../../testing/journal-of-dead-process.ts";
+import { stepRecord } from "../../testing/step-record.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 async function run(cwd: string, ...argv: readonly string[]) {

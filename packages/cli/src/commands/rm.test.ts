@@ -4,9 +4,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { openJournal, openSpool } from "@thoughtflow/journal";
 import { REQUEST_FORMATS } from "@thoughtflow/otlp";
 import { expect, onTestFinished, test } from "vitest";
+import { journalOfDeadProcess } from "../../../journal/testing/journal-of-dead-process.ts";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
-import { journalOfDeadProcess, stepRecord } from "../../testing/journal-of-dead-process.ts";
+import { stepRecord } from "../../testing/step-record.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 async function run(cwd: string, line: string) {

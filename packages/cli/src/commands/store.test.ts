@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
 import { canonicalJson } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { journalOfDeadProcess } from "../../../journal/testing/journal-of-dead-process.ts";
 import { killedRun, weatherRun } from "../../../store/testing/stories.ts";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
-import { journalOfDeadProcess } from "../../testing/journal-of-dead-process.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 /** A flow directory with journals and documents of the stories, and the document of a run without its journal. */

@@ -4,8 +4,8 @@ import { openJournal } from "@thoughtflow/journal";
 import { expect, onTestFinished, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
-import { stepRecord } from "../../testing/journal-of-dead-process.ts";
 import { startCli } from "../../testing/spawned-cli.ts";
+import { stepRecord } from "../../testing/step-record.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 test("the steps of a running agent are told as they happen, each state once", async () => {
