@@ -101,6 +101,11 @@ function hashOf(words: readonly string[]): Buffer {
 /** How many places of one millisecond are told apart: 0.1 ms, so that no duration is rounded otherwise. */
 const PLACES = 100_000;
 
+/** Whether one moment comes before another. */
+export function isBefore(one: ImportedTime, other: ImportedTime): boolean {
+  return (one.ms - other.ms || one.order - other.order) < 0;
+}
+
 function nanoseconds({ ms, order }: ImportedTime): string {
   return String(BigInt(Math.max(0, Math.trunc(ms))) * 1_000_000n + BigInt(order % PLACES));
 }

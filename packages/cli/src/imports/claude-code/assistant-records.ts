@@ -55,10 +55,10 @@ export function createAssistantRecords(state: TranscriptState): TakeAssistant {
       conversation.call = call;
       conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
     }
-    for (const part of partsOfAnthropic(line.message["content"])) {
-      call.parts.push(part);
-      if (isToolCallPart(part)) openTool(part, call, conversation, time, line.uuid);
-    }
+    const parts = partsOfAnthropic(line.message["content"]);
+    call.parts.push(...parts);
+    for (const [nth, part] of parts.filter(isToolCallPart).entries())
+      openTool(part, call, conversation, { ms, order: time.order + nth }, line.uuid);
     const model = textOf(line.message["model"]);
     const isReal = model !== NO_MODEL;
     const usage = isReal ? line.message["usage"] : undefined;

@@ -203,7 +203,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       setting,
     };
     if (conversation.agent === undefined) spans.named({ messageId, requestId: undefined });
-    for (const part of parts) if (isToolCallPart(part)) openTool(part, conversation, at);
+    for (const [nth, part] of parts.filter(isToolCallPart).entries())
+      openTool(part, conversation, { ms: at.ms, order: at.order + nth });
     yield* spans.finishCall(conversation);
     conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
     happened(conversation, answer);

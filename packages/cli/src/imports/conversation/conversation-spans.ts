@@ -31,7 +31,13 @@ import {
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import type { ImportReport } from "../import-format.ts";
-import { createSpanMaker, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
+import {
+  createSpanMaker,
+  type ImportedTime,
+  isBefore,
+  spanIdOf,
+  traceIdOf,
+} from "../imported-span.ts";
 import type {
   Agent,
   CallSetting,
@@ -144,7 +150,8 @@ export function createConversationSpans({
       spanId,
       parentSpanId,
       start,
-      end,
+      // The calls of one answer begin one after the other, also where all was over in the same moment.
+      end: isBefore(end, start) ? start : end,
       name: `execute_tool ${name}`,
       error: more.error,
       attributes: {
