@@ -9,7 +9,7 @@ export interface CallCounting {
   take(request: ScannedRequest): void;
 }
 
-/** Some 20,000 calls. */
+/** Some 18,000 calls. */
 const MOST_WAITING_BYTES = 8 * 2 ** 20;
 const LULL_MS = 200;
 
