@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry, type PrometheusContentType, type Registry } from "prom-client";
+import { closeWhatDiesWith } from "./handed-connections.ts";
 import type { ServerConfig } from "./server-options.ts";
 
 /** Processes of the same program that share a port. */
@@ -45,6 +46,7 @@ export async function startWorkerProcesses(
 
   function start(): Promise<number | undefined> {
     const worker = cluster.fork(env);
+    closeWhatDiesWith(worker);
     // One that goes while something is said to it; its exit tells more.
     worker.on("error", () => {});
     worker.on("message", (message: unknown) => {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { recoverFlows } from "@thoughtflow/processor/recovery";
@@ -33,6 +34,16 @@ function foundNumbers(): readonly number[] {
         .map(({ span_id }) => Number.parseInt(span_id, 16)),
     );
   }).flat();
+}
+
+/** The status of an answer on a connection of its own; `"closed"` where none comes. */
+async function askedAnew(url: string): Promise<number | "closed" | undefined> {
+  try {
+    const [{ statusCode }] = await once(get(url, { agent: false }), "response");
+    return statusCode;
+  } catch {
+    return "closed";
+  }
 }
 
 test("workers share a port, and one that is killed under load is replaced: what was acknowledged is in a file, once", async () => {
@@ -73,6 +84,24 @@ test("workers share a port, and one that is killed under load is replaced: what 
   expect(new Set(found).size).toBe(found.length);
   const kept = new Set(found);
   expect(acknowledged.filter((n) => !kept.has(n))).toEqual([]);
+});
+
+test("a connection that a worker was handed, and died before it took, is closed", async () => {
+  const options = ["--dir", "flows", "--workers", "2"];
+  const { child, url } = await startServing(options, cwd, children);
+  const asked = () => askedAnew(url.replace("/v1/traces", "/healthz"));
+  // At the same time, so that both get some.
+  do await Promise.all([1, 2, 3, 4].map((n) => send(url, [spanOf(n)])));
+  while (workers().length < 2);
+  const [stopped] = workers();
+  process.kill(stopped as number, "SIGSTOP");
+  // Whoever is stopped is handed one of them, and takes none.
+  const waiting = [asked(), asked(), asked()];
+  expect(await asked()).toBe(200);
+  process.kill(stopped as number, "SIGKILL");
+  expect((await Promise.all(waiting)).toSorted()).toEqual([200, 200, "closed"]);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("a port that is taken ends it with a reason, said once", async () => {
