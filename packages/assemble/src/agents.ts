@@ -31,6 +31,14 @@ export function agentIdOf(span: SpanNode): string | undefined {
   return id;
 }
 
+/** Whether two steps are of two agents, as far as spans name them. */
+export function areOfTwoAgents(one: StepDraft, other: StepDraft): boolean {
+  if (one.span === other.span) return false;
+  const agentId = agentIdOf(one.span);
+  const otherId = agentIdOf(other.span);
+  return agentId !== undefined && otherId !== undefined && agentId !== otherId;
+}
+
 /**
  * Looks at the drafts of a session while their edges are there; makes of its runs the agents in the order in which they
  * began, each with what it did; none where no span names one.

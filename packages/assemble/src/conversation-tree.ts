@@ -28,8 +28,8 @@ export interface TreeNode {
 export interface ConversationTree {
   readonly start: TreeNode;
   /**
-   * The nodes that the atoms have in common with an earlier history, in order. Words that a person says anew
-   * in another run are a new message: at the end of the input, only nodes of the same run count.
+   * The nodes that the atoms have in common with an earlier history, in order. Words that are said anew in another run,
+   * or to another agent, are a new message: at the end of the input, only own nodes count.
    */
   known(
     from: TreeNode,
@@ -112,7 +112,7 @@ export function createConversationTree(): ConversationTree {
     },
   };
 
-  /** The same words may have begun a node of the own run beside the foreign one. */
+  /** The same words may have begun an own node beside the foreign one. */
   function ownTail(
     path: readonly TreeNode[],
     from: TreeNode,

@@ -1,5 +1,6 @@
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
+import { areOfTwoAgents } from "./agents.ts";
 import { beforeCall } from "./before-call.ts";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
 import { type History, messageReader } from "./history.ts";
@@ -84,7 +85,7 @@ export function createInputSteps(
         withText || !hasText(atom) ? atom : withKey(atom, `${call.id} ${m} ${n}`),
       ),
     );
-    const known = tree.known(end.node, keyed.flat(), (step) => step.run === call.run);
+    const known = tree.known(end.node, keyed.flat(), (step) => isOwn(step, call));
     let i = 0;
     for (const [m, atoms] of keyed.entries()) {
       let { node, atoms: position, users } = end;
@@ -168,6 +169,11 @@ export function createInputSteps(
       { parent: call.parent, payloadCompleted: messagePayload(atom, withText) },
     );
   }
+}
+
+/** What two agents are told in the same words is told to each. */
+function isOwn(step: StepDraft, call: StepDraft): boolean {
+  return step.run === call.run && !areOfTwoAgents(step, call);
 }
 
 function historyPlace({ id, moment, started }: StepDraft, position: number): OutputPlace {

@@ -9,6 +9,8 @@ import type { RunDraft } from "./step-draft.ts";
  */
 export function nameAgents(drafts: readonly RunDraft[], content: ContentReader): void {
   if (!drafts.some(asksForAgents) || drafts.some(namesAgents)) return;
+  // That nobody names an agent may have been found before.
+  for (const span of drafts.flatMap(({ spans }) => spans.spans)) delete span.agentId;
   const calls = drafts
     .flatMap(({ steps }) => steps)
     .filter(({ label, origin }) => label === "assistant_call" && origin === "recorded")

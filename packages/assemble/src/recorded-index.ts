@@ -1,5 +1,6 @@
 import { isOwnSpan } from "@thoughtflow/dialects/spans";
 import { stableJson } from "@thoughtflow/schema/canonical";
+import { areOfTwoAgents } from "./agents.ts";
 import { briefKey } from "./brief-key.ts";
 import { dependsOn } from "./depends-on.ts";
 import { membersOf } from "./payload.ts";
@@ -21,7 +22,7 @@ export interface RecordedIndex {
    * the call.
    */
   takeSameTool(request: ToolRequest, call: StepDraft): StepDraft | undefined;
-  /** The first message of this run with these words that nobody took yet. */
+  /** The first message of this run with these words that nobody took yet, and that was not said to another agent. */
   takeMessage(label: string, text: string, call: StepDraft): StepDraft | undefined;
 }
 
@@ -57,7 +58,9 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
     },
     takeMessage(label, text, call) {
       if (messages.size === 0) return undefined;
-      return take(messages.get(messageKey({ label, run: call.run }, text)) ?? [], () => true);
+      return take(messages.get(messageKey({ label, run: call.run }, text)) ?? [], (step) => {
+        return !areOfTwoAgents(step, call);
+      });
     },
   };
 }

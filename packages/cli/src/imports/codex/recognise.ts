@@ -7,6 +7,9 @@ const KINDS: ReadonlySet<unknown> = new Set([
   "turn_context",
   "event_msg",
   "compacted",
+  "inter_agent_communication",
+  "inter_agent_communication_metadata",
+  "world_state",
 ]);
 
 /** A line of a rollout: a kind, and a payload. */

@@ -6,15 +6,24 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   type GenAiMessage,
+  type GenAiPart,
   isToolCallResponsePart,
 } from "@thoughtflow/semconv";
-import { countOf, isObject, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import {
+  countOf,
+  isObject,
+  listOf,
+  membersOf,
+  type PlainObject,
+  textOf,
+  timeOf,
+} from "../plain-values.ts";
 
 /** A line of a rollout. */
 export interface RolloutLine {
   readonly number: number;
   readonly ms: number | undefined;
-  /** `session_meta`, `response_item`, `turn_context`, `event_msg`, `compacted`. */
+  /** `session_meta`, `response_item`, `turn_context`, `event_msg`, `compacted`, `inter_agent_communication` … */
   readonly kind: string;
   readonly payload: PlainObject;
   /** The kind, and what kind of it: the name of a row of the loss table. */
@@ -26,6 +35,8 @@ export interface RolloutMeta {
   readonly id: string | undefined;
   /** The thread that asked for this one. */
   readonly parent: string | undefined;
+  /** Where the thread stands below the first: `/root/review`. */
+  readonly path: string | undefined;
   readonly nickname: string | undefined;
   readonly provider: string | undefined;
   readonly instructions: string | undefined;
@@ -43,20 +54,50 @@ export function rolloutLine(record: PlainObject, number: number): RolloutLine | 
 
 export function metaOf(payload: PlainObject): RolloutMeta {
   const { source, base_instructions: base, instructions } = payload;
-  const spawn = membersOf(membersOf(membersOf(source)["subagent"])["thread_spawn"]);
+  const { subagent } = membersOf(source);
+  const spawn = membersOf(membersOf(subagent)["thread_spawn"]);
+  const told = (name: string) => textOf(payload[name]) ?? textOf(spawn[name]);
+  const path = told("agent_path");
   return {
     id: textOf(payload["id"]),
-    parent: textOf(spawn["parent_thread_id"]),
-    nickname: textOf(payload["agent_nickname"]) ?? textOf(payload["agent_role"]),
+    parent: told("parent_thread_id"),
+    path,
+    nickname:
+      told("agent_nickname") ??
+      told("agent_role") ??
+      textOf(path?.split("/").at(-1)) ??
+      textOf(subagent),
     provider: textOf(payload["model_provider"]),
     instructions: textOf(membersOf(base)["text"]) ?? textOf(base) ?? textOf(instructions),
     version: textOf(payload["cli_version"]),
   };
 }
 
+/** Marks of what the program did to its history, which nobody can read. */
+const UNREADABLE: ReadonlySet<unknown> = new Set([
+  "compaction",
+  "context_compaction",
+  "ghost_snapshot",
+]);
+
 /** What an item of the history says; `undefined` where it says nothing. */
 export function messageOf(item: PlainObject): GenAiMessage | undefined {
-  return openaiResponses.messageOf(item);
+  return UNREADABLE.has(item["type"]) ? undefined : openaiResponses.messageOf(item);
+}
+
+/** What one agent said to another: a sub-agent's prompt, or its report. */
+export function agentMessageOf({ content }: PlainObject): readonly GenAiPart[] {
+  const texts = typeof content === "string" ? [content] : listOf(content).map(textIn);
+  return texts.flatMap((text) => (text === undefined ? [] : [{ type: "text", content: text }]));
+}
+
+function textIn(part: unknown): string | undefined {
+  return textOf(membersOf(part)["text"]);
+}
+
+/** The tools that an item adds to those that a model may call. */
+export function addedTools(item: PlainObject): readonly unknown[] | undefined {
+  return item["type"] === "additional_tools" ? openaiResponses.toolDefinitions(item) : undefined;
 }
 
 /** The result of a call that an item is. */
@@ -81,9 +122,21 @@ export function isFailure(item: PlainObject): boolean {
   return countOf(membersOf(metadata)["exit_code"]) > 0 || success === false;
 }
 
-/** The thread that a result names: the sub-agent that the call started. */
+/** The thread that a result names, or the path of one: the sub-agent that the call started. */
 export function startedAgent(result: unknown): string | undefined {
-  return textOf(membersOf(parsed(result))["agent_id"]);
+  const { agent_id: id, task_name: path } = membersOf(parsed(result));
+  return textOf(id) ?? textOf(path);
+}
+
+/** The thread that began, and the call that began it. */
+export function begunAgent(
+  payload: PlainObject,
+): { readonly agentId: string; readonly callId: string } | undefined {
+  const agentId = textOf(payload["agent_thread_id"]);
+  const callId = textOf(payload["event_id"]);
+  if (payload["kind"] !== "started" || agentId === undefined || callId === undefined)
+    return undefined;
+  return { agentId, callId };
 }
 
 /** Tokens of the last call, and all so far. */

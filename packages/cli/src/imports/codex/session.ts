@@ -3,6 +3,9 @@ import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, type GenAiPart, wordsOf } from "@t
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { listOf, membersOf, textOf } from "../plain-values.ts";
 import {
+  addedTools,
+  agentMessageOf,
+  begunAgent,
   isFailure,
   isInjected,
   messageOf,
@@ -32,7 +35,7 @@ interface OpenAnswer {
 
 /**
  * @param agentId The sub-agent that the thread is; absent in the main one.
- * @param started Which call started which thread, as the results tell.
+ * @param started Which call started which thread, by its id or its path.
  */
 export function createRolloutThread(
   session: AgentSession,
@@ -43,6 +46,7 @@ export function createRolloutThread(
   let model: string | undefined;
   let effort: string | undefined;
   let instructions: string | undefined;
+  let tools: readonly unknown[] | undefined;
   let open: OpenAnswer | undefined;
   let total = "";
   let ms = 0;
@@ -67,9 +71,10 @@ export function createRolloutThread(
       model,
       usage,
       more: effort === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: effort },
-      setting: instructions === undefined ? undefined : { instructions },
+      setting: { instructions, tools },
     });
     instructions = undefined;
+    tools = undefined;
     for (const line of results) yield* gave(line);
   }
 
@@ -82,7 +87,24 @@ export function createRolloutThread(
     yield* session.gave({ ...here(line), ...result, isError: isFailure(line.payload) });
   }
 
+  /** What another agent said; the first of it is what a sub-agent was asked. */
+  function* heard(line: RolloutLine): Generator<SpanRecord> {
+    yield* close();
+    const parts = agentMessageOf(line.payload);
+    yield* session.said({ ...here(line), parts, isMeta: agentId === undefined });
+  }
+
   function* item(line: RolloutLine): Generator<SpanRecord> {
+    if (line.payload["type"] === "agent_message") {
+      yield* heard(line);
+      return;
+    }
+    const added = addedTools(line.payload);
+    if (added !== undefined) {
+      yield* close();
+      tools = added;
+      return;
+    }
     const message = messageOf(line.payload);
     if (message === undefined) return;
     const { role, parts } = message;
@@ -117,6 +139,11 @@ export function createRolloutThread(
         yield* close(told.usage);
         return;
       }
+      case "sub_agent_activity": {
+        const begun = begunAgent(payload);
+        if (begun !== undefined) started.set(begun.agentId, begun.callId);
+        return;
+      }
       case "turn_aborted":
         yield* close();
         session.aborted();
@@ -142,6 +169,9 @@ export function createRolloutThread(
           return;
         case "event_msg":
           yield* event(line);
+          return;
+        case "inter_agent_communication":
+          yield* heard(line);
           return;
         case "compacted": {
           yield* close();

@@ -9,7 +9,7 @@ export const GEMINI_CLI_LOSSES: LossTable = {
   parts: partsOfRecord,
   fields: {
     chat: {
-      messages: apart("message"),
+      messages: apart("message, history"),
       sessionId: kept("session id, or the sub-agent's"),
       kind: kept("whether it is a sub-agent's"),
       summary: kept("title"),
@@ -48,6 +48,13 @@ export const GEMINI_CLI_LOSSES: LossTable = {
       "toolCalls[].resultDisplay": lost(SHOWN),
       "toolCalls[].renderOutputAsMarkdown": lost(SHOWN),
     },
+    history: {
+      id: kept("what is told twice; what a summary stands for"),
+      type: kept("who said it"),
+      timestamp: kept("time of what the program added"),
+      content: kept("what the program added, or put in the place of what was said"),
+      "*": lost("the messages have it"),
+    },
     rewind: { $rewindTo: kept("the next message follows the one before it; what was left stays") },
   },
   impossible: {
@@ -59,8 +66,10 @@ export const GEMINI_CLI_LOSSES: LossTable = {
 
 function* partsOfRecord(record: PlainObject): Generator<LossPart> {
   if ("$rewindTo" in record) yield ["rewind", record];
-  else if (isObject(record["$set"])) yield ["chat", record["$set"]];
-  else if (isChatMessage(record)) yield ["message", record];
+  else if (isObject(record["$set"])) {
+    yield ["chat", record["$set"]];
+    for (const message of listOf(record["$set"]["messages"])) yield ["history", message];
+  } else if (isChatMessage(record)) yield ["message", record];
   else {
     yield ["chat", record];
     for (const message of listOf(record["messages"])) yield ["message", message];

@@ -25,6 +25,8 @@ export interface ChatMessage {
   readonly number: number;
   /** The message that it follows, where that is not the one before: somebody went back. */
   readonly after: string | undefined;
+  /** Put into the history by the program: `summary`: in place of what came before. */
+  readonly added: "context" | "summary" | undefined;
   readonly parts: readonly GenAiPart[];
   readonly model: string | undefined;
   readonly usage: Attributes;
@@ -55,11 +57,12 @@ export interface ChatReader {
   chat(): Chat;
 }
 
+interface Told extends Pick<ChatMessage, "number" | "after" | "added"> {
+  record: PlainObject;
+}
+
 export function createChatReader(): ChatReader {
-  const told = new Map<
-    string,
-    { record: PlainObject; number: number; after: string | undefined }
-  >();
+  const told = new Map<string, Told>();
   /** The ids that are in force, in order. */
   let order: string[] = [];
   let hasGoneBack = false;
@@ -72,9 +75,35 @@ export function createChatReader(): ChatReader {
       known.record = record;
       return;
     }
-    told.set(id, { record, number, after: hasGoneBack ? (order.at(-1) ?? "") : undefined });
+    const after = hasGoneBack ? (order.at(-1) ?? "") : undefined;
+    told.set(id, { record, number, after, added: undefined });
     hasGoneBack = false;
     order.push(id);
+  }
+
+  /** The history as the program has it now: a summary may stand in it for what was said before. */
+  function replace(list: readonly unknown[], number: number): void {
+    const history = list.filter(isObject).filter((record) => !isAnswerOfTools(record));
+    const ids = history.map(({ id }) => String(id));
+    const kept = new Set(ids);
+    const isShorter = order.some((id) => !kept.has(id));
+    let added: Told["added"] = isShorter ? "summary" : "context";
+    for (const record of history) {
+      const id = String(record["id"]);
+      if (told.has(id) || record["type"] === "gemini") continue;
+      told.set(id, { record, number, after: undefined, added });
+      added = "context";
+    }
+    order = ids.filter((id) => told.has(id));
+    if (!isShorter || added === "summary") return;
+    // What was asked and is not answered comes after the summary.
+    const answered = history.findLastIndex(({ type }) => type === "gemini");
+    for (const id of ids.slice(answered + 1)) {
+      const one = told.get(id);
+      if (one === undefined || one.added !== undefined) continue;
+      told.delete(id);
+      told.set(id, one);
+    }
   }
 
   return {
@@ -87,8 +116,11 @@ export function createChatReader(): ChatReader {
         return;
       }
       const changes = record["$set"];
-      if (isObject(changes)) meta = { ...meta, ...changes };
-      else if (typeof record["type"] === "string") add(record, number);
+      if (isObject(changes)) {
+        const { messages, ...rest } = changes;
+        meta = { ...meta, ...rest };
+        if (Array.isArray(messages)) replace(messages, number);
+      } else if (typeof record["type"] === "string") add(record, number);
       else {
         const { messages, ...rest } = record;
         meta = { ...meta, ...rest };
@@ -98,19 +130,12 @@ export function createChatReader(): ChatReader {
     },
     chat: () => ({
       meta,
-      messages: [...told].map(([id, { record, number, after }]) =>
-        messageOf(id, record, number, after),
-      ),
+      messages: [...told].map(([id, one]) => messageOf(id, one)),
     }),
   };
 }
 
-function messageOf(
-  id: string,
-  record: PlainObject,
-  number: number,
-  after: string | undefined,
-): ChatMessage {
+function messageOf(id: string, { record, number, after, added }: Told): ChatMessage {
   const { thoughts, toolCalls, tokens } = record;
   return {
     id,
@@ -118,6 +143,7 @@ function messageOf(
     ms: timeOf(record["timestamp"]),
     number,
     after,
+    added,
     parts: [...listOf(thoughts).flatMap(thoughtOf), ...partsOf(record["content"])],
     model: textOf(record["model"]),
     usage: isObject(tokens) ? usageOf(tokens) : {},
@@ -131,12 +157,19 @@ function thoughtOf(thought: unknown): readonly GenAiPart[] {
   return content === "" ? [] : [{ type: "reasoning", content }];
 }
 
-/** A text, a part, or a list of them. */
+/** The tool calls have what tools gave. */
+function isAnswerOfTools({ content }: PlainObject): boolean {
+  const parts = listOf(content);
+  return parts.length > 0 && parts.every((part) => "functionResponse" in membersOf(part));
+}
+
+/** A text, a part, or a list of them. What tools were asked stands in the tool calls. */
 function partsOf(content: unknown): readonly GenAiPart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
   if (Array.isArray(content)) return content.flatMap(partsOf);
   if (!isObject(content)) return [];
-  const { text, inlineData, fileData } = content;
+  const { text, inlineData, fileData, functionCall } = content;
+  if (functionCall !== undefined) return [];
   if (typeof text === "string")
     return [{ type: content["thought"] === true ? "reasoning" : "text", content: text }];
   if (isObject(inlineData))

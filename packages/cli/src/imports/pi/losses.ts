@@ -76,7 +76,7 @@ export const PI_LOSSES: LossTable = {
       "message.cancelled": kept("what the model was told"),
       "message.truncated": lost("no place for it"),
       "message.fullOutputPath": lost("a path of the machine"),
-      "message.excludeFromContext": lost("no place for it"),
+      "message.excludeFromContext": kept("a step `generic`: the model was not told"),
     },
     "message custom": { ...MESSAGE, "message.role": lost(EXTENSION), "message.*": lost(EXTENSION) },
     "message hookMessage": {

@@ -31,7 +31,10 @@ export function createPiSession(session: AgentSession): PiSession {
         });
         break;
       case "bashExecution":
-        yield* meta(commandText(message), here);
+        if (message["excludeFromContext"] === true) {
+          yield* session.noted("command", { text: commandText(message) }, here.at);
+          session.passed(here);
+        } else yield* meta(commandText(message), here);
         break;
       default:
         yield* session.said({ ...here, parts: partsOf(message["content"]), isMeta: true });

@@ -1,0 +1,144 @@
+import { assemble } from "@thoughtflow/assemble";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
+import { codex } from "./codex.ts";
+
+const PROMPT = "Review one module and report its defects.";
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 6, 6, 10, 0, seconds)).toISOString();
+
+function line(seconds: number, type: string, payload: object): string {
+  return JSON.stringify({ timestamp: at(seconds), type, payload });
+}
+
+function item(seconds: number, payload: object): string {
+  return line(seconds, "response_item", payload);
+}
+
+function spawn(seconds: number, call_id: string, task_name: string, message: string): string {
+  const asked = JSON.stringify({ task_name, message });
+  return item(seconds, { type: "function_call", name: "spawn_agent", call_id, arguments: asked });
+}
+
+function gave(seconds: number, call_id: string, path: string): string {
+  const output = JSON.stringify({ task_name: path });
+  return item(seconds, { type: "function_call_output", call_id, output });
+}
+
+function began(seconds: number, event_id: string, agent_thread_id: string): string {
+  const type = "sub_agent_activity";
+  return line(seconds, "event_msg", { type, kind: "started", event_id, agent_thread_id });
+}
+
+function answer(seconds: number, text: string): readonly string[] {
+  const tokens = { input_tokens: 100, output_tokens: 10, total_tokens: seconds };
+  const info = { last_token_usage: tokens, total_token_usage: tokens };
+  return [
+    item(seconds, {
+      type: "message",
+      role: "assistant",
+      content: [{ type: "output_text", text }],
+    }),
+    line(seconds, "event_msg", { type: "token_count", info }),
+  ];
+}
+
+function heard(seconds: number, author: string, recipient: string, text: string): string {
+  const content = [{ type: "input_text", text }];
+  return item(seconds, { type: "agent_message", author, recipient, content });
+}
+
+function thread(id: string, path: string, parent: string, seconds: number, prompt: string) {
+  const source = { subagent: { thread_spawn: { parent_thread_id: parent, agent_path: path } } };
+  return [line(seconds, "session_meta", { id, source }), heard(seconds, "/root", path, prompt)];
+}
+
+/** Two agents that were told the same at once, the second of which began first; one that the first of them asked for. */
+const ROLLOUTS: Readonly<Record<string, readonly string[]>> = {
+  main: [
+    line(0, "session_meta", { id: "main", source: "cli" }),
+    item(1, {
+      type: "message",
+      role: "user",
+      content: [{ type: "input_text", text: "Review all." }],
+    }),
+    spawn(2, "call_1", "one", PROMPT),
+    spawn(2, "call_2", "two", PROMPT),
+    began(3, "call_2", "thread-two"),
+    began(3, "call_1", "thread-one"),
+    gave(4, "call_1", "/root/one"),
+    gave(4, "call_2", "/root/two"),
+    heard(20, "/root/one", "/root", "One defect."),
+    ...answer(21, "There is one defect."),
+  ],
+  one: [
+    ...thread("thread-one", "/root/one", "main", 5, PROMPT),
+    spawn(6, "call_3", "deep", "Look deeper."),
+    gave(7, "call_3", "/root/one/deep"),
+    ...answer(12, "One defect."),
+  ],
+  two: [...thread("thread-two", "/root/two", "main", 4, PROMPT), ...answer(11, "No defect.")],
+  deep: [
+    ...thread("thread-deep", "/root/one/deep", "thread-one", 8, "Look deeper."),
+    ...answer(9, "Deep."),
+  ],
+};
+
+async function imported() {
+  const files = Object.entries(ROLLOUTS).map(([name, lines]) =>
+    sourceText(lines.join("\n"), `rollout-${name}.jsonl`),
+  );
+  const { records, warnings } = await recordsOf(codex, files);
+  const [session] = assemble(records);
+  if (session === undefined) throw new Error("no session");
+  return { session, warnings };
+}
+
+test("agents that were told the same are those of their own calls, by the events or by the path that a call gave", async () => {
+  const { session, warnings } = await imported();
+  expect(warnings.filter((one) => one.startsWith("main:"))).toEqual([]);
+  expect(session.conversations).toHaveLength(1);
+  const steps = session.conversations.flatMap((run) => run.steps);
+  const byId = new Map(steps.map((step) => [step.step_id, step]));
+  const spawns = steps
+    .filter(({ label }) => label === "agent")
+    .map((agent) => {
+      const [spawned] = agent.edges?.filter(({ type }) => type === "subagent_spawn") ?? [];
+      return [
+        agent.agent_id,
+        byId.get(spawned?.to ?? "")?.payload_started?.call_id,
+        spawned?.origin,
+      ];
+    });
+  expect(spawns).toEqual([
+    ["thread-two", "call_2", "observed"],
+    ["thread-one", "call_1", "observed"],
+    ["thread-deep", "call_3", "observed"],
+  ]);
+});
+
+test("each agent's call rests on what that agent was told", async () => {
+  const { session } = await imported();
+  const steps = session.conversations.flatMap((run) => run.steps);
+  const byId = new Map(steps.map((step) => [step.step_id, step]));
+  const told = steps
+    .filter(({ label }) => label === "assistant_call")
+    .flatMap(({ agent_id, edges = [] }) =>
+      edges
+        .filter(({ type }) => type === "responds_to")
+        .map(({ to }) => [agent_id, byId.get(to)?.agent_id, byId.get(to)?.payload_started?.text]),
+    );
+  expect(told.filter(([agent]) => String(agent).startsWith("thread-"))).toEqual([
+    ["thread-two", "thread-two", PROMPT],
+    ["thread-one", "thread-one", PROMPT],
+    ["thread-deep", "thread-deep", "Look deeper."],
+  ]);
+});
+
+test("what an agent reported is what the other one's next call was given, and no answer of its model", async () => {
+  const { session } = await imported();
+  const steps = session.conversations.flatMap((run) => run.steps);
+  const reports = steps.filter(({ payload_started }) => payload_started?.text === "One defect.");
+  expect(reports.map(({ label }) => label)).toEqual(["user_message"]);
+});

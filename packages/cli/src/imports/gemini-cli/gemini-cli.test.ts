@@ -1,0 +1,88 @@
+import { assemble } from "@thoughtflow/assemble";
+import type { Step } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
+import { geminiCli } from "./gemini-cli.ts";
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 6, 6, 10, 0, seconds)).toISOString();
+
+function said(id: string, seconds: number, content: unknown): object {
+  return { id, timestamp: at(seconds), type: "user", content };
+}
+
+function answered(id: string, seconds: number, content: unknown, more: object = {}): object {
+  const tokens = { input: 100, output: 10, cached: 20, thoughts: 5, tool: 0, total: 115 };
+  return { id, timestamp: at(seconds), type: "gemini", content, tokens, ...more };
+}
+
+const response = { functionResponse: { id: "ls-1", name: "ls", response: { output: "a.ts" } } };
+const toolCalls = [
+  { id: "ls-1", name: "ls", args: {}, status: "success", timestamp: at(4), result: [response] },
+];
+const question = said("m1", 1, [{ text: "Explain the repo." }]);
+const look = answered("m2", 3, "I look.", { toolCalls });
+const small = answered("m3", 6, "It is a small repo.");
+const again = said("m4", 8, [{ text: "Go on." }]);
+const summary = said("sum", 9, [{ text: "<state_snapshot>a small repo</state_snapshot>" }]);
+/** As the program tells it when it has masked outputs, or compressed the chat: tools' answers are messages, too. */
+const history = [
+  question,
+  answered("m2", 3, [{ text: "I look." }, { functionCall: { id: "ls-1", name: "ls", args: {} } }], {
+    toolCalls,
+  }),
+  said("tr", 7, [response]),
+  answered("m3", 6, [{ text: "It is a small repo." }]),
+];
+
+async function stepsOf(lines: readonly object[]): Promise<readonly Step[]> {
+  const head = { sessionId: "g", projectHash: "p" };
+  const text = [head, ...lines].map((line) => JSON.stringify(line)).join("\n");
+  const { records } = await recordsOf(geminiCli, [sourceText(text, "session-g.jsonl")]);
+  return assemble(records).flatMap((session) => session.conversations.flatMap((run) => run.steps));
+}
+
+function textsOf(steps: readonly Step[], label: string): readonly unknown[] {
+  return steps
+    .filter((step) => step.label === label)
+    .map(({ payload_started: started, payload_completed: completed }) =>
+      label === "user_message" ? started?.text : completed?.text,
+    );
+}
+
+test("a history that is told again is no second conversation, and what tools gave is nobody's turn", async () => {
+  const plain = await stepsOf([question, look, small]);
+  const synced = await stepsOf([question, look, small, { $set: { messages: history } }]);
+  expect(synced).toEqual(plain);
+});
+
+test("a summary stands for what came before: the next call goes on from it, with what was asked meanwhile", async () => {
+  const steps = await stepsOf([
+    question,
+    look,
+    small,
+    { $set: { messages: history } },
+    again,
+    { $set: { messages: [summary, answered("ack", 9, [{ text: "Got it." }]), again] } },
+    answered("m5", 10, "Going on."),
+  ]);
+  expect(textsOf(steps, "assistant_message")).toEqual([
+    "I look.",
+    "It is a small repo.",
+    "Going on.",
+  ]);
+  const calls = steps.filter(({ label }) => label === "assistant_call");
+  expect(calls).toHaveLength(3);
+  const byId = new Map(steps.map((step) => [step.step_id, step]));
+  const rests = calls
+    .at(-1)
+    ?.edges?.map(({ type, to }) => [
+      type,
+      byId.get(to)?.payload_started?.text ?? byId.get(to)?.payload_completed?.text,
+    ]);
+  expect(rests?.toSorted()).toEqual([
+    ["continues", "It is a small repo."],
+    ["responds_to", "<state_snapshot>a small repo</state_snapshot>"],
+    ["responds_to", "Go on."],
+  ]);
+});
