@@ -83,16 +83,16 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
   installModuleHooks((loaded) => openai.observe(loaded), MODULE_HOOK_OWNER);
   if (openaiClass !== undefined) openai.observe(openaiClass);
 
+  const written = () => files.forceFlush().then(() => store?.pass());
   const flush = async () => {
-    const written = files.forceFlush().then(() => store?.pass());
-    const [, sent] = await Promise.allSettled([written, otlp?.flush()]);
+    const [, sent] = await Promise.allSettled([written(), otlp?.flush()]);
     return (sent.status === "fulfilled" && sent.value) || { unsentSpans: 0 };
   };
   const stopWatching = atProcessEnd({
     flush() {
       endOpenRuns();
       // Files are written at the very end, without the event loop: an app without OTLP and store is not asked to wait.
-      const stored = store && files.forceFlush().then(() => store.pass());
+      const stored = store && written();
       const sent = otlp?.flushBeforeExit();
       return stored === undefined ? sent : Promise.all([stored, sent]).then(() => {});
     },
@@ -111,8 +111,9 @@ function run(config: ThoughtFlowConfig, openaiClass: unknown): ThoughtFlow {
     openai.connect(undefined);
     setSpanSink(undefined);
     releaseGlobals?.();
-    await flush();
-    await Promise.allSettled([files.shutdown(), otlp?.shutdown(), store?.stop()]);
+    // One try to send, not two: a receiver that never answers takes `timeoutMillis` each time.
+    await Promise.allSettled([written(), otlp?.shutdown()]);
+    await Promise.allSettled([files.shutdown(), store?.stop()]);
   };
   const flow: ThoughtFlow = { config, flush, shutdown, [Symbol.asyncDispose]: shutdown };
   processSingleton().running = flow;

@@ -211,7 +211,7 @@ export function createDelivery(config: OtlpExporterConfig, parts: DeliveryParts 
       current?.release();
       current = undefined;
       const requests = outbox.takeAllSafely();
-      const isWorthTrying = requests.length > 0 && failures === 0;
+      const isWorthTrying = requests.length > 0 && failures === 0 && patienceMillis > 0;
       const bodies = requests.map(({ body }) => body);
       const accepted = isWorthTrying
         ? (parts.sendAtExit ?? sendAtExit)(config, bodies, patienceMillis)

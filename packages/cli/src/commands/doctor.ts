@@ -20,6 +20,7 @@ import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
 import { QUERY_APIS } from "../vulture/backend.ts";
+import { QUERY_OPTIONS, queryPlace } from "../vulture/query-place.ts";
 
 const EXAMINATIONS: readonly Examination[] = [
   examineNode,
@@ -45,11 +46,7 @@ export const doctor: Command = {
       choices: Object.keys(QUERY_APIS),
       summary: "sends a made-up trace to it, too, and asks for it: are links kept?",
     },
-    query: {
-      value: "URL",
-      summary:
-        "where that is read; http://localhost:16686 for jaeger, http://localhost:3200 for tempo",
-    },
+    ...QUERY_OPTIONS,
     format: FORMAT_OPTION,
     dir: DIR_OPTION,
   },
@@ -57,9 +54,8 @@ export const doctor: Command = {
     const dir = flowDirectory(args, io);
     const findings: Finding[] = [];
     for (const examine of EXAMINATIONS) findings.push(...(await examine(io, dir)));
-    const name = args.text("backend");
-    if (name === "jaeger" || name === "tempo")
-      findings.push(await examineBackend({ name, query: args.text("query") }, io));
+    const place = queryPlace(args.text("backend"), args);
+    if (place !== undefined) findings.push(await examineBackend(place, io));
     const format = args.text("format") ?? "pretty";
     if (format === "pretty") sayFindings(findings, io);
     else io.out(jsonText(findings, format));

@@ -9,6 +9,7 @@ import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { firstWord } from "../first-word.ts";
 import { flowDirectory } from "../flow-directory.ts";
+import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
 import { filesOf, isJson } from "../imports/files-of-word.ts";
@@ -108,7 +109,7 @@ function pullFrom(
 ): (report: ImportReport) => AsyncIterable<FlowRecord> {
   if (!("pull" in format)) throw badArguments(`import ${name} reads files; ${word} is an address.`);
   const choice = choiceOf(args);
-  const client = createBackendClient(addressOf(word), args.text("header"));
+  const client = createBackendClient(addressOf(word), headersFrom(args.text("header")));
   return (report) => format.pull(client, choice, report);
 }
 

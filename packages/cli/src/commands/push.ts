@@ -6,6 +6,7 @@ import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments } from "../command-error.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { headersFrom } from "../header-option.ts";
 import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
 import { exitCodeForProblems, otlpDestination, sendSpans } from "../send-spans.ts";
 
@@ -67,16 +68,9 @@ function destinationOptions(args: CommandArguments): Readonly<Record<string, unk
   const protocol = args.text("protocol");
   return {
     ...(endpoint !== undefined && { endpoint }),
-    ...(header !== undefined && { headers: headerOf(header) }),
+    ...(header !== undefined && { headers: headersFrom(header) }),
     ...(protocol !== undefined && { protocol }),
   };
-}
-
-function headerOf(text: string): Readonly<Record<string, string>> {
-  const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw badArguments(`--header takes "Name: value", not "${text}".`);
-  return { [name.toLowerCase()]: value };
 }
 
 function secondsOf(args: CommandArguments): number {

@@ -7,6 +7,8 @@ import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
+const OTHER = "f".repeat(32);
+
 async function run(...argv: readonly string[]) {
   const cwd = directoryWith();
   const io = capturedIo(cwd);
@@ -22,7 +24,10 @@ test("a flow directory keeps what is written there, and is left as it was", asyn
 });
 
 test.each([
-  [["--text-bytes", "many"], '--text-bytes takes a whole number, not "many".'],
+  [["--text-bytes", "many"], '--text-bytes takes a whole number up to 33554432, not "many".'],
+  [["--text-bytes", "600000000"], "--text-bytes takes a whole number up to 33554432"],
+  [["--backend", "tempo", "--query", "nowhere"], "--query takes the address of a query API"],
+  [["--backend", "tempo", "--header", "token"], '--header takes "Name: value", not "token".'],
   [["--backend", "otlp", "--endpoint", "nowhere"], "otlp.endpoint"],
 ])("%s can't be understood", async (argv, message) => {
   const { exitCode, stderr } = await run(...argv);
@@ -126,6 +131,57 @@ describe("a backend", () => {
       ["incorrectresult"],
       /links of execute_tool look is \[\]/,
     ],
+    [
+      "links to another trace",
+      (text) =>
+        asJaeger(text).replace(/"links":\[\{"traceId":"\w{32}"/, `"links":[{"traceId":"${OTHER}"`),
+      ["incorrectresult"],
+      /links of execute_tool look is \["f{32} /,
+    ],
+    [
+      "forgets why something failed",
+      (text) => asJaeger(text).replace(/"message":"it broke"/, '"message":""'),
+      ["incorrectresult"],
+      /statusMessage of execute_tool break is "", not "it broke"/,
+    ],
+    [
+      "forgets when an event was",
+      (text) => asJaeger(text).replace(/"timeUnixNano":"\d+"/, '"timeUnixNano":"1"'),
+      ["incorrectresult"],
+      /events of execute_tool break is \["exception 1 /,
+    ],
+    [
+      "cuts times to milliseconds",
+      (text) => asJaeger(text).replace(/("endTimeUnixNano":"\d{13})\d{6}"/, '$1000000"'),
+      ["incorrectresult"],
+      /endTimeUnixNano of invoke_agent vulture is "\d+000000", not /,
+    ],
+    [
+      "gives another trace",
+      (text) =>
+        asJaeger(text).replace(/"spans":\[\{"traceId":"\w{32}"/, `"spans":[{"traceId":"${OTHER}"`),
+      ["incorrectresult"],
+      /traceId of invoke_agent vulture is "f{32}", not /,
+    ],
+    [
+      "says nothing of where it comes from",
+      (text) => asJaeger(text).replace(/"resource":\{.*?\]/, '"resource":{"attributes":[]'),
+      ["incorrectresult", "incorrectresult", "incorrectresult", "incorrectresult"],
+      /service.name of the resource of invoke_agent vulture is missing, not "thoughtflow-vulture"/,
+    ],
+    [
+      "has a span twice",
+      (text) => asJaeger(text).replace(/("spans":\[)(\{.*?"status":\{.*?\}\},)/, "$1$2$2"),
+      ["incorrectresult"],
+      /number of invoke_agent vulture is 2, not 1/,
+    ],
+    [
+      "answers with anything",
+      () => '{"result":{"resourceSpans":[{"scopeSpans":[{"spans":[null,5]}]}]}}',
+      ["missingspans", "missingspans", "missingspans", "missingspans"],
+      /invoke_agent vulture/,
+    ],
+    ["answers with nothing", () => "null", ["notfound_byid"], /no spans/],
   ])("that %s is found out", async (_title, answer, kinds, message) => {
     show = answer;
     const found = await judged("jaeger");

@@ -6,14 +6,18 @@ import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
 import { NO_CREDENTIALS, otlpDestination } from "../send-spans.ts";
-import { QUERY_APIS, readBack, sendTrace } from "../vulture/backend.ts";
+import { readBack, sendTrace } from "../vulture/backend.ts";
 import { writeAndReadFile } from "../vulture/flow-file.ts";
+import { QUERY_OPTIONS, queryPlace } from "../vulture/query-place.ts";
 import type { Trouble } from "../vulture/trouble.ts";
 import { TEXT_BYTES, type WrittenTrace, writtenTrace } from "../vulture/written-trace.ts";
 
 const BACKENDS = ["file", "jaeger", "tempo", "otlp"];
 
 const WAIT_SECONDS = 30;
+const LONGEST_WAIT_SECONDS = 86_400;
+/** Receivers take requests of 64 MiB at most. */
+const MOST_TEXT_BYTES = 32 * 1024 * 1024;
 
 export const vulture: Command = {
   operands: "",
@@ -29,11 +33,7 @@ export const vulture: Command = {
       summary:
         "where the trace is sent; else OTEL_EXPORTER_OTLP_ENDPOINT, else http://localhost:4318",
     },
-    query: {
-      value: "URL",
-      summary:
-        "where it is read; http://localhost:16686 for jaeger, http://localhost:3200 for tempo",
-    },
+    ...QUERY_OPTIONS,
     "text-bytes": { value: "N", summary: `how long its text is, ${TEXT_BYTES} by default` },
     wait: { value: "SECONDS", summary: `how long to look for it, ${WAIT_SECONDS} by default` },
     format: FORMAT_OPTION,
@@ -41,7 +41,7 @@ export const vulture: Command = {
   },
   async run(args, io) {
     const backend = args.text("backend") ?? "file";
-    const trace = writtenTrace(count(args, "text-bytes", TEXT_BYTES));
+    const trace = writtenTrace(count(args, "text-bytes", TEXT_BYTES, MOST_TEXT_BYTES));
     const troubles = await troublesWith(backend, trace, args, io);
     const format = args.text("format") ?? "pretty";
     if (format !== "pretty") {
@@ -62,21 +62,21 @@ async function troublesWith(
   io: CommandIo,
 ): Promise<readonly Trouble[]> {
   if (backend === "file") return writeAndReadFile(trace, flowDirectory(args, io));
-  const waitMillis = count(args, "wait", WAIT_SECONDS) * 1_000;
+  const waitMillis = count(args, "wait", WAIT_SECONDS, LONGEST_WAIT_SECONDS) * 1_000;
+  const place = queryPlace(backend, args);
   const endpoint = args.text("endpoint");
   const destination = await otlpDestination(endpoint === undefined ? {} : { endpoint }, io);
   const troubles = await sendTrace(trace, destination);
-  if (troubles.length > 0 || (backend !== "jaeger" && backend !== "tempo")) return troubles;
-  const api = QUERY_APIS[backend];
-  return readBack(trace, api, args.text("query") ?? api.defaultUrl, waitMillis);
+  if (troubles.length > 0 || place === undefined) return troubles;
+  return readBack(trace, place, waitMillis);
 }
 
-function count(args: CommandArguments, name: string, otherwise: number): number {
+function count(args: CommandArguments, name: string, otherwise: number, most: number): number {
   const text = args.text(name);
   if (text === undefined) return otherwise;
   const number = Number(text);
-  if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw badArguments(`--${name} takes a whole number, not "${text}".`);
+  if (Number.isSafeInteger(number) && number >= 0 && number <= most) return number;
+  throw badArguments(`--${name} takes a whole number up to ${most}, not "${text}".`);
 }
 
 function exitCodeFor(troubles: readonly Trouble[]): number {

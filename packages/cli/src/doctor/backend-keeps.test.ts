@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
 import { thoughtflow } from "../thoughtflow.ts";
+import { QUERY_APIS, type QueryPlace } from "../vulture/backend.ts";
 import { examineBackend } from "./backend-keeps.ts";
 
 /** A receiver and query API in one, which shows what `show` makes of the request that it was sent. */
@@ -35,6 +36,10 @@ function ioWithOtlp() {
   return capturedIo(directoryWith(), { env });
 }
 
+function placeOf(backend: keyof typeof QUERY_APIS, query: string): QueryPlace {
+  return { backend, api: QUERY_APIS[backend], url: query, headers: {} };
+}
+
 test("the doctor says of a backend that it asks about whether that keeps links", async () => {
   const io = ioWithOtlp();
   expect(await thoughtflow(["doctor", "--backend", "jaeger", "--query", url], io)).toBe(0);
@@ -45,7 +50,7 @@ test("the doctor says of a backend that it asks about whether that keeps links",
 
 test("a backend that drops links is found out", async () => {
   show = (request) => request.replaceAll(/"links":\[\{.*?\}\],"dropped/g, '"links":[],"dropped');
-  const found = await examineBackend({ name: "jaeger", query: url }, ioWithOtlp(), 0);
+  const found = await examineBackend(placeOf("jaeger", url), ioWithOtlp(), 0);
   expect(found).toEqual({
     subject: "backend",
     status: "failure",
@@ -55,7 +60,7 @@ test("a backend that drops links is found out", async () => {
 
 test("a backend that can't be asked is told as such", async () => {
   const elsewhere = "http://127.0.0.1:1";
-  const found = await examineBackend({ name: "tempo", query: elsewhere }, ioWithOtlp(), 0);
+  const found = await examineBackend(placeOf("tempo", elsewhere), ioWithOtlp(), 0);
   expect(found).toMatchObject({
     status: "failure",
     message: expect.stringMatching(/^tempo: requestfailed: /),

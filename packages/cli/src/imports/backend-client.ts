@@ -1,3 +1,6 @@
+import { constants } from "node:buffer";
+import { type HttpAnswer, httpAnswer } from "../http-answer.ts";
+
 /** Which traces of a backend are wanted: one of these. */
 export interface TraceChoice {
   /** Hex digits. */
@@ -20,38 +23,41 @@ const TIMEOUT_MS = 60_000;
 /** Of an answer that says what is wrong. */
 const SHOWN = 200;
 
-/** A client of the backend at `url`; `header` is one more header, as `Name: value`. */
-export function createBackendClient(url: URL, header: string | undefined): BackendClient {
+/** A client of the backend at `url`; `more` are headers that it wants. */
+export function createBackendClient(
+  url: URL,
+  more: Readonly<Record<string, string>>,
+): BackendClient {
   const base = url.href.replace(/\/$/, "");
   return {
     async get(path, parameters = {}) {
       const address = new URL(base + path);
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-      const response = await answerOf(address, headersOf(header));
-      if (response.status === 404) return undefined;
-      const text = await response.text();
-      if (response.ok) return text;
+      const { status, text } = await answerOf(address, { accept: "application/json", ...more });
+      if (status === 404) return undefined;
+      if (status >= 200 && status < 300) return text;
       const said = text.trim().slice(0, SHOWN);
-      throw new Error(`${address.href} answered ${response.status}${said && `: ${said}`}`);
+      throw new Error(`${shown(address)} answered ${status}${said && `: ${said}`}`);
     },
   };
 }
 
-async function answerOf(address: URL, headers: Record<string, string>): Promise<Response> {
+async function answerOf(
+  address: URL,
+  headers: Readonly<Record<string, string>>,
+): Promise<HttpAnswer> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    return await fetch(address, { headers, redirect: "error", signal });
+    return await httpAnswer(address, {
+      headers,
+      timeoutMillis: TIMEOUT_MS,
+      mostBytes: constants.MAX_STRING_LENGTH,
+    });
   } catch (error) {
-    const { message, cause } = error as Error;
-    const reason = cause instanceof Error && cause.message ? cause.message : message;
-    throw new Error(`${address.origin} can't be reached: ${reason}`);
+    throw new Error(`${address.origin} can't be reached: ${(error as Error).message}`);
   }
 }
 
-function headersOf(header: string | undefined): Record<string, string> {
-  const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(header ?? "") ?? [];
-  return {
-    accept: "application/json",
-    ...(name !== undefined && value !== undefined && { [name]: value }),
-  };
+/** Without a password. */
+function shown({ origin, pathname, search }: URL): string {
+  return origin + pathname + search;
 }

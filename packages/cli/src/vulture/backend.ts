@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OtlpConfig } from "@thoughtflow/node";
+import { httpAnswer } from "../http-answer.ts";
 import { sendSpans } from "../send-spans.ts";
 import { comparableSpans, spansInAnswer } from "./comparable-span.ts";
 import { differences, type Trouble } from "./trouble.ts";
@@ -18,12 +19,12 @@ export const QUERY_APIS: Readonly<Record<"jaeger" | "tempo", QueryApi>> = {
   jaeger: {
     defaultUrl: "http://localhost:16686",
     path: (traceId) => `/api/v3/traces/${traceId}`,
-    traceIn: (answer) => (answer as { result?: unknown }).result,
+    traceIn: (answer) => (answer as { result?: unknown } | null)?.result,
   },
   tempo: {
     defaultUrl: "http://localhost:3200",
     path: (traceId) => `/api/v2/traces/${traceId}`,
-    traceIn: (answer) => (answer as { trace?: unknown }).trace,
+    traceIn: (answer) => (answer as { trace?: unknown } | null)?.trace,
   },
 };
 
@@ -36,43 +37,60 @@ export async function sendTrace(
   return problems.map((message) => ({ kind: "requestfailed", message }));
 }
 
+/** Where a backend is asked for what it was given, and how. */
+export interface QueryPlace {
+  readonly backend: keyof typeof QUERY_APIS;
+  readonly api: QueryApi;
+  /** Of its query API; a user and a password in it become basic authentication. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Asks for a trace until it is as it was written, or the time is over: backends take a while to show what they have. */
 export async function readBack(
   trace: WrittenTrace,
-  api: QueryApi,
-  queryUrl: string,
+  place: QueryPlace,
   waitMillis: number,
 ): Promise<readonly Trouble[]> {
   const written = comparableSpans(trace.spans);
-  const url = queryUrl.replace(/\/$/, "") + api.path(trace.traceId);
   for (const deadline = performance.now() + waitMillis; ; await sleep(250)) {
-    const troubles = await lookOnce(url, api, written);
+    const left = deadline - performance.now();
+    const timeoutMillis = Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, left));
+    const troubles = await lookOnce(trace.traceId, place, written, Math.round(timeoutMillis));
     if (troubles.length === 0 || performance.now() >= deadline) return troubles;
   }
 }
 
+const LONGEST_LOOK_MS = 10_000;
+/** A backend that is there answers in that time, however little patience there is. */
+const SHORTEST_LOOK_MS = 1_000;
+/** Of an answer: the trace has some kilobytes, and its text is as long as somebody wants. */
+const MOST_ANSWER_BYTES = 256 * 1024 * 1024;
+
 async function lookOnce(
-  url: string,
-  api: QueryApi,
+  traceId: string,
+  { api, url, headers }: QueryPlace,
   written: ReturnType<typeof comparableSpans>,
+  timeoutMillis: number,
 ): Promise<readonly Trouble[]> {
+  const { origin, pathname } = new URL(url);
+  const path = pathname.replace(/\/$/, "") + api.path(traceId);
+  const shown = origin + path;
   try {
-    const response = await fetch(url, {
-      headers: { accept: "application/json" },
-      redirect: "error",
-      signal: AbortSignal.timeout(10_000),
+    const { status, text } = await httpAnswer(new URL(path, url), {
+      headers: { accept: "application/json", ...headers },
+      timeoutMillis,
+      mostBytes: MOST_ANSWER_BYTES,
     });
-    if (response.status === 404) return [{ kind: "notfound_byid", message: `${url}: status 404` }];
-    if (!response.ok) {
-      return [{ kind: "requestfailed", message: `${url}: status ${response.status}` }];
+    if (status === 404) return [{ kind: "notfound_byid", message: `${shown}: status 404` }];
+    if (status < 200 || status > 299) {
+      return [{ kind: "requestfailed", message: `${shown}: status ${status}` }];
     }
-    const found = spansInAnswer(api.traceIn(await response.json()));
+    const found = spansInAnswer(api.traceIn(JSON.parse(text)));
     return found.length === 0
-      ? [{ kind: "notfound_byid", message: `${url}: no spans` }]
+      ? [{ kind: "notfound_byid", message: `${shown}: no spans` }]
       : differences(written, found);
   } catch (error) {
-    const { message, cause } = error as Error;
-    const reason = cause instanceof Error ? cause.message : message;
-    return [{ kind: "requestfailed", message: `${url}: ${reason}` }];
+    return [{ kind: "requestfailed", message: `${shown}: ${(error as Error).message}` }];
   }
 }

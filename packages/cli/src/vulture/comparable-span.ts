@@ -2,6 +2,7 @@ import { type OtlpSpan, REQUEST_FORMATS } from "@thoughtflow/otlp";
 
 /** Of a span what every backend must give back. */
 export interface ComparableSpan {
+  readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
@@ -9,10 +10,13 @@ export interface ComparableSpan {
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly statusCode: number;
+  readonly statusMessage: string;
+  readonly scope: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** `<span id> <attributes>`, sorted. */
+  readonly resource: Readonly<Record<string, unknown>>;
+  /** `<trace id> <span id> <attributes>`, sorted. */
   readonly links: readonly string[];
-  /** `<name> <attributes>`, sorted. */
+  /** `<name> <time> <attributes>`, sorted. */
   readonly events: readonly string[];
 }
 
@@ -29,25 +33,35 @@ export function comparableSpans(spans: readonly OtlpSpan[]): readonly Comparable
  * their names.
  */
 export function spansInAnswer(answer: unknown): readonly ComparableSpan[] {
-  return listOf(answer, "resourceSpans")
-    .flatMap((resource) => listOf(resource, "scopeSpans"))
-    .flatMap((scope) => listOf(scope, "spans"))
-    .map((span) => ({
-      spanId: idFrom(span["spanId"]),
-      parentSpanId: idFrom(span["parentSpanId"]),
-      name: String(span["name"]),
-      kind: enumFrom(span["kind"], KINDS),
-      startTimeUnixNano: String(span["startTimeUnixNano"]),
-      endTimeUnixNano: String(span["endTimeUnixNano"]),
-      statusCode: enumFrom(objectOf(span["status"])["code"], STATUS_CODES),
-      attributes: attributesOf(span),
-      links: listOf(span, "links")
-        .map((link) => described(idFrom(link["spanId"]), link))
-        .sort(),
-      events: listOf(span, "events")
-        .map((event) => described(String(event["name"]), event))
-        .sort(),
-    }));
+  return listOf(answer, "resourceSpans").flatMap((ofResource) =>
+    listOf(ofResource, "scopeSpans").flatMap((ofScope) =>
+      listOf(ofScope, "spans").map((span) => comparableSpan(span, ofScope, ofResource)),
+    ),
+  );
+}
+
+function comparableSpan(span: Json, ofScope: Json, ofResource: Json): ComparableSpan {
+  const status = objectOf(span["status"]);
+  return {
+    traceId: idFrom(span["traceId"]),
+    spanId: idFrom(span["spanId"]),
+    parentSpanId: idFrom(span["parentSpanId"]),
+    name: String(span["name"]),
+    kind: enumFrom(span["kind"], KINDS),
+    startTimeUnixNano: String(span["startTimeUnixNano"]),
+    endTimeUnixNano: String(span["endTimeUnixNano"]),
+    statusCode: enumFrom(status["code"], STATUS_CODES),
+    statusMessage: String(status["message"] ?? ""),
+    scope: String(objectOf(ofScope["scope"])["name"] ?? ""),
+    attributes: attributesOf(span),
+    resource: attributesOf(objectOf(ofResource["resource"])),
+    links: listOf(span, "links")
+      .map((link) => described(`${idFrom(link["traceId"])} ${idFrom(link["spanId"])}`, link))
+      .sort(),
+    events: listOf(span, "events")
+      .map((event) => described(`${event["name"]} ${event["timeUnixNano"]}`, event))
+      .sort(),
+  };
 }
 
 const KINDS = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"];
@@ -88,7 +102,7 @@ function enumFrom(value: unknown, names: readonly string[]): number {
 
 function listOf(holder: unknown, key: string): readonly Json[] {
   const list = objectOf(holder)[key];
-  return Array.isArray(list) ? list : [];
+  return Array.isArray(list) ? list.map(objectOf) : [];
 }
 
 function objectOf(value: unknown): Json {

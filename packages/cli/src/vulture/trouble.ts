@@ -16,21 +16,31 @@ export function differences(
   found: readonly ComparableSpan[],
 ): readonly Trouble[] {
   return written.flatMap((span): readonly Trouble[] => {
-    const same = found.find(({ spanId }) => spanId === span.spanId);
+    const [same, ...others] = found.filter(({ spanId }) => spanId === span.spanId);
     if (same === undefined) {
       return [{ kind: "missingspans", message: `span ${span.spanId}, ${span.name}` }];
     }
-    return [...fieldDifferences(span, same), ...attributeDifferences(span, same)];
+    const again =
+      others.length === 0 ? [] : [incorrect(`number of ${span.name}`, 1, others.length + 1)];
+    return [
+      ...again,
+      ...fieldDifferences(span, same),
+      ...attributeDifferences(span.name, span.attributes, same.attributes),
+      ...attributeDifferences(`the resource of ${span.name}`, span.resource, same.resource),
+    ];
   });
 }
 
 const FIELDS = [
+  "traceId",
   "parentSpanId",
   "name",
   "kind",
   "startTimeUnixNano",
   "endTimeUnixNano",
   "statusCode",
+  "statusMessage",
+  "scope",
   "links",
   "events",
 ] as const;
@@ -41,10 +51,14 @@ function fieldDifferences(written: ComparableSpan, found: ComparableSpan): reado
   );
 }
 
-function attributeDifferences(written: ComparableSpan, found: ComparableSpan): readonly Trouble[] {
-  return Object.entries(written.attributes)
-    .filter(([name, value]) => !isDeepStrictEqual(value, found.attributes[name]))
-    .map(([name, value]) => incorrect(`${name} of ${written.name}`, value, found.attributes[name]));
+function attributeDifferences(
+  owner: string,
+  written: ComparableSpan["attributes"],
+  found: ComparableSpan["attributes"],
+): readonly Trouble[] {
+  return Object.entries(written)
+    .filter(([name, value]) => !isDeepStrictEqual(value, found[name]))
+    .map(([name, value]) => incorrect(`${name} of ${owner}`, value, found[name]));
 }
 
 /** Something that is not as it was written. */

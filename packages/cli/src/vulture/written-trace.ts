@@ -47,7 +47,8 @@ export function writtenTrace(textBytes: number, now: number = Date.now()): Writt
   const failure = contextIn(traceId);
   const at = (milliseconds: number): [number, number] => {
     const time = now - 1_000 + milliseconds;
-    return [Math.floor(time / 1_000), (time % 1_000) * 1_000_000];
+    // Some backends keep microseconds, and that is fine.
+    return [Math.floor(time / 1_000), (time % 1_000) * 1_000_000 + 123_000];
   };
   const resource = { attributes: { [ATTR_SERVICE_NAME]: "thoughtflow-vulture" } };
   const common = {
@@ -142,6 +143,10 @@ function contextIn(traceId: string): OtlpSpanContext {
 }
 
 function answerOf(bytes: number): string {
-  const content = "All is well. Всё хорошо. ".repeat(Math.ceil(bytes / 36)).slice(0, bytes);
+  const words = Buffer.from("All is well. Всё хорошо. ");
+  // A letter that is cut in two at the end is made up for.
+  const content = Buffer.alloc(bytes, words)
+    .toString("utf8")
+    .replace(/\ufffd$/, ".");
   return JSON.stringify([{ role: "assistant", parts: [{ type: "text", content }] }]);
 }
