@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -7,7 +7,7 @@ import { DiagLogLevel, diag } from "@opentelemetry/api";
 import { type FileSystem, realFileSystem } from "@thoughtflow/journal";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { eachFailingCall } from "../testing/each-failing-call.ts";
-import { type Flow, flowOn } from "../testing/flow-on.ts";
+import { countsIn, type Flow, flowOn } from "../testing/flow-on.ts";
 
 let dir: string;
 let written = 0;
@@ -24,13 +24,6 @@ afterEach(() => {
 
 function flowHere(fs: FileSystem = realFileSystem): Flow {
   return flowOn(join(dir, `flow-${written++}`), { fs });
-}
-
-/** Of spans, as the state beside the journal tells them. */
-function countsIn({ place }: Flow): unknown {
-  const folder = join(place, ".journal");
-  const name = readdirSync(folder).find((file) => file.endsWith("state.json")) ?? "";
-  return JSON.parse(readFileSync(join(folder, name), "utf8")).spans;
 }
 
 setFlagsFromString("--expose-gc");
@@ -88,7 +81,7 @@ test("a span that the app lets go without ending it holds no memory, and its run
     },
     { timeout: 60_000, interval: 50 },
   );
-  expect(countsIn(flow)).toEqual({ started: 101, ended: 0, collected: 100, open: 1 });
+  expect(countsIn(flow.place)).toEqual({ started: 101, ended: 0, collected: 100, open: 1 });
   kept.end();
   await flow.writer.flush();
   expect(flow.session().conversations.at(-1)?.status).toBe("completed");
@@ -102,7 +95,7 @@ test("spans that the app lets go before their run ends are abandoned when it doe
     async () => {
       collectGarbage();
       await flow.writer.flush();
-      expect(countsIn(flow)).toEqual({ started: 101, ended: 0, collected: 100, open: 1 });
+      expect(countsIn(flow.place)).toEqual({ started: 101, ended: 0, collected: 100, open: 1 });
     },
     { timeout: 60_000, interval: 50 },
   );

@@ -95,7 +95,9 @@ export function createFlowWriter({
     now,
   });
   setInterval(() => guard(decisions.lookForSilence), lookEveryMs).unref();
-  let ended: ReadableSpan[] = [];
+  /** In which spans ended that were not read, or that nobody was told of yet. */
+  let unsettled = new Set<LiveTrace>();
+  let waiting = 0;
   let draining: NodeJS.Immediate | undefined;
   let isEnding = false;
 
@@ -131,7 +133,6 @@ export function createFlowWriter({
 
   function take(span: ReadableSpan, type: SpanRecord["type"]): void {
     const trace = traces.getOrCreate(span.spanContext().traceId);
-    if (type === "span_end") trace.isUnread = false;
     const record = spanRecord(span, type, {
       captureContent,
       captureRaw,
@@ -151,10 +152,15 @@ export function createFlowWriter({
   function drain(): void {
     clearImmediate(draining);
     draining = undefined;
-    const taken = ended;
-    ended = [];
-    for (const span of taken) guard(() => take(span, "span_end"));
-    for (const traceId of new Set(taken.map((span) => span.spanContext().traceId))) settle(traceId);
+    const taken = unsettled;
+    unsettled = new Set();
+    for (const { unread } of taken) read(unread, unread.length);
+    for (const { traceId } of taken) settle(traceId);
+  }
+
+  function read(unread: ReadableSpan[], count: number): void {
+    waiting -= count;
+    for (const span of unread.splice(0, count)) guard(() => take(span, "span_end"));
   }
 
   /** After spans of a trace ended: tell its sessions when no run is open, forget what is no flow. */
@@ -205,8 +211,8 @@ export function createFlowWriter({
         const { spanId } = span.spanContext();
         // Several processors may tell of the same span.
         if (trace.open.has(spanId)) return;
-        // What it inherits may stand on a span that was not read yet.
-        if (trace.isUnread && trace.sessionId === undefined) drain();
+        // What it inherits may stand on one that was not read yet; all others are read later, off the caller's path.
+        while (trace.sessionId === undefined && trace.unread.length > 0) read(trace.unread, 1);
         const place = stampOnStart(span, parentContext, trace, sessionId);
         trace.open.set(spanId, spans.start(span, place));
         if (place.isRoot) trace.openRoots++;
@@ -220,12 +226,13 @@ export function createFlowWriter({
         const opened = close(trace, spanId);
         if (opened !== undefined) spans.end(opened);
         // Nobody told of its start, or another processor told of its end just now.
-        else if (ended.lastIndexOf(span) !== -1) return;
+        else if (trace.unread.lastIndexOf(span) !== -1) return;
         if (trace.leaking.has(spanId)) decisions.neverEnded(trace, spanId);
-        trace.isUnread = true;
-        ended.push(span);
+        trace.unread.push(span);
+        unsettled.add(trace);
+        waiting++;
         draining ??= setImmediate(drain);
-        if (ended.length >= MOST_WAITING) drain();
+        if (waiting >= MOST_WAITING) drain();
       });
     },
     async flush() {

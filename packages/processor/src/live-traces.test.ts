@@ -1,3 +1,4 @@
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { expect, test } from "vitest";
 import { createLiveTraces } from "./live-traces.ts";
 
@@ -12,7 +13,7 @@ test("above the limit the oldest traces go, but none whose spans are open or not
     since: 0,
     isCollectable: false,
   });
-  traces.getOrCreate("unread").isUnread = true;
+  traces.getOrCreate("unread").unread.push({} as ReadableSpan);
   for (let at = 0; at < 100; at += 1) traces.getOrCreate(`t${at}`);
   const kept = [...traces.values()].map(({ traceId }) => traceId);
   expect(kept.slice(0, 2)).toEqual(["open", "unread"]);
@@ -22,6 +23,7 @@ test("above the limit the oldest traces go, but none whose spans are open or not
 
 test("traces whose spans all wait to be read are all kept", () => {
   const traces = createLiveTraces(10);
-  for (let at = 0; at < 1_000; at += 1) traces.getOrCreate(`t${at}`).isUnread = true;
+  for (let at = 0; at < 1_000; at += 1)
+    traces.getOrCreate(`t${at}`).unread.push({} as ReadableSpan);
   expect([...traces.values()]).toHaveLength(1_000);
 });

@@ -1,3 +1,4 @@
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { OpenSpan } from "./open-spans.ts";
 
@@ -7,8 +8,8 @@ export interface LiveTrace {
   /** By span id. A map of weakly held spans would cost every span of the app several times as much. */
   readonly open: Map<string, OpenSpan>;
   openRoots: number;
-  /** Whether spans of it have ended that nobody has looked at: reading them is for later. */
-  isUnread: boolean;
+  /** Spans of it that ended and that nobody has looked at: reading them is for later. */
+  readonly unread: ReadableSpan[];
   sessionId: string | undefined;
   /** The sessions that its records went to, each once: mostly one. */
   readonly sessions: string[];
@@ -54,7 +55,7 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
         traceId,
         open: new Map(),
         openRoots: 0,
-        isUnread: false,
+        unread: [],
         sessionId: undefined,
         sessions: [],
         isFlow: false,
@@ -72,9 +73,9 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
 
   /** A tenth at once: a map that loses one entry at its front for each new one gets slow. */
   function makeRoom(): void {
-    for (const [traceId, { open, isUnread }] of traces) {
+    for (const [traceId, { open, unread }] of traces) {
       if (traces.size <= 0.9 * limit) break;
-      if (open.size === 0 && !isUnread) traces.delete(traceId);
+      if (open.size === 0 && unread.length === 0) traces.delete(traceId);
     }
     most = traces.size > 0.9 * limit ? Math.max(limit, 1.25 * traces.size) : limit;
   }

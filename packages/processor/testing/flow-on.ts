@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { NodeTracerProvider, type Span } from "@opentelemetry/sdk-trace-node";
@@ -61,4 +61,11 @@ export function flowOn(
 /** The ids of all steps, in order. */
 export function idsIn(session: Session): readonly string[] {
   return session.conversations.flatMap(({ steps }) => steps.map(({ step_id }) => step_id)).sort();
+}
+
+/** Of spans, as the state beside the journal tells them. */
+export function countsIn(place: string): unknown {
+  const folder = join(place, ".journal");
+  const name = readdirSync(folder).find((file) => file.endsWith("state.json")) ?? "";
+  return JSON.parse(readFileSync(join(folder, name), "utf8")).spans;
 }
