@@ -12,17 +12,19 @@ const QUIET = 0.05;
 export function callTables({ variants, scenarios, chosenScenarios, sets }) {
   const bareAt = variants.findIndex(({ name }) => name === "bare");
 
-  /** Of some rounds of one set: what a call takes, 10th percentile. */
-  const took = (rounds, variant, at, key) =>
-    tenthPercentile(rounds(variant, at).map((times) => times[key]));
+  /** Of some blocks of one set: what a call takes, 10th percentile; and of the bare blocks beside them. */
+  const took = (pairs, variant, at, key) =>
+    tenthPercentile(pairs(variant, at).map((own) => own[key]));
+  const bare = (pairs, variant, at, key) =>
+    tenthPercentile(pairs(variant, at).map((own) => own.bare[key]));
+  const more = (pairs, variant, at, key) =>
+    took(pairs, variant, at, key) - bare(pairs, variant, at, key);
 
-  const wholes = sets.map((set) => (variant, at) => set[variant][at].rounds);
+  const wholes = sets.map((set) => (variant, at) => set[variant][at].pairs);
   const halves = sets.flatMap((set) =>
     [0, 1].map(
       (half) => (variant, at) =>
-        set[variant][at].rounds.filter(
-          (_, round, { length }) => round < length / 2 === (half === 0),
-        ),
+        set[variant][at].pairs.filter((_, pair, { length }) => pair < length / 2 === (half === 0)),
     ),
   );
 
@@ -34,8 +36,7 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
       spread: (Math.max(...values) - Math.min(...values)) / 2,
     };
   };
-  const added = (variant, at, key) =>
-    overSets((rounds) => took(rounds, variant, at, key) - took(rounds, bareAt, at, key));
+  const added = (variant, at, key) => overSets((pairs) => more(pairs, variant, at, key));
 
   const chosen = chosenScenarios.map((at) => ({ at, ...scenarios[at] }));
   const measured = variants
@@ -56,7 +57,7 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
       [
         "**bare**, µs a call",
         ...chosen.map(({ at }) =>
-          digits(overSets((rounds) => took(rounds, bareAt, at, "hot")).value),
+          digits(overSets((pairs) => took(pairs, bareAt, at, "hot")).value),
         ),
       ],
       ...measured.map(({ name, index }) => [name, ...chosen.map(({ at }) => both(index, at))]),
@@ -67,8 +68,8 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
   const [shortest, longest] = [streams.at(0), streams.at(-1)];
   const slope = (time) =>
     overSets(
-      (rounds) =>
-        (time(rounds, longest.at) - time(rounds, shortest.at)) / (longest.chunks - shortest.chunks),
+      (pairs) =>
+        (time(pairs, longest.at) - time(pairs, shortest.at)) / (longest.chunks - shortest.chunks),
     );
   const slopes =
     shortest === longest
@@ -80,15 +81,13 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
             [
               [
                 "**bare**",
-                slope((rounds, at) => took(rounds, bareAt, at, "hot")).value.toFixed(2),
+                slope((pairs, at) => took(pairs, bareAt, at, "hot")).value.toFixed(2),
                 "",
               ],
               ...measured.map(({ name, index }) => [
                 name,
                 ...["hot", "total"].map((key) => {
-                  const { value, spread } = slope(
-                    (rounds, at) => took(rounds, index, at, key) - took(rounds, bareAt, at, key),
-                  );
+                  const { value, spread } = slope((pairs, at) => more(pairs, index, at, key));
                   return `${value.toFixed(2)} ± ${spread.toFixed(2)}`;
                 }),
               ]),
@@ -105,15 +104,13 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
   });
 
   const documents = measured
-    .filter(({ index }) =>
-      sets[0][index][chosen[0].at].rounds.some(({ documents }) => documents > 1),
-    )
+    .filter(({ index }) => sets[0][index][chosen[0].at].documents.some((each) => each > 1))
     .map(
       ({ name, index }) =>
         `${name}, documents and pictures afterwards, µs a call: ${chosen
           .map(
             ({ name: scenario, at }) =>
-              `${scenario} ${digits(overSets((rounds) => took(rounds, index, at, "documents")).value)}`,
+              `${scenario} ${digits(median(sets.map((set) => tenthPercentile(set[index][at].documents))))}`,
           )
           .join(", ")}.`,
     );
@@ -157,7 +154,7 @@ export function callTables({ variants, scenarios, chosenScenarios, sets }) {
     chosen.map(({ at }) => added(index, at, "total").spread),
   );
   const bareSpreads = chosen.map(({ at }) => {
-    const { value, spread } = overSets((rounds) => took(rounds, bareAt, at, "hot"));
+    const { value, spread } = overSets((pairs) => took(pairs, bareAt, at, "hot"));
     return spread / value;
   });
   const isQuiet = median(bareSpreads) <= QUIET;

@@ -1,8 +1,8 @@
 /**
  * What ThoughtFlow and its peers add to a call of openai, in CPU time of the JavaScript thread. Each variant has a
- * process of its own; they are alive together, and in every round each takes its turn with a block of calls of each
- * scenario, in a random order. A `fetch` that answers at once stands for the network. Needs built packages
- * (`npm run build`) and the peers (`npm run bench:peers`).
+ * process of its own; they are alive together, and in every round each takes its turn with each scenario, in a random
+ * order: blocks of its calls beside blocks of a bare client's in the same process. A `fetch` that answers at once stands
+ * for the network. Needs built packages (`npm run build`) and the peers (`npm run bench:peers`).
  *
  *     node benchmarks/openai/calls.mjs [--quick] [--write] [--variants <regexp>] [--scenarios <regexp>]
  */
@@ -56,7 +56,9 @@ async function measureSet(dir) {
   const processes = [];
   progress("starting");
   for (const variant of chosenVariants) processes.push(await startVariant(variant, dir));
-  const results = chosenVariants.map(() => scenarios.map(() => ({ missing: [], rounds: [] })));
+  const results = chosenVariants.map(() =>
+    scenarios.map(() => ({ missing: [], pairs: [], documents: [] })),
+  );
   for (const [variant, { ask }] of processes.entries()) {
     if (chosenVariants[variant].hasContent === false) continue;
     for (const at of chosenScenarios) results[variant][at].missing = await ask("checked", at);
@@ -65,8 +67,10 @@ async function measureSet(dir) {
     progress(round < 0 ? "warming up" : `round ${round + 1}`);
     for (const at of chosenScenarios) {
       for (const variant of shuffled([...processes.keys()])) {
-        const times = await processes[variant].ask("timed", at);
-        if (round >= 0) results[variant][at].rounds.push(times);
+        const { pairs, documents } = await processes[variant].ask("timed", at);
+        if (round < 0) continue;
+        results[variant][at].pairs.push(...pairs);
+        results[variant][at].documents.push(documents);
       }
     }
   }
@@ -88,7 +92,7 @@ for (let set = 0; set < SETS; set += 1) {
 }
 
 progress("");
-const rounds = sets.map(([bare]) => bare[chosenScenarios[0]].rounds.length).join(" + ");
+const rounds = sets.map(([bare]) => bare[chosenScenarios[0]].documents.length).join(" + ");
 report("calls", [
   `${machine()}; ${rounds} rounds, 10th percentile.`,
   "",

@@ -6,11 +6,10 @@
  *
  *     node benchmarks/openai/pairs.mjs [--rounds 1000] [--write]
  */
-import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { observeOpenAI } from "@langfuse/openai";
 import { trace } from "@opentelemetry/api";
@@ -21,6 +20,7 @@ import { threadCpu } from "../thread-cpu.mjs";
 import { fakeFetch } from "./fake-fetch.mjs";
 import { nullSpanExporter } from "./null-sink.mjs";
 import { scenarios } from "./scenarios.mjs";
+import { copyOfSdk } from "./sdk-copy.mjs";
 import { inSpan, providerOf } from "./tracing-provider.mjs";
 import { traced, tracedWithRoot } from "./variants/pure-otel.mjs";
 
@@ -41,14 +41,6 @@ const options = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "pairs-"));
-const modules = join(folder, "node_modules");
-
-async function copyOfSdk(name) {
-  const sdk = realpathSync(fileURLToPath(new URL("node_modules/openai", import.meta.url)));
-  cpSync(sdk, join(modules, name), { recursive: true });
-  return (await import(join(modules, name, "index.mjs"))).default;
-}
-
 /** Each way of calling, by name; the first is what the others are compared with. */
 const ways = {
   bare: (OpenAI) => new OpenAI(options),
@@ -94,7 +86,10 @@ function shuffled(items) {
 
 const names = Object.keys(ways);
 const clients = [];
-for (const [at, name] of names.entries()) clients.push(ways[name](await copyOfSdk(`openai-${at}`)));
+for (const [at, name] of names.entries()) {
+  const { default: OpenAI } = await import(copyOfSdk(folder, `openai-${at}`));
+  clients.push(ways[name](OpenAI));
+}
 
 const rows = [];
 for (const scenario of scenarios.filter(({ name }) => SHOWN.test(name))) {

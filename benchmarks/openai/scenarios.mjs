@@ -49,18 +49,19 @@ function responses(name, calls, input) {
   };
 }
 
-/** Conversations of ten turns, each 98 known messages and two new ones in the middle of them. */
+/** Conversations of ten turns, each 98 known messages and two new ones in the middle of them; each client has its own. */
 function agentTurns() {
-  let messages = [];
-  let turns = 0;
+  const conversations = new WeakMap();
   return {
     name: "agent turn: 98 messages known, 2 new",
-    calls: 200,
+    calls: 50,
     async call(client) {
-      if (turns % 10 === 0) messages = hundred.slice(0, 90);
-      messages.push({ role: "user", content: prose(370, ++turns + 1000) });
-      const { choices } = await client.chat.completions.create({ model, messages });
-      messages.push(choices[0].message);
+      const { turns, messages } = conversations.get(client) ?? { turns: 0, messages: [] };
+      const conversation = turns % 10 === 0 ? hundred.slice(0, 90) : messages;
+      conversations.set(client, { turns: turns + 1, messages: conversation });
+      conversation.push({ role: "user", content: prose(370, turns + 1001) });
+      const answer = await client.chat.completions.create({ model, messages: conversation });
+      conversation.push(answer.choices[0].message);
     },
     texts: [plainPart(hundred[0].content), plainPart(prose(370, 1001))],
   };
@@ -69,13 +70,13 @@ function agentTurns() {
 /** The history comes from somewhere else for every call, as from a database: no object of it was seen before. */
 const newObjects = {
   name: "100 messages, all new objects",
-  calls: 120,
+  calls: 30,
   call: (client) => client.chat.completions.create({ model, messages: JSON.parse(hundredAsText) }),
   texts: ends(hundred),
 };
 
-const short4 = chat("chat, 4 KiB", 400, short);
-const hundred37 = chat("chat, 100 messages (37 KB)", 200, hundred);
+const short4 = chat("chat, 4 KiB", 100, short);
+const hundred37 = chat("chat, 100 messages (37 KB)", 50, hundred);
 
 /** The same with a span of the app around each ten calls, so that none needs a run of its own. */
 function inRun(scenario) {
@@ -90,13 +91,13 @@ export const scenarios = [
   short4,
   hundred37,
   agentTurns(),
-  chatStream(200, 20),
-  responses("responses, 4 KiB", 400, question),
-  responses("responses, 100 items", 200, hundred),
-  chat("chat, 1 MB of context (256 messages)", 10, megabyte),
+  chatStream(200, 5),
+  responses("responses, 4 KiB", 100, question),
+  responses("responses, 100 items", 50, hundred),
+  chat("chat, 1 MB of context (256 messages)", 3, megabyte),
   {
     name: "responses stream, 200 chunks",
-    calls: 20,
+    calls: 5,
     call: async (client) =>
       read(await client.responses.create({ model, input: question, stream: true }, pieces(200))),
     texts: [plainPart(question)],

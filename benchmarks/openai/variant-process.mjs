@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { copyOfSdk } from "./sdk-copy.mjs";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
@@ -10,7 +11,8 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 export async function startVariant(variant, dir, execArgv = []) {
   const { name, module, settings } = variant;
   const own = mkdtempSync(join(dir, `${module}-`));
-  const child = fork(join(folder, "worker.mjs"), [JSON.stringify({ module, settings }), own], {
+  const args = [JSON.stringify({ module, settings }), own, copyOfSdk(dir, "untouched")];
+  const child = fork(join(folder, "worker.mjs"), args, {
     cwd: folder,
     execArgv: [...execArgv, ...(variant.execArgv ?? [])],
     // Nothing of the shell that this runs in: exporters and tracers are set up by variables.

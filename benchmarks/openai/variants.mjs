@@ -2,7 +2,8 @@
  * Ways to call openai, each in a process of its own. `module` exports `start(options, settings)`, which sets up the
  * process and gives the client to call, `settle`, after which its calls are recorded; `inRun`, which does some work
  * in a span of the app; `recorded`, the text of all that was recorded; and, where something is left to do after the
- * recording, `write`, `tidy` and the `share` of a block's calls that is made, so that this doesn't take too long.
+ * recording, `write`, `tidy` and the `share` of a block's calls that is made, so that this doesn't take too long; then
+ * `aside` does some work as one thing to write.
  * `hasContent` is false where nothing of what was said is recorded.
  */
 export const variants = [

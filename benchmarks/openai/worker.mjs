@@ -7,6 +7,12 @@ import { largeContexts, longStream, scenarios } from "./scenarios.mjs";
 import { answer, tokens } from "./texts.mjs";
 
 const { module, settings } = JSON.parse(process.argv[2]);
+const options = {
+  apiKey: "none",
+  baseURL: "https://api.openai.com/v1",
+  maxRetries: 0,
+  fetch: fakeFetch,
+};
 const { start } = await import(`./variants/${module}.mjs`);
 const {
   client,
@@ -16,10 +22,12 @@ const {
   recorded,
   tidy,
   share = 1,
-} = await start(
-  { apiKey: "none", baseURL: "https://api.openai.com/v1", maxRetries: 0, fetch: fakeFetch },
-  { ...settings, dir: process.argv[3] },
-);
+  aside,
+} = await start(options, { ...settings, dir: process.argv[3] });
+
+/** A client of a copy of the SDK that nobody has touched, in this process: what disturbs one disturbs the other. */
+const { default: BareOpenAI } = await import(process.argv[4]);
+const bare = new BareOpenAI(options);
 
 async function make(calls, { call, callsInRun }) {
   if (callsInRun === undefined) {
@@ -33,37 +41,80 @@ async function make(calls, { call, callsInRun }) {
   }
 }
 
+async function makeBare(calls, { call }) {
+  for (let made = 0; made < calls; made += 1) await call(bare);
+}
+
 /** Lets what was put off for after the caller's path be done. */
 async function afterwards() {
-  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  await turns();
   await settle();
 }
 
-/** µs a call: until the caller has its answers, until they are recorded, and for what is left to write then. */
-async function timed(scenario) {
-  const calls = Math.ceil(scenario.calls * share);
-  // The process comes from a sleep: its caches are cold.
-  await make(Math.ceil(calls / 10), scenario);
-  await afterwards();
+async function turns() {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+}
+
+/** µs a call: until the caller has its answers, and until they are recorded. */
+async function block(calls, make, settle, scenario) {
   const began = threadCpu();
   await make(calls, scenario);
   const answered = threadCpu();
+  await settle();
+  return { hot: (answered - began) / calls, total: (threadCpu() - began) / calls };
+}
+
+const warm = new Set();
+
+/** Where blocks are short, compilers have too little to go by: some 300 ms of calls come first, that are one thing to write. */
+async function warmUp(scenario) {
+  if (aside === undefined || warm.has(scenario)) return;
+  warm.add(scenario);
+  const end = performance.now() + 300;
+  await aside(async () => {
+    while (performance.now() < end) await make(scenario.callsInRun ?? 1, scenario);
+  });
   await afterwards();
+  await write?.();
+  await tidy?.();
+}
+
+/** So long a process has its turn, ms, whatever one block takes. */
+const TURN = 150;
+
+/** Blocks of calls beside blocks of the bare client's; the last says what is left to write then, µs a call. */
+async function timed(scenario) {
+  await warmUp(scenario);
+  const { callsInRun = 1 } = scenario;
+  const calls = Math.ceil((scenario.calls * share) / callsInRun) * callsInRun;
+  // The process comes from a sleep: its caches are cold.
+  await make(Math.ceil(calls / 4 / callsInRun) * callsInRun, scenario);
+  await afterwards();
+  const pairs = [];
+  for (const end = performance.now() + TURN; pairs.length === 0 || performance.now() < end; ) {
+    const isFirst = Math.random() < 0.5;
+    const before = isFirst ? undefined : await block(scenario.calls, makeBare, turns, scenario);
+    const own = await block(calls, make, afterwards, scenario);
+    pairs.push({
+      ...own,
+      bare: before ?? (await block(scenario.calls, makeBare, turns, scenario)),
+    });
+  }
   const settled = threadCpu();
   await write?.();
-  const written = threadCpu();
+  const documents = (threadCpu() - settled) / (calls * pairs.length);
   await tidy?.();
-  return {
-    hot: (answered - began) / calls,
-    total: (settled - began) / calls,
-    documents: (written - settled) / calls,
-  };
+  return { pairs, documents };
 }
 
 /** Which of the first and last input text, the answer and the token counts are in what was recorded of one call. */
 async function checked({ call, texts }) {
   await tidy?.();
   keepArrivals();
+  await call(bare);
+  await afterwards();
+  await write?.();
+  if ((await recorded()).includes(answer)) throw new Error("A bare call was recorded.");
   await call(client);
   await afterwards();
   await write?.();

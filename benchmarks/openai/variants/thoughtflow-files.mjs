@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { startThoughtFlow } from "@thoughtflow/node";
+import { withSession } from "@thoughtflow/tracing";
 import OpenAI from "openai";
 import { inSpan } from "../tracing-provider.mjs";
 
@@ -19,6 +20,7 @@ export function start(options, { dir }) {
     inRun: inSpan,
     // Each call without a run is a session with three files of its own, which take a hundred times the call.
     share: 1 / 8,
+    aside: (work) => withSession({ id: "aside" }, work),
     recorded: () =>
       documents()
         .filter((name) => name.endsWith(".json"))
