@@ -1,6 +1,7 @@
 import type { EdgeOrigin, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES,
   ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS,
   ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
 } from "@thoughtflow/semconv";
@@ -12,6 +13,8 @@ export interface DependsOn {
   readonly name: string;
   readonly type: string;
   readonly origin: EdgeOrigin;
+  /** From 0 to 1, where the span says how sure it is. */
+  readonly confidence: number | undefined;
 }
 
 /** What a span says that it rests on. */
@@ -20,11 +23,18 @@ export function dependsOn(record: SpanRecord): readonly DependsOn[] {
   if (names.length === 0) return [];
   const types = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES);
   const origins = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS);
+  const confidences = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES);
   return names.map((name, i) => ({
     name,
     type: types[i] || "depends_on",
     origin: originOf(origins[i], "declared"),
+    confidence: confidenceOf(confidences[i]),
   }));
+}
+
+function confidenceOf(text: string | undefined): number | undefined {
+  const confidence = Number.parseFloat(text ?? "");
+  return confidence >= 0 && confidence <= 1 ? confidence : undefined;
 }
 
 /** An origin as a span writes it; `otherwise` for anything else. */

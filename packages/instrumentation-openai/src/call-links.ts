@@ -75,9 +75,8 @@ export function linkToEarlier(
     links.push(...dependencies.add([{ on: stepOf(continues), type: "retry_of" }], origin));
   }
   if (spawn !== undefined) {
-    links.push(
-      ...dependencies.add([{ on: askingToolOf(spawn), type: "subagent_spawn" }], "inferred"),
-    );
+    const asked = [{ on: askingToolOf(spawn), type: "subagent_spawn" }];
+    links.push(...dependencies.add(asked, "inferred", spawn.confidence));
   }
   tellAttributes(span, dependencies.attributes());
   // Jaeger takes a root with links for a child.

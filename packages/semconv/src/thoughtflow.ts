@@ -60,6 +60,8 @@ export const ATTR_THOUGHTFLOW_DEPENDS_ON = "thoughtflow.depends_on";
 export const ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES = "thoughtflow.depends_on.types";
 /** How each is known, item by item: `declared`, `observed` or `inferred`; absent when the program declared all. */
 export const ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS = "thoughtflow.depends_on.origins";
+/** How sure each is, item by item, as decimal texts from 0 to 1; empty, or absent, where nobody says it. */
+export const ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES = "thoughtflow.depends_on.confidences";
 
 /**
  * On a model call whose input messages leave out what came before: the span id of the call, of the same session, after whose

@@ -3,6 +3,7 @@ import type { EdgeOrigin } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_ATTRIBUTION_LINK_TYPE,
   ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES,
   ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS,
   ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
   ATTR_THOUGHTFLOW_EDGE_ORIGIN,
@@ -21,6 +22,8 @@ interface Edge {
   readonly id: string;
   readonly type: string;
   readonly origin: EdgeOrigin;
+  /** From 0 to 1, of what is inferred. */
+  readonly confidence: number | undefined;
   readonly spanContext: SpanContext | undefined;
 }
 
@@ -34,8 +37,12 @@ export interface KnownDependencies {
 
 /** All that one step rests on, growing. */
 export interface Dependencies {
-  /** Takes in what is new and gives the links of it; nothing is written yet. */
-  add(on: readonly Dependency[], origin?: EdgeOrigin): readonly Link[];
+  /**
+   * Takes in what is new and gives the links of it; nothing is written yet.
+   *
+   * @param confidence from 0 to 1: how sure it is, where it is inferred
+   */
+  add(on: readonly Dependency[], origin?: EdgeOrigin, confidence?: number): readonly Link[];
   /** The authoritative form: ids, and types where they say something. */
   attributes(): Attributes;
 }
@@ -51,10 +58,10 @@ export function createDependencies(context: Context, sessionId?: string): Depend
   const edges = new Map<string, Edge>();
   const session = sessionOf(context)?.sessionId ?? sessionId;
   return {
-    add(on, origin = "declared") {
+    add(on, origin = "declared", confidence = undefined) {
       const links: Link[] = [];
       for (const dependency of on) {
-        const edge = { ...edgeOf(dependency, context, session), origin };
+        const edge = { ...edgeOf(dependency, context, session), origin, confidence };
         const key = `${edge.type} ${edge.id}`;
         if (edge.id === "" || edges.has(key)) continue;
         edges.set(key, edge);
@@ -72,6 +79,11 @@ export function createDependencies(context: Context, sessionId?: string): Depend
         ...(types.some((type) => type !== PLAIN) && { [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: types }),
         ...(origins.some((origin) => origin !== "declared") && {
           [ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS]: origins,
+        }),
+        ...(all.some(({ confidence }) => confidence !== undefined) && {
+          [ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES]: all.map(({ confidence = "" }) =>
+            String(confidence),
+          ),
         }),
       };
     },
@@ -104,7 +116,7 @@ function edgeOf(
   dependency: Dependency,
   context: Context,
   session: string | undefined,
-): Omit<Edge, "origin"> {
+): Pick<Edge, "id" | "type" | "spanContext"> {
   if (typeof dependency === "object" && "on" in dependency) {
     return { ...edgeOf(dependency.on, context, session), type: dependency.type };
   }

@@ -68,7 +68,7 @@ test("an agent is the child of the call that holds its first words, each call's 
   );
   expect(children.map(({ spawn }) => spawn)).toEqual([
     { agentId: "agent_p", requestId: "p", toolCallId: "t1", toolCall: 1, confidence: 0.475 },
-    { agentId: "agent_p", requestId: "p", toolCallId: "t2", toolCall: 2, confidence: 0.95 },
+    { agentId: "agent_p", requestId: "p", toolCallId: "t2", toolCall: 2, confidence: 0.475 },
     undefined,
   ]);
 });

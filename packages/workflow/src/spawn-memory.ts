@@ -32,7 +32,7 @@ export interface SpawnMemory {
   spawnOf(first: () => string, ms: number, sessionId: string | undefined): Spawn | undefined;
 }
 
-/** A prompt that is the same word by word; of several equal ones each is as likely. */
+/** A prompt that is the same word by word; of several equal ones that wait for their results each is as likely. */
 const CONFIDENCE_SAME_PROMPT = 0.95;
 /** How long after a tool call a conversation may begin that it asked for, milliseconds. */
 const WINDOW_MS: Readonly<Record<SpawnChoice, number>> = { waiting: 300_000, recent: 3_600_000 };
@@ -116,12 +116,13 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
       if (alike === undefined) return undefined;
       const key = hashOf(comparable(words));
       const same = alike
-        .filter(({ hash, isTaken }) => hash === key && !isTaken)
+        .filter(({ hash, isTaken, ending }) => hash === key && !(isTaken && ending.continued))
         .map((prompt) => ({ prompt, confidence: confidenceOf(prompt, ms, sessionId) }))
         .filter(({ confidence }) => confidence > 0);
       // One that is waited for comes before one that is not.
-      const best = Math.max(...same.map(({ confidence }) => confidence));
-      const found = same.find(({ confidence }) => confidence === best)?.prompt;
+      const free = same.filter(({ prompt }) => !prompt.isTaken);
+      const best = Math.max(...free.map(({ confidence }) => confidence));
+      const found = free.find(({ confidence }) => confidence === best)?.prompt;
       if (found === undefined) return undefined;
       found.isTaken = true;
       const { ending, toolCallId, toolCall } = found;

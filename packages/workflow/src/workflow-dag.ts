@@ -50,10 +50,14 @@ function edgesOf(
   inferred: boolean,
 ): readonly FoundEdge[] {
   const steps = new Map<string, { run: Run; step: Step }>();
+  const sureness = new Map<string, number | undefined>();
   for (const run of session.conversations) {
     for (const step of run.steps) {
       steps.set(`${run.conversation_id}/${step.step_id}`, { run, step });
       if (!steps.has(step.step_id)) steps.set(step.step_id, { run, step });
+      const spawn = step.edges?.find(({ type }) => type === "subagent_spawn");
+      const agentId = step.agent_id ?? "";
+      if (spawn !== undefined && !sureness.has(agentId)) sureness.set(agentId, spawn.confidence);
     }
   }
   const find = (run: Run, name: string) =>
@@ -80,7 +84,8 @@ function edgesOf(
         ...(task !== undefined && { spawned_by_task_id: callIdOf(task) }),
         ...(maker !== undefined && { source_request_id: maker.id }),
         ...(target !== undefined && { target_request_id: target.id }),
-        confidence: agent.origin === "inferred" ? CONFIDENCE_INFERRED : 1,
+        confidence:
+          agent.origin === "inferred" ? (sureness.get(agent.agent_id) ?? CONFIDENCE_INFERRED) : 1,
       },
     });
   }

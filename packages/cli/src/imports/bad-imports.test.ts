@@ -71,6 +71,14 @@ test("what nothing recognises is told without a guess", async () => {
   });
 });
 
+test.each(["atif", "opencode", "swe-agent", "openhands", "gemini-cli"])(
+  "%s says of a document that was cut off that it is no JSON",
+  async (format) => {
+    const { stderr } = await imported(format, "x.json", '{"schema_version": "ATIF-v1.8", "st');
+    expect(stderr).toContain(`x.json is nothing that ${format} wrote: it is no JSON: `);
+  },
+);
+
 const lineFormats = ["claude-code", "proxy-log", "codex", "gemini-cli", "openai-log", "pi"];
 
 test.each(lineFormats)(

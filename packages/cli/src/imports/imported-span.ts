@@ -4,6 +4,7 @@ import {
   ATTR_SERVICE_NAME,
   ATTR_SESSION_ID,
   ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES,
   ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS,
   ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
@@ -15,6 +16,8 @@ export interface ImportedEdge {
   readonly to: string;
   readonly type: string;
   readonly origin: "declared" | "observed" | "inferred";
+  /** From 0 to 1, of what is inferred. */
+  readonly confidence?: number | undefined;
 }
 
 /** One span of an import, as far as it differs from the others. */
@@ -73,6 +76,11 @@ export function createSpanMaker(
         [ATTR_THOUGHTFLOW_DEPENDS_ON]: edges.map(({ to }) => to),
         [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: edges.map(({ type }) => type),
         [ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS]: edges.map(({ origin }) => origin),
+        ...(edges.some(({ confidence }) => confidence !== undefined) && {
+          [ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES]: edges.map(({ confidence = "" }) =>
+            String(confidence),
+          ),
+        }),
       }),
     },
     ...(content !== undefined && { content }),

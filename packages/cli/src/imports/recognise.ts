@@ -1,9 +1,12 @@
 import type { ImportFormat } from "./import-format.ts";
 import { ImportProblem } from "./import-format.ts";
+import { jsonOf } from "./json-of.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** So many lines tell what a file is, whatever is broken in them. */
 const FIRST_LINES = 200;
+
+const BEGINNING_OF_JSON = /^\s*[[{]/;
 
 /** The files that are of a format; throws `ImportProblem` when none is. The others are counted. */
 export async function filesOfFormat(
@@ -12,15 +15,18 @@ export async function filesOfFormat(
   lost: (kind: string) => void,
 ): Promise<readonly SourceFile[]> {
   const own: SourceFile[] = [];
-  let isEmpty = true;
+  let problem = "it is empty";
   for (const file of files) {
-    const values = await firstValues(file);
-    if (values !== undefined) isEmpty = false;
-    if (values?.some(recognise)) own.push(file);
-    else lost(values === undefined ? "empty file" : `file that is not ${what}`);
+    const found = await firstValues(file);
+    if (found?.values.some(recognise)) {
+      own.push(file);
+      continue;
+    }
+    lost(found === undefined ? "empty file" : `file that is not ${what}`);
+    if (found !== undefined) problem = found.problem ?? `it is not ${what}`;
   }
   if (own.length > 0) return own;
-  throw new ImportProblem(isEmpty ? "it is empty" : `it is not ${what}`);
+  throw new ImportProblem(problem);
 }
 
 /** What the files are instead: the first format that knows one of them. */
@@ -29,15 +35,22 @@ export async function recognisedFormat(
   formats: Readonly<Record<string, ImportFormat>>,
 ): Promise<{ readonly name: string; readonly format: ImportFormat } | undefined> {
   for (const file of files) {
-    const values = (await firstValues(file)) ?? [];
+    const values = (await firstValues(file))?.values ?? [];
     for (const [name, format] of Object.entries(formats))
       if (values.some(format.recognise)) return { name, format };
   }
   return undefined;
 }
 
-/** The values of a file's first lines, or the one that all of it is; `undefined` when there is nothing in it. */
-async function firstValues(file: SourceFile): Promise<readonly unknown[] | undefined> {
+interface FirstValues {
+  /** Of a file's first lines, or the one that all of it is. */
+  readonly values: readonly unknown[];
+  /** Why there is none, of a text that begins as JSON does. */
+  readonly problem?: string;
+}
+
+/** What a file begins with; `undefined` when there is nothing in it. */
+async function firstValues(file: SourceFile): Promise<FirstValues | undefined> {
   const values: unknown[] = [];
   let lines = 0;
   for await (const { text, number } of file.lines()) {
@@ -47,9 +60,14 @@ async function firstValues(file: SourceFile): Promise<readonly unknown[] | undef
     if (typeof value === "object" && value !== null) values.push(value);
   }
   if (lines === 0) return undefined;
-  const whole =
-    values.length > 0 || lines > FIRST_LINES * 1000 ? undefined : parsed(await file.text());
-  return whole === undefined ? values : [whole];
+  if (values.length > 0 || lines > FIRST_LINES * 1000) return { values };
+  const text = await file.text();
+  try {
+    return { values: [jsonOf(text)] };
+  } catch (error) {
+    if (!(error instanceof ImportProblem)) throw error;
+    return { values, ...(BEGINNING_OF_JSON.test(text) && { problem: error.message }) };
+  }
 }
 
 function parsed(text: string): unknown {

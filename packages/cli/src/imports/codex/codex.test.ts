@@ -107,7 +107,7 @@ test("agents that were told the same are those of their own calls, by the events
       const [spawned] = agent.edges?.filter(({ type }) => type === "subagent_spawn") ?? [];
       return [
         agent.agent_id,
-        byId.get(spawned?.to ?? "")?.payload_started?.call_id,
+        byId.get(spawned?.to ?? "")?.payload_started?.["call_id"],
         spawned?.origin,
       ];
     });
@@ -127,7 +127,11 @@ test("each agent's call rests on what that agent was told", async () => {
     .flatMap(({ agent_id, edges = [] }) =>
       edges
         .filter(({ type }) => type === "responds_to")
-        .map(({ to }) => [agent_id, byId.get(to)?.agent_id, byId.get(to)?.payload_started?.text]),
+        .map(({ to }) => [
+          agent_id,
+          byId.get(to)?.agent_id,
+          byId.get(to)?.payload_started?.["text"],
+        ]),
     );
   expect(told.filter(([agent]) => String(agent).startsWith("thread-"))).toEqual([
     ["thread-two", "thread-two", PROMPT],
@@ -139,6 +143,8 @@ test("each agent's call rests on what that agent was told", async () => {
 test("what an agent reported is what the other one's next call was given, and no answer of its model", async () => {
   const { session } = await imported();
   const steps = session.conversations.flatMap((run) => run.steps);
-  const reports = steps.filter(({ payload_started }) => payload_started?.text === "One defect.");
+  const reports = steps.filter(
+    ({ payload_started }) => payload_started?.["text"] === "One defect.",
+  );
   expect(reports.map(({ label }) => label)).toEqual(["user_message"]);
 });

@@ -42,12 +42,12 @@ async function stepsOf(lines: readonly object[]): Promise<readonly Step[]> {
   return assemble(records).flatMap((session) => session.conversations.flatMap((run) => run.steps));
 }
 
+function wordsOf(step: Step | undefined): unknown {
+  return step?.payload_started?.["text"] ?? step?.payload_completed?.["text"];
+}
+
 function textsOf(steps: readonly Step[], label: string): readonly unknown[] {
-  return steps
-    .filter((step) => step.label === label)
-    .map(({ payload_started: started, payload_completed: completed }) =>
-      label === "user_message" ? started?.text : completed?.text,
-    );
+  return steps.filter((step) => step.label === label).map(wordsOf);
 }
 
 test("a history that is told again is no second conversation, and what tools gave is nobody's turn", async () => {
@@ -74,12 +74,7 @@ test("a summary stands for what came before: the next call goes on from it, with
   const calls = steps.filter(({ label }) => label === "assistant_call");
   expect(calls).toHaveLength(3);
   const byId = new Map(steps.map((step) => [step.step_id, step]));
-  const rests = calls
-    .at(-1)
-    ?.edges?.map(({ type, to }) => [
-      type,
-      byId.get(to)?.payload_started?.text ?? byId.get(to)?.payload_completed?.text,
-    ]);
+  const rests = calls.at(-1)?.edges?.map(({ type, to }) => [type, wordsOf(byId.get(to))]);
   expect(rests?.toSorted()).toEqual([
     ["continues", "It is a small repo."],
     ["responds_to", "<state_snapshot>a small repo</state_snapshot>"],

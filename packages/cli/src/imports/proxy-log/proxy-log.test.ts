@@ -121,7 +121,9 @@ test("every request is rebuilt from the journal as it was sent, its cache marks 
   const sent = log
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line).request.body);
+    .map((line) => JSON.parse(line).request)
+    .toSorted((a, b) => a.timestamp - b.timestamp)
+    .map(({ body }) => body);
   expect([...rebuilt.values()]).toEqual(sent);
 });
 

@@ -14,8 +14,9 @@ import {
   type Spawned,
   type UnreadableLine,
 } from "./request-spans.ts";
+import { createStartOrder, type Logged } from "./start-order.ts";
 
-/** One log of requests: takes them in order and gives the spans that are complete by then. */
+/** One log of requests: takes them as they were logged and gives the spans that are complete by then. */
 export interface RequestLog {
   /** @param line Where it stands, and its text: two lines with one id are told apart by it. */
   exchange(exchange: LoggedExchange, line: { number: number; text: string }): Iterable<SpanRecord>;
@@ -25,11 +26,18 @@ export interface RequestLog {
   finish(): Iterable<SpanRecord>;
 }
 
+interface Begun extends Logged {
+  readonly exchange: LoggedExchange;
+  /** Of its line. */
+  readonly number: number;
+}
+
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { source, service, report } = options;
   const spans = createRequestSpans(options);
   const distinct = createDistinctExchanges(report);
   const tracker = createAgentTracker();
+  const inOrder = createStartOrder<Begun>();
   const spawned = new Map<string, Spawned>();
   let unreadable: UnreadableLine[] = [];
   let log:
@@ -47,73 +55,87 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     yield rootOf(run, log.span, runs++ === 0);
   }
 
+  /** The log is named after what stands in it first. */
+  function named({ session, requestId }: LoggedExchange): NonNullable<typeof log> {
+    if (log !== undefined) return log;
+    const sessionId = session ?? `${options.idPrefix}_${spanIdOf(source, requestId)}`;
+    log = { sessionId, span: createSpanMaker(service, sessionId) };
+    return log;
+  }
+
+  function* begun({ exchange, number }: Begun): Generator<SpanRecord> {
+    const { requestId } = exchange;
+    const { sessionId, span } = named(exchange);
+    const match = tracker.request({
+      ...exchange,
+      ms: exchange.startMs || lastMs,
+      tools: exchange.tools.length,
+    });
+    tracker.response(requestId, exchange.output, exchange.responseId);
+    const startMs = exchange.startMs || lastMs;
+    const start = { ms: startMs, order: number };
+    const end = { ms: Math.max(exchange.endMs, startMs), order: number };
+    lastMs = end.ms;
+    if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
+      yield* finishRun();
+      run = {
+        traceId: traceIdOf(source, sessionId, requestId),
+        spanId: spanIdOf(source, sessionId, "run", requestId),
+        start,
+        end,
+        isAnswered: false,
+        title: undefined,
+      };
+    }
+    if (isWork(match)) {
+      run.title ??= titleOf(exchange);
+      run.isAnswered = true;
+    }
+    if (end.ms > run.end.ms) run.end = end;
+    const spawn = match.spawn;
+    if (spawn !== undefined) {
+      spawned.set(match.agentId, {
+        traceId: run.traceId,
+        runSpanId: run.spanId,
+        spanId: spanIdOf(source, sessionId, "agent", match.agentId),
+        name: spans.nameOf(exchange, match),
+        edge: {
+          to: `s_${spans.callIdOf(sessionId, spawn.requestId)}.t${spawn.toolCall}`,
+          type: "subagent_spawn",
+          origin: "inferred",
+          confidence: spawn.confidence,
+        },
+        start,
+        end,
+      });
+    }
+    const agent = spawned.get(match.agentId);
+    if (agent !== undefined && end.ms > agent.end.ms) agent.end = end;
+    const home = agent ?? run;
+    yield span({
+      traceId: home.traceId,
+      parentSpanId: home.spanId,
+      ...spans.callSpan(exchange, match, sessionId),
+      start,
+      end,
+    });
+  }
+
   return {
     *exchange(given, { number, text }) {
       const exchange = distinct(given, text);
       if (exchange === undefined) return;
-      const { requestId } = exchange;
-      const sessionId =
-        log?.sessionId ?? exchange.session ?? `${options.idPrefix}_${spanIdOf(source, requestId)}`;
-      log ??= { sessionId, span: createSpanMaker(service, sessionId) };
-      const { span } = log;
-      const match = tracker.request({
-        ...exchange,
-        ms: exchange.startMs || lastMs,
-        tools: exchange.tools.length,
-      });
-      tracker.response(requestId, exchange.output, exchange.responseId);
-      const startMs = exchange.startMs || lastMs;
-      const start = { ms: startMs, order: number };
-      const end = { ms: Math.max(exchange.endMs, startMs), order: number };
-      lastMs = end.ms;
-      if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
-        yield* finishRun();
-        run = {
-          traceId: traceIdOf(source, sessionId, requestId),
-          spanId: spanIdOf(source, sessionId, "run", requestId),
-          start,
-          end,
-          isAnswered: false,
-          title: undefined,
-        };
-      }
-      if (isWork(match)) {
-        run.title ??= titleOf(exchange);
-        run.isAnswered = true;
-      }
-      if (end.ms > run.end.ms) run.end = end;
-      const spawn = match.spawn;
-      if (spawn !== undefined) {
-        spawned.set(match.agentId, {
-          traceId: run.traceId,
-          runSpanId: run.spanId,
-          spanId: spanIdOf(source, sessionId, "agent", match.agentId),
-          name: spans.nameOf(exchange, match),
-          edge: {
-            to: `s_${spans.callIdOf(sessionId, spawn.requestId)}.t${spawn.toolCall}`,
-            type: "subagent_spawn",
-            origin: "inferred",
-          },
-          start,
-          end,
-        });
-      }
-      const agent = spawned.get(match.agentId);
-      if (agent !== undefined && end.ms > agent.end.ms) agent.end = end;
-      const home = agent ?? run;
-      yield span({
-        traceId: home.traceId,
-        parentSpanId: home.spanId,
-        ...spans.callSpan(exchange, match, sessionId),
-        start,
-        end,
-      });
+      named(exchange);
+      const { startMs } = exchange;
+      for (const one of inOrder.add({ exchange, number, startMs, characters: text.length }))
+        yield* begun(one);
     },
     unreadable(line) {
       report.odd(line.problem);
       unreadable.push(line);
     },
     *finish() {
+      for (const one of inOrder.rest()) yield* begun(one);
       if (log === undefined) return;
       for (const [agentId, agent] of spawned) yield agentSpan(agent, agentId, log.span);
       yield* finishRun();

@@ -130,6 +130,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
                 to: `s_${callIdOf(sessionId, stretchOf.requestId)}`,
                 type: "continues",
                 origin: "inferred",
+                confidence: stretchOf.confidence,
               },
             ],
     };
