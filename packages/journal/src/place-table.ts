@@ -1,3 +1,5 @@
+import { endianness } from "node:os";
+
 /** Names and where each stands, one by one: there may be half a million. */
 export interface NamedPlaces {
   /** How many there are, or more. */
@@ -8,28 +10,35 @@ export interface NamedPlaces {
 /** The places at which a name may stand: all that it has, and once in a while one of another name. */
 export type PlaceTable = (name: string) => readonly number[];
 
+/** Of the two halves of a row: which of them counts more is for the machine to say. */
+const [PLACE, HASH] = endianness() === "LE" ? [0, 1] : [1, 0];
+
 /**
- * Names and where they stand, above 0, in some 16 bytes of memory each: a hash table that leaves the names out, by
- * open addressing.
+ * Names and where they stand, in 8 bytes of memory each: hashes in order, which leave the names out. A name may stand at tens of
+ * thousands of places, as that of a long session does.
  */
 export function createPlaceTable({ count, visit }: NamedPlaces): PlaceTable {
-  const size = 2 ** Math.ceil(Math.log2(count * 1.4 + 2));
-  const hashes = new Uint32Array(size);
-  const places = new Uint32Array(size);
+  const rows = new BigUint64Array(count);
+  const halves = new Uint32Array(rows.buffer);
+  let length = 0;
   visit((name, place) => {
-    const hash = hashOf(name);
-    let at = hash % size;
-    while (places[at] !== 0) at = (at + 1) % size;
-    hashes[at] = hash;
-    places[at] = place;
+    halves[2 * length + HASH] = hashOf(name);
+    halves[2 * length + PLACE] = place;
+    length++;
   });
+  rows.subarray(0, length).sort();
   return (name) => {
     const hash = hashOf(name);
-    const found: number[] = [];
-    for (let at = hash % size, place = places[at]; place; place = places[at]) {
-      if (hashes[at] === hash) found.push(place);
-      at = (at + 1) % size;
+    const hashAt = (row: number): number => halves[2 * row + HASH] ?? 0;
+    let [from, to] = [0, length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (hashAt(middle) < hash) from = middle + 1;
+      else to = middle;
     }
+    const found: number[] = [];
+    for (let row = from; row < length && hashAt(row) === hash; row++)
+      found.push(halves[2 * row + PLACE] ?? 0);
     return found;
   };
 }

@@ -114,3 +114,24 @@ test("a segment that grows after it was let go is read whole", () => {
   expect(reader.recordsOfSession("own-0")).toHaveLength(2);
   expect(reader.recordsOfTraces([call(101, 2).traceId]).length).toBeGreaterThan(0);
 });
+
+test("many records of a segment that is not in memory any more have it read whole, once", () => {
+  const many = Array.from({ length: 600 }, (_, n) => call(5_000 + n, n));
+  const journal = openJournal({ dir: join(dir, "many") });
+  for (const record of many) journal.append(record);
+  journal.closeSync();
+  const path = join(dir, "many", ".journal", `${journal.writer}.tfj`);
+  let bytesRead = 0;
+  const reader = readerOf([path, ...segments(), ...segments()], {
+    ...fs,
+    readSync: ((fd: number, bytes: Buffer, offset: number, length: number, position: number) => {
+      bytesRead += length;
+      return fs.readSync(fd, bytes, offset, length, position);
+    }) as FileSystem["readSync"],
+  });
+  reader.refreshSync();
+  bytesRead = 0;
+  const found = reader.recordsOfTraces(many.map(({ traceId }) => traceId));
+  expect(found).toEqual(many);
+  expect(bytesRead).toBeLessThan(3 * fs.statSync(path).size);
+});
