@@ -25,9 +25,10 @@ export type WriteResult =
   | { readonly written: true; readonly bytes: number }
   | { readonly written: false; readonly code: string };
 
-/** A write has so many at least, and not many more: a chunk may be as long as a text can be. */
-const BLOCK_CHARACTERS = 64 * 1024;
-const LONGEST_BLOCK = 1024 * 1024;
+/** A write has about so many: more where a single text is longer. */
+const BLOCK_BYTES = 256 * 1024;
+/** Characters: a chunk may be as long as a text can be. */
+const LONGEST_PIECE = 1024 * 1024;
 /** In UTF-8, of each code unit. */
 const MOST_BYTES_A_CHARACTER = 3;
 
@@ -143,25 +144,28 @@ function stale(): Error {
 
 /** Each block is good until the next one: they share their memory. */
 function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
-  let text = "";
   let memory: Buffer = Buffer.alloc(0);
-  const blockOf = (words: string): Buffer => {
-    const most = words.length * MOST_BYTES_A_CHARACTER;
-    if (memory.length < most) memory = Buffer.allocUnsafeSlow(most);
-    return memory.subarray(0, memory.write(words));
-  };
+  let used = 0;
   for (const chunk of chunks) {
-    text += chunk;
-    if (text.length < BLOCK_CHARACTERS) continue;
-    for (let from = 0; from < text.length; ) {
-      const end = from + LONGEST_BLOCK;
-      const to = isFirstHalf(text, end - 1) ? end - 1 : end;
-      yield blockOf(text.slice(from, to));
-      from = to;
+    for (let from = 0; from < chunk.length; ) {
+      const piece = pieceFrom(chunk, from);
+      const most = piece.length * MOST_BYTES_A_CHARACTER;
+      if (used + most > memory.length) {
+        if (used > 0) yield memory.subarray(0, used);
+        used = 0;
+        if (most > memory.length) memory = Buffer.allocUnsafeSlow(Math.max(most, BLOCK_BYTES));
+      }
+      used += memory.write(piece, used);
+      from += piece.length;
     }
-    text = "";
   }
-  if (text !== "") yield blockOf(text);
+  if (used > 0) yield memory.subarray(0, used);
+}
+
+function pieceFrom(text: string, from: number): string {
+  if (from === 0 && text.length <= LONGEST_PIECE) return text;
+  const end = from + LONGEST_PIECE;
+  return text.slice(from, isFirstHalf(text, end - 1) ? end - 1 : end);
 }
 
 /** Of a character that takes two code units: without the other half it would not be written as it is. */

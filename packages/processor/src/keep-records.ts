@@ -1,6 +1,7 @@
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import { type FileSystem, openJournal, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
+import { createHeldRecords } from "./held-records.ts";
 import {
   createSessionOutline,
   type OutlineOptions,
@@ -25,7 +26,8 @@ export interface KeepRecordsOptions {
   readonly onSession?: (sessionId: string) => void;
   /**
    * Each call of a model tells only what it was given anew, and names the call that it goes on from: so a long session is
-   * assembled stretch by stretch. Default false.
+   * assembled stretch by stretch, and the records of a shorter one are held in memory until its files are made, up to 32 MiB
+   * in all. Default false.
    */
   readonly areSeparable?: boolean;
   /** Hears how many stretches of such a session are assembled, and of how many. */
@@ -80,7 +82,18 @@ async function kept(
     },
   });
   const now = () => performance.now();
-  const sessions = createSessionWriter({ dir, journal, now, onFailure, fs });
+  // Those that tell their whole history again and again are in memory many times over; earlier ones are in the journal.
+  const held = areSeparable && journal.counters.appended === 0 ? createHeldRecords() : undefined;
+  const sessions = createSessionWriter({
+    dir,
+    journal: {
+      ...journal,
+      recordsOfSession: (id) => held?.release(id) ?? journal.recordsOfSession(id),
+    },
+    now,
+    onFailure,
+    fs,
+  });
   const failed = new Map<string, unknown>();
   const written = new Set<string>();
   const droppedBefore = journal.counters.dropped;
@@ -132,6 +145,7 @@ async function kept(
     documentProblem = undefined;
     const isWritten =
       (await isWrittenInStretches(id).catch(notWritten)) ?? (await sessions.adopt(id));
+    held?.release(id);
     if (!isWritten) {
       failed.set(id, documentProblem);
       return;
@@ -144,7 +158,9 @@ async function kept(
   try {
     for await (const record of records) {
       count++;
-      bytes += journal.append(record);
+      const size = journal.append(record);
+      bytes += size;
+      held?.take(record, size);
       placed(record);
       if (bytes - flushed < WAITING_BYTES) continue;
       flushed = bytes;

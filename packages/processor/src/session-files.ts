@@ -10,7 +10,7 @@ import { createPricing, type PriceFile } from "@thoughtflow/dialects/prices";
 import { fileNameOf } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { canonicalChunks } from "@thoughtflow/schema/canonical";
+import { canonicalParts } from "@thoughtflow/schema/canonical";
 import { currentPriceFile } from "./price-file.ts";
 
 /** A file of a session: its place in the flow directory, and its text, made piece by piece when it is written. */
@@ -44,7 +44,7 @@ export function* sessionFiles(
   }
   yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session)] };
   yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session)] };
-  const chunks = canonicalChunks(session, hasLarge ? withoutLargeTexts : undefined);
+  const chunks = canonicalParts(session, hasLarge ? withoutLargeTexts : undefined);
   yield { folder: "", name: `${name}.json`, chunks };
 }
 

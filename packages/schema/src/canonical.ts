@@ -27,11 +27,19 @@ export type ReplaceContent = (content: unknown) => unknown;
  * The file in pieces of about 64 Ki characters, cut between steps, so that no session is ever one string in
  * memory. A piece is longer only where a single step is. Each payload is read once, when its step is written.
  */
-export function* canonicalChunks(
+export function canonicalChunks(
+  session: Session,
+  replace?: ReplaceContent,
+): Generator<string, void, undefined> {
+  return pieces(canonicalParts(session, replace));
+}
+
+/** The same in parts as they are made, most of them a step: for who writes them one behind the other into memory. */
+export function* canonicalParts(
   session: Session,
   replace: ReplaceContent = (content) => content,
 ): Generator<string, void, undefined> {
-  yield* pieces(parts(session, SESSION_LEVEL, "\n", replace));
+  yield* parts(session, SESSION_LEVEL, "\n", replace);
   yield "\n";
 }
 
@@ -47,12 +55,12 @@ export function aroundRuns(session: Session): readonly [before: string, behind: 
 
 const NO_RUNS = "[]";
 
-/** The runs as they stand in the file, in pieces: brackets and all. */
+/** The runs as they stand in the file, in parts as they are made: brackets and all. */
 export function canonicalRuns(
   runs: Iterable<Run>,
   replace: ReplaceContent = (content) => content,
 ): Generator<string, void, undefined> {
-  return pieces(listParts(runs, RUN_LEVEL, "\n  ", replace));
+  return listParts(runs, RUN_LEVEL, "\n  ", replace);
 }
 
 function* pieces(of: Iterable<string>): Generator<string, void, undefined> {

@@ -98,7 +98,17 @@ function maskedResource(resource: Attributes): Attributes {
   return masked;
 }
 
+/** The same object where there is nothing to mask, as mostly. */
 function maskedAttributes(attributes: Attributes): Attributes {
+  const names = Object.keys(attributes);
+  const isSafe = names.every((name) => {
+    const value = attributes[name];
+    return (
+      defaultRedactor.key(name) === name &&
+      (value === undefined || maskedValue(value, name) === value)
+    );
+  });
+  if (isSafe) return attributes;
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       defaultRedactor.key(name),
@@ -110,7 +120,6 @@ function maskedAttributes(attributes: Attributes): Attributes {
 function maskedValue(value: AttributeValue, name: string): AttributeValue {
   if (typeof value === "string") return maskedText(value, name);
   if (!Array.isArray(value)) return value;
-  return value.map((item) =>
-    typeof item === "string" ? maskedText(item, name) : item,
-  ) as AttributeValue;
+  const masked = value.map((item) => (typeof item === "string" ? maskedText(item, name) : item));
+  return masked.every((item, at) => item === value[at]) ? value : (masked as AttributeValue);
 }

@@ -120,7 +120,10 @@ function nanoseconds({ ms, order }: ImportedTime): string {
 
 /** Those that say something. */
 export function definedOf(attributes: ImportedSpan["attributes"]): Attributes {
-  return Object.fromEntries(
-    Object.entries(attributes).filter(([, value]) => value !== undefined),
-  ) as Attributes;
+  const defined: Record<string, Attributes[string]> = {};
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name];
+    if (value !== undefined) defined[name] = value;
+  }
+  return defined;
 }

@@ -23,6 +23,8 @@ export interface SourceLine {
 }
 
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const SAYS_SOMETHING = /\S/;
 const CHUNK_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
@@ -87,9 +89,10 @@ async function* linesOf(
   let number = 0;
   let rest: Buffer[] = [];
   const lineOf = (bytes: Buffer, ended: boolean): SourceLine | undefined => {
-    const text = bytes.toString("utf8").replace(/\r$/, "");
+    const length = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
+    const text = bytes.toString("utf8", 0, length);
     const plain = ++number === 1 ? text.replace(BYTE_ORDER_MARK, "") : text;
-    return plain.trim() === "" ? undefined : { number, text: plain, ended };
+    return SAYS_SOMETHING.test(plain) ? { number, text: plain, ended } : undefined;
   };
   for await (const chunk of chunks) {
     let start = 0;

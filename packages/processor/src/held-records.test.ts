@@ -1,0 +1,54 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { createHeldRecords } from "./held-records.ts";
+
+test("a session's records are given out once", () => {
+  const held = createHeldRecords();
+  const [one, two] = [span("s1", "a"), span("s1", "b")];
+  for (const record of [one, span("s2", "c"), two]) held.take(record, 10);
+  expect(held.release("s1")).toEqual([one, two]);
+  expect(held.release("s1")).toBeUndefined();
+  held.take(span("s1", "a"), 10);
+  expect(held.release("s1")).toBeUndefined();
+});
+
+test("a session that goes beyond the bound is in the journal alone, and makes room for others", () => {
+  const held = createHeldRecords(25);
+  for (const trace of ["a", "b", "c"]) held.take(span("long", trace), 10);
+  const other = span("short", "d");
+  held.take(other, 20);
+  expect(held.release("long")).toBeUndefined();
+  expect(held.release("short")).toEqual([other]);
+});
+
+test("sessions that share a trace are in the journal alone", () => {
+  const held = createHeldRecords();
+  const other = span("s3", "b");
+  for (const record of [span("s1", "a"), span("s2", "a"), other]) held.take(record, 10);
+  expect(["s1", "s2", "s3"].map(held.release)).toEqual([undefined, undefined, [other]]);
+});
+
+test("nothing is held once a span names no session", () => {
+  const held = createHeldRecords();
+  for (const record of [span("s1", "a"), span(undefined, "b"), span("s1", "c")])
+    held.take(record, 10);
+  expect(held.release("s1")).toBeUndefined();
+});
+
+function span(session: string | undefined, trace: string): SpanRecord {
+  return {
+    type: "span_end",
+    traceId: trace.repeat(32),
+    spanId: "1".repeat(16),
+    name: "work",
+    kind: "internal",
+    startTimeUnixNano: "1",
+    endTimeUnixNano: "2",
+    status: { code: "unset" },
+    attributes: session === undefined ? {} : { "session.id": session },
+    events: [],
+    links: [],
+    scope: { name: "test" },
+    resource: {},
+  };
+}
