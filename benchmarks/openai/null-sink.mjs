@@ -2,7 +2,7 @@ let kept;
 
 export const isKept = () => kept !== undefined;
 
-/** From now on all that arrives is kept as text, to be looked at. */
+/** From now on all that arrives is kept as text, to be looked at, until `dropArrivals`. */
 export function keepArrivals() {
   kept = [];
 }
@@ -10,6 +10,11 @@ export function keepArrivals() {
 /** What arrived since `keepArrivals`, as one text. */
 export function arrivals() {
   return kept.join("\n");
+}
+
+/** From now on nothing is made into text, which would be charged to whoever sends it. */
+export function dropArrivals() {
+  kept = undefined;
 }
 
 /** Something that would leave the process. */
