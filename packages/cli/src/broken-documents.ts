@@ -1,6 +1,10 @@
-import { mkdir, readFile, rename } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { listSessions } from "@thoughtflow/journal";
+import { readFile } from "node:fs/promises";
+import {
+  createFlowDirectory,
+  listSessions,
+  quarantineDocument,
+  realFileSystem,
+} from "@thoughtflow/journal";
 import { readSession } from "@thoughtflow/schema";
 
 /**
@@ -11,15 +15,13 @@ import { readSession } from "@thoughtflow/schema";
  */
 export async function quarantineBrokenDocuments(dir: string): Promise<readonly string[]> {
   const moved: string[] = [];
-  for (const { path, modifiedMs } of listSessions(dir)) {
+  const directory = createFlowDirectory(dir, realFileSystem);
+  for (const { path } of listSessions(dir)) {
     const text = await textIn(path);
     const result = text === undefined ? undefined : readSession(text);
     if (result === undefined || result.ok || result.problems.every(({ code }) => code !== "syntax"))
       continue;
-    await mkdir(join(dir, ".quarantine"), { recursive: true, mode: 0o700 });
-    const place = join(dir, ".quarantine", `${Math.trunc(modifiedMs)}-${basename(path)}`);
-    await rename(path, place);
-    moved.push(place);
+    moved.push(quarantineDocument(directory, path, realFileSystem));
   }
   return moved;
 }

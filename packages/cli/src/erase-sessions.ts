@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { lstat, readdir, readFile, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Compaction,
@@ -13,6 +13,7 @@ import {
 import { recoverFlows } from "@thoughtflow/processor/recovery";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SESSION_ID } from "@thoughtflow/semconv";
+import { blobsIn } from "./blobs-in-document.ts";
 import { eraseSpooledSpans } from "./erase-spooled-spans.ts";
 import { sessionsOfRecords } from "./session-of-record.ts";
 import { eraseFromStore } from "./store/erase-from-store.ts";
@@ -22,6 +23,8 @@ export interface ErasedSessions {
   /** Documents, pictures, scores and blobs that are gone, and waiting requests without their spans. */
   readonly files: readonly string[];
   readonly bytes: number;
+  /** What could not be taken away, as `<path>: <why>`. */
+  readonly left: readonly string[];
   readonly journals: Compaction;
   /** The sessions of which a process that still runs holds records: those go when it has ended. */
   readonly stillHeld: readonly string[];
@@ -41,12 +44,8 @@ export async function eraseSessions(
   if (isForever) bury(dir, ids);
   const blobs = await blobsOfOnly(dir, ids);
   const requests = await eraseSpooledSpans(dir, ids);
-  const files = [...(await filesOf(dir, ids)), ...blobs];
-  let bytes = 0;
-  for (const path of files) {
-    bytes += (await stat(path)).size;
-    await rm(path);
-  }
+  const paths = [...(await filesOf(dir, ids)), ...(await quarantinedOf(dir, ids)), ...blobs];
+  const removed = await removeFiles(paths);
   for (const id of ids) await rm(join(dir, fileNameOf(id)), { recursive: true, force: true });
   eraseResponses(dir, ids);
   await eraseFromStore(dir, ids, isForever);
@@ -59,7 +58,8 @@ export async function eraseSessions(
     if (!ids.has(sessionOf(record))) return record;
     return isForever ? remainsOf(record) : undefined;
   });
-  return { files: [...files, ...requests], bytes, journals, stillHeld };
+  const files = [...removed.files, ...requests];
+  return { ...removed, files, journals, stillHeld };
 }
 
 /** Sessions of which a process that still runs holds records. */
@@ -113,6 +113,27 @@ function remainsOf(record: FlowRecord): FlowRecord {
   return remains;
 }
 
+/** One that can't be removed, or is gone, costs no other one. */
+async function removeFiles(
+  paths: readonly string[],
+): Promise<Pick<ErasedSessions, "files" | "bytes" | "left">> {
+  const files: string[] = [];
+  const left: string[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    try {
+      const { size } = await lstat(path);
+      await unlink(path);
+      files.push(path);
+      bytes += size;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== "ENOENT") left.push(`${path}: ${message}`);
+    }
+  }
+  return { files, bytes, left };
+}
+
 async function filesOf(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
   const names = new Set([...ids].map(fileNameOf));
   const all = await readdir(dir).catch(() => []);
@@ -124,16 +145,38 @@ async function filesOf(dir: string, ids: ReadonlySet<string>): Promise<readonly 
     .map((name) => join(dir, name));
 }
 
+/** Their documents that were set aside, and damaged pieces of journals that name one of them. */
+async function quarantinedOf(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
+  const folder = join(dir, ".quarantine");
+  const names = new Set([...ids].map(fileNameOf));
+  const marks = [...ids].map((id) => Buffer.from(`"${ATTR_SESSION_ID}":${JSON.stringify(id)}`));
+  const found: string[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const document = /^\d+-(.+)\.json$/.exec(name)?.[1];
+    const bytes = document === undefined ? await bytesOf(path) : Buffer.alloc(0);
+    if (names.has(document ?? "") || marks.some((mark) => bytes.includes(mark))) found.push(path);
+  }
+  return found;
+}
+
+/** Of a regular file; none where it can't be read, or is longer than a memory may be. */
+async function bytesOf(path: string): Promise<Buffer> {
+  try {
+    return (await lstat(path)).isFile() ? await readFile(path) : Buffer.alloc(0);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
 /** The blobs that these documents name and no other does. */
 async function blobsOfOnly(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
   const names = new Set([...ids].map(fileNameOf));
   const going = new Set<string>();
   const staying = new Set<string>();
   for (const { name, path } of listSessions(dir)) {
-    const text = await readFile(path, "utf8");
-    for (const [, sha256 = ""] of text.matchAll(/"\$blob": \{\s*"sha256": "([0-9a-f]{64})"/g)) {
-      (names.has(name) ? going : staying).add(sha256);
-    }
+    const those = names.has(name) ? going : staying;
+    for (const sha256 of await blobsIn(path)) those.add(sha256);
   }
   return [...going]
     .filter((sha256) => !staying.has(sha256))

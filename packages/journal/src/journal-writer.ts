@@ -55,6 +55,8 @@ export interface JournalWriterConfig {
   readonly now: () => number;
   /** Hears of every failed call. */
   readonly onFailure: (code: string, error: unknown) => void;
+  /** Called before records are written by the clock; may append more. Must not throw. */
+  readonly beforeWrite?: () => void;
 }
 
 /** Half of the 100 ms that a killed process may lose: the other half is for the write itself. */
@@ -72,7 +74,7 @@ const LAST_RETRY_MS = 5_000;
 const FILE_IS_SOUND: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EAGAIN", "EINTR"]);
 
 export function createJournalWriter(config: JournalWriterConfig): JournalWriter {
-  const { directory, writer, fs, now, onFailure } = config;
+  const { directory, writer, fs, now, onFailure, beforeWrite = () => {} } = config;
   const failures: Record<string, number> = {};
   const counters = { appended: 0, written: 0, dropped: 0, bytes: 0, failures };
   const file = createSegmentFile(directory, writer, fs);
@@ -137,6 +139,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   }
 
   function flush(): Promise<void> {
+    beforeWrite();
     clearTimeout(timer);
     timer = undefined;
     draining ??= drain().finally(() => {

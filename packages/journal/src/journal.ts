@@ -23,6 +23,8 @@ export interface JournalOptions {
   readonly dir: string;
   /** Hears of every failed call to the file system, by code. Its own errors are swallowed. */
   readonly onFailure?: (code: string, error: unknown) => void;
+  /** Called before records are written by the clock: what they rest on may be appended, too. Must not throw. */
+  readonly beforeWrite?: () => void;
   /** More to say in `<writer>.state.json`: what the caller counts itself. */
   readonly state?: () => Readonly<Record<string, unknown>>;
   /** Monotonic milliseconds. */
@@ -115,6 +117,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     writer: writerId,
     fs,
     now,
+    ...(options.beforeWrite && { beforeWrite: options.beforeWrite }),
     onFailure(code, error) {
       try {
         options.onFailure?.(code, error);

@@ -30,6 +30,20 @@ export function quarantineDamage(
   });
 }
 
+/**
+ * Moves a document out of its place, for whoever wants to know what it said. Throws what the file system throws.
+ *
+ * @returns where it is now: `<when it was written, ms since 1970>-<its name>`
+ */
+export function quarantineDocument(directory: FlowDirectory, path: string, fs: FileSystem): string {
+  const place = join(
+    directory.make(QUARANTINE_FOLDER),
+    `${Math.trunc(fs.lstatSync(path).mtimeMs)}-${basename(path)}`,
+  );
+  fs.renameSync(path, place);
+  return place;
+}
+
 function damageIn(bytes: Buffer): readonly Damage[] {
   const { end, damaged } = scanFrames(bytes, () => {});
   return end < bytes.length ? [...damaged, { start: end, end: bytes.length }] : damaged;

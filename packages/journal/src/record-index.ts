@@ -41,13 +41,15 @@ export interface RecordIndex {
 export interface RecordIndexOptions {
   /** Hears the name of a piece or list that a record needs and the index has not, and may add it. */
   readonly onMissing?: (name: string) => void;
+  /** Hears of each session when a file first names it. */
+  readonly onSession?: (sessionId: string) => void;
   /** Whether the texts of a file stay there, as `StoredText`. Default: none. */
   readonly staysIn?: (path: string) => boolean;
 }
 
 export function createRecordIndex(
   openReader: () => ByteReader,
-  { onMissing = () => {}, staysIn = () => false }: RecordIndexOptions = {},
+  { onMissing = () => {}, onSession = () => {}, staysIn = () => false }: RecordIndexOptions = {},
 ): RecordIndex {
   const files = new Map<string, FileIndex>();
 
@@ -59,11 +61,14 @@ export function createRecordIndex(
   ): FrameScan {
     const file = files.get(path) ?? emptyFileIndex(path);
     files.set(path, file);
+    const { sessionIds } = file.places;
+    const known = sessionIds.length;
     const { end, damaged, next } = scanFrames(
       bytes,
       (frame) => indexFrame(file, path, bytes, offset, frame),
       total - offset,
     );
+    for (const sessionId of sessionIds.slice(known)) onSession(sessionId);
     return {
       end: offset + end,
       damaged: damaged.map((one) => ({ start: offset + one.start, end: offset + one.end })),
@@ -148,7 +153,7 @@ const MOST_SHARED = 4096;
 function createContentSource(
   reader: ByteReader,
   files: ReadonlyMap<string, FileIndex>,
-  { onMissing, staysIn }: Required<RecordIndexOptions>,
+  { onMissing, staysIn }: Required<Pick<RecordIndexOptions, "onMissing" | "staysIn">>,
 ): ContentSource {
   const texts = new Map<string, string | StoredText>();
   const resources = new Map<string, Attributes>();

@@ -26,7 +26,8 @@ export interface RecordPlaces {
   ofTrace(traceId: string): readonly RecordPlace[];
   /** Those that name the session. */
   ofSession(sessionId: string): readonly RecordPlace[];
-  readonly sessionIds: Iterable<string>;
+  /** In the order in which they came up. */
+  readonly sessionIds: readonly string[];
 }
 
 const TYPES: readonly FlowRecord["type"][] = ["span_start", "span_end", "session", "tombstone"];

@@ -3,10 +3,12 @@ import { type ByteReader, createFileReader, readLater, withFileReader } from "./
 import type { FileSystem } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
 import type { JournalReader } from "./growing-journal.ts";
-import { type SegmentPath, segmentSizeOf } from "./journal-folder.ts";
+import { createGrowthLook } from "./growth-look.ts";
+import type { SegmentPath } from "./journal-folder.ts";
 import { createPlaceTable } from "./place-table.ts";
 import { createRecordIndex } from "./record-index.ts";
-import { grownSegments, isLatest, type Segment, segmentOf, type Writer } from "./segments.ts";
+import { grownSegments, isLatest, type Segment, unreadBytes, type Writer } from "./segments.ts";
+import { createSessionWriters } from "./session-writers.ts";
 
 export interface SegmentSource {
   /** Each writer's segments, oldest first. */
@@ -48,6 +50,8 @@ const UNWRITTEN = "";
 export function createSegmentReader(source: SegmentSource): JournalReader {
   const { list, sessionsOf, fs, unwritten, textsStay = false, limit = MOST_SEGMENTS } = source;
   const writers = new Map<string, Writer>();
+  const writersOf = createSessionWriters();
+  const grownWriters = createGrowthLook({ list, writerOf, fs });
   /** The segments that are indexed in full, the one longest untouched first. */
   const held = new Set<Segment>();
   /** What was read of the others for a question: the starts of bodies. */
@@ -59,6 +63,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     if (writer === undefined) {
       const index = createRecordIndex(openReader, {
         onMissing: (missing) => recall(created, [missing]),
+        onSession: (sessionId) => writersOf.add(sessionId, created),
         staysIn: (path) => textsStay && path !== UNWRITTEN,
       });
       const created: Writer = { index, segments: new Map(), sessions: undefined };
@@ -92,20 +97,10 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   function look(): readonly Writer[] {
     makeRoom();
     takeUnwritten();
-    const grown = new Map<string, Writer>();
-    for (const { path, writer: name } of list()) {
-      const writer = writerOf(name);
-      const segment = segmentOf(writer, path);
-      const size = segmentSizeOf(path, fs);
-      segment.hasGrown ||= size > segment.size;
-      segment.size = Math.max(segment.size, size);
-      if (segment.hasGrown) grown.set(name, writer);
-    }
-    return [...grown].flatMap(([name, writer]) => {
-      const segments = [...writer.segments.values()];
-      const isUnread = segments.every(({ scanned }) => scanned === 0);
-      const bytes = segments.reduce((sum, { size }) => sum + size, 0);
-      writer.sessions = isUnread ? sessionsOf?.(name, bytes) : undefined;
+    return [...grownWriters()].flatMap(([name, writer]) => {
+      const bytes = unreadBytes(writer);
+      writer.sessions = bytes === undefined ? undefined : sessionsOf?.(name, bytes);
+      for (const sessionId of writer.sessions ?? []) writersOf.add(sessionId, writer);
       return writer.sessions === undefined ? [writer] : [];
     });
   }
@@ -248,7 +243,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
       return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted));
     },
     recordsOfSession: (sessionId) =>
-      [...writers.values()].flatMap((writer) => recordsOfSession(writer, sessionId)),
+      writersOf.get(sessionId).flatMap((writer) => recordsOfSession(writer, sessionId)),
     sessionIds() {
       const ids = new Set<string>();
       for (const writer of writers.values()) {

@@ -41,3 +41,13 @@ export function isLatest(segment: Segment): boolean {
 export function grownSegments(writer: Writer): readonly Segment[] {
   return [...writer.segments.values()].filter(({ hasGrown }) => hasGrown);
 }
+
+/** The size of all of them; `undefined` when something was read. */
+export function unreadBytes({ segments }: Writer): number | undefined {
+  let bytes = 0;
+  for (const { scanned, size } of segments.values()) {
+    if (scanned > 0) return undefined;
+    bytes += size;
+  }
+  return bytes;
+}

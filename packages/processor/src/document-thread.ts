@@ -34,8 +34,8 @@ function prepared(task: ThreadTask): PreparedFile[] {
     if (isNarrow && mayHoldLargeTexts(records)) throw new TooNarrowError();
     for (const { temporary } of files) rmSync(temporary, { force: true });
     files = [];
-    for (const { folder, name, chunks } of sessionFiles(records, sessionId, known))
-      files.push({ folder, ...prepareDocumentSync(join(dir, folder), name, chunks) });
+    for (const { folder, name, chunks, ...said } of sessionFiles(records, sessionId, known))
+      files.push({ folder, ...said, ...prepareDocumentSync(join(dir, folder), name, chunks) });
   }
   return files;
 }

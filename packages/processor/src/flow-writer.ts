@@ -74,7 +74,8 @@ export function createFlowWriter({
   now = () => performance.now(),
   lookEveryMs = LOOK_EVERY_MS,
 }: FlowWriterOptions): FlowWriter {
-  const journal: Journal = openJournal({ dir, onFailure, state: counted, fs });
+  const tell = { onFailure, beforeWrite: () => spans.tellParents(), state: counted };
+  const journal: Journal = openJournal({ dir, fs, ...tell });
   const responses = createResponseIndex({ directory: journal.directory, fs });
   addResponseFinder(responses.find);
   const traces = createLiveTraces();
@@ -224,7 +225,7 @@ export function createFlowWriter({
         const trace = traceOf(span);
         const { spanId } = span.spanContext();
         const opened = close(trace, spanId);
-        if (opened !== undefined) spans.end(opened);
+        if (opened !== undefined) spans.end(opened, trace.open);
         // Nobody told of its start, or another processor told of its end just now.
         else if (trace.unread.lastIndexOf(span) !== -1) return;
         if (trace.leaking.has(spanId)) decisions.neverEnded(trace, spanId);

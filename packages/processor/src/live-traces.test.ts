@@ -12,6 +12,8 @@ test("above the limit the oldest traces go, but none whose spans are open or not
     span: undefined,
     since: 0,
     isCollectable: false,
+    parentSpanId: undefined,
+    isParent: false,
   });
   traces.getOrCreate("unread").unread.push({} as ReadableSpan);
   for (let at = 0; at < 100; at += 1) traces.getOrCreate(`t${at}`);

@@ -21,15 +21,24 @@ export interface OpenSpan extends SpanPlace {
   /** Milliseconds, monotonic. */
   readonly since: number;
   isCollectable: boolean;
+  readonly parentSpanId: string | undefined;
+  /** A span inside it has ended: whoever reads of that one wants to know of this one. */
+  isParent: boolean;
 }
 
-/** The spans that have started and not ended: counted, told once they are open for long, held no longer than that. */
+/**
+ * The spans that have started and not ended: counted, told once they are open for long or a span inside them has ended, held
+ * no longer than that.
+ */
 export interface OpenSpans {
   readonly counts: SpanCounts;
   start(span: Span, place: SpanPlace): OpenSpan;
-  end(one: OpenSpan): void;
+  /** `around`: those of its trace, by id. */
+  end(one: OpenSpan, around: ReadonlyMap<string, OpenSpan>): void;
   /** Those that began less than 100 ms ago, the oldest first. */
   recent(): readonly Span[];
+  /** Tells at once of those in which a span has ended: of a killed process no step is to be read whose run is not. */
+  tellParents(): void;
   /** Tells at once of all that are open. */
   tellAll(): void;
 }
@@ -52,6 +61,7 @@ export function createOpenSpans({ now, onLong, onCollected }: OpenSpansOptions):
   const counts = { started: 0, ended: 0, collected: 0 };
   /** Those that may have to be told, oldest first; most have ended when their time comes. */
   const untold: OpenSpan[] = [];
+  let parents: OpenSpan[] = [];
   const collected = new FinalizationRegistry((context: SpanContext) => {
     counts.collected++;
     guard(() => onCollected(context));
@@ -82,21 +92,41 @@ export function createOpenSpans({ now, onLong, onCollected }: OpenSpansOptions):
     timer ??= setTimeout(() => tell(LONG_MS), LONG_MS).unref();
   }
 
+  /** What is above a span that was told, or noted, is so, too. */
+  function noteParents(spanId: string, around: ReadonlyMap<string, OpenSpan>): void {
+    let one = around.get(spanId);
+    while (one !== undefined && !one.isParent) {
+      one.isParent = true;
+      if (one.span !== undefined) parents.push(one);
+      one = one.parentSpanId === undefined ? undefined : around.get(one.parentSpanId);
+    }
+  }
+
   return {
     get counts() {
       return { ...counts, open: counts.started - counts.ended - counts.collected };
     },
     start(span, { runId, isRoot, rootSpanId }) {
-      const one = { runId, isRoot, rootSpanId, span, since: now(), isCollectable: false };
+      const one: OpenSpan = {
+        ...{ runId, isRoot, rootSpanId, span, since: now() },
+        ...{ isCollectable: false, isParent: false },
+        parentSpanId: span.parentSpanContext?.spanId,
+      };
       counts.started++;
       untold.push(one);
       schedule();
       return one;
     },
-    end(one) {
+    end(one, around) {
       counts.ended++;
+      if (one.parentSpanId !== undefined) noteParents(one.parentSpanId, around);
       one.span = undefined;
       if (one.isCollectable) collected.unregister(one);
+    },
+    tellParents() {
+      const open = parents;
+      parents = [];
+      for (const one of open) guard(() => tellOne(one));
     },
     recent: () => untold.flatMap(({ span }) => (span === undefined ? [] : [span])),
     tellAll: () => tell(0),

@@ -29,6 +29,8 @@ export interface ThreadTask extends DocumentTask {
 export interface PreparedFile extends PreparedDocument {
   /** Below the flow directory; empty or `blobs`. */
   readonly folder: string;
+  /** Of the document, which alone has one. */
+  readonly revision?: number;
 }
 
 /** What the thread answers: without files, the session has texts that are too long for a narrow thread. */

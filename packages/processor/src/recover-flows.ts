@@ -49,6 +49,7 @@ async function recovered(dir: string, missing: boolean, fs: FileSystem): Promise
     journal,
     now: () => performance.now(),
     onFailure: () => {},
+    isAlone: true,
     fs,
   });
   const journals = new Set<string>();

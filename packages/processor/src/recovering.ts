@@ -6,9 +6,9 @@ import { diag } from "@opentelemetry/api";
 import {
   compactJournals,
   endedJournals,
+  isCrowded,
   type Journal,
   keepWithin,
-  mostOrphans,
   orphanedJournals,
   type RemovedSessions,
 } from "@thoughtflow/journal";
@@ -50,13 +50,12 @@ const MOST_BYTES_AT_EXIT = 16 * 1024 * 1024;
 const MOST_JOURNALS = 64;
 const LONG_BYTES = 2 * 1024 * 1024;
 
-/** A look at each of more journals that nobody has settled takes the event loop some 30 ms. */
-const MANY_JOURNALS = 256;
 /** To read more takes the event loop some 30 ms. */
 const LARGE_BYTES = 1024 * 1024;
 
 /** How much there is has to be measured file by file. */
 const LOOKS_A_MEASURE = 10;
+const LOOKS_AFTER_NOTHING = 10;
 
 type Steps = ReturnType<typeof Recovery.recoverSessions>;
 
@@ -72,6 +71,8 @@ export function createRecovering({
   let atWork: Recovery.RecoveredSession | undefined;
   let hasLooked = false;
   let looks = 0;
+  /** Since a thread found nothing to recover. */
+  let vainLooks = 0;
   const removed = { sessions: 0, bytes: 0 };
 
   /** What recovers is loaded when there is something to recover. */
@@ -112,10 +113,13 @@ export function createRecovering({
 
   /** Where thousands of processes have left their journals, all is done in a thread; false where there is none to be had. */
   async function recoverBeside(): Promise<boolean> {
+    // Of hundreds of processes that run each would start a thread every minute, for nothing.
+    if (vainLooks > 0 && vainLooks++ < LOOKS_AFTER_NOTHING) return true;
     const task = { dir, prices: currentPriceFile(), mostBytes: LONG_BYTES };
     const { askThread, NoThreadError } = await import("./ask-thread.ts");
     try {
-      await askThread<undefined>("#recovery-thread", task, { mustEnd: false });
+      const journals = await askThread<number>("#recovery-thread", task, { mustEnd: false });
+      vainLooks = journals === 0 ? 1 : 0;
       return true;
     } catch (error) {
       if (error instanceof NoThreadError) return false;
@@ -137,8 +141,8 @@ export function createRecovering({
 
   async function look(): Promise<void> {
     try {
-      const isCrowded = steps === undefined && mostOrphans(dir) > MANY_JOURNALS;
-      if (!isCrowded || !(await recoverBeside())) await recoverHere();
+      const isTooMuch = steps === undefined && isCrowded(dir);
+      if (!isTooMuch || !(await recoverBeside())) await recoverHere();
       if (looks++ % LOOKS_A_MEASURE === 0) await keepSmall();
     } catch (error) {
       failed(error);
@@ -180,7 +184,7 @@ export function createRecovering({
     removed,
     finishSync() {
       clearTimeout(timer);
-      if (steps === undefined && (hasLooked || mostOrphans(dir) > MANY_JOURNALS)) return;
+      if (steps === undefined && (hasLooked || isCrowded(dir))) return;
       const begun = performance.now();
       let patience = LONGEST_AT_EXIT_MS;
       try {

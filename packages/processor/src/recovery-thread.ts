@@ -25,19 +25,22 @@ export interface RecoverTask {
   readonly mostBytes: number;
 }
 
-async function recovered({ dir, prices, mostBytes }: RecoverTask): Promise<void> {
+/** Answers how many journals there were to take up. */
+async function recovered({ dir, prices, mostBytes }: RecoverTask): Promise<number> {
   setPriceFile(prices);
-  await recoverFlows(dir, { missing: false });
+  const { journals } = await recoverFlows(dir, { missing: false });
   const work = compactJournals(dir, { mostBytes });
   while (work.next().done !== true);
+  return journals;
 }
 
 async function answerTo(
   task: ExamineTask | RecoverTask,
-): Promise<ThreadAnswer<ExaminedJournal | undefined>> {
+): Promise<ThreadAnswer<ExaminedJournal | number>> {
   try {
-    if (!("orphan" in task)) await recovered(task);
-    return { answer: "orphan" in task ? examineJournal(task.dir, task.orphan) : undefined };
+    return {
+      answer: "orphan" in task ? examineJournal(task.dir, task.orphan) : await recovered(task),
+    };
   } catch (error) {
     return { problem: error };
   }

@@ -1,10 +1,10 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout } from "node:timers";
 import {
   type FileSystem,
   fileNameOf,
+  isCrowded,
   type Journal,
   type Lease,
   placeDocument,
@@ -16,8 +16,9 @@ import {
 } from "@thoughtflow/journal";
 import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
 import type { LiveSession, WriteReason } from "./live-session.ts";
-import { MissingCodeError } from "./missing-code-error.ts";
+import { loadSessionFiles } from "./load-session-files.ts";
 import { currentPriceFile } from "./price-file.ts";
+import { keepRicherDocument } from "./richer-document.ts";
 import type * as SessionFiles from "./session-files.ts";
 import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
 import { createSessionRecords } from "./session-records.ts";
@@ -30,6 +31,8 @@ export interface SessionDocumentsConfig {
   readonly now: () => number;
   /** Called with what went wrong; the file that was there stays. */
   readonly onFailure: (problem: unknown, what: string) => void;
+  /** No app waits for the event loop here. Default false. */
+  readonly isAlone?: boolean;
 }
 
 /** Makes the files of sessions, under the lease of each, and puts them in their places. Nothing here throws. */
@@ -51,6 +54,8 @@ export interface SessionDocuments {
 export interface DocumentCounters {
   readonly documentsWritten: number;
   readonly documentsFailed: number;
+  /** They said more than the journals, and are in `.quarantine`. */
+  readonly documentsOfLostJournals: number;
   /** Bytes of all files, by why they were written. Those for growth total at most six times the last ones. */
   readonly bytesWritten: Readonly<Record<WriteReason, number>>;
 }
@@ -62,23 +67,16 @@ const MOST_READ = 64;
 /** Of a document or a journal, at least: what other processes have recorded of it is not counted here. */
 const BYTES_OF_A_SPAN = 1024;
 
-/**
- * What makes documents is loaded when the first is written and not before: an app's first answer must not wait for
- * it. At the end of a process there is no time for a promise.
- */
-function loadSync(): typeof SessionFiles {
-  try {
-    return createRequire(import.meta.url)("#session-files");
-  } catch (cause) {
-    throw new MissingCodeError(cause);
-  }
-}
-
 export function createSessionDocuments(config: SessionDocumentsConfig): SessionDocuments {
-  const { dir, journal, fs, now, onFailure } = config;
+  const { dir, journal, fs, now, onFailure, isAlone = false } = config;
   const records = createSessionRecords(dir, journal, fs);
   const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
-  const counters = { documentsWritten: 0, documentsFailed: 0, bytesWritten };
+  const counters = {
+    documentsWritten: 0,
+    documentsFailed: 0,
+    documentsOfLostJournals: 0,
+    bytesWritten,
+  };
   let inWork: LiveSession | undefined;
   let leaseInWork: Lease | undefined;
   /** A file system of the caller's own can't go to a thread. */
@@ -113,6 +111,20 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     session.leftAs = stateOfDocument(documentOf(session), fs);
   }
 
+  function keepRicher(
+    session: LiveSession,
+    revision: number | undefined,
+    revisionOf: typeof SessionFiles.revisionOf,
+  ): void {
+    if (revision === undefined) return;
+    const journalRevision = (): number =>
+      revisionOf([...records.read(session.id, true)].at(-1) ?? [], session.id);
+    const path = documentOf(session);
+    const { directory } = journal;
+    if (keepRicherDocument({ directory, path, revision, journalRevision, fs }))
+      counters.documentsOfLostJournals++;
+  }
+
   /** Nothing takes the place of a file that somebody else has the right to write by now. */
   function optionsFor(lease: Lease | undefined): WriteDocumentOptions {
     return { fs, ...(lease !== undefined && { mayReplace: lease.renew }) };
@@ -121,10 +133,11 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
   function writeSync(session: LiveSession): void {
     let lease: Lease | undefined;
     try {
-      const { sessionFiles } = loadSync();
+      const { sessionFiles, revisionOf } = loadSessionFiles();
       lease = leaseOfSessionSync(journal, session.id);
-      for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
+      for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles)) {
         const place = journal.directory.make(folder);
+        keepRicher(session, revision, revisionOf);
         bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
       }
       counters.documentsWritten++;
@@ -149,9 +162,10 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
   }
 
   async function writeHere(session: LiveSession): Promise<void> {
-    const { sessionFiles } = await import("./session-files.ts");
-    for (const { folder, name, chunks } of filesOf(session, sessionFiles)) {
+    const { sessionFiles, revisionOf } = await import("./session-files.ts");
+    for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles)) {
       const place = journal.directory.make(folder);
+      keepRicher(session, revision, revisionOf);
       const result = await writeDocument(place, name, chunks, optionsFor(leaseInWork));
       bytesWritten[session.reason] += bytesOf(result);
     }
@@ -160,14 +174,18 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
   /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
   async function writeBeside(session: LiveSession): Promise<boolean> {
     const elsewhere = Math.max(sizeOfDocument(documentOf(session), fs), session.adoptedBytes);
-    if (!hasThreads || Math.max(session.bytes, elsewhere) < LARGE_BYTES) return false;
+    // Of thousands of others' journals a reader takes seconds to find out what they know of it.
+    const isInCrowd = !isAlone && isCrowded(dir, fs);
+    const isLarge = Math.max(session.bytes, elsewhere) >= LARGE_BYTES;
+    if (!hasThreads || !(isLarge || isInCrowd)) return false;
     const { counters: recorded } = journal;
     const appended = recorded.appended - recorded.dropped;
     await journal.flush();
     // It may have grown much meanwhile.
     const size = Math.max(session.bytes, elsewhere);
     // The thread reads the journal: what is not there it can't know, and a long one takes it long.
-    if (recorded.written < appended || recorded.bytes > MOST_READ * size) return false;
+    if (recorded.written < appended) return false;
+    if (!isInCrowd && recorded.bytes > MOST_READ * size) return false;
     const { prepareBeside } = await import("./prepare-beside.ts");
     const { NoThreadError } = await import("./ask-thread.ts");
     const { id: sessionId, reason } = session;
@@ -176,8 +194,11 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
       const spans = Math.max(session.records, elsewhere / BYTES_OF_A_SPAN);
       const prices = currentPriceFile();
       const task = { dir, writer, sessionId, spans, prices, ...begin(session) };
-      for (const file of await prepareBeside(task, reason === "flush")) {
+      const files = await prepareBeside(task, reason === "flush");
+      const { revisionOf } = await import("./session-files.ts");
+      for (const file of files) {
         journal.directory.make(file.folder);
+        keepRicher(session, file.revision, revisionOf);
         bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
       }
     } catch (error) {

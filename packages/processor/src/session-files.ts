@@ -19,6 +19,8 @@ export interface SessionFile {
   readonly folder: string;
   readonly name: string;
   readonly chunks: Iterable<string>;
+  /** Of the document, which alone has one. */
+  readonly revision?: number;
 }
 
 /**
@@ -45,7 +47,12 @@ export function* sessionFiles(
   yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session)] };
   yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session)] };
   const chunks = canonicalParts(session, hasLarge ? withoutLargeTexts : undefined);
-  yield { folder: "", name: `${name}.json`, chunks };
+  yield { folder: "", name: `${name}.json`, chunks, revision: session.revision ?? 0 };
+}
+
+/** The revision that these records give a session; 0 for one of which they say nothing. */
+export function revisionOf(records: readonly FlowRecord[], id: string): number {
+  return assemble(records).find((one) => one.session_id === id)?.revision ?? 0;
 }
 
 const pricings = new WeakMap<PriceFile, AssembleOptions>();

@@ -18,6 +18,8 @@ export interface SessionWriterOptions extends ExitPatienceOptions {
   readonly limit?: number;
   /** Spans of one trace come to several processes, so that each looks at the others' journals. Default false. */
   readonly sharesTraces?: boolean;
+  /** No app waits for the event loop here. Default false. */
+  readonly isAlone?: boolean;
   /** Resolves when there is time for a file that nobody waits for. Default: at once. */
   readonly lull?: () => Promise<void>;
 }
@@ -72,10 +74,10 @@ const KEPT = 0.9;
 
 /** A writer that knows no session yet; it starts no timer before the first record. */
 export function createSessionWriter(options: SessionWriterOptions): SessionWriter {
-  const { dir, journal, now, onFailure, limit = MOST_SESSIONS } = options;
+  const { now, limit = MOST_SESSIONS } = options;
   const { fs = realFileSystem, checkpointMs = CHECKPOINT_MS, sharesTraces = false } = options;
   const patience = createExitPatience(options);
-  const documents = createSessionDocuments({ dir, journal, fs, now, onFailure });
+  const documents = createSessionDocuments({ ...options, fs });
   /** The one longest untouched first. */
   const sessions = new Map<string, LiveSession>();
   /** The one touched last: mostly the next record is of it, too. */
@@ -168,6 +170,9 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       },
       get documentsFailed() {
         return documents.counters.documentsFailed;
+      },
+      get documentsOfLostJournals() {
+        return documents.counters.documentsOfLostJournals;
       },
       bytesWritten: documents.counters.bytesWritten,
       get documentsLeft() {

@@ -18,5 +18,5 @@ export { idShortener } from "./short-ids.ts";
 export { svg } from "./svg.ts";
 export { svgText } from "./svg-text.ts";
 export { thread } from "./thread.ts";
-export { tree } from "./tree.ts";
+export { type TreeLine, tree, treeLines } from "./tree.ts";
 export { renderWhy } from "./why-view.ts";

@@ -25,7 +25,26 @@ export const tree: Renderer = {
   render: renderTree,
 };
 
+/** A line of the tree. */
+export interface TreeLine {
+  /** The run, step, agent or concern that it tells of, and in which state: another one for each. */
+  readonly about: string;
+  readonly text: string;
+}
+
 function renderTree(session: Session, options: RenderOptions = {}): string {
+  const ink = inkFrom(options);
+  const head = [
+    writeLine(ink, [stateMark(flowState(session)), ["title", sessionTitle(session)]]),
+    writeLine(ink, [[undefined, sessionFigures(session).join(" · ")]]),
+    writeLine(ink, [["faint", session.session_id]]),
+  ];
+  const lines = treeLines(session, options).map(({ text }) => text);
+  return `${head.concat(lines).join("\n")}\n`;
+}
+
+/** What stands below the three lines about the session. */
+export function treeLines(session: Session, options: RenderOptions = {}): readonly TreeLine[] {
   const ink = inkFrom(options);
   const naming = {
     shorten: idShortener(session),
@@ -35,12 +54,7 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
   const runs = [...session.conversations.entries()].filter(
     ([, run]) => options.run === undefined || run.conversation_id === options.run,
   );
-  const lines = [
-    writeLine(ink, [stateMark(flowState(session)), ["title", sessionTitle(session)]]),
-    writeLine(ink, [[undefined, sessionFigures(session).join(" · ")]]),
-    writeLine(ink, [["faint", session.session_id]]),
-    ...agentsOf(session, options, ink),
-  ];
+  const lines = [...agentsOf(session, options, ink)];
   for (const [at, [place, run]] of runs.entries()) {
     const last = at === runs.length - 1;
     const state = flowState(run);
@@ -54,36 +68,39 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
       [undefined, title === "" || title === run.conversation_id ? "" : `${title}  `],
     ];
     const room = ink.columns - columnsOfPieces(head);
-    lines.push(
-      writeLine(ink, [
-        ...head,
-        ["faint", wholeFigures(only ? runFacts(run) : runFigures(run), room)],
-      ]),
-    );
+    const facts = wholeFigures(only ? runFacts(run) : runFigures(run), room);
+    lines.push({
+      about: aboutOf("run", run.conversation_id, state),
+      text: writeLine(ink, [...head, ["faint", facts]]),
+    });
     // Not spread: a run may have more steps than a call may have arguments.
     for (const line of runLines(run, last ? "   " : "│  ", ink, naming)) lines.push(line);
   }
-  lines.push(
-    ...concerns(session).map((text) =>
-      writeLine(ink, [
-        ["error", "⚠ "],
-        [undefined, text],
-      ]),
-    ),
-  );
-  return `${lines.join("\n")}\n`;
+  for (const text of concerns(session)) {
+    const line = writeLine(ink, [
+      ["error", "⚠ "],
+      [undefined, text],
+    ]);
+    lines.push({ about: aboutOf("concern", text), text: line });
+  }
+  return lines;
+}
+
+function aboutOf(...words: readonly string[]): string {
+  return JSON.stringify(words);
 }
 
 /** Who asked whom, where there is more than one agent. */
-function agentsOf(session: Session, { run }: RenderOptions, ink: Ink): readonly string[] {
+function agentsOf(session: Session, { run }: RenderOptions, ink: Ink): readonly TreeLine[] {
   const agents = run === undefined ? agentLines(session) : [];
-  return agents.map(({ depth, name, figures }) =>
-    writeLine(ink, [
+  return agents.map(({ depth, name, figures }, place) => ({
+    about: aboutOf("agent", String(place), name),
+    text: writeLine(ink, [
       ["faint", "   ".repeat(depth)],
       ["agent", `${fitColumns(`◇ ${name}`, 48)}  `],
       ["faint", figures],
     ]),
-  );
+  }));
 }
 
 /** How a line names other steps. */
@@ -109,7 +126,7 @@ function wholeFigures(figures: readonly string[], columns: number): string {
   return figures.slice(0, count).join(" · ");
 }
 
-function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly string[] {
+function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly TreeLine[] {
   return nestSteps(run.steps).map(({ step, branches }) => {
     const stems = branches.map((more, depth) =>
       depth < branches.length - 1 ? (more ? "│  " : "   ") : more ? "├─ " : "└─ ",
@@ -129,11 +146,12 @@ function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly 
     const rests = dependencies(step, naming, free - Math.min(columnsOf(whole), longestUncut));
     const summary = fitColumns(whole, Math.max(16, free - columnsOf(rests)));
     const tail = `${figures}${rests}`.slice(whole === "" ? 2 : 0);
-    return writeLine(ink, [
+    const text = writeLine(ink, [
       ...head,
       [state === "error" ? "error" : by === undefined ? undefined : "faint", summary],
       ["faint", tail],
     ]);
+    return { about: aboutOf("step", run.conversation_id, step.step_id, state), text };
   });
 }
 

@@ -52,12 +52,13 @@ export const doctor: Command = {
   },
   async run(args, io) {
     const dir = flowDirectory(args, io);
-    const findings: Finding[] = [];
-    for (const examine of EXAMINATIONS) findings.push(...(await examine(io, dir)));
+    const found: (readonly Finding[])[] = [];
+    for (const examine of EXAMINATIONS) found.push(await examine(io, dir));
     const place = queryPlace(args.text("backend"), args);
-    if (place !== undefined) findings.push(await examineBackend(place, io));
+    if (place !== undefined) found.push([await examineBackend(place, io)]);
+    const findings = found.flat();
     const format = args.text("format") ?? "pretty";
-    if (format === "pretty") sayFindings(findings, io);
+    if (format === "pretty") for (const alike of found) sayFindings(alike, io);
     else io.out(jsonText(findings, format));
     const failed = findings.filter(({ status }) => status === "failure");
     if (failed.length === 0) return ExitCode.ok;
@@ -67,8 +68,13 @@ export const doctor: Command = {
 
 const MARKS = { ok: "ok     ", warning: "warning", failure: "FAILURE" } as const;
 
-function sayFindings(findings: readonly Finding[], io: CommandIo): void {
-  for (const { subject, status, message } of findings) {
-    io.out(`${MARKS[status]}  ${subject}: ${plainText(message).replaceAll("\n", " ")}\n`);
+/** So many of a kind are told: all is to be on one screen. */
+const MOST_OF_A_KIND = 5;
+
+function sayFindings(alike: readonly Finding[], io: CommandIo): void {
+  const more = alike.length - MOST_OF_A_KIND;
+  for (const { subject, status, message } of more > 1 ? alike.slice(0, MOST_OF_A_KIND) : alike) {
+    io.out(`${MARKS[status]}  ${plainText(`${subject}: ${message}`).replaceAll("\n", " ")}\n`);
   }
+  if (more > 1) io.out(`         and ${more} more like that: --format json tells all\n`);
 }

@@ -1,7 +1,7 @@
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileNameOf } from "@thoughtflow/journal";
-import { plainText } from "@thoughtflow/render";
+import { fileNameOf, listSessions } from "@thoughtflow/journal";
+import { blobsIn } from "../blobs-in-document.ts";
 import type { Command } from "../command.ts";
 import { eraseSessions, heldByLiving } from "../erase-sessions.ts";
 import { ExitCode } from "../exit-code.ts";
@@ -9,6 +9,7 @@ import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { bytesFrom, bytesText, millisecondsFrom } from "../quantity.ts";
 import { type SessionSummary, summarizeSessions } from "../session-summary.ts";
+import { idLine } from "../shown-id.ts";
 
 export const prune: Command = {
   operands: "",
@@ -39,18 +40,19 @@ export const prune: Command = {
         ? []
         : await untilSmaller(ended, dir, bytesFrom("--larger-than", size))),
     ]);
-    for (const id of chosen) io.out(`${io.terminal ? plainText(id) : id}\n`);
+    for (const id of chosen) io.out(idLine(id, io));
     if (args.has("dry-run")) {
       io.say(`${chosen.size} of ${summaries.length} sessions would go.`);
       return ExitCode.ok;
     }
     const before = await bytesIn(dir);
-    const { journals } = await eraseSessions(dir, chosen, false);
+    const { journals, left } = await eraseSessions(dir, chosen, false);
     const freed = before - (await bytesIn(dir));
     io.say(
       `${chosen.size} of ${summaries.length} sessions are gone; ${journals.journals} journals are one; ${bytesText(Math.max(0, freed))} are free.`,
     );
-    return ExitCode.ok;
+    for (const one of left) io.say(`This could not be removed: ${one}`);
+    return left.length === 0 ? ExitCode.ok : ExitCode.failure;
   },
 };
 
@@ -64,38 +66,49 @@ function olderThan(summaries: readonly SessionSummary[], momentMs: number): read
     .map(({ session }) => session.session_id);
 }
 
-/** A session takes as much of the journals as its document is long, about. */
+/**
+ * A session takes as much of the journals as its document is long, and its blobs, about. A blob goes with the last document
+ * that names it.
+ */
 async function untilSmaller(
   summaries: readonly SessionSummary[],
   dir: string,
   most: number,
 ): Promise<readonly string[]> {
+  const blobsOf = new Map<string, ReadonlySet<string>>();
+  const namings = new Map<string, number>();
+  for (const { name, path } of listSessions(dir)) {
+    const blobs = await blobsIn(path);
+    blobsOf.set(name, blobs);
+    for (const blob of blobs) namings.set(blob, (namings.get(blob) ?? 0) + 1);
+  }
   let bytes = await bytesIn(dir);
   const chosen: string[] = [];
   for (const { file, session } of summaries) {
     if (bytes <= most) break;
     chosen.push(session.session_id);
     bytes -= 2 * file.bytes;
-    for (const extension of ["d2", "svg"]) {
-      const path = join(dir, `${fileNameOf(session.session_id)}.${extension}`);
-      bytes -= await stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      );
+    for (const extension of ["d2", "svg", "scores.jsonl"])
+      bytes -= await bytesOf(join(dir, `${fileNameOf(session.session_id)}.${extension}`));
+    for (const blob of blobsOf.get(file.name) ?? []) {
+      const others = (namings.get(blob) ?? 0) - 1;
+      namings.set(blob, others);
+      if (others === 0) bytes -= 2 * (await bytesOf(join(dir, "blobs", blob)));
     }
   }
   return chosen;
 }
 
+function bytesOf(path: string): Promise<number> {
+  return lstat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
 async function bytesIn(dir: string): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
-  const sizes = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) =>
-      stat(join(parentPath, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    );
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = files.map(({ parentPath, name }) => bytesOf(join(parentPath, name)));
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openJournal } from "@thoughtflow/journal";
 import { expect, test } from "vitest";
 import { journalOfDeadProcess } from "../../../journal/testing/journal-of-dead-process.ts";
 import { capturedIo } from "../../testing/captured-io.ts";
@@ -39,7 +40,7 @@ test("a killed process's session is told by the doctor, written by recover, and 
   expect((await run(cwd, "doctor")).stdout).toContain("ok       killed processes: none");
   expect(await run(cwd, "recover", "--format", "raw")).toMatchObject({
     exitCode: 0,
-    stdout: '{"journals":0,"sessions":[],"failed":[],"quarantined":[]}\n',
+    stdout: '{"journals":0,"sessions":[],"failed":[],"quarantined":[],"left":0,"at_work":[]}\n',
   });
 });
 
@@ -78,4 +79,18 @@ test("a document that is too long to be looked at does not keep others from bein
   truncateSync(long, 2 ** 31);
   expect(await run(cwd, "recover")).toMatchObject({ exitCode: 0, stdout: "t\n" });
   expect(readdirSync(dir)).toContain("long.json");
+});
+
+test("who is at journals just now is told", async () => {
+  const cwd = directoryWith();
+  const dir = join(cwd, "thoughtflow");
+  journalOfDeadProcess(dir, [stepRecord("span_end", "s", "done")]);
+  const [orphan] = openJournal({ dir }).orphans();
+  const { exitCode, stderr } = await run(cwd, "recover");
+  expect(exitCode).toBe(6);
+  expect(stderr).toContain(
+    `Process ${process.pid} is at 1 more journal just now: say thoughtflow recover again when it is done.`,
+  );
+  orphan?.release();
+  expect(await run(cwd, "recover")).toMatchObject({ exitCode: 0, stdout: "s\n" });
 });

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { orphanedJournals, recoveringProcesses } from "@thoughtflow/journal";
 import { recoverFlows } from "@thoughtflow/processor/recovery";
 import { quarantineBrokenDocuments } from "../broken-documents.ts";
 import type { Command } from "../command.ts";
@@ -10,6 +11,7 @@ import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
+import { idLine } from "../shown-id.ts";
 import { shownPath } from "../shown-path.ts";
 
 export const recover: Command = {
@@ -27,12 +29,16 @@ export const recover: Command = {
     await useOwnPrices(io);
     const broken = await quarantineBrokenDocuments(dir);
     const { journals, sessions, failed, quarantined } = await recoverFlows(dir);
+    const left = orphanedJournals(dir).length;
+    const atWork = left === 0 ? [] : recoveringProcesses(dir).map(({ pid }) => pid);
     const kept = [...broken, ...quarantined.map(({ path }) => path)];
     const format = args.text("format") ?? "pretty";
     if (format !== "pretty") {
-      io.out(jsonText({ journals, sessions, failed, quarantined: kept }, format));
+      io.out(
+        jsonText({ journals, sessions, failed, quarantined: kept, left, at_work: atWork }, format),
+      );
     } else {
-      for (const id of sessions) io.out(`${id}\n`);
+      for (const id of sessions) io.out(idLine(id, io));
       io.say(
         `${counted(sessions.length, "session")} from ${counted(journals, "journal")} of ended processes.`,
       );
@@ -40,6 +46,11 @@ export const recover: Command = {
         io.say(`What could not be read is kept in ${shownPath(path, io.cwd)}.`);
       for (const id of failed) io.say(`The files of ${id} could not be written.`);
     }
-    return failed.length === 0 ? ExitCode.ok : ExitCode.failure;
+    if (failed.length > 0) return ExitCode.failure;
+    if (atWork.length === 0) return ExitCode.ok;
+    io.say(
+      `Process ${atWork.join(", ")} is at ${counted(left, "more journal")} just now: say ${io.self} recover again when it is done.`,
+    );
+    return ExitCode.unverified;
   },
 };

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { openJournal, openSpool } from "@thoughtflow/journal";
@@ -139,4 +147,41 @@ test("a session that is not there is named", async () => {
   const { exitCode, stderr } = await run(directoryWith(), "rm s_nobody");
   expect(exitCode).toBe(1);
   expect(stderr).toContain("There is no session s_nobody in ");
+});
+
+test("what is missing, or is no file, keeps nothing from being erased, and is told", async () => {
+  const cwd = directoryWith();
+  const dir = join(cwd, "thoughtflow");
+  journalOfDeadProcess(dir, [stepRecord("span_end", "s", "large", secret)]);
+  await run(cwd, "recover");
+  const [blob = ""] = readdirSync(join(dir, "blobs"));
+  rmSync(join(dir, "blobs", blob));
+  symlinkSync(join(cwd, "nowhere"), join(dir, "s.scores.jsonl"));
+  rmSync(join(dir, "s.svg"));
+  mkdirSync(join(dir, "s.svg"));
+  mkdirSync(join(dir, ".quarantine"), { recursive: true });
+  writeFileSync(join(dir, ".quarantine", "1700000000000-s.json"), `${words}, set aside`);
+  writeFileSync(join(dir, ".quarantine", "1-a.tfj.7-99"), `torn: ${words} "session.id":"s", more`);
+  writeFileSync(join(dir, ".quarantine", "1-b.tfj.7-99"), 'torn: "session.id":"another", more');
+
+  const { exitCode, stderr } = await run(cwd, "rm s");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`This is not erased: ${join(dir, "s.svg")}: `);
+  expect(filesWith(words, dir)).toEqual([]);
+  const kept = readdirSync(join(dir, ".quarantine"));
+  expect(kept).toContain("1-b.tfj.7-99");
+  expect(kept).not.toContain("1-a.tfj.7-99");
+  expect(kept).not.toContain("1700000000000-s.json");
+  expect(readdirSync(dir).filter((name) => name.startsWith("s."))).toEqual(["s.svg"]);
+});
+
+test("a terminal does not obey what stands in a session's name", async () => {
+  const id = "evil\u001b]0;title\u0007";
+  const cwd = directoryWith();
+  journalOfDeadProcess(join(cwd, "thoughtflow"), [stepRecord("span_end", id, "done")]);
+  const io = capturedIo(cwd, { terminal: true });
+  expect(await thoughtflow(["recover"], io)).toBe(0);
+  expect(await thoughtflow(["rm", id], io)).toBe(0);
+  const said = io.stdout() + io.stderr();
+  for (const control of ["\u001b", "\u0007"]) expect(said).not.toContain(control);
 });

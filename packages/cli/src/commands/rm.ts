@@ -7,6 +7,7 @@ import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { bytesText } from "../quantity.ts";
 import { summarizeSessions } from "../session-summary.ts";
+import { idLine } from "../shown-id.ts";
 
 export const rm: Command = {
   operands: "<session|latest> …",
@@ -16,15 +17,16 @@ export const rm: Command = {
     const dir = flowDirectory(args, io);
     await useOwnPrices(io);
     const ids = await knownSessions(args.positionals, dir);
-    const { files, bytes, stillHeld } = await eraseSessions(dir, ids, true);
-    for (const id of ids) io.out(`${id}\n`);
+    const { files, bytes, left, stillHeld } = await eraseSessions(dir, ids, true);
+    for (const id of ids) io.out(idLine(id, io));
     io.say(
       `Erased, with ${files.length} files of ${bytesText(bytes)}. Nothing of it will be shown again.`,
     );
     for (const id of stillHeld) {
       io.say(`A process that still runs holds records of ${id}: say rm again when it has ended.`);
     }
-    return ExitCode.ok;
+    for (const one of left) io.say(`This is not erased: ${one}`);
+    return left.length === 0 ? ExitCode.ok : ExitCode.failure;
   },
 };
 

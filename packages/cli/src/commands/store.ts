@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { plainText } from "@thoughtflow/render";
 import {
   deriveSessions,
   documentOf,
@@ -23,6 +22,7 @@ import { type FirstWords, firstWord } from "../first-word.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { jsonText } from "../json-text.ts";
 import { bytesFrom, counted, millisecondsFrom } from "../quantity.ts";
+import { idLine } from "../shown-id.ts";
 import { isEmbedded, STORE_OPTION, sayBroken, withStore } from "../store/open-store.ts";
 
 interface Verb {
@@ -184,7 +184,7 @@ async function forget(
   const dir = flowDirectory(args, io);
   if (isEmbedded(args, io) && existsSync(dir)) await loadFlows(store, dir);
   const ids = new Set(user === undefined ? words : await sessionsOfUser(store, user));
-  for (const id of ids) io.out(`${io.terminal ? plainText(id) : id}\n`);
+  for (const id of ids) io.out(idLine(id, io));
   if (args.has("dry-run")) {
     io.say(`${counted(ids.size, "session")} would go.`);
     return ExitCode.ok;
@@ -220,7 +220,7 @@ async function prune(
     silentSince: ago(SILENT_MS),
     ...(size !== undefined && { bytes: bytesFrom("--larger-than", size) }),
   });
-  for (const id of old) io.out(`${io.terminal ? plainText(id) : id}\n`);
+  for (const id of old) io.out(idLine(id, io));
   if (args.has("dry-run")) io.say(`${counted(old.length, "session")} would go.`);
   else {
     await forgetSessions(store, old, false);

@@ -40,6 +40,43 @@ test("the steps of a running agent are told as they happen, each state once", as
   expect(text.split("\n")[0]).toBe("s");
 });
 
+test("equal names in two runs are two steps, and no line comes again because others have come", async () => {
+  const cwd = directoryWith();
+  const journal = openJournal({ dir: join(cwd, "thoughtflow") });
+  onTestFinished(() => journal.closeSync());
+  const step = (n: number, id: string) =>
+    stepRecord("span_end", "s", id, {
+      traceId: String(n).padStart(32, "0"),
+      spanId: String(n).padStart(16, "0"),
+      attributes: {
+        "session.id": "s",
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "look",
+        ...(id !== "" && { "thoughtflow.step.id": id }),
+      },
+    });
+  const child = startCli(["tail"], cwd);
+  onTestFinished(() => void child.kill());
+  child.stdout?.setEncoding("utf8");
+  let text = "";
+  const until = async (expression: RegExp, count: number) => {
+    while ([...text.matchAll(expression)].length < count) {
+      const [piece] = await once(child.stdout ?? child, "data");
+      text += piece;
+    }
+  };
+  // Those without a name of their own are told apart by more letters, the more there are.
+  for (const [n, id] of ["plan", "plan", "", "", "", "last"].entries()) {
+    journal.append(step(n + 1, id));
+    await journal.flush();
+    await until(/✓ tool/g, n + 1);
+  }
+  await until(/tool last/g, 1);
+  expect(text.match(/✓ tool plan/g)).toHaveLength(2);
+  expect(text.match(/✓ tool/g)).toHaveLength(6);
+  expect(text.match(/^s$/gm)).toHaveLength(1);
+});
+
 test("a session that is not there is waited for only when that is asked", async () => {
   const cwd = directoryWith();
   const dir = join(cwd, "thoughtflow");

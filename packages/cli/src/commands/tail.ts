@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
-import { type RenderOptions, renderers } from "@thoughtflow/render";
+import { treeLines } from "@thoughtflow/render";
 import type { Session, Step } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { createLiveSessions } from "../live-sessions.ts";
+import { idLine } from "../shown-id.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 
 const LOOK_EVERY_MS = 200;
@@ -35,28 +36,25 @@ export const tail: Command = {
     const rendering = { ...terminalRendering(args, io), color: false };
     const told = new Map<string, Set<string>>();
     for (;;) {
+      const begun = performance.now();
       for (const session of await live.changed()) {
         const before = told.get(session.session_id) ?? new Set();
-        if (before.size === 0) io.out(`${session.session_id}\n`);
         told.set(session.session_id, before);
-        for (const line of linesOf(withOnly(labels, session), rendering)) {
-          if (before.has(line)) continue;
-          before.add(line);
-          io.out(`  ${line}\n`);
+        for (const { about, text } of treeLines(withOnly(labels, session), rendering)) {
+          if (before.has(about)) continue;
+          if (before.size === 0) io.out(idLine(session.session_id, io));
+          before.add(about);
+          io.out(`  ${text.replace(PLACE_IN_TREE, "")}\n`);
         }
       }
-      await setTimeout(LOOK_EVERY_MS);
+      // A session of 100,000 steps takes seconds to put together: no more than half of the time goes into that.
+      await setTimeout(Math.max(LOOK_EVERY_MS, performance.now() - begun));
     }
   },
 };
 
-const HEAD_LINES = 3;
-
-/** One for each run and step, without its place in the tree: what comes later would change that. */
-function linesOf(session: Session, rendering: RenderOptions): readonly string[] {
-  const lines = renderers.tree.render(session, rendering).trimEnd().split("\n").slice(HEAD_LINES);
-  return lines.map((line) => line.replace(/^[\u2500-\u257f\s]+/, ""));
-}
+/** What comes later would change it. */
+const PLACE_IN_TREE = /^[\u2500-\u257f\s]+/;
 
 function withOnly(labels: readonly string[] | undefined, session: Session): Session {
   if (labels === undefined) return session;

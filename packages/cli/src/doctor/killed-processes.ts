@@ -3,6 +3,8 @@ import type { CommandIo } from "../command-io.ts";
 import type { Examination } from "./finding.ts";
 
 const subject = "killed processes";
+/** The latest, where there are thousands. */
+const MOST_NAMED = 5;
 
 /** Journals that nobody has made files of, because their process is gone. */
 export const examineKilledProcesses: Examination = async (io, dir) => {
@@ -24,6 +26,7 @@ export function leftByKilledProcesses(
   const orphans = orphanedJournals(dir).filter(({ lastSignMs }) => lastSignMs > sinceMs);
   if (orphans.length === 0) return undefined;
   const pids = orphans.flatMap(({ pid }) => (pid === undefined ? [] : [String(pid)]));
-  const who = pids.length === 0 ? "" : ` (pid ${pids.join(", ")})`;
+  const others = pids.length > MOST_NAMED ? " …" : "";
+  const who = pids.length === 0 ? "" : ` (pid ${pids.slice(-MOST_NAMED).join(", ")}${others})`;
   return `${orphans.length} left sessions that may be missing or behind${who}: the next process that uses the directory writes them, or now: ${self} recover`;
 }
