@@ -74,7 +74,7 @@ export function createFlowWriter({
   now = () => performance.now(),
   lookEveryMs = LOOK_EVERY_MS,
 }: FlowWriterOptions): FlowWriter {
-  const tell = { onFailure, beforeWrite: () => spans.tellParents(), state: counted };
+  const tell = { onFailure, beforeWrite: () => spans.tellDue(), state: counted };
   const journal: Journal = openJournal({ dir, fs, ...tell });
   const responses = createResponseIndex({ directory: journal.directory, fs });
   addResponseFinder(responses.find);

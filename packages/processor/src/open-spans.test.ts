@@ -33,18 +33,18 @@ test("spans in which another one has ended are told, with all that is around the
   const run = started(undefined, "run");
   const step = started(run, "step");
   started(run, "beside");
-  spans.tellParents();
+  spans.tellDue();
   expect(told).toEqual([]);
   end(started(step, "first"));
   end(started(step, "second"));
-  spans.tellParents();
-  spans.tellParents();
+  spans.tellDue();
+  spans.tellDue();
   expect(told.toSorted()).toEqual(["run", "step"]);
   end(step);
   // Not of those that have ended by then.
   const other = started(run, "other");
   end(started(other, "third"));
   end(other);
-  spans.tellParents();
+  spans.tellDue();
   expect(told).toHaveLength(2);
 });

@@ -37,8 +37,11 @@ export interface OpenSpans {
   end(one: OpenSpan, around: ReadonlyMap<string, OpenSpan>): void;
   /** Those that began less than 100 ms ago, the oldest first. */
   recent(): readonly Span[];
-  /** Tells at once of those in which a span has ended: of a killed process no step is to be read whose run is not. */
-  tellParents(): void;
+  /**
+   * Tells of those that are open for long, and of those in which a span has ended: of a killed process no step is to be read
+   * whose run is not.
+   */
+  tellDue(): void;
   /** Tells at once of all that are open. */
   tellAll(): void;
 }
@@ -123,10 +126,11 @@ export function createOpenSpans({ now, onLong, onCollected }: OpenSpansOptions):
       one.span = undefined;
       if (one.isCollectable) collected.unregister(one);
     },
-    tellParents() {
+    tellDue() {
       const open = parents;
       parents = [];
       for (const one of open) guard(() => tellOne(one));
+      if (untold.length > 0) tell(LONG_MS);
     },
     recent: () => untold.flatMap(({ span }) => (span === undefined ? [] : [span])),
     tellAll: () => tell(0),
