@@ -34,7 +34,7 @@ interface Trace {
   last: bigint;
   spans: number;
   roots: number;
-  /** The spans that its spans name. */
+  /** The spans that its spans name, but for those of which it was known that they are its own. */
   readonly names: Set<string>;
 }
 
@@ -77,6 +77,11 @@ export function createSessionOutline({
     return trace;
   }
 
+  function addName(trace: Trace, spanId: string): void {
+    const name = brief(spanId);
+    if (traceOf.get(name) !== trace) trace.names.add(name);
+  }
+
   function takeSpan(record: SpanRecord): void {
     const { attributes, spanId, startTimeUnixNano, parentSpanId, name } = record;
     const trace = traceFor(record);
@@ -88,12 +93,12 @@ export function createSessionOutline({
     isWhole ||= isTwice(traceOf, brief(spanId), trace);
     if (parentSpanId === undefined && name !== SPAN_SESSION) trace.roots++;
     const continued = attributes[ATTR_THOUGHTFLOW_CONTINUES];
-    if (typeof continued === "string") trace.names.add(brief(continued));
+    if (typeof continued === "string") addName(trace, continued);
     const call = attributes[ATTR_GEN_AI_TOOL_CALL_ID];
     if (typeof call === "string") isWhole ||= isTwice(calls, call, trace);
     for (const one of listOf(attributes[ATTR_THOUGHTFLOW_DEPENDS_ON])) {
       const [, named] = STEP_NAME.exec(one) ?? [];
-      if (named !== undefined) trace.names.add(brief(named));
+      if (named !== undefined) addName(trace, named);
       else if (!ELSEWHERE.test(one)) isWhole = true;
     }
     isWhole ||= trace.roots > 1 || record.links.length > 0;

@@ -14,4 +14,6 @@ test("what is touched stays, what is not goes, and there is never more than the 
   expect(kept.length).toBeLessThanOrEqual(100);
   expect(map.get(0)).toBeUndefined();
   expect(map.get(999)).toBe("999");
+  map.clear();
+  expect(map.isEmpty).toBe(true);
 });

@@ -30,4 +30,9 @@ export class LruMap<K, V> {
     this.#old = this.#young;
     this.#young = new Map();
   }
+
+  clear(): void {
+    this.#old = new Map();
+    this.#young = new Map();
+  }
 }

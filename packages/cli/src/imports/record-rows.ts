@@ -18,6 +18,9 @@ export function createRecordRows(): RecordRows {
   /** Row numbers, from 1; at most half of them are taken. */
   let slots = new Uint32Array(2048);
   const key = new Uint32Array(WORDS);
+  /** The one that was asked for last, which mostly is asked for again. */
+  let latest: string | undefined;
+  let latestRow = 0;
 
   function read(id: string): void {
     const digits = id.replaceAll("-", "");
@@ -26,7 +29,9 @@ export function createRecordRows(): RecordRows {
   }
 
   function isAt(row: number): boolean {
-    return key.every((word, n) => ids[row * WORDS + n] === word);
+    for (let word = 0; word < WORDS; word++)
+      if (ids[row * WORDS + word] !== key[word]) return false;
+    return true;
   }
 
   /** Where the key stands, or would. */
@@ -57,27 +62,35 @@ export function createRecordRows(): RecordRows {
     }
   }
 
+  function found(id: string, row: number): number {
+    latest = id;
+    latestRow = row;
+    return row;
+  }
+
   return {
     of(id) {
+      if (id === latest) return latestRow;
       if (!UUID.test(id)) {
         const row = others.get(id) ?? -1 - others.size;
         others.set(id, row);
-        return row;
+        return found(id, row);
       }
       if ((count + 1) * WORDS > ids.length) grow();
       read(id);
       const at = slotOfKey();
       const known = slots[at];
-      if (known) return known - 1;
+      if (known) return found(id, known - 1);
       ids.set(key, count * WORDS);
       slots[at] = ++count;
-      return count - 1;
+      return found(id, count - 1);
     },
     get(id) {
+      if (id === latest) return latestRow;
       if (!UUID.test(id)) return others.get(id);
       read(id);
       const row = slots[slotOfKey()];
-      return row ? row - 1 : undefined;
+      return row ? found(id, row - 1) : undefined;
     },
   };
 }

@@ -1,5 +1,4 @@
-import { createReadStream } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 /** A file that an import reads; its text need not fit into memory when it is read by lines. */
@@ -40,13 +39,19 @@ export function sourceFile(
     known = Math.max(known, end);
   };
   async function* chunks(): AsyncGenerator<Buffer> {
-    let end = 0;
-    const stream: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-    for await (const chunk of stream) {
-      yield chunk;
-      // What was made of it is done.
-      end += chunk.length;
-      readTo(end);
+    const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    const file = await open(path);
+    try {
+      let end = 0;
+      for (let size = -1; size !== 0; ) {
+        size = (await file.read(memory, 0, CHUNK_BYTES)).bytesRead;
+        yield memory.subarray(0, size);
+        // What was made of it is done.
+        end += size;
+        readTo(end);
+      }
+    } finally {
+      await file.close();
     }
   }
   return {
@@ -83,6 +88,7 @@ export async function isDirectory(path: string): Promise<boolean> {
   return (await stat(path)).isDirectory();
 }
 
+/** @param chunks Each good until the next one: they may share their memory. */
 async function* linesOf(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<SourceLine> {
@@ -106,7 +112,7 @@ async function* linesOf(
       rest = [];
       if (line !== undefined) yield line;
     }
-    if (start < chunk.length) rest.push(chunk.subarray(start));
+    if (start < chunk.length) rest.push(Buffer.from(chunk.subarray(start)));
   }
   const last = rest.length === 0 ? undefined : lineOf(Buffer.concat(rest), false);
   if (last !== undefined) yield last;

@@ -122,6 +122,7 @@ async function* readTranscripts(
       agents.delete(session.id);
       yield* session.finish();
     }
+    sessions.clear();
   }
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of isGrowing ? [] : agents) {
@@ -134,6 +135,8 @@ async function* readTranscripts(
     if (session === undefined) report.lost("summary of a session that is not here");
     else yield session.title(text, order);
   }
+  // A generator that is done still holds its variables while what it gave is made into files.
+  passed.clear();
 }
 
 interface AgentReading {
