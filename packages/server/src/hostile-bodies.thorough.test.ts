@@ -98,6 +98,7 @@ describe("bodies (S07)", () => {
       "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
       "Transfer-Encoding: xchunked\r\n\r\n",
       "Content-Length: -1\r\n\r\n",
+      "host: evil.example\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
       "Content-Length: 2 \r\n X: y\r\n\r\n{}",
       "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
     ]) {

@@ -7,10 +7,12 @@ import { isLoopback, type ServerConfig } from "./server-options.ts";
  * name of its own that leads here nor from the user's browser.
  */
 export function refusalOf(
-  { headers }: IncomingMessage,
+  { headers, rawHeaders }: IncomingMessage,
   { allowedHosts }: Pick<ServerConfig, "allowedHosts">,
 ): HttpAnswer | undefined {
   const { host = "", origin, "sec-fetch-site": site } = headers;
+  if (rawHeaders.filter(isHostName).length > 1)
+    return plainAnswer(400, "A request names one host.");
   const name = hostName(host);
   if (name === undefined || !(isLoopback(name) || allowedHosts.includes(name)))
     return plainAnswer(421, `This server is not ${JSON.stringify(host.slice(0, 200))}.`);
@@ -19,6 +21,11 @@ export function refusalOf(
   if (site !== undefined && site !== "same-origin" && site !== "none")
     return plainAnswer(403, "Requests of other sites are not answered.");
   return undefined;
+}
+
+/** Names and values take turns; which of two hosts is meant, another reader may see otherwise. */
+function isHostName(text: string, at: number): boolean {
+  return at % 2 === 0 && text.length === 4 && text.toLowerCase() === "host";
 }
 
 /** Of `name`, `name:port` or `[address]:port`; in lower case. */
