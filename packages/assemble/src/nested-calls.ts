@@ -1,5 +1,6 @@
 import { agree, isOwnSpan } from "@thoughtflow/dialects/spans";
 import { ATTR_GEN_AI_RESPONSE_ID, ATTR_THOUGHTFLOW_OUTER_SPAN_ID } from "@thoughtflow/semconv";
+import { callsBeside } from "./calls-beside.ts";
 import type { ContentReader } from "./content-reader.ts";
 import type { History } from "./history.ts";
 import { type SpanNode, textAttribute } from "./span-node.ts";
@@ -23,31 +24,67 @@ export function countOnce(
   const told = new Set<StepDraft>();
   const steps = new Map(recorded.map((step) => [step.span, step]));
   const bySpan = new Map(recorded.map((step) => [keyOf(step, step.span.record.spanId), step]));
-  const others = sameResponses(recorded);
-  for (const step of recorded) {
-    if (!CALLS.has(step.label)) continue;
+  const calls = recorded.filter((step) => CALLS.has(step.label));
+  const beside = callsBeside(calls, content);
+  const inmost = createStandIns();
+  const telling = createStandIns();
+  const counting = createStandIns();
+  for (const step of calls) {
     const given = textAttribute(step.span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
     const outer =
       given === undefined
-        ? (callAround(step, steps) ?? others.get(step))
+        ? (callAround(step, steps) ?? beside.get(step))
         : bySpan.get(keyOf(step, given));
-    step.outerSpanId = given ?? outer?.span.record.spanId;
+    step.outerSpanId = given;
     if (outer === undefined) continue;
-    const [around, inside] = [messagesOf(outer, content), messagesOf(step, content)];
-    // Of two that say as much ours is the one whose steps others name.
-    const isOuterKept = around > inside || (around === inside && isOwnSpan(outer.span.record));
-    told.add(isOuterKept ? step : outer);
-    countOne(step, outer);
+    // Of several inside of one each is inside of the one before: one of them all has none inside.
+    step.outerSpanId = inmost.of(outer).span.record.spanId;
+    inmost.join(step, outer, (_, around) => around);
+    telling.join(step, outer, (inner, around) => {
+      const [outside, inside] = [messagesOf(around, content), messagesOf(inner, content)];
+      // Of two that say as much ours is the one whose steps others name.
+      const isOuterKept = outside > inside || (outside === inside && isOwnSpan(around.span.record));
+      const other = isOuterKept ? inner : around;
+      told.add(other);
+      return other;
+    });
+    counting.join(step, outer, countOne);
   }
   dropSums(recorded, steps);
   return told;
 }
 
-function countOne(inner: StepDraft, outer: StepDraft): void {
+/** Counts one of two; gives the other. */
+function countOne(inner: StepDraft, outer: StepDraft): StepDraft {
   const counted = inner.usage === undefined && outer.usage !== undefined ? outer : inner;
   const other = counted === outer ? inner : outer;
   other.usage = undefined;
   other.cost = undefined;
+  return other;
+}
+
+/** Of several steps of one call, one stands for the others, in whatever order they are found to be the same. */
+function createStandIns() {
+  const standIns = new Map<StepDraft, StepDraft>();
+  const of = (step: StepDraft): StepDraft => {
+    let at = step;
+    for (let next = standIns.get(at); next !== undefined; next = standIns.get(at)) at = next;
+    return at;
+  };
+  return {
+    of,
+    /** @param decide gives the one of both that the other stands for from now on */
+    join(
+      inner: StepDraft,
+      outer: StepDraft,
+      decide: (inner: StepDraft, outer: StepDraft) => StepDraft,
+    ): void {
+      const [one, other] = [of(inner), of(outer)];
+      if (one === other) return;
+      const left = decide(one, other);
+      standIns.set(left, left === one ? other : one);
+    },
+  };
 }
 
 /**
@@ -78,27 +115,6 @@ function hasSameAnswer(one: Pick<StepDraft, "span" | "usage">, other: StepDraft)
     agree(counts[0]?.input_tokens, counts[1]?.input_tokens) &&
     agree(counts[0]?.output_tokens, counts[1]?.output_tokens)
   );
-}
-
-/** Calls of one trace with the same answer that stand beside one another: the later by the first. */
-function sameResponses(recorded: readonly StepDraft[]): ReadonlyMap<StepDraft, StepDraft> {
-  const firsts = new Map<string, StepDraft>();
-  const others = new Map<StepDraft, StepDraft>();
-  for (const step of recorded) {
-    const { record } = step.span;
-    const id = textAttribute(record, ATTR_GEN_AI_RESPONSE_ID);
-    if (id === undefined || !CALLS.has(step.label)) continue;
-    const key = `${record.traceId} ${step.label} ${id}`;
-    const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, step);
-    else if (record.scope.name !== first.span.record.scope.name && isDuring(step, first))
-      others.set(step, first);
-  }
-  return others;
-}
-
-function isDuring(step: StepDraft, first: StepDraft): boolean {
-  return first.ended === undefined || step.started === undefined || step.started <= first.ended;
 }
 
 /** How many messages a step tells of; some instrumentations write all of them as one text. */

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { asks, callOf, type RecordWords, recordOf, say } from "../testing/record-of.ts";
+import { sessionOf } from "../testing/story-of.ts";
+
+const question = say("user", "How large is it?");
+const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 3 };
+const root = recordOf({ id: "f", until: 60 });
+
+function told(by: string, id: string, words: Partial<RecordWords> = {}, answer = "42 files.") {
+  const { attributes } = words;
+  return callOf(
+    {
+      parent: "f",
+      ...words,
+      id,
+      attributes: { ...usage, ...attributes },
+      more: { scope: { name: by } },
+    },
+    [question],
+    answer === "" ? [] : [say("assistant", answer)],
+  );
+}
+
+function totalsOf(...records: Parameters<typeof sessionOf>[0]) {
+  const { totals } = sessionOf([root, ...records]);
+  return [totals?.model_calls, totals?.input_tokens, totals?.output_tokens];
+}
+
+test("a call that two instrumentations report beside one another is one, whichever saw it longer", () => {
+  expect(
+    totalsOf(told("one", "a", { at: 1, until: 3 }), told("two", "b", { at: 1.001, until: 2.9 })),
+  ).toEqual([1, 10, 3]);
+  expect(
+    totalsOf(told("one", "a", { at: 1, until: 2 }), told("two", "b", { at: 1.001, until: 2.9 })),
+  ).toEqual([1, 10, 3]);
+});
+
+test("three instrumentations, two of them one inside of the other, report one call", () => {
+  for (const [at, until] of [
+    [0.9, 3.1],
+    [1.1, 2.9],
+  ] as const)
+    expect(
+      totalsOf(
+        told("outer", "a", { at: 1, until: 3 }),
+        told("inner", "b", { parent: "a", at: 1.2, until: 2.8 }),
+        told("beside", "c", { at, until }),
+      ),
+    ).toEqual([1, 10, 3]);
+});
+
+test("as many calls as were made at once are counted, each once", () => {
+  const twice = ["a", "b"].flatMap((id, n) => [
+    told("one", id, { at: 1 + n / 100, until: 3 }),
+    told("two", `${id}${id}`, { at: 1.005 + n / 100, until: 3 }),
+  ]);
+  expect(totalsOf(...twice)).toEqual([2, 20, 6]);
+});
+
+test("other answers, other tokens, other places and other times are other calls", () => {
+  const one = told("one", "a", { at: 1, until: 3 });
+  const asked = say("assistant", asks("t1", "count", {}));
+  for (const other of [
+    told("two", "b", { at: 1, until: 3 }, "43 files."),
+    callOf(
+      {
+        id: "b",
+        parent: "f",
+        at: 1,
+        until: 3,
+        attributes: usage,
+        more: { scope: { name: "two" } },
+      },
+      [question],
+      [asked],
+    ),
+    told("two", "b", { at: 1, until: 3, attributes: { "gen_ai.usage.output_tokens": 4 } }),
+    told("two", "b", { at: 1, until: 3, parent: "e" }),
+    told("two", "b", { at: 4, until: 5 }),
+    told("one", "b", { at: 1, until: 3 }),
+  ])
+    expect(totalsOf(one, other)[0]).toBe(2);
+});
+
+test("answers that have ids are told apart by them, and where nobody tells an answer by the time", () => {
+  const id = (text: string) => ({ attributes: { "gen_ai.response.id": text }, at: 1, until: 3 });
+  expect(totalsOf(told("one", "a", id("x")), told("two", "b", id("y")))[0]).toBe(2);
+  expect(totalsOf(told("one", "a", id("x")), told("two", "b", { at: 1, until: 3 }))[0]).toBe(1);
+  expect(
+    totalsOf(told("one", "a", { at: 1, until: 3 }, ""), told("two", "b", { at: 1, until: 3 }))[0],
+  ).toBe(1);
+  expect(
+    totalsOf(
+      told("one", "a", { at: 1, until: 3 }, ""),
+      told("two", "b", { at: 2.9, until: 4.9 }),
+    )[0],
+  ).toBe(2);
+});

@@ -1,0 +1,149 @@
+import {
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
+  isToolCallPart,
+  wordsOf,
+} from "@thoughtflow/semconv";
+import type { ContentReader } from "./content-reader.ts";
+import { messageReader } from "./history.ts";
+import { textAttribute } from "./span-node.ts";
+import type { StepDraft } from "./step-draft.ts";
+
+/**
+ * Model calls that two instrumentations report beside one another, each in a span of its own: the one by the other that it
+ * happened in. Told by the answer's id; where one of them doesn't know it, by the place, the time and what was said.
+ */
+export function callsBeside(
+  calls: readonly StepDraft[],
+  content: ContentReader,
+): ReadonlyMap<StepDraft, StepDraft> {
+  return new Map([...sameMoments(unpaired(calls), content), ...sameResponses(calls)]);
+}
+
+/** Those of which no span says what else reports them. */
+function unpaired(calls: readonly StepDraft[]): readonly StepDraft[] {
+  const outer = calls.flatMap((step) => outerSpanOf(step) ?? []);
+  if (outer.length === 0) return calls;
+  const known = new Set(outer);
+  return calls.filter(
+    (step) => outerSpanOf(step) === undefined && !known.has(step.span.record.spanId),
+  );
+}
+
+function outerSpanOf({ span }: StepDraft): string | undefined {
+  return textAttribute(span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
+}
+
+/** Calls of one trace with the same answer: the later by the first. */
+function sameResponses(calls: readonly StepDraft[]): ReadonlyMap<StepDraft, StepDraft> {
+  const firsts = new Map<string, StepDraft>();
+  const others = new Map<StepDraft, StepDraft>();
+  for (const step of calls) {
+    const id = responseIdOf(step);
+    if (id === undefined) continue;
+    const key = `${step.span.record.traceId} ${step.label} ${id}`;
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, step);
+    else if (!isOfSameScope(step, first) && isDuring(step, first)) others.set(step, first);
+  }
+  return others;
+}
+
+/** Calls in the same span that are under way at once, with the same tokens and the same words: each by one at most. */
+function sameMoments(
+  calls: readonly StepDraft[],
+  content: ContentReader,
+): ReadonlyMap<StepDraft, StepDraft> {
+  const others = new Map<StepDraft, StepDraft>();
+  for (const group of groupsOf(calls)) {
+    let open: StepDraft[] = [];
+    for (const step of group.toSorted(byTime)) {
+      open = open.filter((earlier) => isDuring(step, earlier));
+      const outer = open.find(
+        (earlier) => !isOfSameScope(step, earlier) && isSameCall(step, earlier, content),
+      );
+      if (outer === undefined) open.push(step);
+      else {
+        others.set(step, outer);
+        open = open.filter((one) => one !== outer);
+      }
+    }
+  }
+  return others;
+}
+
+/** Calls by the span that they stand in, where more than one instrumentation tells of such. */
+function groupsOf(calls: readonly StepDraft[]): readonly (readonly StepDraft[])[] {
+  const groups = new Map<string, StepDraft[]>();
+  for (const step of calls) {
+    if (step.usage === undefined || step.started === undefined || step.ended === undefined)
+      continue;
+    const { traceId, parentSpanId } = step.span.record;
+    const key = `${traceId} ${parentSpanId} ${step.label}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [step]);
+    else group.push(step);
+  }
+  return [...groups.values()].filter(([first, ...rest]) =>
+    rest.some((step) => first !== undefined && !isOfSameScope(step, first)),
+  );
+}
+
+/** What began first, and of what began at once what lasted longer. */
+function byTime(a: StepDraft, b: StepDraft): number {
+  const [start, other] = [a.started ?? 0n, b.started ?? 0n];
+  if (start !== other) return start < other ? -1 : 1;
+  const [end, otherEnd] = [a.ended ?? 0n, b.ended ?? 0n];
+  return end === otherEnd ? 0 : end > otherEnd ? -1 : 1;
+}
+
+function isOfSameScope(one: StepDraft, other: StepDraft): boolean {
+  return one.span.record.scope.name === other.span.record.scope.name;
+}
+
+function isDuring(step: StepDraft, first: StepDraft): boolean {
+  return first.ended === undefined || step.started === undefined || step.started <= first.ended;
+}
+
+/** Clocks may be coarse, and one instrumentation looks later than the other: most of the longer one's time is both's. */
+function areAtOnce(
+  { started: earlier = 0n, ended: end = 0n }: StepDraft,
+  { started = 0n, ended = 0n }: StepDraft,
+): boolean {
+  const both = (end < ended ? end : ended) - started;
+  return [end - earlier, ended - started].every((whole) => 2n * both >= whole);
+}
+
+function isSameCall(one: StepDraft, other: StepDraft, content: ContentReader): boolean {
+  const ids = [responseIdOf(one), responseIdOf(other)];
+  if (ids.every((id) => id !== undefined)) return false;
+  const [usage, others] = [one.usage, other.usage];
+  if (
+    usage?.input_tokens === undefined ||
+    usage.output_tokens === undefined ||
+    usage.input_tokens !== others?.input_tokens ||
+    usage.output_tokens !== others.output_tokens
+  )
+    return false;
+  const [words, otherWords] = [exchangedWords(one, content), exchangedWords(other, content)];
+  return words === undefined || otherWords === undefined
+    ? areAtOnce(other, one)
+    : words === otherWords;
+}
+
+/** What was said last, the words of the answer and the tools that it asks for; absent where the span doesn't tell. */
+function exchangedWords({ span }: StepDraft, content: ContentReader): string | undefined {
+  const { input, output } = content.modelCall(span.record);
+  const asked = input && messageReader(input)();
+  if (asked === undefined || output === undefined) return undefined;
+  return [asked, ...output]
+    .flatMap(({ parts }) => [
+      wordsOf(parts),
+      ...parts.filter(isToolCallPart).map(({ name }) => name),
+    ])
+    .join("\n");
+}
+
+function responseIdOf({ span }: StepDraft): string | undefined {
+  return textAttribute(span.record, ATTR_GEN_AI_RESPONSE_ID);
+}
