@@ -4,7 +4,6 @@
  *
  *     node benchmarks/otlp/decoders.mjs [rounds] [--write]
  */
-import { isUtf8 } from "node:buffer";
 import { assemble } from "@thoughtflow/assemble";
 import {
   decodeJsonRequest,
@@ -16,6 +15,7 @@ import { canonicalChunks } from "@thoughtflow/schema/canonical";
 import { machine, report, table } from "../report.mjs";
 import { tenthPercentile } from "../statistics.mjs";
 import { threadCpu } from "../thread-cpu.mjs";
+import { checkedRecords } from "./checked-records.mjs";
 import { readers } from "./readers/readers.mjs";
 import { KINDS, requestOf, SPANS, spansOf } from "./requests.mjs";
 
@@ -49,30 +49,8 @@ function scanned(bytes) {
   return [...traces.values()].map((spans) => Buffer.concat(request.requestOf(spans)));
 }
 
-/** Texts stay bytes, but it is known that they can be read. */
-class TextOfRequest {
-  constructor(request, start, end) {
-    this.request = request;
-    this.start = start;
-    this.bytes = end - start;
-    if (!isUtf8(request.subarray(start, end))) throw new Error("no UTF-8");
-  }
-  get name() {
-    return String(this.start);
-  }
-  get text() {
-    return this.request.toString("utf8", this.start, this.start + this.bytes);
-  }
-}
-
-function checkedRecords(bytes) {
-  return decodeProtobufRequest(bytes, {
-    textAt: (start, end) => new TextOfRequest(bytes, start, end),
-  });
-}
-
 function documents(bytes) {
-  for (const session of assemble(checkedRecords(bytes).records))
+  for (const session of assemble(checkedRecords(bytes)))
     for (const chunk of canonicalChunks(session)) Buffer.from(chunk);
 }
 

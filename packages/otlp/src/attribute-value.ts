@@ -1,9 +1,4 @@
-import type {
-  Attributes,
-  AttributeValue,
-  ContentAttributes,
-  StoredText,
-} from "@thoughtflow/schema";
+import type { Attributes, AttributeValue, ContentAttributes } from "@thoughtflow/schema";
 import { CONTENT_ATTRIBUTES } from "@thoughtflow/semconv";
 
 /**
@@ -47,13 +42,11 @@ export interface SpanAttributes {
 /** Gathers attributes one by one; the last of a name stands. */
 export interface AttributeList extends SpanAttributes {
   add(name: string, value: unknown): void;
-  /** Content that is read when it is looked at. */
-  addStored(name: string, text: StoredText): void;
 }
 
 export function createAttributeList(): AttributeList {
   const attributes: Record<string, AttributeValue> = {};
-  let content: Record<string, string | StoredText> | undefined;
+  let content: Record<string, string> | undefined;
   return {
     attributes,
     get content() {
@@ -66,10 +59,6 @@ export function createAttributeList(): AttributeList {
         content ??= {};
         content[name] = typeof told === "string" ? told : JSON.stringify(told);
       } else setOwn(attributes, name, told);
-    },
-    addStored(name, text) {
-      content ??= {};
-      content[name] = text;
     },
   };
 }

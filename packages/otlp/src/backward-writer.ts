@@ -118,14 +118,6 @@ export function bytes(tag: number, value: Uint8Array): void {
   buffer[--position] = tag;
 }
 
-/** Some bytes of a message as they are, tags and lengths included. */
-export function piece(source: Uint8Array, start: number, end: number): void {
-  const length = end - start;
-  makeRoom(length);
-  position -= length;
-  buffer.set(source.subarray(start, end), position);
-}
-
 /** A field of bytes, given as hex digits. What is no digit counts as 0. */
 export function hex(tag: number, digits: string): void {
   const length = digits.length >>> 1;

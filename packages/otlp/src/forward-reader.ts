@@ -21,6 +21,14 @@ export function moveTo(place: number): void {
   at = place;
 }
 
+/** Whether the same stands at both places; the message has so many bytes behind each of them, and these are at least four. */
+export function sameBytes(one: number, other: number, length: number): boolean {
+  const last = length - 4;
+  for (let index = 0; index < last; index += 4)
+    if (view.getInt32(one + index, true) !== view.getInt32(other + index, true)) return false;
+  return view.getInt32(one + last, true) === view.getInt32(other + last, true);
+}
+
 /** What is wrong at the place that was reached. */
 export function malformed(what: string): MalformedRequestError {
   return new MalformedRequestError(`no OTLP protobuf: ${what} at byte ${at}`);

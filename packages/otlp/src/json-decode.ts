@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue, Scope, SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, AttributeValue, Scope, SpanEvent, SpanRecord } from "@thoughtflow/schema";
 import { createAttributeList } from "./attribute-value.ts";
 import type { DecodedRequest, RejectedSpan } from "./decoded-request.ts";
 import { jsonDocuments } from "./json-documents.ts";
@@ -11,10 +11,10 @@ import {
   objectsAt,
   textAt,
 } from "./json-value.ts";
+import { madeRecord } from "./made-record.ts";
 import { takerInto } from "./protobuf-attributes.ts";
 import { problemOf } from "./protobuf-decode.ts";
-import { parentOf } from "./protobuf-span.ts";
-import { SPAN_KINDS, STATUS_CODES, spanKind, statusCode } from "./span-fields.ts";
+import { SPAN_KINDS, STATUS_CODES, statusCode } from "./span-fields.ts";
 
 /**
  * The spans of OTLP in JSON, as it is specified and as it is found: ids in hex or base64, enums by number or name,
@@ -84,44 +84,42 @@ function scopeOf(scopeSpans: JsonObject): Scope {
 }
 
 function recordOf(span: JsonObject, scope: Scope, resource: Attributes): SpanRecord {
-  const list = createAttributeList();
-  for (const [name, value] of attributesAt(span, "attributes")) list.add(name, value);
-  const { attributes, content } = list;
+  const said = createAttributeList();
+  for (const [name, value] of attributesAt(span, "attributes")) said.add(name, value);
   const status = objectAt(span, "status") ?? {};
   const message = textAt(status, "message");
-  return {
-    type: "span_end",
+  return madeRecord({
     traceId: idAt(span, "traceId", 16),
     spanId: idAt(span, "spanId", 8),
-    ...parentOf(idAt(span, "parentSpanId", 8), countAt(span, "flags")),
+    parentSpanId: idAt(span, "parentSpanId", 8),
+    flags: countAt(span, "flags"),
     name: textAt(span, "name"),
-    kind: spanKind(enumAt(span, "kind", "SPAN_KIND_", KIND_NAMES)),
+    kind: enumAt(span, "kind", "SPAN_KIND_", KIND_NAMES),
     startTimeUnixNano: timeAt(span, "startTimeUnixNano"),
     endTimeUnixNano: timeAt(span, "endTimeUnixNano"),
     status: {
       code: statusCode(enumAt(status, "code", "STATUS_CODE_", STATUS_CODES)),
       ...(message !== "" && { message }),
     },
-    attributes,
-    ...(content !== undefined && { content }),
+    said,
     events: objectsAt(span, "events").map((event) => ({
       name: textAt(event, "name"),
       timeUnixNano: timeAt(event, "timeUnixNano"),
       attributes: attributesOf(event, "attributes"),
-      ...dropped(event, "droppedAttributesCount"),
+      ...dropped(event),
     })),
     links: objectsAt(span, "links").map((link) => ({
       traceId: idAt(link, "traceId", 16),
       spanId: idAt(link, "spanId", 8),
       attributes: attributesOf(link, "attributes"),
-      ...dropped(link, "droppedAttributesCount"),
+      ...dropped(link),
     })),
-    ...dropped(span, "droppedAttributesCount"),
-    ...dropped(span, "droppedEventsCount"),
-    ...dropped(span, "droppedLinksCount"),
+    droppedAttributesCount: countAt(span, "droppedAttributesCount"),
+    droppedEventsCount: countAt(span, "droppedEventsCount"),
+    droppedLinksCount: countAt(span, "droppedLinksCount"),
     scope,
     resource,
-  };
+  });
 }
 
 const KIND_NAMES: readonly string[] = ["unspecified", ...SPAN_KINDS];
@@ -152,9 +150,9 @@ function attributesOf(object: JsonObject | undefined, name: string): Attributes 
 }
 
 /** A count that is absent when 0. */
-function dropped<N extends string>(object: JsonObject, name: N): { readonly [K in N]?: number } {
-  const count = countAt(object, name);
-  return (count > 0 ? { [name]: count } : {}) as { readonly [K in N]?: number };
+function dropped(object: JsonObject): Pick<SpanEvent, "droppedAttributesCount"> {
+  const droppedAttributesCount = countAt(object, "droppedAttributesCount");
+  return droppedAttributesCount > 0 ? { droppedAttributesCount } : {};
 }
 
 /** Hex, as OTLP says, or base64, as protobuf's JSON has it; in hex. */

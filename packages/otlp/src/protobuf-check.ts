@@ -10,12 +10,9 @@ ANY_VALUE[5] = [undefined, ANY_VALUE];
 ANY_VALUE[6] = [undefined, KEY_VALUE];
 const EVENT: MessageKind = [undefined, undefined, undefined, KEY_VALUE];
 const LINK: MessageKind = [undefined, undefined, undefined, undefined, KEY_VALUE];
-/** Tags of a span's fields. */
-export const EVENTS = 90;
-export const LINKS = 106;
 export const SPAN: (MessageKind | undefined)[] = [];
-SPAN[EVENTS >>> 3] = EVENT;
-SPAN[LINKS >>> 3] = LINK;
+SPAN[11] = EVENT;
+SPAN[13] = LINK;
 SPAN[15] = [];
 
 /**

@@ -9,14 +9,12 @@ import {
   type SpanPlace,
   spanPlaces,
 } from "./protobuf-places.ts";
-import { readScope, readSpan, type TextAt } from "./protobuf-span.ts";
+import { readScope, readSpan } from "./protobuf-span.ts";
+import { type AttributeOptions, createSpanAttributesReader } from "./protobuf-span-attributes.ts";
 import { idProblem } from "./span-fields.ts";
 
 /** How a request is decoded. */
-export interface DecodeOptions {
-  /** What stands for texts of content above 128 bytes, by where they lie in the request. Default: they are read at once. */
-  readonly textAt?: TextAt;
-}
+export type DecodeOptions = Pick<AttributeOptions, "textAt">;
 
 /**
  * The spans of an `ExportTraceServiceRequest`, or `TracesData`, in protobuf. Unknown fields are passed over.
@@ -30,7 +28,7 @@ export function decodeProtobufRequest(
   startReading(request);
   const records: SpanRecord[] = [];
   const rejected: RejectedSpan[] = [];
-  const recordAt = createRecordReader(options.textAt);
+  const recordAt = createRecordReader(options);
   for (const [index, place] of spanPlaces(request.length).entries()) {
     try {
       const record = recordAt(place);
@@ -48,13 +46,34 @@ export function decodeProtobufRequest(
   return { records, rejected };
 }
 
+/**
+ * Spans of a request in brief: of their attributes those that are wanted, none with more than 4 KiB, and no events and links.
+ * None of them may be malformed.
+ */
+export function decodeSpansInBrief(
+  request: Uint8Array,
+  places: readonly SpanPlace[],
+  isWanted: (name: string) => boolean,
+): readonly SpanRecord[] {
+  startReading(request);
+  return places.map(createRecordReader({ isWanted }));
+}
+
 /** What reads single spans of the request that is being read. Spans share the objects of their resource and scope. */
-function createRecordReader(textAt?: TextAt): (place: SpanPlace) => SpanRecord {
+function createRecordReader(options: AttributeOptions): (place: SpanPlace) => SpanRecord {
   const resources = new Map<ResourcePlace, Attributes>();
   const scopes = new Map<ScopePlace, Scope>();
+  const attributes = createSpanAttributesReader(options);
   return ({ valueStart, end, scope }) => {
     const said = scopeAt(scope, scopes);
-    return readSpan(valueStart, end, said, resourceAt(scope.resource, resources), textAt);
+    const resource = resourceAt(scope.resource, resources);
+    return readSpan(
+      { valueStart, end },
+      said,
+      resource,
+      attributes,
+      options.isWanted === undefined,
+    );
   };
 }
 

@@ -27,7 +27,7 @@ export interface ResourcePlace {
 /** In `TracesData`, `ResourceSpans` and `ScopeSpans`. Source: opentelemetry-proto 1.10, trace.proto. */
 export const RESOURCE_SPANS = 10;
 export const SCOPE_SPANS = 18;
-export const SPANS = 18;
+const SPANS = 18;
 
 /**
  * Where the spans of the request lie that is being read, without a look into them.

@@ -1,3 +1,11 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import {
+  type AttributeStep,
+  firstStep,
+  LONGEST_COMPARED,
+  repeatedStep,
+  stepTo,
+} from "./attribute-steps.ts";
 import type { RejectedSpan } from "./decoded-request.ts";
 import {
   moveTo,
@@ -10,8 +18,8 @@ import {
   startReading,
 } from "./forward-reader.ts";
 import { readKeyValue } from "./protobuf-attributes.ts";
-import { checkField, checkMessage, EVENTS, KEY_VALUE, LINKS, SPAN } from "./protobuf-check.ts";
-import { extractOf } from "./protobuf-extract.ts";
+import { checkField, checkMessage, KEY_VALUE, SPAN } from "./protobuf-check.ts";
+import { decodeSpansInBrief } from "./protobuf-decode.ts";
 import { firstMessage, type ScopePlace, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
 import { requestOf } from "./protobuf-split.ts";
 import { idProblem } from "./span-fields.ts";
@@ -22,8 +30,6 @@ export interface SpanSigns {
   readonly sessionNames: readonly string[];
   /** Whether a span with an attribute of that name speaks of an agent. */
   readonly isFlowName: (name: string) => boolean;
-  /** Whether `extractOf` is to have the attribute of that name. Default: of none. */
-  readonly isNotedName?: (name: string) => boolean;
 }
 
 /** A span of a request, of which nothing was decoded but where it belongs. */
@@ -34,8 +40,6 @@ export interface ScannedSpan {
   /** What it says itself, or its resource. */
   readonly sessionId: string | undefined;
   readonly isFlow: boolean;
-  /** What `extractOf` has of it: where each stretch of bytes begins and ends, one behind the other. */
-  readonly kept: readonly number[];
 }
 
 export interface ScannedRequest {
@@ -47,14 +51,13 @@ export interface ScannedRequest {
   /** A request with some of the spans, in pieces, nothing decoded. */
   requestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
   /**
-   * A request of its own with some of the spans, in memory of its own: of their attributes those that were noted, none with more
-   * than 4 KiB, and no events and links. Nothing is decoded.
+   * Some of the spans as records, with what of their attributes is wanted, none with more than 4 KiB, and without events and links.
    */
-  extractOf(spans: readonly ScannedSpan[]): Uint8Array;
+  recordsOf(
+    spans: readonly ScannedSpan[],
+    isWanted: (name: string) => boolean,
+  ): readonly SpanRecord[];
 }
-
-/** What is counted, or tells one thing from another, is shorter. */
-const LONGEST_NOTED = 4096;
 
 /**
  * Looks through an `ExportTraceServiceRequest` in protobuf: it holds together to the last attribute, its ids are ids.
@@ -67,11 +70,12 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
   const spans: ScannedSpan[] = [];
   const rejected: RejectedSpan[] = [];
   const signOf = createSignReader(signs);
+  const first = firstStep<Sign>(NO_SIGN);
   const scopes = new Map<ScopePlace, ScannedScope>();
   for (const [index, place] of spanPlaces(request.length).entries()) {
     const scope = scopes.get(place.scope) ?? scannedScope(place.scope, signOf);
     scopes.set(place.scope, scope);
-    const { problem, ...span } = scanned(place, scope, signOf);
+    const { problem, ...span } = scanned(place, scope, signOf, first);
     if (problem === undefined) spans.push(span);
     else rejected.push({ index, ...problem });
   }
@@ -87,7 +91,12 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
         some.map(({ place }) => place),
       );
     },
-    extractOf: (some) => extractOf(request, some),
+    recordsOf: (some, isWanted) =>
+      decodeSpansInBrief(
+        request,
+        some.map(({ place }) => place),
+        isWanted,
+      ),
   };
 }
 
@@ -96,12 +105,13 @@ interface Sign {
   /** Of names of a session the smaller counts more; of others `Infinity`. */
   readonly rank: number;
   readonly isFlow: boolean;
-  readonly isNoted: boolean;
 }
+
+const NO_SIGN: Sign = { rank: Number.POSITIVE_INFINITY, isFlow: false };
 
 type SignReader = (name: string) => Sign;
 
-function createSignReader({ sessionNames, isFlowName, isNotedName }: SpanSigns): SignReader {
+function createSignReader({ sessionNames, isFlowName }: SpanSigns): SignReader {
   const known = new Map<string, Sign>();
   return (name) => {
     let sign = known.get(name);
@@ -110,7 +120,6 @@ function createSignReader({ sessionNames, isFlowName, isNotedName }: SpanSigns):
       sign = {
         rank: at === -1 ? Number.POSITIVE_INFINITY : at,
         isFlow: at === -1 && isFlowName(name),
-        isNoted: isNotedName?.(name) ?? false,
       };
       known.set(name, sign);
     }
@@ -160,36 +169,49 @@ function scanned(
   place: SpanPlace,
   scope: ScannedScope,
   signOf: SignReader,
+  first: AttributeStep<Sign>,
 ): ScannedSpan & { readonly problem: Problem | undefined } {
   let traceId = "";
   let spanId = "";
+  let step: AttributeStep<Sign> | undefined = first;
   const signs: Signs = { ...noSigns(), rank: scope.rank, sessionId: scope.sessionId };
-  const kept: number[] = [];
   const problem = problemIn(() => {
     const { valueStart, end } = place;
     moveTo(valueStart);
     while (position() < end) {
       const start = position();
       const tag = readUint32(end);
-      let isKept = tag !== EVENTS && tag !== LINKS;
       if (tag === 10) traceId = readHex(readEnd(end));
       else if (tag === 18) spanId = readHex(readEnd(end));
-      else if (tag === 74) isKept = lookAtAttribute(readEnd(end), signOf, signs);
+      else if (tag === 74) step = stepOver(start, end, step, signOf, signs);
       else checkField(SPAN, tag, end, 0);
-      if (isKept) keep(kept, start, position());
     }
   });
   const wrong = problem ?? scope.problem;
   const noId = idProblem("trace id", traceId, 16) ?? idProblem("span id", spanId, 8);
   const { sessionId, isFlow } = signs;
   const problemOfId = noId === undefined ? undefined : problemOf("id", noId);
-  return { place, traceId, sessionId, isFlow, kept, problem: wrong ?? problemOfId };
+  return { place, traceId, sessionId, isFlow, problem: wrong ?? problemOfId };
 }
 
-/** A stretch that goes on where the last one ended is one with it. */
-function keep(kept: number[], start: number, end: number): void {
-  if (kept.at(-1) === start) kept[kept.length - 1] = end;
-  else kept.push(start, end);
+/** Looks at the attribute that starts there, and whose tag was read, unless the same stood in its place before. */
+function stepOver(
+  start: number,
+  end: number,
+  from: AttributeStep<Sign> | undefined,
+  signOf: SignReader,
+  signs: Signs,
+): AttributeStep<Sign> | undefined {
+  const again = from && repeatedStep(from, start, end);
+  if (again !== undefined && again.value.rank >= signs.rank) {
+    if (again.value.isFlow) signs.isFlow = true;
+    moveTo(start + again.length);
+    return again;
+  }
+  const name = lookAtAttribute(readEnd(end), signOf, signs);
+  // What is too long to be seen again may as well be missing in the next span.
+  if (position() - start > LONGEST_COMPARED) return from;
+  return from && stepTo(from, name, signOf(name), start, position());
 }
 
 type Problem = Omit<RejectedSpan, "index">;
@@ -207,12 +229,13 @@ function problemIn(check: () => void): Problem | undefined {
   }
 }
 
-/** Whether it is noted. */
-function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): boolean {
+/** The name of the attribute that ends there. */
+function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): string {
   const start = position();
   checkMessage(KEY_VALUE, end, 0);
   moveTo(start);
-  const { rank, isFlow, isNoted } = signOf(keyBefore(end));
+  const name = keyBefore(end);
+  const { rank, isFlow } = signOf(name);
   if (isFlow) signs.isFlow = true;
   if (rank < signs.rank) {
     moveTo(start);
@@ -223,7 +246,7 @@ function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): boolean
     });
   }
   moveTo(end);
-  return isNoted && end - start <= LONGEST_NOTED;
+  return name;
 }
 
 function keyBefore(end: number): string {

@@ -6,10 +6,7 @@ import type {
   SpanLink,
   SpanRecord,
   SpanStatus,
-  StoredText,
 } from "@thoughtflow/schema";
-import { CONTENT_ATTRIBUTES } from "@thoughtflow/semconv";
-import { type AttributeList, createAttributeList } from "./attribute-value.ts";
 import {
   moveTo,
   position,
@@ -21,23 +18,23 @@ import {
   readUint32,
   skipField,
 } from "./forward-reader.ts";
-import { type LeaveUnread, readKeyValue, takerInto } from "./protobuf-attributes.ts";
-import { IS_REMOTE, spanKind, statusCode } from "./span-fields.ts";
+import { madeRecord } from "./made-record.ts";
+import { readKeyValue, takerInto } from "./protobuf-attributes.ts";
+import type { SpanPlace } from "./protobuf-places.ts";
+import type { SpanAttributesReader } from "./protobuf-span-attributes.ts";
+import { statusCode } from "./span-fields.ts";
 
 /** `10` is field 1 with a length: tags are `field number * 8 + wire type`. Source: opentelemetry-proto 1.10, trace.proto. */
 const FLAGS = 16 * 8 + 5;
 const UNSET: SpanStatus = { code: "unset" };
 
-/** Where a text of a request lies, from byte to byte, as a text that is read when it is looked at. */
-export type TextAt = (start: number, end: number) => StoredText;
-
-/** A `Span` that stands there, as a record. Where there is a `textAt`, content that is a text is left to it. */
+/** A `Span` that stands there, as a record; in brief without its events and links. */
 export function readSpan(
-  start: number,
-  end: number,
+  { valueStart, end }: Pick<SpanPlace, "valueStart" | "end">,
   scope: Scope,
   resource: Attributes,
-  textAt?: TextAt,
+  said: SpanAttributesReader,
+  isWhole: boolean,
 ): SpanRecord {
   let traceId = "";
   let spanId = "";
@@ -51,12 +48,12 @@ export function readSpan(
   let droppedAttributesCount = 0;
   let droppedEventsCount = 0;
   let droppedLinksCount = 0;
-  const list = createAttributeList();
-  const leaveUnread = textAt && unreadContent(list, textAt);
   const events: SpanEvent[] = [];
   const links: SpanLink[] = [];
-  moveTo(start);
+  said.begin();
+  moveTo(valueStart);
   while (position() < end) {
+    const field = position();
     const tag = readUint32(end);
     switch (tag) {
       case 10:
@@ -81,19 +78,21 @@ export function readSpan(
         endTimeUnixNano = readFixed64(end);
         break;
       case 74:
-        readKeyValue(readEnd(end), list.add, 0, leaveUnread);
+        said.read(field, end);
         break;
       case 80:
         droppedAttributesCount = readUint32(end);
         break;
       case 90:
-        events.push(readEvent(readEnd(end)));
+        if (isWhole) events.push(readEvent(readEnd(end)));
+        else skipField(tag, end);
         break;
       case 96:
         droppedEventsCount = readUint32(end);
         break;
       case 106:
-        links.push(readLink(readEnd(end)));
+        if (isWhole) links.push(readLink(readEnd(end)));
+        else skipField(tag, end);
         break;
       case 112:
         droppedLinksCount = readUint32(end);
@@ -108,51 +107,25 @@ export function readSpan(
         skipField(tag, end);
     }
   }
-  const { attributes, content } = list;
-  return {
-    type: "span_end",
+  return madeRecord({
     traceId,
     spanId,
-    ...parentOf(parentSpanId, flags),
+    parentSpanId,
+    flags,
     name,
-    kind: spanKind(kind),
+    kind,
     startTimeUnixNano,
     endTimeUnixNano,
     status,
-    attributes,
-    ...(content !== undefined && { content }),
+    said: said.all,
     events,
     links,
-    ...(droppedAttributesCount > 0 && { droppedAttributesCount }),
-    ...(droppedEventsCount > 0 && { droppedEventsCount }),
-    ...(droppedLinksCount > 0 && { droppedLinksCount }),
+    droppedAttributesCount,
+    droppedEventsCount,
+    droppedLinksCount,
     scope,
     resource,
-  };
-}
-
-/** Shorter texts are read at once. */
-const SHORT_TEXT = 128;
-
-/** Leaves an `AnyValue` that is nothing but a text, of an attribute that holds content. */
-function unreadContent(list: AttributeList, textAt: TextAt): LeaveUnread {
-  return (name, end) => {
-    const start = position();
-    if (end - start < SHORT_TEXT || !CONTENT_ATTRIBUTES.has(name)) return false;
-    const isText = readUint32(end) === 10 && readEnd(end) === end;
-    if (isText) list.addStored(name, textAt(position(), end));
-    else moveTo(start);
-    return isText;
-  };
-}
-
-/** What a span says of its parent: some exporters write an id of zeros for none. */
-export function parentOf(
-  parentSpanId: string,
-  flags: number,
-): Pick<SpanRecord, "parentSpanId" | "parentIsRemote"> {
-  if (!/[^0]/.test(parentSpanId)) return {};
-  return { parentSpanId, ...((flags & IS_REMOTE) !== 0 && { parentIsRemote: true }) };
+  });
 }
 
 function readEvent(end: number): SpanEvent {
@@ -168,12 +141,8 @@ function readEvent(end: number): SpanEvent {
     else if (tag === 32) droppedAttributesCount = readUint32(end);
     else skipField(tag, end);
   }
-  return {
-    name,
-    timeUnixNano,
-    attributes,
-    ...(droppedAttributesCount > 0 && { droppedAttributesCount }),
-  };
+  const event = { name, timeUnixNano, attributes };
+  return droppedAttributesCount > 0 ? { ...event, droppedAttributesCount } : event;
 }
 
 function readLink(end: number): SpanLink {
@@ -189,12 +158,8 @@ function readLink(end: number): SpanLink {
     else if (tag === 40) droppedAttributesCount = readUint32(end);
     else skipField(tag, end);
   }
-  return {
-    traceId,
-    spanId,
-    attributes,
-    ...(droppedAttributesCount > 0 && { droppedAttributesCount }),
-  };
+  const link = { traceId, spanId, attributes };
+  return droppedAttributesCount > 0 ? { ...link, droppedAttributesCount } : link;
 }
 
 function readStatus(end: number): SpanStatus {
@@ -206,7 +171,7 @@ function readStatus(end: number): SpanStatus {
     else if (tag === 24) code = readUint32(end);
     else skipField(tag, end);
   }
-  return { code: statusCode(code), ...(message !== "" && { message }) };
+  return message === "" ? { code: statusCode(code) } : { code: statusCode(code), message };
 }
 
 /** An `InstrumentationScope` that stands there. */

@@ -78,8 +78,7 @@ const ERROR = prometheusName(ATTR_ERROR_TYPE);
 const OTHER_ERROR = "_OTHER";
 const NANOS = 1e9;
 
-/** @param beforeReading called before anybody reads the numbers */
-export function createCallMetrics(registry: Registry, beforeReading: () => void): CallMetrics {
+export function createCallMetrics(registry: Registry): CallMetrics {
   const isNew = createCountedCalls();
   const noLabels = createLabelSets();
   const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
@@ -90,9 +89,7 @@ export function createCallMetrics(registry: Registry, beforeReading: () => void)
       buckets: [...buckets],
       labelNames: [...base, ...more],
       registers: [registry],
-      ...(name === METRIC_GEN_AI_CLIENT_INFERENCE_DURATION && { collect: beforeReading }),
     });
-  // The first, which is read before the others.
   const duration = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
     INFERENCE_DURATION_DESCRIPTION,

@@ -10,12 +10,10 @@ import {
   type RejectedSpan,
   type RequestAnswers,
   type ScannedRequest,
-  type SpanSigns,
   scanProtobufRequest,
   spansOfRecords,
 } from "@thoughtflow/otlp";
 import { redactedRecord, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
-import { isCountedName } from "./call-metrics.ts";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
 import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -128,8 +126,6 @@ interface ReadRequest {
   readonly rejected: readonly RejectedSpan[];
 }
 
-const SIGNS: SpanSigns = { ...SPAN_SIGNS, isNotedName: isCountedName };
-
 /** What a request without spans may be: to say that it was taken would be untrue. */
 const OTHER_SIGNALS = /^\s*\{\s*"resource_?(?:logs|metrics|profiles)"/i;
 
@@ -137,7 +133,7 @@ const OTHER_SIGNALS = /^\s*\{\s*"resource_?(?:logs|metrics|profiles)"/i;
 function read(body: Buffer, isJson: boolean, isMasked: boolean): ReadRequest {
   if (!isJson) {
     if (isMasked) return toldAgain(decodeProtobufRequest(body), isMasked);
-    const scanned = scanProtobufRequest(body, SIGNS);
+    const scanned = scanProtobufRequest(body, SPAN_SIGNS);
     return { scanned, rejected: scanned.rejected };
   }
   const text = body.toString();
@@ -152,7 +148,7 @@ function read(body: Buffer, isJson: boolean, isMasked: boolean): ReadRequest {
 function toldAgain({ records, rejected }: DecodedRequest, isMasked: boolean): ReadRequest {
   const told = isMasked ? records.map((record) => redactedRecord(record)) : records;
   const request = encodeProtobufRequest(spansOfRecords(told));
-  return { scanned: scanProtobufRequest(request, SIGNS), rejected };
+  return { scanned: scanProtobufRequest(request, SPAN_SIGNS), rejected };
 }
 
 /** So many are told one by one. */

@@ -28,6 +28,8 @@ const PROVIDERS: readonly (readonly [start: string, provider: string])[] = [
   ["perplexity", "perplexity"],
 ];
 
+const LONGEST_FIRST = PROVIDERS.toSorted(([a], [b]) => b.length - a.length);
+
 const BY_OLDER_NAME: ReadonlyMap<string, string> = new Map(
   [...LEGACY_SYSTEMS].map(([now, before]) => [before, now]),
 );
@@ -37,7 +39,6 @@ export function providerName(given: string): string {
   const name = given.toLowerCase();
   const renamed = BY_OLDER_NAME.get(name);
   if (renamed !== undefined) return renamed;
-  const fits = PROVIDERS.filter(([start]) => name.startsWith(start));
-  const [, provider] = fits.toSorted(([a], [b]) => b.length - a.length)[0] ?? [];
+  const [, provider] = LONGEST_FIRST.find(([start]) => name.startsWith(start)) ?? [];
   return provider || given;
 }
