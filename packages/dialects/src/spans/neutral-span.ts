@@ -13,6 +13,7 @@ import {
   OPERATION_RETRIEVAL,
   OPERATION_TEXT_COMPLETION,
 } from "@thoughtflow/semconv";
+import { createPlainCheck } from "./plain-span.ts";
 import { type KindRow, SPAN_NAME, type SpanDialect, type SpanRow } from "./span-dialect.ts";
 import { SPAN_DIALECTS } from "./span-dialects.ts";
 import { type SpanView, spanView } from "./span-view.ts";
@@ -63,7 +64,12 @@ export function createNeutralSpan(
     SPAN_DIALECTS.map((dialect) => [dialect, dialect.rows.filter(({ to }) => isWanted(to))]),
   );
 
+  const isPlain = createPlainCheck(isWanted);
+
   function translated(record: SpanRecord): SpanRecord {
+    const own = record.attributes[ATTR_GEN_AI_OPERATION_NAME];
+    if (typeof own === "string" && OPERATIONS.has(own) && isPlain(record))
+      return inBrief(record, isWanted);
     const dialects = spokenDialects(record);
     if (dialects.length === 0) return record;
     const span = spanView(record);
@@ -87,6 +93,14 @@ export function createNeutralSpan(
       return record;
     }
   };
+}
+
+function inBrief(record: SpanRecord, isWanted: (name: string) => boolean): SpanRecord {
+  const names = Object.keys(record.attributes);
+  if (names.every(isWanted)) return record;
+  const attributes: Record<string, AttributeValue> = {};
+  for (const name of names) if (isWanted(name)) setOwn(attributes, name, record.attributes[name]);
+  return { ...record, attributes };
 }
 
 /** As a property of the object itself, whatever its name is: an emitter may call an attribute `__proto__`. */

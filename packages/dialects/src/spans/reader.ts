@@ -8,4 +8,8 @@ export interface Reader {
   /** The name is that of a list flattened into attributes. */
   readonly isList?: true;
   read(span: SpanView, name: string): AttributeValue | undefined;
+  /**
+   * Whether it would make the same value of a value. Only readers have it that look at nothing but that one attribute.
+   */
+  readonly fits?: (value: AttributeValue | undefined) => boolean;
 }

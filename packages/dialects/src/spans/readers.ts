@@ -19,6 +19,7 @@ export function row(
     as: reader.as,
     ...(reader.isList && { isList: true }),
     ...(when !== undefined && { when }),
+    ...(reader.fits !== undefined && { fits: reader.fits }),
     read(span) {
       for (const name of names) {
         const value = reader.read(span, name);
@@ -47,6 +48,7 @@ export function sumRow(to: string, from: readonly string[]): SpanRow {
 export const text: Reader = {
   as: "text",
   read: (span, name) => span.text(name),
+  fits: (value) => typeof value === "string" && value !== "",
 };
 
 /** The span's own name, whatever the attribute. */
@@ -67,11 +69,13 @@ export const name: Reader = {
 export const number: Reader = {
   as: "number",
   read: (span, attribute) => numberOf(span.get(attribute)),
+  fits: (value) => numberOf(value) === value,
 };
 
 export const tokens: Reader = {
   as: "tokens",
   read: (span, attribute) => countOf(span.get(attribute)),
+  fits: (value) => countOf(value) === value,
 };
 
 export const secondsOfMilliseconds: Reader = {
@@ -88,6 +92,7 @@ export const provider: Reader = {
     const value = span.text(attribute);
     return value === undefined ? undefined : providerName(value);
   },
+  fits: (value) => typeof value === "string" && value !== "" && providerName(value) === value,
 };
 
 /** A list of texts: a list, a JSON list, or one text. */

@@ -15,6 +15,8 @@ export interface SpanRow {
   readonly when?: readonly string[];
   /** Its value in the conventions' form; `undefined` where the span does not say it. Total. */
   read(span: SpanView): AttributeValue | undefined;
+  /** Whether it would make the same value of the value of one of its attributes; absent where it looks at anything else of the span. */
+  readonly fits?: (value: AttributeValue | undefined) => boolean;
 }
 
 /** Stands for the name of a span where otherwise that of an attribute does. */

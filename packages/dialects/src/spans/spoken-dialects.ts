@@ -28,7 +28,7 @@ const byScope = new Map<string, readonly SpanDialect[]>();
 
 /** The dialects that a span speaks, in the order of the list; mostly none, often one. */
 export function spokenDialects({ attributes, scope }: SpanRecord): readonly SpanDialect[] {
-  const spoken = new Set<SpanDialect>(remembered(byScope, scope.name, dialectsOfScope));
+  const spoken = new Set(dialectsOfScope(scope.name));
   for (const name of Object.keys(attributes))
     for (const dialect of remembered(byName, name, dialectsOfName)) spoken.add(dialect);
   return spoken.size < 2 ? [...spoken] : SPAN_DIALECTS.filter((dialect) => spoken.has(dialect));
@@ -47,12 +47,18 @@ function remembered(
   return dialects;
 }
 
-function dialectsOfName(name: string): readonly SpanDialect[] {
+/** The dialects of which an attribute of that name is a sign. */
+export function dialectsOfName(name: string): readonly SpanDialect[] {
   const signs = SIGNS.get(segmentOf(name)) ?? [];
   return signs.filter(({ text }) => isSign(text, name)).map(({ dialect }) => dialect);
 }
 
-function dialectsOfScope(name: string): readonly SpanDialect[] {
+/** The dialects that spans of an instrumentation scope of that name speak. */
+export function dialectsOfScope(name: string): readonly SpanDialect[] {
+  return remembered(byScope, name, withScope);
+}
+
+function withScope(name: string): readonly SpanDialect[] {
   return WITH_SCOPES.filter(({ scopes }) => scopes?.some((one) => isScope(one, name)));
 }
 
