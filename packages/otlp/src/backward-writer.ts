@@ -195,7 +195,8 @@ function remembered(value: string): Uint8Array | undefined {
   if (value.length > LONGEST_NAME || names.size >= MOST_NAMES) return undefined;
   const written = Buffer.from(value);
   if (written.length > LONGEST_NAME) return undefined;
-  const field = Buffer.concat([Buffer.from([written.length]), written]);
+  // Not of the pool that small buffers share: each would keep 64 KiB.
+  const field = Uint8Array.of(written.length, ...written);
   names.set(value, field);
   return field;
 }
