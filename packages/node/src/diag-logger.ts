@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { format } from "node:util";
 import { type DiagLogger, DiagLogLevel, diag } from "@opentelemetry/api";
+import { currentRedactor } from "@thoughtflow/tracing/internal";
 import type { LogLevel } from "./options.ts";
 
 const levels: Readonly<Record<LogLevel, DiagLogLevel>> = {
@@ -13,7 +14,7 @@ const levels: Readonly<Record<LogLevel, DiagLogLevel>> = {
   all: DiagLogLevel.ALL,
 };
 
-/** Sends OpenTelemetry's diagnostics to stderr: its own console logger would put some of them on the app's stdout. */
+/** Sends OpenTelemetry's diagnostics to stderr, redacted, since they tell of resources and errors: its own console logger would put some of them on the app's stdout. */
 export function logDiagnostics(level: LogLevel): void {
   if (level === "none") return;
   diag.setLogger(createStderrLogger(), {
@@ -27,7 +28,8 @@ function createStderrLogger(): DiagLogger {
     (level: string) =>
     (...parameters: unknown[]): void => {
       try {
-        writeSync(2, `otel ${level}: ${format(...parameters)}\n`);
+        const words = currentRedactor().text(format(...parameters), "diag");
+        writeSync(2, `otel ${level}: ${words}\n`);
       } catch {
         // Nobody reads stderr.
       }

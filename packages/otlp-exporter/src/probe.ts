@@ -16,10 +16,10 @@ export async function probeOtlp(
   const config = resolveOtlpExporterOptions(options);
   const { encode, contentType } = REQUEST_FORMATS[config.protocol];
   const client = createHttpClient(config);
-  // Holds the process, as the socket doesn't.
-  const patience = setTimeout(() => {}, timeoutMillis);
+  // Holds the process until there is an answer or none, as neither socket nor deadline does.
+  const patience = setInterval(() => {}, timeoutMillis);
   const { status, error } = await client.post(encode([]), contentType, timeoutMillis);
-  clearTimeout(patience);
+  clearInterval(patience);
   client.close();
   return { status, ...(error !== undefined && { reason: error.message }) };
 }
