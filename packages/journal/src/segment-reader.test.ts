@@ -135,3 +135,26 @@ test("many records of a segment that is not in memory any more have it read whol
   expect(found).toEqual(many);
   expect(bytesRead).toBeLessThan(3 * fs.statSync(path).size);
 });
+
+test("of a session only the journals are read that name it", () => {
+  const opened: string[] = [];
+  const openSync: FileSystem["openSync"] = (path, ...others) => {
+    opened.push(String(path));
+    return fs.openSync(path, ...others);
+  };
+  const paths = Array.from({ length: 20 }, (_, n) => {
+    const journal = openJournal({ dir: join(dir, String(n)) });
+    journal.append(call(n, 1, `own-${n}`));
+    if (n % 10 === 0) journal.append(call(n, 2, "shared"));
+    journal.closeSync();
+    return join(dir, String(n), ".journal", `${journal.writer}.tfj`);
+  });
+  const list = () => paths.map((path, n) => ({ writer: String(n), path }));
+  const reader = createSegmentReader({ list, fs: { ...fs, openSync } });
+  reader.refreshSync();
+  opened.length = 0;
+  expect(reader.recordsOfSession("own-7")).toHaveLength(1);
+  expect(reader.recordsOfSession("shared")).toHaveLength(4);
+  expect(reader.recordsOfSession("nobody's")).toEqual([]);
+  expect(new Set(opened)).toEqual(new Set([paths[7], paths[0], paths[10]]));
+});

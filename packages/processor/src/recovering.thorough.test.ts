@@ -99,3 +99,22 @@ test("what thousands of processes left is recovered and put together in a thread
   expect(threads).toBe(1);
   atWork.finishSync();
 });
+
+test("beside the journals of thousands of other processes an app's files are made in a thread", async () => {
+  const journals = 300;
+  for (let n = 0; n < journals; n++) {
+    const { content: _, ...other } = toolCall(0, 2);
+    journalOfDeadProcess(dir, [{ ...other, traceId: String(n).padStart(32, "0") }]);
+  }
+  const journal = openJournal({ dir });
+  const onFailure = vi.fn();
+  const sessions = createSessionWriter({ dir, journal, now: () => performance.now(), onFailure });
+  const { content: _, ...own } = toolCall(0, 2);
+  sessions.recorded("long", journal.append({ ...own, traceId: "f".repeat(32) }));
+  await sessions.flush();
+  expect(threads).toBe(1);
+  const session: Session = JSON.parse(readFileSync(join(dir, "long.json"), "utf8"));
+  expect(session.conversations).toHaveLength(journals + 1);
+  expect(onFailure).not.toHaveBeenCalled();
+  journal.closeSync();
+});
