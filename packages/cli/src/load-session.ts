@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -9,6 +10,9 @@ import { problemLines } from "./problem-lines.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { shownPath } from "./shown-path.ts";
 import { withWholeTexts } from "./whole-texts.ts";
+
+/** What a text of one byte a character may have. */
+const MOST_MIB = Math.round(constants.MAX_STRING_LENGTH / 1024 ** 2);
 
 /** What `[file|session|latest]` says in a help text; without the word it is `latest`. */
 export const SESSION_OPERAND = "[file|session|latest]";
@@ -82,5 +86,7 @@ function whyNot(word: string, name: string, dir: string, error: NodeJS.ErrnoExce
     return `There is neither a file ${name} nor a session ${word} in ${dir}. See: thoughtflow list`;
   }
   if (error.code === "EISDIR") return `${name} is a directory, not a ThoughtFlow file.`;
+  if (error instanceof RangeError || error.code === "ERR_STRING_TOO_LONG")
+    return `${name} is too long for this command, which reads a document in one piece of ${MOST_MIB} MiB at most. "thoughtflow list" and "thoughtflow serve" show it.`;
   return `${name} can't be read: ${error.message}`;
 }

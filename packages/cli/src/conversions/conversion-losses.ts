@@ -70,7 +70,7 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
       session: "totals",
       run: "conversation_id",
       step: "step_id label started_at duration_ms agent_id payload_started",
-      edge: "to type",
+      edge: "to type confidence",
     },
   },
   mermaid: {
@@ -94,7 +94,11 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
     },
   },
   dot: { what: "a graph of agents and their requests", ...GRAPH },
-  graphml: { what: "a graph of agents and their requests", ...GRAPH },
+  graphml: {
+    what: "a graph of agents and their requests",
+    ...GRAPH,
+    part: { ...GRAPH.part, edge: "to type confidence" },
+  },
   perfetto: {
     what: "a trace of steps",
     kept: {

@@ -1,9 +1,11 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { type GenAiPart, isToolCallPart, wordsOf } from "@thoughtflow/semconv";
 import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
+import { withCallIds } from "../conversation/call-ids.ts";
 import type { Conversation, OpenCall, OpenTool } from "../conversation/conversation.ts";
 import { spanIdOf } from "../imported-span.ts";
 import { textOf } from "../plain-values.ts";
+import { createRecordMap } from "../record-map.ts";
 import { statedCost } from "../stated-cost.ts";
 import type { TranscriptLine } from "./records.ts";
 import type { RecordStep, TranscriptState } from "./transcript-state.ts";
@@ -20,6 +22,8 @@ export type TakeAssistant = (
 
 export function createAssistantRecords(state: TranscriptState): TakeAssistant {
   const { id, report, spans, runs, places, spawns, tools, calls, steps, placeAfter, seen } = state;
+  /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
+  const asked = createRecordMap<number>();
   let latestStep: RecordStep = { traceId: "", spanId: "" };
 
   /** The records of a call share what is known of its step: there may be hundreds of thousands. */
@@ -55,7 +59,7 @@ export function createAssistantRecords(state: TranscriptState): TakeAssistant {
       conversation.call = call;
       conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
     }
-    const parts = partsOfAnthropic(line.message["content"]);
+    const parts = withCallIds(partsOfAnthropic(line.message["content"]), call);
     call.parts.push(...parts);
     for (const [nth, part] of parts.filter(isToolCallPart).entries())
       openTool(part, call, conversation, { ms, order: time.order + nth }, line.uuid);
@@ -124,8 +128,13 @@ export function createAssistantRecords(state: TranscriptState): TakeAssistant {
     start: OpenTool["start"],
     uuid: string | undefined,
   ): void {
-    const { id: toolUseId = `${start.order}`, name } = part;
-    const spanId = spanIdOf("claude-code", id, "tool", toolUseId);
+    const { id: toolUseId = "", name } = part;
+    const times = (asked.get(toolUseId) ?? 0) + 1;
+    asked.set(toolUseId, times);
+    const key = times === 1 ? toolUseId : `${toolUseId}~${times}`;
+    const spanId = spanIdOf("claude-code", id, "tool", key);
+    const unanswered = tools.get(toolUseId);
+    if (unanswered !== undefined) tools.set(unanswered.spanId, unanswered);
     const input = (part as { readonly arguments?: unknown }).arguments;
     tools.set(toolUseId, {
       toolUseId,

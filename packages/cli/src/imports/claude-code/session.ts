@@ -115,10 +115,10 @@ export function createTranscriptSession(
     *finish() {
       for (const conversation of conversations.all()) yield* spans.finishCall(conversation);
       if (runs.isAsked) yield* runs.begin({ ms: lastMs, order: lastNumber });
-      for (const tool of [...tools.values()]) {
+      for (const [key, tool] of tools) {
         if (tool.traceId === runs.current?.traceId) continue;
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
-        tools.delete(tool.toolUseId);
+        tools.delete(key);
       }
       for (const { agent, agentId } of conversations.all())
         if (agent !== undefined && agentId !== undefined) yield spans.agent(agent, agentId);

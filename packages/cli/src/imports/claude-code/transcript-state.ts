@@ -24,7 +24,7 @@ export interface TranscriptState {
   readonly rows: RecordRows;
   readonly places: Places;
   readonly spawns: Spawns;
-  /** Those that nobody answered yet, by the ids of their calls. */
+  /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
   /** The ids of the messages that were taken. */
   readonly calls: Set<string>;
@@ -83,9 +83,9 @@ export function createTranscriptState(
 
   /** The tools of a run that is over and that nobody answered. */
   function* unfinishedTools(run: Run): Generator<SpanRecord> {
-    for (const tool of tools.values()) {
+    for (const [key, tool] of tools) {
       if (tool.traceId !== run.traceId) continue;
-      tools.delete(tool.toolUseId);
+      tools.delete(key);
       yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
     }
   }

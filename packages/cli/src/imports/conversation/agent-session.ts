@@ -11,6 +11,7 @@ import {
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { Answered, At, Began, Ended, Gave, Said } from "./agent-events.ts";
+import { withCallIds } from "./call-ids.ts";
 import type { Conversation, OpenTool, Run } from "./conversation.ts";
 import { createConversationRuns } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
@@ -162,8 +163,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   }
 
   function* answered(answer: Answered): Generator<SpanRecord> {
-    const { at, parts, model, provider, usage = {}, stopReason, error, more, setting } = answer;
-    const messageId = distinct("answer", answer.messageId ?? answer.key, parts);
+    const { at, model, provider, usage = {}, stopReason, error, more, setting } = answer;
+    const messageId = distinct("answer", answer.messageId ?? answer.key, answer.parts);
     if (messageId === undefined) return;
     const conversation = conversationOf(answer);
     const place = placeOf(answer, conversation);
@@ -176,6 +177,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("an answer without a run");
     const spanId = spanIdOf(source, sessionId, "message", messageId);
+    const parts = withCallIds(answer.parts, { spanId, parts: [] });
     const edges: readonly ImportedEdge[] =
       conversation.compacted === undefined
         ? []
@@ -217,7 +219,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   ): void {
     const { call } = conversation;
     if (call === undefined) return;
-    const { id: given = `${call.spanId}.${seen.size}`, name } = part;
+    const { id: given = "", name } = part;
     let id = given;
     for (let count = 2; seen.has(`tool call ${id}`); count++) id = `${given}~${count}`;
     seen.set(`tool call ${id}`, "");
