@@ -20,7 +20,7 @@ const STAGES = new Map(
     assemble: "assembly, without prices",
     costOf: "prices",
     withContent: "document: content parsed once more",
-    canonicalChunks: "document: canonical JSON",
+    canonicalParts: "document: canonical JSON",
     writeDocument: "document: bytes, writing",
     render: "D2 and SVG",
     evaluate: "loading the program",

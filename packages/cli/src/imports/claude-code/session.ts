@@ -31,6 +31,9 @@ interface OddLine {
   readonly problem: string;
 }
 
+/** An answer is whole once so many records of others followed: those of one answer are written in one go. */
+const QUIET = 1_000;
+
 /**
  * @param earlier The other session that holds a record: a resumed session goes on from it.
  */
@@ -46,6 +49,9 @@ export function createTranscriptSession(
   const takeAssistant = createAssistantRecords(state);
   let lastMs = 0;
   let lastNumber = 0;
+  let answers = 0;
+  /** The sub-agents whose last answer may go on, each with how many records of answers there were then; the quietest first. */
+  const answering = new Map<Conversation, number>();
 
   function* take(given: TranscriptLine): Generator<SpanRecord> {
     const line = given.type === "progress" ? withTool(given) : given;
@@ -58,12 +64,27 @@ export function createTranscriptSession(
       case "user":
         yield* takeUser(line, conversations.of(line, ms), ms);
         break;
-      case "assistant":
-        yield* takeAssistant(line, conversations.of(line, ms), ms);
+      case "assistant": {
+        const conversation = conversations.of(line, ms);
+        yield* takeAssistant(line, conversation, ms);
+        yield* finishQuiet(conversation);
         break;
+      }
       default:
         notePlace(line, conversations.known(line));
         yield* takeOther(line, ms);
+    }
+  }
+
+  /** The last answers of sub-agents, some thousands in a long session, would all wait for its end else. */
+  function* finishQuiet(conversation: Conversation): Generator<SpanRecord> {
+    answers++;
+    answering.delete(conversation);
+    if (conversation.agentId !== undefined) answering.set(conversation, answers);
+    for (const [quiet, at] of answering) {
+      if (answers - at < QUIET) return;
+      answering.delete(quiet);
+      yield* spans.finishCall(quiet);
     }
   }
 
@@ -125,6 +146,7 @@ export function createTranscriptSession(
       yield* runs.finish();
       if (spawns.untaken > 0)
         report.warn(`${id}: of ${spawns.untaken} sub-agents that were asked for nothing is there`);
+      answering.clear();
       conversations.clear();
       state.clear();
       for (const { number, name } of runs.untold)

@@ -233,3 +233,33 @@ test("an agent that is asked for more was begun by the call that asked for it fi
   const { dag, warnings } = await workflowOf(lines, { "agent-zz": agent });
   expect([tasksOf(dag), warnings]).toEqual([{ zz: "t1" }, []]);
 });
+
+test("the last answer of a sub-agent does not wait for the end of a long session", async () => {
+  const { asks, isTold, hears, says } = transcript();
+  const lines = [
+    isTold("main", "Go on."),
+    asks("main", ["t1", "Count the files."]),
+    isTold("zz", "Count the files."),
+    says("zz", "42."),
+    hears("main", "t1"),
+    ...Array.from({ length: 1_010 }, (_, n) => says("main", `Line ${n}.`)),
+    isTold("zz", "Count the lines, too."),
+    says("zz", "4,711."),
+    ...Array.from({ length: 500 }, (_, n) => says("main", `Byte ${n}.`)),
+  ];
+  const file = sourceText(lines.map((line) => `${line}\n`).join(""), "made.jsonl");
+  const { records } = await recordsOf(claudeCode, [file]);
+  const places = records.flatMap((record, at) =>
+    record.type === "span_end" &&
+    record.attributes["gen_ai.operation.name"] === "chat" &&
+    record.attributes["gen_ai.agent.name"] !== "Claude Code"
+      ? [at]
+      : [],
+  );
+  expect(places).toHaveLength(2);
+  const [first = 0, last = 0] = places;
+  expect(first).toBeGreaterThan(900);
+  expect(first).toBeLessThan(1_010);
+  expect(last).toBeGreaterThan(1_500);
+  expect(assemble(records)[0]?.totals?.model_calls).toBe(1_513);
+});
