@@ -86,10 +86,10 @@ test("who is at journals just now is told", async () => {
   const dir = join(cwd, "thoughtflow");
   journalOfDeadProcess(dir, [stepRecord("span_end", "s", "done")]);
   const [orphan] = openJournal({ dir }).orphans();
-  const { exitCode, stderr } = await run(cwd, "recover");
-  expect(exitCode).toBe(6);
+  const { exitCode, stdout, stderr } = await run(cwd, "recover");
+  expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: "" });
   expect(stderr).toContain(
-    `Process ${process.pid} is at 1 more journal just now: say thoughtflow recover again when it is done.`,
+    `Process ${process.pid} recovers here, too; 1 journal left to it. Say thoughtflow recover again when it is done.`,
   );
   orphan?.release();
   expect(await run(cwd, "recover")).toMatchObject({ exitCode: 0, stdout: "s\n" });

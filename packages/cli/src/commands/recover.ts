@@ -28,9 +28,12 @@ export const recover: Command = {
     }
     await useOwnPrices(io);
     const broken = await quarantineBrokenDocuments(dir);
-    const { journals, sessions, failed, quarantined } = await recoverFlows(dir);
-    const left = orphanedJournals(dir).length;
-    const atWork = left === 0 ? [] : recoveringProcesses(dir).map(({ pid }) => pid);
+    const atWork = recoveringProcesses(dir).map(({ pid }) => pid);
+    // Documents that somebody else is about to write are not missing.
+    const { journals, sessions, failed, quarantined } = await recoverFlows(dir, {
+      missing: atWork.length === 0,
+    });
+    const left = atWork.length === 0 ? 0 : orphanedJournals(dir).length;
     const kept = [...broken, ...quarantined.map(({ path }) => path)];
     const format = args.text("format") ?? "pretty";
     if (format !== "pretty") {
@@ -49,7 +52,7 @@ export const recover: Command = {
     if (failed.length > 0) return ExitCode.failure;
     if (atWork.length === 0) return ExitCode.ok;
     io.say(
-      `Process ${atWork.join(", ")} is at ${counted(left, "more journal")} just now: say ${io.self} recover again when it is done.`,
+      `Process ${atWork.join(", ")} recovers here, too; ${counted(left, "journal")} left to it. Say ${io.self} recover again when it is done.`,
     );
     return ExitCode.unverified;
   },
