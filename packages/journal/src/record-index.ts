@@ -39,8 +39,8 @@ export interface RecordIndex {
 }
 
 export interface RecordIndexOptions {
-  /** Hears the name of a piece or list that a record needs and the index has not, and may add it. */
-  readonly onMissing?: (name: string) => void;
+  /** Hears the name of a piece or list that a record needs and the index has not, and may add it; with what reads the files. */
+  readonly onMissing?: (name: string, reader: ByteReader) => void;
   /** Hears of each session when a file first names it. */
   readonly onSession?: (sessionId: string) => void;
   /** Whether the texts of a file stay there, as `StoredText`. Default: none. */
@@ -163,7 +163,7 @@ function createContentSource(
   function found<T>(name: string, find: (file: FileIndex) => T | undefined): T | undefined {
     const known = newestOf(files, find);
     if (known !== undefined) return known;
-    onMissing(name);
+    onMissing(name, reader);
     return newestOf(files, find);
   }
 

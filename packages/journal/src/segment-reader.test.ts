@@ -96,6 +96,34 @@ test("of a segment that is not in memory any more only the frames are read that 
   expect(bytesRead).toBe(0);
 });
 
+test("a segment that is not in memory any more is opened a few times, however many texts are asked for", () => {
+  const texts = Array.from({ length: 100 }, (_, n) => `${n} `.repeat(300));
+  const journal = openJournal({ dir });
+  for (const [n, text] of texts.entries())
+    journal.append({
+      ...call(5_000, n + 1, "texts"),
+      content: { "gen_ai.tool.definitions": text },
+    });
+  journal.closeSync();
+  const path = join(dir, ".journal", `${journal.writer}.tfj`);
+  let opened = 0;
+  const reader = readerOf([path, ...segments()], {
+    ...fs,
+    openSync: ((...args: Parameters<typeof fs.openSync>) => {
+      if (args[0] === path) opened++;
+      return fs.openSync(...args);
+    }) as FileSystem["openSync"],
+  });
+  reader.refreshSync();
+  opened = 0;
+  const found = reader
+    .recordsOfSession("texts")
+    .map((record) => "content" in record && record.content);
+  const wanted = texts.map((text) => ({ "gen_ai.tool.definitions": text }));
+  expect(found).toEqual(wanted);
+  expect(opened).toBeLessThan(5);
+});
+
 test("all records and sessions are there, whatever is in memory", () => {
   const reader = readerOf(segments());
   reader.refreshSync();

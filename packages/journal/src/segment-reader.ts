@@ -62,7 +62,8 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     let writer = writers.get(name);
     if (writer === undefined) {
       const index = createRecordIndex(openReader, {
-        onMissing: (missing) => recall(created, [missing]),
+        // There may be ten thousand of them: each with a reader of its own would leave its windows behind.
+        onMissing: (missing, reader) => recallWith(reader, created, [missing]),
         onSession: (sessionId) => writersOf.add(sessionId, created),
         staysIn: (path) => textsStay && path !== UNWRITTEN,
       });
@@ -166,9 +167,11 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   /** Reads from segments that are not indexed in full what they have of these sessions, traces, pieces or lists. */
   function recall(writer: Writer, names: Iterable<string>): void {
     const wanted = [...names];
-    withFileReader(fs, (reader) => {
-      for (const segment of writer.segments.values()) recallFrom(segment, wanted, reader);
-    });
+    withFileReader(fs, (reader) => recallWith(reader, writer, wanted));
+  }
+
+  function recallWith(reader: ByteReader, writer: Writer, wanted: readonly string[]): void {
+    for (const segment of writer.segments.values()) recallFrom(segment, wanted, reader);
   }
 
   function recallFrom(segment: Segment, wanted: readonly string[], reader: ByteReader): void {
