@@ -1,19 +1,13 @@
-import type { Completeness, Run } from "@thoughtflow/schema";
+import type { Completeness } from "@thoughtflow/schema";
+import type { SessionRuns } from "./session-runs.ts";
 import { compareMoments, type SpanNode } from "./span-node.ts";
 import type { RunDraft } from "./step-draft.ts";
 
 /** What the records themselves say is missing. */
 export function completenessOf(
   spans: readonly SpanNode[],
-  drafts: readonly RunDraft[],
-  runs: readonly Run[],
+  { drafts, runs, openSteps: open }: Pick<SessionRuns, "drafts" | "runs" | "openSteps">,
 ): Completeness {
-  const open = drafts.flatMap((draft) =>
-    draft.steps
-      .filter((step) => step.origin === "recorded" && step.span.end === undefined)
-      .toSorted((a, b) => compareMoments(a.moment, b.moment))
-      .map((step) => `${draft.id}/${step.id}`),
-  );
   const missing = [...new Set(drafts.flatMap((draft) => draft.spans.missingParents))].toSorted();
   const truncated = truncatedOf(spans);
   const isPartial =
@@ -23,10 +17,18 @@ export function completenessOf(
     runs.some((run) => run.status === "running");
   return {
     status: isPartial ? "partial" : "complete",
-    ...(open.length > 0 && { open_steps: open }),
+    ...(open.length > 0 && { open_steps: [...open] }),
     ...(missing.length > 0 && { missing_parents: missing }),
     ...(truncated !== undefined && { truncated }),
   };
+}
+
+/** The steps of a run whose spans never ended, as `<run id>/<step id>`. */
+export function openStepsOf({ id, steps }: RunDraft): readonly string[] {
+  return steps
+    .filter((step) => step.origin === "recorded" && step.span.end === undefined)
+    .toSorted((a, b) => compareMoments(a.moment, b.moment))
+    .map((step) => `${id}/${step.id}`);
 }
 
 function truncatedOf(spans: readonly SpanNode[]): Completeness["truncated"] | undefined {

@@ -20,9 +20,10 @@ export interface Known {
 export function sessionFromRuns(
   id: string,
   spans: readonly SpanNode[],
-  { drafts, runs, agents, warnings }: SessionRuns,
+  told: SessionRuns,
   { decisions, revision }: Known,
 ): Session {
+  const { drafts, runs, agents, warnings } = told;
   const conflicts = spans.flatMap((span) => span.conflicts);
   const isOpen = spans.some((span) => span.end === undefined);
   const resource = spans[0]?.record.resource;
@@ -44,7 +45,7 @@ export function sessionFromRuns(
       conflicts: conflicts.length > 0 ? conflicts : undefined,
     }),
     totals: { runs: runs.length, ...totalsOf(runs.flatMap((run) => run.steps)) },
-    completeness: completenessOf(spans, drafts, runs),
+    completeness: completenessOf(spans, told),
     ...(agents.length > 0 && { agents: [...agents] }),
     conversations: [...runs],
   };

@@ -1,6 +1,7 @@
 import type { Pricing } from "@thoughtflow/dialects/prices";
 import type { Agent, Run, SessionRecord, Warning } from "@thoughtflow/schema";
 import { createAgents } from "./agents.ts";
+import { openStepsOf } from "./completeness.ts";
 import type { ContentReader } from "./content-reader.ts";
 import { addContinuedSessions, type Responses } from "./continued-sessions.ts";
 import { addDeclaredEdges } from "./declared-edges.ts";
@@ -26,8 +27,11 @@ export interface SharedReading {
 
 /** The runs of a session as they stand in its document, and what else they tell of it. */
 export interface SessionRuns {
+  /** Without their steps: those stand in the runs. */
   readonly drafts: readonly RunDraft[];
   readonly runs: readonly Run[];
+  /** Those whose spans never ended, as `<run id>/<step id>`. */
+  readonly openSteps: readonly string[];
   readonly agents: readonly Agent[];
   readonly warnings: readonly Warning[];
 }
@@ -41,17 +45,12 @@ export interface SessionRuns {
 export function sessionRuns(
   spans: readonly SpanNode[],
   decisions: readonly SessionRecord[],
-  { content, pricing, responses }: SharedReading,
+  shared: SharedReading,
   earlier?: EarlierRuns,
 ): SessionRuns {
+  const { content } = shared;
   const ofRuns = new Map(decisions.map((record) => [record.runKey ?? "", record]));
-  const all = runDrafts(spans);
-  const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
-  const { steps, emptied } = completeFetched(recorded);
-  const known = all.filter((draft) => !emptied.has(draft));
-  const told = countOnce(steps, content);
-  deriveSteps(told.size === 0 ? steps : steps.filter((step) => !told.has(step)), content, earlier);
-  addContinuedSessions(steps, responses);
+  const known = draftsOf(spans, shared, earlier);
   const names = createStepNames(known);
   addDeclaredEdges(known, names);
   addThoughtRelations(known, names);
@@ -60,6 +59,7 @@ export function sessionRuns(
   const drafts = earlier === undefined ? known : known.filter((draft) => !isEarlier(draft));
   earlier?.look(drafts);
   const agentsOf = createAgents(drafts);
+  names.settle();
   const assembled = known.flatMap((draft, i) => {
     if (isEarlier(draft)) return [];
     const made = runFromDraft(draft, {
@@ -68,15 +68,32 @@ export function sessionRuns(
       decisions: ofRuns,
       previous: known[i - 1],
     });
+    const openSteps = openStepsOf(draft);
     names.forget(draft);
     forgetTold(draft);
-    return [made];
+    return [{ ...made, openSteps }];
   });
   const runs = assembled.map(({ run }) => run);
   return {
     drafts,
     runs,
     agents: agentsOf(runs),
+    openSteps: assembled.flatMap((one) => one.openSteps),
     warnings: assembled.flatMap((one) => one.warnings),
   };
+}
+
+/** All runs with all their steps. Nothing else holds a step then: the lists that were needed on the way are gone. */
+function draftsOf(
+  spans: readonly SpanNode[],
+  { content, pricing, responses }: SharedReading,
+  earlier: EarlierRuns | undefined,
+): readonly RunDraft[] {
+  const all = runDrafts(spans);
+  const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
+  const { steps, emptied } = completeFetched(recorded);
+  const told = countOnce(steps, content);
+  deriveSteps(told.size === 0 ? steps : steps.filter((step) => !told.has(step)), content, earlier);
+  addContinuedSessions(steps, responses);
+  return all.filter((draft) => !emptied.has(draft));
 }

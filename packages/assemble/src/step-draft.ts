@@ -155,7 +155,12 @@ export function addAlias(step: StepDraft, alias: string): void {
   step.aliases = new Set(step.aliases).add(alias);
 }
 
-/** Of a run that is told: its steps can still be named, and what they said is not in memory twice. */
+/** The steps that the step names in the document: those that it was given, and the targets of its edges. */
+export function namedBy({ input = [], edges }: StepDraft): readonly StepDraft[] {
+  return [...input, ...edges.flatMap(({ to }) => (typeof to === "string" ? [] : [to]))];
+}
+
+/** Of a run that is told: others still name some of its steps, but what those said is not in memory twice. */
 export function forgetTold({ steps }: RunDraft): void {
   for (const step of steps) {
     step.payloadStarted = undefined;
@@ -164,4 +169,5 @@ export function forgetTold({ steps }: RunDraft): void {
     step.edges = NO_EDGES;
     step.places = undefined;
   }
+  steps.length = 0;
 }

@@ -1,5 +1,5 @@
 import { compareMoments } from "./span-node.ts";
-import type { RunDraft, StepDraft } from "./step-draft.ts";
+import { namedBy, type RunDraft, type StepDraft } from "./step-draft.ts";
 
 /** Finds steps by what programs and documents call them. */
 export interface StepNames {
@@ -11,12 +11,19 @@ export interface StepNames {
   resolve(name: string, run: RunDraft): StepDraft | undefined;
   /** The shortest name that means `step` when a step of `run` says it. */
   nameFor(step: StepDraft, run: RunDraft): string;
-  /** Nobody asks for the names of this run soon: they need no memory until somebody does. */
+  /**
+   * Remembers what each run calls those steps of others that it names. Nothing is resolved any more then, and the steps of a
+   * run that is told can go.
+   */
+  settle(): void;
+  /** Nobody asks any more what this run calls a step. */
   forget(run: RunDraft): void;
 }
 
 export function createStepNames(runs: readonly RunDraft[]): StepNames {
   const byRun = new Map<RunDraft, ReadonlyMap<string, StepDraft>>();
+  /** By the run that names them. */
+  const settled = new Map<RunDraft, ReadonlyMap<StepDraft, string>>();
   /** Of every name the earliest step, once a step names one of another run. */
   let anywhere: ReadonlyMap<string, StepDraft> | undefined;
   const runsById = new Map<string, RunDraft[]>();
@@ -63,11 +70,27 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
     return lastSteps.get(run);
   }
 
+  function shortestName(step: StepDraft, run: RunDraft): string {
+    return resolve(step.id, run) === step ? step.id : `${step.run.id}/${step.id}`;
+  }
+
   return {
     resolve,
-    nameFor: (step, run) =>
-      resolve(step.id, run) === step ? step.id : `${step.run.id}/${step.id}`,
-    forget: (run) => byRun.delete(run),
+    nameFor: (step, run) => settled.get(run)?.get(step) ?? shortestName(step, run),
+    settle() {
+      for (const run of runs) {
+        const others = new Map<StepDraft, string>();
+        for (const step of run.steps.flatMap(namedBy))
+          if (step.run !== run) others.set(step, shortestName(step, run));
+        if (others.size > 0) settled.set(run, others);
+      }
+      byRun.clear();
+      anywhere = undefined;
+    },
+    forget(run) {
+      byRun.delete(run);
+      settled.delete(run);
+    },
   };
 }
 
