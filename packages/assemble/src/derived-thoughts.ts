@@ -6,9 +6,9 @@ import {
   thinkingTagsIn,
 } from "@thoughtflow/thoughts";
 import type { EarlierRuns } from "./earlier-runs.ts";
+import { createFreeIds, type FreeIds } from "./free-ids.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import { membersOf, mergedPayload } from "./payload.ts";
-import { freeId } from "./run-drafts.ts";
 import { compareMoments } from "./span-node.ts";
 import { addAlias, addEdge, createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
 import type { StepNames } from "./step-names.ts";
@@ -116,10 +116,10 @@ export function createThoughtSteps(): ThoughtSteps {
         throw new NotSeparableError("thoughts have numbers or names of their own");
       const ledger = earlier?.thoughts ?? createThoughtLedger();
       for (const step of known) ledger.place({ id: step.id, ...placeOf(step) });
-      const used = new Map<RunDraft, Set<string>>();
+      const idsOf = new Map<RunDraft, FreeIds>();
       for (const step of derived.toSorted((a, b) => compareMoments(a.moment, b.moment))) {
         const name = given.get(step);
-        if (name !== undefined) rename(step, name, used);
+        if (name !== undefined) rename(step, name, idsOf);
         if (earlier?.has(step.run)) continue;
         const { thoughtNumber } = ledger.place({ id: step.id, ...placeOf(step) });
         const own = { thought_id: step.id, thoughtNumber };
@@ -172,13 +172,12 @@ function placeOf({ payloadStarted: payload }: StepDraft): {
 }
 
 /** A name that the run has already is told apart by the span. */
-function rename(step: StepDraft, name: string, used: Map<RunDraft, Set<string>>): void {
+function rename(step: StepDraft, name: string, idsOf: Map<RunDraft, FreeIds>): void {
   const { run } = step;
-  const ids = used.get(run) ?? new Set(run.steps.map(({ id }) => id));
-  used.set(run, ids);
+  const ids = idsOf.get(run) ?? createFreeIds(run.steps.map(({ id }) => id));
+  idsOf.set(run, ids);
   addAlias(step, step.id);
-  step.id = freeId(name, step.span.record.spanId, ids);
-  ids.add(step.id);
+  step.id = ids.take(name, step.span.record.spanId);
 }
 
 /** What was derived follows the thought before it on its track; what was recorded says so itself. */

@@ -28,12 +28,12 @@ import {
   OPERATION_UPSERT_MEMORY,
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
+import { createFreeIds } from "./free-ids.ts";
 import { membersOf, type Payload } from "./payload.ts";
 import { costOf } from "./recorded-cost.ts";
 import { completedPayload, startedPayload } from "./recorded-payloads.ts";
 import { usageOf } from "./recorded-usage.ts";
 import { isRemoteCall } from "./remote-call.ts";
-import { freeId } from "./run-drafts.ts";
 import { type SpanNode, textAttribute } from "./span-node.ts";
 import { createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
 
@@ -75,15 +75,14 @@ export function recordedSteps(
   pricing: Pricing,
 ): StepDraft[] {
   const drafts = new Map<SpanNode, StepDraft>();
-  const used = new Set<string>();
+  const ids = createFreeIds();
   for (const span of run.spans.spans) {
     const { record } = span;
     const given = textAttribute(record, ATTR_THOUGHTFLOW_STEP_LABEL);
     const label = given ?? labelOf(record);
     if (span === run.spans.root && given === undefined && isFrame(record, label)) continue;
     const named = textAttribute(record, ATTR_THOUGHTFLOW_STEP_ID) ?? `s_${record.spanId}`;
-    const id = freeId(named, record.spanId, used);
-    used.add(id);
+    const id = ids.take(named, record.spanId);
     const usage = usageOf(record);
     const status = statusOf(record);
     const payloadStarted = startedPayload(record, label, content);

@@ -1,4 +1,5 @@
 import { ATTR_THOUGHTFLOW_RUN_ID } from "@thoughtflow/semconv";
+import { createFreeIds } from "./free-ids.ts";
 import type { SpanNode } from "./span-node.ts";
 import { textAttribute } from "./span-node.ts";
 import type { SpanRun } from "./span-runs.ts";
@@ -10,22 +11,12 @@ import type { RunDraft } from "./step-draft.ts";
  * that two runs claim stays with the first; the others get `~<4 hex of their root's span id>`.
  */
 export function runDrafts(spans: readonly SpanNode[]): RunDraft[] {
-  const used = new Set<string>();
-  return spanRuns(spans).map((run) => {
-    const id = freeId(givenId(run), run.rootSpanId, used);
-    used.add(id);
-    return { id, spans: run, steps: [] };
-  });
-}
-
-/** `id`, or the first of `id~abcd`, `id~abcd…` that is not used yet. */
-export function freeId(id: string, spanId: string, used: { has(id: string): boolean }): string {
-  if (!used.has(id)) return id;
-  for (let length = 4; length <= spanId.length; length++) {
-    const other = `${id}~${spanId.slice(0, length)}`;
-    if (!used.has(other)) return other;
-  }
-  for (let n = 2; ; n++) if (!used.has(`${id}~${spanId}~${n}`)) return `${id}~${spanId}~${n}`;
+  const ids = createFreeIds();
+  return spanRuns(spans).map((run) => ({
+    id: ids.take(givenId(run), run.rootSpanId),
+    spans: run,
+    steps: [],
+  }));
 }
 
 function givenId({ root, spans, rootSpanId }: SpanRun): string {

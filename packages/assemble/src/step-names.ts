@@ -32,7 +32,7 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
     for (const id of [run.id, run.spans.traceId, `r_${run.spans.rootSpanId}`]) {
       const known = runsById.get(id);
       if (known === undefined) runsById.set(id, [run]);
-      else if (!known.includes(run)) known.push(run);
+      else if (known.at(-1) !== run) known.push(run);
     }
   }
 
