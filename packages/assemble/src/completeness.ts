@@ -1,12 +1,13 @@
-import type { Completeness } from "@thoughtflow/schema";
-import type { SessionRuns } from "./session-runs.ts";
+import type { Completeness, Run } from "@thoughtflow/schema";
 import { compareMoments, type SpanNode } from "./span-node.ts";
 import type { RunDraft } from "./step-draft.ts";
 
-/** What the records themselves say is missing. */
+/** What the records themselves say is missing. `open`: what `openStepsOf` says of all runs. */
 export function completenessOf(
   spans: readonly SpanNode[],
-  { drafts, runs, openSteps: open }: Pick<SessionRuns, "drafts" | "runs" | "openSteps">,
+  drafts: readonly RunDraft[],
+  runs: readonly Run[],
+  open: readonly string[],
 ): Completeness {
   const missing = [...new Set(drafts.flatMap((draft) => draft.spans.missingParents))].toSorted();
   const truncated = truncatedOf(spans);

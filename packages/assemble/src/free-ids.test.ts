@@ -16,7 +16,7 @@ test("an id is the first that is free, whatever was given before", () => {
   fc.assert(
     fc.property(fc.array(id), fc.array(fc.tuple(id, spanId), { maxLength: 60 }), (given, asked) => {
       const ids = createFreeIds(given);
-      const used = new Set(given);
+      const used = new Set<string>(given);
       for (const [name, span] of asked) {
         const wanted = firstFree(name, span, used);
         expect(ids.take(name, span)).toBe(wanted);

@@ -105,10 +105,14 @@ function toolPayload(record: SpanRecord, content: ContentReader): Record<string,
   };
 }
 
-function okPayload(record: SpanRecord): Record<string, unknown> | undefined {
+function okPayload(record: SpanRecord): Members {
   if (record.type === "span_start") return undefined;
-  return { ok: record.status.code !== "error" };
+  return record.status.code === "error" ? FAILED : SUCCEEDED;
 }
+
+/** Once for all: of tool calls there may be fifty thousand. */
+const SUCCEEDED = Object.freeze({ ok: true });
+const FAILED = Object.freeze({ ok: false });
 
 function merged(
   read: Record<string, unknown> | undefined,

@@ -20,10 +20,9 @@ export interface Known {
 export function sessionFromRuns(
   id: string,
   spans: readonly SpanNode[],
-  told: SessionRuns,
+  { drafts, runs, agents, openSteps, warnings }: SessionRuns,
   { decisions, revision }: Known,
 ): Session {
-  const { drafts, runs, agents, warnings } = told;
   const conflicts = spans.flatMap((span) => span.conflicts);
   const isOpen = spans.some((span) => span.end === undefined);
   const resource = spans[0]?.record.resource;
@@ -45,7 +44,7 @@ export function sessionFromRuns(
       conflicts: conflicts.length > 0 ? conflicts : undefined,
     }),
     totals: { runs: runs.length, ...totalsOf(runs.flatMap((run) => run.steps)) },
-    completeness: completenessOf(spans, told),
+    completeness: completenessOf(spans, drafts, runs, openSteps),
     ...(agents.length > 0 && { agents: [...agents] }),
     conversations: [...runs],
   };

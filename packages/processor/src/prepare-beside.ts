@@ -39,11 +39,11 @@ export type PreparedFiles = readonly PreparedFile[] | undefined;
 /**
  * The thread makes much garbage in a short time. With limits near what it needs it clears that away early; where they
  * turn out too narrow it starts again with wider ones. Texts stay in the journal, so the number of spans tells what it
- * needs: a tool call takes some 2 KiB, a call of a model with its steps five times as much. A text of many MiB must not be
+ * needs: a tool call takes some 1.8 KiB, a call of a model with its steps five times as much. A text of many MiB must not be
  * looked at within limits: the engine ends the process when there is no room for it.
  */
 const YOUNG_MIB = 24;
-const OLD_MIB = 64;
+const OLD_MIB = 32;
 const LEAST_PER_SPAN = 2 * 1024;
 const MOST_PER_SPAN = 32 * 1024;
 const WIDER = 4;
