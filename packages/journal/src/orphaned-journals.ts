@@ -50,17 +50,13 @@ export function orphanedJournals(
     .map(({ isSettled: _, ...orphan }) => orphan);
 }
 
-/** A look at each of more journals that nobody has settled takes some 30 ms. */
+/** A look at each of more journals, settled or not, takes some 30 ms. */
 const MANY_JOURNALS = 256;
 
-/** Whether there may be very many orphaned journals: told by the names of files, of thousands in some 10 ms. */
+/** Whether there may be very many journals of others: told by the names of files, of thousands in some 10 ms. */
 export function isCrowded(dir: string, fs: FileSystem = realFileSystem): boolean {
-  let unsettled = 0;
-  for (const name of namesIn(join(dir, JOURNAL_FOLDER), fs)) {
-    if (name.endsWith(".tfj")) unsettled++;
-    else if (name.endsWith(".idx")) unsettled--;
-  }
-  return unsettled > MANY_JOURNALS;
+  const names = namesIn(join(dir, JOURNAL_FOLDER), fs);
+  return names.filter((name) => name.endsWith(".tfj")).length > MANY_JOURNALS;
 }
 
 /** The journals of a flow directory whose processes are gone, the one longest silent first. */
