@@ -7,13 +7,14 @@ import { createGrowthLook } from "./growth-look.ts";
 import { createRecordIndex } from "./record-index.ts";
 import type { Writer } from "./segments.ts";
 
-function lookAt(path: string, tookMs: number) {
+function lookAt(path: string, tookMs: number, count = 1) {
   const writers = new Map<string, Writer>();
   let nowMs = 0;
+  let written = 0;
   const look = createGrowthLook({
     list() {
       nowMs += tookMs;
-      return [{ writer: "w", path }];
+      return Array.from({ length: count }, () => ({ writer: "w", path }));
     },
     writerOf(name) {
       const index = createRecordIndex(() => ({ read: () => Buffer.alloc(0), close() {} }));
@@ -22,12 +23,16 @@ function lookAt(path: string, tookMs: number) {
       return writer;
     },
     fs: realFileSystem,
+    mustLook: () => written,
     now: () => nowMs,
   });
   const pass = (milliseconds: number): void => {
     nowMs += milliseconds;
   };
-  return { look: () => [...look().keys()], pass };
+  const write = (): void => {
+    written++;
+  };
+  return { look: () => [...look().keys()], pass, write };
 }
 
 function file(): string {
@@ -43,11 +48,24 @@ test("what has grown is seen at once where a look takes little", () => {
   expect([look(), look()]).toEqual([["w"], ["w"]]);
 });
 
-test("where a look takes long no more than a tenth of the time goes into looks", () => {
-  const { look, pass } = lookAt(file(), 50);
+test("a machine that stands still for a moment puts no look off", () => {
+  const { look } = lookAt(file(), 500);
+  expect([look(), look()]).toEqual([["w"], ["w"]]);
+});
+
+test("where a look at many takes long no more than a tenth of the time goes into looks", () => {
+  const { look, pass } = lookAt(file(), 50, 257);
   expect(look()).toEqual(["w"]);
   pass(400);
   expect(look()).toEqual([]);
   pass(100);
+  expect(look()).toEqual(["w"]);
+});
+
+test("whoever has written something himself looks at once", () => {
+  const { look, write } = lookAt(file(), 50, 257);
+  expect(look()).toEqual(["w"]);
+  expect(look()).toEqual([]);
+  write();
   expect(look()).toEqual(["w"]);
 });

@@ -7,11 +7,14 @@ export interface GrowthLookOptions {
   readonly list: () => readonly SegmentPath[];
   readonly writerOf: (name: string) => Writer;
   readonly fs: FileSystem;
+  /** A look is never put off when this has changed since the last. Default: it never does. */
+  readonly mustLook?: (() => number) | undefined;
   /** Milliseconds, monotonic. */
   readonly now?: () => number;
 }
 
-/** Of thousands of journals a look at their sizes takes longer: then no more than a tenth of the time goes into looks. */
+/** Of more journals than these a look at their sizes takes longer: then no more than a tenth of the time goes into looks. */
+const MANY_SEGMENTS = 256;
 const LONG_LOOK_MS = 10;
 const PAUSE_OF_LOOKS = 10;
 
@@ -20,14 +23,19 @@ export function createGrowthLook({
   list,
   writerOf,
   fs,
+  mustLook = () => 0,
   now = () => performance.now(),
 }: GrowthLookOptions): () => ReadonlyMap<string, Writer> {
   let lookAgainAt = Number.NEGATIVE_INFINITY;
+  let asked = Number.NaN;
   return () => {
     const begun = now();
     const grown = new Map<string, Writer>();
-    if (begun < lookAgainAt) return grown;
-    for (const { path, writer: name } of list()) {
+    const reason = mustLook();
+    if (begun < lookAgainAt && reason === asked) return grown;
+    asked = reason;
+    const segments = list();
+    for (const { path, writer: name } of segments) {
       const writer = writerOf(name);
       const segment = segmentOf(writer, path);
       const size = segmentSizeOf(path, fs);
@@ -36,7 +44,9 @@ export function createGrowthLook({
       if (segment.hasGrown) grown.set(name, writer);
     }
     const took = now() - begun;
-    if (took > LONG_LOOK_MS) lookAgainAt = begun + took * PAUSE_OF_LOOKS;
+    // A machine that stands still for a moment is no reason.
+    const isLong = segments.length > MANY_SEGMENTS && took > LONG_LOOK_MS;
+    lookAgainAt = isLong ? begun + took * PAUSE_OF_LOOKS : begun;
     return grown;
   };
 }

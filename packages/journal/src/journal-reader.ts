@@ -13,6 +13,11 @@ export interface JournalReaderOptions {
   readonly sinceMs?: number;
   /** Whether texts stay on disk, as `StoredText`, and are read when they are looked at. Default false. */
   readonly textsStay?: boolean;
+  /**
+   * Of thousands of journals a refresh may leave out the look at what has grown, for a second or so; it doesn't where this
+   * has changed since the last look. Default: it never does.
+   */
+  readonly mustLook?: () => number;
   readonly fs?: FileSystem;
 }
 
@@ -21,7 +26,13 @@ export function createJournalReader(
   dir: string,
   options: JournalReaderOptions = {},
 ): JournalReader {
-  const { filter = () => true, sinceMs, textsStay = false, fs = realFileSystem } = options;
+  const {
+    filter = () => true,
+    sinceMs,
+    textsStay = false,
+    mustLook,
+    fs = realFileSystem,
+  } = options;
   const folder = join(dir, JOURNAL_FOLDER);
   return createSegmentReader({
     list: () =>
@@ -31,6 +42,7 @@ export function createJournalReader(
       ),
     sessionsOf: (writer, bytes) => readSessionList(folder, writer, bytes, fs),
     textsStay,
+    mustLook,
     fs,
   });
 }

@@ -16,6 +16,8 @@ export interface SegmentSource {
   /** The sessions of a writer whose segments have so many bytes; `undefined` when only reading them tells. */
   readonly sessionsOf?: (writer: string, bytes: number) => ReadonlySet<string> | undefined;
   readonly fs: FileSystem;
+  /** Of thousands of journals not each refresh looks at all sizes again; it does when this has changed since the last. */
+  readonly mustLook?: (() => number) | undefined;
   /** Frames of one writer that are in no segment yet. */
   readonly unwritten?: { readonly writer: string; readonly bytes: () => Buffer };
   /** Whether texts stay in their segments, as `StoredText`, and are read when they are looked at. Default false. */
@@ -51,7 +53,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   const { list, sessionsOf, fs, unwritten, textsStay = false, limit = MOST_SEGMENTS } = source;
   const writers = new Map<string, Writer>();
   const writersOf = createSessionWriters();
-  const grownWriters = createGrowthLook({ list, writerOf, fs });
+  const grownWriters = createGrowthLook({ list, writerOf, fs, mustLook: source.mustLook });
   /** The segments that are indexed in full, the one longest untouched first. */
   const held = new Set<Segment>();
   /** What was read of the others for a question: the starts of bodies. */

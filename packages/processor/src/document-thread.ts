@@ -49,6 +49,8 @@ function readAnew(dir: string, writer: string, fs: FileSystem): OwnRecords {
   };
   return {
     writer,
+    // A thread writes none itself.
+    counters: { written: 0 },
     recordsOfSession: (sessionId) => reader().recordsOfSession(sessionId),
     recordsOfTraces: (traceIds) => reader().recordsOfTraces(traceIds),
   };

@@ -22,7 +22,10 @@ const MOST_ROUNDS = 3;
 const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
 /** Where the records of this process are read. */
-export type OwnRecords = Pick<Journal, "writer" | "recordsOfSession" | "recordsOfTraces">;
+export type OwnRecords = Pick<Journal, "writer" | "recordsOfSession" | "recordsOfTraces"> & {
+  /** How many records it has written. */
+  readonly counters: Pick<Journal["counters"], "written">;
+};
 
 export function createSessionRecords(
   dir: string,
@@ -32,6 +35,8 @@ export function createSessionRecords(
   const others = createJournalReader(dir, {
     filter: (writer) => writer !== own.writer,
     textsStay: true,
+    // Of two writers the one that looks after it has written sees what the other has.
+    mustLook: () => own.counters.written,
     fs,
   });
 
