@@ -63,6 +63,16 @@ function readerOf(paths: readonly string[], fileSystem: FileSystem = fs): Journa
   return createSegmentReader({ list, fs: fileSystem, limit: LIMIT });
 }
 
+/** A file system that tells how many bytes were read in it. */
+function countedReads(): { bytes: number; readonly fs: FileSystem } {
+  const readSync = (fd: number, into: Buffer, offset: number, length: number, at: number) => {
+    reads.bytes += length;
+    return fs.readSync(fd, into, offset, length, at);
+  };
+  const reads = { bytes: 0, fs: { ...fs, readSync: readSync as FileSystem["readSync"] } };
+  return reads;
+}
+
 test("a session is found in segments that are not in memory any more", () => {
   const reader = readerOf(segments());
   reader.refreshSync();
@@ -77,23 +87,17 @@ test("a session is found in segments that are not in memory any more", () => {
 
 test("of a segment that is not in memory any more only the frames are read that are asked for", () => {
   const paths = segments();
-  let bytesRead = 0;
-  const reader = readerOf(paths, {
-    ...fs,
-    readSync: ((fd: number, bytes: Buffer, offset: number, length: number, position: number) => {
-      bytesRead += length;
-      return fs.readSync(fd, bytes, offset, length, position);
-    }) as FileSystem["readSync"],
-  });
+  const reads = countedReads();
+  const reader = readerOf(paths, reads.fs);
   reader.refreshSync();
-  bytesRead = 0;
+  reads.bytes = 0;
   expect(reader.recordsOfTraces([call(100, 2).traceId])).toEqual([call(100, 2, "long")]);
-  expect(bytesRead).toBeGreaterThan(0);
+  expect(reads.bytes).toBeGreaterThan(0);
   const [first = ""] = paths;
-  expect(bytesRead).toBeLessThan(fs.statSync(first).size / 5);
-  bytesRead = 0;
+  expect(reads.bytes).toBeLessThan(fs.statSync(first).size / 5);
+  reads.bytes = 0;
   expect(reader.recordsOfSession("nobody")).toEqual([]);
-  expect(bytesRead).toBe(0);
+  expect(reads.bytes).toBe(0);
 });
 
 test("a segment that is not in memory any more is opened a few times, however many texts are asked for", () => {
@@ -149,19 +153,13 @@ test("many records of a segment that is not in memory any more have it read whol
   for (const record of many) journal.append(record);
   journal.closeSync();
   const path = join(dir, "many", ".journal", `${journal.writer}.tfj`);
-  let bytesRead = 0;
-  const reader = readerOf([path, ...segments(), ...segments()], {
-    ...fs,
-    readSync: ((fd: number, bytes: Buffer, offset: number, length: number, position: number) => {
-      bytesRead += length;
-      return fs.readSync(fd, bytes, offset, length, position);
-    }) as FileSystem["readSync"],
-  });
+  const reads = countedReads();
+  const reader = readerOf([path, ...segments(), ...segments()], reads.fs);
   reader.refreshSync();
-  bytesRead = 0;
+  reads.bytes = 0;
   const found = reader.recordsOfTraces(many.map(({ traceId }) => traceId));
   expect(found).toEqual(many);
-  expect(bytesRead).toBeLessThan(3 * fs.statSync(path).size);
+  expect(reads.bytes).toBeLessThan(3 * fs.statSync(path).size);
 });
 
 test("of a session only the journals are read that name it", () => {
