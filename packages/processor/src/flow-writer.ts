@@ -99,12 +99,15 @@ export function createFlowWriter({
   /** In which spans ended that were not read, or that nobody was told of yet. */
   let unsettled = new Set<LiveTrace>();
   let waiting = 0;
+  /** Spans of flows that ended before it was known that they belong to one, too many to wait for that. */
+  let overflowed = 0;
   let draining: NodeJS.Immediate | undefined;
   let isEnding = false;
 
   function counted(): Readonly<Record<string, unknown>> {
     const { removed } = recovery;
-    return { ...sessions.counters, spans: spans.counts, ...processCounts(), removed };
+    const spanCounts = { ...spans.counts, ...(overflowed > 0 && { dropped: overflowed }) };
+    return { ...sessions.counters, spans: spanCounts, ...processCounts(), removed };
   }
 
   function report(problem: unknown, what: string): void {
@@ -123,7 +126,12 @@ export function createFlowWriter({
     decisions.recorded(session);
   }
 
-  function keep(record: SpanRecord, trace: LiveTrace): void {
+  function keep(span: ReadableSpan, type: SpanRecord["type"], trace: LiveTrace): void {
+    const record = spanRecord(span, type, {
+      captureContent,
+      captureRaw,
+      redactor: currentRedactor(),
+    });
     const own = sessionIdOf(record);
     trace.sessionId ??= own;
     const session = own ?? trace.sessionId ?? `s_${trace.traceId}`;
@@ -134,19 +142,15 @@ export function createFlowWriter({
 
   function take(span: ReadableSpan, type: SpanRecord["type"]): void {
     const trace = traces.getOrCreate(span.spanContext().traceId);
-    const record = spanRecord(span, type, {
-      captureContent,
-      captureRaw,
-      redactor: currentRedactor(),
-    });
     trace.isFlow ||= isFlowSpan(span);
     if (trace.isFlow) {
-      const { pending } = trace;
-      trace.pending = [];
-      for (const earlier of pending) keep(earlier, trace);
-      keep(record, trace);
-    } else if (type === "span_end" && trace.pending.length < MAX_PENDING) {
-      trace.pending.push(record);
+      for (const earlier of trace.pending.splice(0)) guard(() => keep(earlier, "span_end", trace));
+      overflowed += trace.overflow;
+      trace.overflow = 0;
+      keep(span, type, trace);
+    } else if (type === "span_end") {
+      if (trace.pending.length < MAX_PENDING) trace.pending.push(span);
+      else trace.overflow++;
     }
   }
 

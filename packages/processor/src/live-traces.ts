@@ -1,5 +1,4 @@
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
-import type { SpanRecord } from "@thoughtflow/schema";
 import type { OpenSpan } from "./open-spans.ts";
 
 /** What is known of a trace while spans of it are open; of a flow's trace also after that, for what comes late. */
@@ -14,11 +13,13 @@ export interface LiveTrace {
   /** The sessions that its records went to, each once: mostly one. */
   readonly sessions: string[];
   /**
-   * Whether any span of it says something of an agent. Until one does, its records wait here: a server's
-   * ordinary requests are no sessions.
+   * Whether any span of it says something of an agent. Until one does, those that ended wait here as they are: a
+   * server's ordinary requests are no sessions, and cost no records.
    */
   isFlow: boolean;
-  pending: SpanRecord[];
+  readonly pending: ReadableSpan[];
+  /** How many could not wait. */
+  overflow: number;
   /** The roots of the runs in which the app let spans go without ending them. */
   readonly leaking: Set<string>;
   /** When a span of it last started or ended; milliseconds, monotonic. */
@@ -27,7 +28,7 @@ export interface LiveTrace {
   isStalled: boolean;
 }
 
-/** At most this many records of one trace wait to learn whether they belong to a flow. */
+/** At most this many spans of one trace wait to learn whether they belong to a flow. */
 export const MAX_PENDING = 1_000;
 
 /** The traces that are alive, by id. Above `limit` the oldest are forgotten, but for those with spans that are open or not read yet. */
@@ -60,6 +61,7 @@ export function createLiveTraces(limit = 10_000): LiveTraces {
         sessions: [],
         isFlow: false,
         pending: [],
+        overflow: 0,
         leaking: new Set(),
         lastMs: 0,
         isStalled: false,

@@ -58,3 +58,26 @@ test("spans are counted exactly when a trace that has ended goes on in the same 
   await processor.forceFlush();
   expect(countsIn(dir)).toEqual({ started: 4, ended: 4, collected: 0, open: 0 });
 });
+
+test("what ended before a trace spoke of an agent is kept, up to a bound, and counted beyond it", async () => {
+  const processor = new ThoughtFlowSpanProcessor({ dir });
+  const tracer = tracerWith(processor);
+  const root = tracer.startSpan("job", {}, ROOT_CONTEXT);
+  for (let query = 0; query < 1_010; query += 1)
+    tracer.startSpan(`query ${query}`, {}, under(root)).end();
+  await processor.forceFlush();
+  expect(sessionsIn(dir)).toEqual([]);
+  tracer.startSpan("chat", { attributes: chat }, under(root)).end();
+  root.end();
+  await processor.forceFlush();
+  const [session] = sessionsIn(dir);
+  const steps = session?.conversations[0]?.steps ?? [];
+  expect(steps.filter(({ label }) => label === "generic")).toHaveLength(1_000);
+  expect(countsIn(dir)).toEqual({
+    started: 1_012,
+    ended: 1_012,
+    collected: 0,
+    open: 0,
+    dropped: 10,
+  });
+});
