@@ -37,6 +37,8 @@ export interface AgentRequest {
   /** Milliseconds. */
   readonly duration: number;
   readonly isError: boolean;
+  /** The first of an agent that nobody asked for. */
+  readonly isRoot: boolean;
 }
 
 /** Request by request, in time; spawns lead from the request that asked to the first of the agent. */
@@ -76,7 +78,7 @@ export function agentGraph(
 
 function requestOf(
   call: WorkflowCall,
-  { id, index, timestamp, duration_ms: duration = 0 }: RequestNode,
+  { id, index, timestamp, duration_ms: duration = 0, is_root: isRoot }: RequestNode,
 ): AgentRequest {
   const { payload_started: { model } = {}, status } = call.step;
   const words = [
@@ -90,6 +92,7 @@ function requestOf(
     start: momentOf(timestamp),
     duration,
     isError: status === "error",
+    isRoot,
     label: oneLine(words.filter((text) => text !== "").join(" · ")),
   };
 }

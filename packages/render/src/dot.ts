@@ -16,11 +16,14 @@ function renderDot(session: Session, options: RenderOptions = {}): string {
   return [
     "digraph workflow {",
     "  rankdir=LR;",
-    '  node [shape=box, style="rounded,filled", fillcolor="#e0e7ff", fontname="sans-serif"];',
+    '  node [shape=box, style="rounded,filled", fillcolor="#dbeafe", fontname="sans-serif"];',
     ...agents.flatMap(({ label, requests }, at) => [
       `  subgraph cluster_${at} {`,
       `    label=${dotText(label)};`,
-      ...requests.map(({ id, label: text }) => `    ${dotText(id)} [label=${dotText(text)}];`),
+      ...requests.map(
+        ({ id, label: text, isRoot }) =>
+          `    ${dotText(id)} [label=${dotText(text)}${isRoot ? ROOT : ""}];`,
+      ),
       "  }",
     ]),
     ...edges.map((edge) => `  ${dotText(edge.source)} -> ${dotText(edge.target)}${lookOf(edge)};`),
@@ -28,6 +31,9 @@ function renderDot(session: Session, options: RenderOptions = {}): string {
     "",
   ].join("\n");
 }
+
+/** Where a tree of requests begins: teal, the others are blue. */
+const ROOT = ', fillcolor="#99f6e4"';
 
 function lookOf({ type, confidence }: AgentGraph["edges"][number]): string {
   if (type === "sequential") return ' [color="#94a3b8"]';

@@ -100,6 +100,22 @@ test("a session of many steps and agents is drawn so as SVG, a single run of it 
   expect(svg.render(session)).not.toBe(gantt.render(session));
 });
 
+test("the legend names every kind of agent; those for which no colour is left share one", () => {
+  const steps = Array.from({ length: 11 }, (_, n) => call(`c${n}`, `a${n}`, n));
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: steps.map((_, n) => ({ agent_id: `a${n}`, name: `a rather long kind ${n}` })),
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  const legend = [...drawing.matchAll(/<text x="[\d.]+" y="([\d.]+)">([^<]*)<\/text>/g)];
+  expect(legend.map(([, , words]) => words).filter((words) => words?.includes("kind"))).toEqual([
+    ...Array.from({ length: 7 }, (_, n) => `a rather long kind ${n}`),
+    "4 other kinds",
+  ]);
+  const height = Number(/height="(\d+)"/.exec(drawing)?.[1]);
+  for (const [, y] of legend) expect(Number(y)).toBeLessThan(height);
+});
+
 test("parents in a circle and requests without times are drawn as far as they go", () => {
   const circle: Session = {
     session_id: "s",

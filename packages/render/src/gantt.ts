@@ -51,7 +51,7 @@ const fontSize = 11;
 const leastWidth = 700;
 const mostWidth = 2_600;
 
-/** Colours of kinds of agents, in the order in which they are met. */
+/** Colours of kinds of agents, in the order in which they are met; those for which none is left share the last. */
 const colors = [
   hues.model,
   hues.answer,
@@ -62,6 +62,7 @@ const colors = [
   hues.user,
   hues.context,
 ];
+const sharedColor = colors.length - 1;
 
 function ganttOf(session: Session, graph: AgentGraph): string {
   const kinds = [...new Set(graph.agents.map(({ kind }) => kind))];
@@ -83,7 +84,8 @@ function ganttOf(session: Session, graph: AgentGraph): string {
   }
   const width = Math.ceil(margin * 2 + gutter + room);
   const bottom = top + lanes.length * laneHeight;
-  const height = bottom + 48;
+  const legend = legendOf(kinds, bottom + 26, width);
+  const height = legend.bottom + 22;
   const title = sessionTitle(session);
   const figures = [`${lanes.length} agents`, ...sessionFigures(session)].join(" · ");
   return [
@@ -105,7 +107,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
     ),
     ...lanes.map((lane) => laneLines(lane, places)),
     ...arrowsOf(graph, places),
-    ...legendOf(kinds, bottom + 26, width),
+    ...legend.lines,
     "</svg>",
     "",
   ].join("\n");
@@ -126,7 +128,7 @@ function lanesOf(agents: readonly Agent[], kinds: readonly string[]): readonly L
     if (placed.has(agent.id)) return;
     placed.add(agent.id);
     const y = top + (lanes.length + 0.5) * laneHeight;
-    lanes.push({ agent, depth, y, hue: kinds.indexOf(agent.kind) % colors.length });
+    lanes.push({ agent, depth, y, hue: hueOf(kinds.indexOf(agent.kind)) });
   };
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { agent, depth } = next;
@@ -172,26 +174,40 @@ function arrowsOf({ edges }: AgentGraph, places: ReadonlyMap<string, Place>): re
   });
 }
 
-function legendOf(kinds: readonly string[], y: number, width: number): readonly string[] {
+/** What arrows and colours mean, in as many rows as it takes. */
+function legendOf(
+  kinds: readonly string[],
+  top: number,
+  width: number,
+): { readonly lines: readonly string[]; readonly bottom: number } {
   const lines: string[] = [];
   let x = margin;
-  const add = (mark: string, words: string): void => {
-    const label = fitPixels(words, 160, fontSize);
+  let y = top;
+  const add = (mark: () => string, words: string): void => {
+    const label = fitPixels(words, 220, fontSize);
     const wide = 30 + label.length * 7;
-    if (x + wide > width - margin) return;
-    lines.push(mark, `<text x="${n(x + 22)}" y="${n(y + 4)}">${svgText(label)}</text>`);
+    if (x > margin && x + wide > width - margin) {
+      x = margin;
+      y += laneHeight;
+    }
+    lines.push(mark(), `<text x="${n(x + 22)}" y="${n(y + 4)}">${svgText(label)}</text>`);
     x += wide;
   };
-  const arrow = (look: string): string =>
+  const arrow = (look: string) => () =>
     `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y)}H${n(x + 17)}"/>`;
+  const bar = (hue: number) => () =>
+    `<rect class="a${hue}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`;
   add(arrow("observed"), "asked for, known by id");
   add(arrow("inferred"), "likely");
-  for (const [at, kind] of kinds.slice(0, colors.length).entries())
-    add(
-      `<rect class="a${at}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`,
-      kind === "" ? "agent" : kind,
-    );
-  return lines;
+  const named = kinds.length > colors.length ? kinds.slice(0, sharedColor) : kinds;
+  for (const [at, kind] of named.entries()) add(bar(at), kind === "" ? "agent" : kind);
+  if (named.length < kinds.length)
+    add(bar(sharedColor), `${kinds.length - named.length} other kinds`);
+  return { lines, bottom: y };
+}
+
+function hueOf(kind: number): number {
+  return Math.min(kind, sharedColor);
 }
 
 function spanOf({ start, duration }: AgentRequest) {

@@ -19,6 +19,9 @@ export function agentNodesOf(
     if (own === undefined) owns.set(call.agentId, [call]);
     else own.push(call);
   }
+  const results = new Map<string, number>();
+  for (const { type, target_agent_id: target } of edges)
+    if (type === "tool_result") results.set(target, (results.get(target) ?? 0) + 1);
   const named = sessions.flatMap((session) =>
     (session.agents ?? []).map((agent) => ({ session, agent })),
   );
@@ -29,9 +32,6 @@ export function agentNodesOf(
     const agent = about.get(id)?.agent;
     const spawn = parents.get(id);
     const below = children.get(id) ?? [];
-    const results = edges.filter(
-      ({ type, target_agent_id }) => type === "tool_result" && target_agent_id === id,
-    );
     const times = own.flatMap(({ step }) => step.started_at ?? []).toSorted();
     const ends = own.flatMap(({ step }) => step.ended_at ?? []).toSorted();
     return {
@@ -49,7 +49,7 @@ export function agentNodesOf(
         (sum, { output }) => sum + output.filter(({ label }) => label === "tool_call").length,
         0,
       ),
-      tool_result_count: results.length,
+      tool_result_count: results.get(id) ?? 0,
       first_timestamp: times[0] ?? agent?.started_at ?? null,
       last_timestamp: ends.at(-1) ?? agent?.ended_at ?? null,
       is_root: spawn === undefined,

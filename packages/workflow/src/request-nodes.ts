@@ -55,11 +55,16 @@ export function requestNodesOf(
 
 const REQUEST_EDGES: Readonly<Partial<Record<WorkflowEdge["type"], RequestEdge["type"]>>> = {
   subagent_spawn: "spawn",
+  handoff: "handoff",
+  continues: "continues",
   content_reuse: "content_reuse",
   request_sequence: "request_sequence",
 };
 
-/** An agent's requests one after the other; a spawn leaves the request that holds the spawning call. */
+/**
+ * An agent's requests one after the other, and what led from one agent's to another's; a spawn leaves the request that holds
+ * the spawning call.
+ */
 export function requestEdgesOf(
   nodes: readonly RequestNode[],
   edges: readonly WorkflowEdge[],

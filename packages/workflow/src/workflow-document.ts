@@ -31,6 +31,20 @@ export const AgentNode = z
   .meta({ id: "AgentNode" });
 export type AgentNode = z.infer<typeof AgentNode>;
 
+/** An agent as an entity: the node, and the conversation that it is. */
+export const AgentInstance = AgentNode.extend({
+  conversation_fingerprint: z.string().nullable().meta({
+    description:
+      "The last message of its latest request or answer: a message's id is a hash over all that came before it.",
+  }),
+  message_count: Count.meta({ description: "Of that conversation, from its first message on." }),
+  first_user_message: z.string().nullable().meta({
+    description:
+      "The first thing that its first request was given anew, by its id among the messages.",
+  }),
+}).meta({ id: "AgentInstance" });
+export type AgentInstance = z.infer<typeof AgentInstance>;
+
 /** What led from one agent to another, or a tool's result back. */
 export const WorkflowEdge = z
   .object({
@@ -96,6 +110,7 @@ export const MessageEntity = z
     step_id: z.string(),
     first_seen_request: z.string(),
     occurrence_count: Count.meta({ description: "In how many requests and answers it stands." }),
+    seen_in_agents: list(z.string()),
   })
   .meta({ id: "MessageEntity" });
 export type MessageEntity = z.infer<typeof MessageEntity>;
@@ -107,7 +122,10 @@ export const ContentEntity = z
     name: z.string().optional(),
     content: z.unknown(),
     first_seen_request: z.string(),
-    occurrence_count: Count,
+    occurrence_count: Count.meta({
+      description:
+        "How often it was sent; of a tool use in how many requests and answers it stands.",
+    }),
     seen_in_agents: list(z.string()),
   })
   .meta({ id: "ContentEntity" });
@@ -129,12 +147,19 @@ export const RequestNode = z
 export type RequestNode = z.infer<typeof RequestNode>;
 
 /**
- * Between request nodes: an agent's requests in order, from the request that holds a spawning call to the child's first, and
- * what is likely.
+ * Between request nodes: an agent's requests in order, from the request that holds a spawning call to the child's first, from
+ * one that handed over or was compacted to the one that goes on, and what is likely.
  */
 export const RequestEdge = z
   .object({
-    type: z.enum(["sequential", "spawn", "content_reuse", "request_sequence"]),
+    type: z.enum([
+      "sequential",
+      "spawn",
+      "handoff",
+      "continues",
+      "content_reuse",
+      "request_sequence",
+    ]),
     source: z.string(),
     target: z.string(),
     confidence: Confidence,
@@ -177,7 +202,7 @@ export const Workflow = z.object({
     }),
   }),
   entities: z.object({
-    agent_instances: list(AgentNode),
+    agent_instances: list(AgentInstance),
     api_requests: list(RequestEntity),
     messages: list(MessageEntity),
     tool_definitions: list(ContentEntity),

@@ -52,8 +52,8 @@ export function entitiesOf(calls: readonly WorkflowCall[], spawning: ReadonlySet
       if (step.label !== "tool_call") continue;
       const { name, args } = step.payload_started ?? {};
       const content = { name, input: args };
-      toolUses.add(call, content, textOf(name), stableJson(content));
-      if (spawning.has(step)) tasks.add(call, content, textOf(name), stableJson(content));
+      toolUses.add(call, content, textOf(name), stableJson(content), sent);
+      if (spawning.has(step)) tasks.add(call, content, textOf(name), stableJson(content), sent);
     }
   }
   return {
@@ -93,28 +93,38 @@ function repeatsOf(calls: readonly WorkflowCall[]): ReadonlyMap<WorkflowCall, nu
 }
 
 function createMessages() {
-  const known = new Map<string, { -readonly [K in keyof MessageEntity]: MessageEntity[K] }>();
+  const known = new Map<
+    string,
+    {
+      entity: Omit<MessageEntity, "occurrence_count" | "seen_in_agents">;
+      sent: number;
+      agents: Set<string>;
+    }
+  >();
   return {
-    add(parent: string | null, step: Step, { id: first_seen_request }: WorkflowCall, sent: number) {
+    add(parent: string | null, step: Step, { id: request, agentId }: WorkflowCall, sent: number) {
       const role = ROLES[step.label] ?? "user";
       const content = contentOf(step);
       const words = `${parent ?? ""}\n${role}\n${stableJson(content)}`;
       const id = hash("sha256", words).slice(0, 16);
       const there = known.get(id);
-      if (there !== undefined) there.occurrence_count += sent;
-      else
+      if (there !== undefined) {
+        there.sent += sent;
+        there.agents.add(agentId);
+      } else
         known.set(id, {
-          id,
-          parent,
-          role,
-          content,
-          step_id: step.step_id,
-          first_seen_request,
-          occurrence_count: sent,
+          entity: { id, parent, role, content, step_id: step.step_id, first_seen_request: request },
+          sent,
+          agents: new Set([agentId]),
         });
       return id;
     },
-    list: () => [...known.values()],
+    list: (): MessageEntity[] =>
+      [...known.values()].map(({ entity, sent, agents }) => ({
+        ...entity,
+        occurrence_count: sent,
+        seen_in_agents: [...agents],
+      })),
   };
 }
 
@@ -145,18 +155,24 @@ function kind() {
   >();
   return {
     /** @param key Equal keys mean the same thing. */
-    add(call: WorkflowCall, content: unknown, name: string | undefined, key: string): void {
+    add(
+      call: WorkflowCall,
+      content: unknown,
+      name: string | undefined,
+      key: string,
+      sent: number = 1,
+    ): void {
       const there = known.get(key);
       if (there === undefined) {
         known.set(key, {
           first: call.id,
           content,
           name,
-          count: 1,
+          count: sent,
           agents: new Set([call.agentId]),
         });
       } else {
-        there.count++;
+        there.count += sent;
         there.agents.add(call.agentId);
       }
     },

@@ -126,12 +126,48 @@ test("a message's id is the hash of what came before and itself; what is sent ag
     ["tool_result", 1],
     ["assistant", 1],
   ]);
+  expect(entities.tool_uses.map(({ occurrence_count: count }) => count)).toEqual([2]);
   const again = workflowOfSessions([spawned, { ...spawned, session_id: "t" }], {
     extractionTimestamp: "",
   });
   expect(again.entities.messages.map(({ id }) => id)).toEqual(
     entities.messages.map(({ id }) => id),
   );
+});
+
+test("an agent instance is told by its conversation: fingerprint, length and first message", () => {
+  const [first, , , last] = entities.messages;
+  expect(entities.agent_instances).toEqual([
+    {
+      ...dag.nodes[0],
+      conversation_fingerprint: last?.id,
+      message_count: 4,
+      first_user_message: first?.id,
+    },
+    { ...dag.nodes[1], conversation_fingerprint: null, message_count: 0, first_user_message: null },
+  ]);
+  expect(first?.seen_in_agents).toEqual(["agent_1"]);
+});
+
+test("a stretch after the history was replaced hangs on the request before it", () => {
+  const [run] = spawned.conversations;
+  const edges = [{ to: "c3", type: "continues", origin: "observed" as const }];
+  const stretch = step("c4", "assistant_call", "agent_3", { edges });
+  const { workflow_dag: after } = workflowOfSessions(
+    [
+      {
+        ...spawned,
+        conversations: [{ conversation_id: "r", steps: [...(run?.steps ?? []), stretch] }],
+      },
+    ],
+    { extractionTimestamp: "", inferred: false },
+  );
+  expect(after.request_edges.at(-1)).toEqual({
+    type: "continues",
+    source: "agent_1_req_1",
+    target: "agent_3_req_0",
+    confidence: 1,
+  });
 });
 
 test("parents in a circle are no endless depth, and nothing at all is a document", () => {

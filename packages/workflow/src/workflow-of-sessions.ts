@@ -1,4 +1,5 @@
 import type { Session } from "@thoughtflow/schema";
+import { agentInstancesOf } from "./agent-instances.ts";
 import { depthsOf } from "./agent-nodes.ts";
 import { requestOf } from "./request-nodes.ts";
 import { dagOfSessions } from "./workflow-dag.ts";
@@ -65,7 +66,7 @@ export function workflowOfSessions(
       },
     },
     entities: {
-      agent_instances: nodes,
+      agent_instances: agentInstancesOf(nodes, calls, entities),
       api_requests: requests,
       messages: entities.messages,
       tool_definitions: entities.tools,

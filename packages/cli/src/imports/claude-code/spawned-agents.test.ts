@@ -88,8 +88,8 @@ test("agents that ask for agents are found one below the other, each by its prom
     says("main", "Three"),
   ]);
   expect(spawns).toEqual([
-    { from: MAIN, to: "outer", task: "outer", confidence: 0.9 },
-    { from: "outer", to: "inner", task: "inner", confidence: 0.9 },
+    { from: MAIN, to: "outer", task: "outer", confidence: 0.95 },
+    { from: "outer", to: "inner", task: "inner", confidence: 0.95 },
   ]);
   expect(dag.metrics).toMatchObject({
     total_agents: 3,

@@ -315,6 +315,7 @@ export function createConversationSpans({
         to: `s_${spawn.task.spanId}`,
         type: "subagent_spawn",
         origin: spawn.origin,
+        confidence: spawn.confidence,
       };
       return span({
         traceId,

@@ -21,6 +21,8 @@ export interface Spawn {
   readonly task: Task;
   /** `observed` by an id, `inferred` by the prompt. */
   readonly origin: "observed" | "inferred";
+  /** From 0 to 1, of what is inferred. */
+  readonly confidence?: number;
 }
 
 /** The sub-agents that a session asked for: found by id first, by prompt second, by name never. */
@@ -49,6 +51,8 @@ interface Asked {
 }
 
 const WINDOW_MS = 3_600_000;
+/** Of the same words; of several tasks with them that wait each is as likely. */
+const CONFIDENCE_PROMPT = 0.95;
 /** What clocks and writers may be off by. */
 const SLACK_MS = 5_000;
 
@@ -59,10 +63,10 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
   const byAgent = new Map<string, Task>();
   const byPrompt = new Map<string, Task[]>();
 
-  function taken(task: Task | undefined, origin: Spawn["origin"]): Spawn | undefined {
+  function taken(task: Task | undefined): Spawn | undefined {
     if (task === undefined) return undefined;
     task.isTaken = true;
-    return { task, origin };
+    return { task, origin: "observed" };
   }
 
   return {
@@ -96,16 +100,18 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
     refused(toolUseId) {
       byTool.delete(toolUseId);
     },
-    byRecord: (uuid) => taken(byRecord.get(uuid), "observed"),
-    byTool: (toolUseId) => taken(byTool.get(toolUseId), "observed"),
-    byAgent: (agentId) => taken(byAgent.get(agentId), "observed"),
+    byRecord: (uuid) => taken(byRecord.get(uuid)),
+    byTool: (toolUseId) => taken(byTool.get(toolUseId)),
+    byAgent: (agentId) => taken(byAgent.get(agentId)),
     byPrompt(prompt, ms) {
-      const same = byPrompt.get(normalised(prompt)) ?? [];
-      const found = same.find(
+      const waiting = (byPrompt.get(normalised(prompt)) ?? []).filter(
         ({ isTaken, agentId, ms: asked }) =>
           !isTaken && agentId === undefined && ms >= asked - SLACK_MS && ms <= asked + WINDOW_MS,
       );
-      return taken(found, "inferred");
+      const [task] = waiting;
+      if (task === undefined) return undefined;
+      task.isTaken = true;
+      return { task, origin: "inferred", confidence: CONFIDENCE_PROMPT / waiting.length };
     },
     get untaken() {
       let count = 0;
