@@ -38,7 +38,7 @@ test.concurrent.for(badEnvironments)(
         problems: [],
       }));
       expect(problems).toEqual([]);
-      if (sessions.length === 0) expect({ item, told: told.length }).toEqual({ item, told: 1 });
+      if (sessions.length === 0) expect(told.length).toBeGreaterThan(0);
       else expect(stepIds(sessions[0])).toEqual(["a"]);
     } finally {
       await rm(cwd, { recursive: true });

@@ -7,7 +7,13 @@ import type { FlowRecord } from "@thoughtflow/schema";
  */
 export interface JournalReader {
   refresh(): Promise<void>;
-  refreshSync(): void;
+  /**
+   * The same at once. `isOver` is asked between journals, of which there may be thousands: once it says so, the rest is
+   * left for the next time.
+   *
+   * @returns whether everything was taken in
+   */
+  refreshSync(isOver?: () => boolean): boolean;
   /** Every record, writer by writer, in the order in which each was written. */
   records(): FlowRecord[];
   /** The spans of these traces. */

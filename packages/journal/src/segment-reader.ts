@@ -96,16 +96,19 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     if (waiting.length > 0) index.add(UNWRITTEN, waiting, 0);
   }
 
-  /** Looks at the sizes; answers the writers that have to be read. */
-  function look(): readonly Writer[] {
+  /** Looks at the sizes; answers the writers that have grown. */
+  function look(): Iterable<[string, Writer]> {
     makeRoom();
     takeUnwritten();
-    return [...grownWriters()].flatMap(([name, writer]) => {
-      const bytes = unreadBytes(writer);
-      writer.sessions = bytes === undefined ? undefined : sessionsOf?.(name, bytes);
-      for (const sessionId of writer.sessions ?? []) writersOf.add(sessionId, writer);
-      return writer.sessions === undefined ? [writer] : [];
-    });
+    return grownWriters();
+  }
+
+  /** Whether only reading it tells what a writer has written. */
+  function mustRead(name: string, writer: Writer): boolean {
+    const bytes = unreadBytes(writer);
+    writer.sessions = bytes === undefined ? undefined : sessionsOf?.(name, bytes);
+    for (const sessionId of writer.sessions ?? []) writersOf.add(sessionId, writer);
+    return writer.sessions === undefined;
   }
 
   /** Takes in what a segment has grown by: gives the stretches that it needs, and is given their bytes. */
@@ -223,7 +226,8 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
 
   return {
     async refresh() {
-      for (const writer of look()) {
+      for (const [name, writer] of look()) {
+        if (!mustRead(name, writer)) continue;
         for (const segment of grownSegments(writer)) {
           const scan = taking(segment);
           for (let one = scan.next(); !one.done; ) {
@@ -233,8 +237,12 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
         }
       }
     },
-    refreshSync() {
-      for (const writer of look()) read(writer);
+    refreshSync(isOver = () => false) {
+      for (const [name, writer] of look()) {
+        if (isOver()) return false;
+        if (mustRead(name, writer)) read(writer);
+      }
+      return true;
     },
     records() {
       const all: FlowRecord[][] = [];

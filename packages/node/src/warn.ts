@@ -1,3 +1,5 @@
+import { warnAtEnd } from "@thoughtflow/tracing/internal";
+
 /** What a warning of ours is about; stands in its `code`. */
 export type WarningCode =
   | "THOUGHTFLOW_INVALID_OPTIONS"
@@ -20,13 +22,5 @@ export function warn(code: WarningCode, message: string): void {
 
 /** The same while the process ends, when a warning that is emitted would not be shown any more. */
 export function warnAtExit(code: WarningCode, message: string): void {
-  if (process.env["NODE_NO_WARNINGS"] === "1" || process.execArgv.includes("--no-warnings")) return;
-  try {
-    // Not imported: the module of every start stays as light as it can be.
-    process
-      .getBuiltinModule("node:fs")
-      .writeSync(2, `(node:${process.pid}) [${code}] ${type}: ${message}\n`);
-  } catch {
-    // Nobody reads stderr: there is no one left to tell.
-  }
+  warnAtEnd(code, message);
 }

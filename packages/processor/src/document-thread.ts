@@ -27,7 +27,7 @@ function prepared(task: ThreadTask): PreparedFile[] {
   const { dir, writer, sessionId, isShared, known, isNarrow } = task;
   const fs = isNarrow ? narrowFileSystem() : realFileSystem;
   let files: PreparedFile[] = [];
-  for (const records of createSessionRecords(dir, readAnew(dir, writer, fs), fs).read(
+  for (const { records } of createSessionRecords(dir, readAnew(dir, writer, fs), fs).read(
     sessionId,
     isShared,
   )) {

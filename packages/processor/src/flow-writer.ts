@@ -19,6 +19,7 @@ import {
   processCounts,
 } from "@thoughtflow/tracing/internal";
 import { noteResponse } from "./answered-responses.ts";
+import { createDirectoryWarnings } from "./directory-warnings.ts";
 import { guard } from "./guard.ts";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
 import { noteInsideCall } from "./note-inside-call.ts";
@@ -29,7 +30,6 @@ import { createSessionWriter } from "./session-writer.ts";
 import { spanRecord } from "./span-record.ts";
 import { isFlowSpan, stampOnStart } from "./stamp.ts";
 import { stayAliveFor } from "./stay-alive.ts";
-import { warnOnce } from "./warn-once.ts";
 
 /** What a flow writer is told. File system and clock are parameters for tests. */
 export interface FlowWriterOptions {
@@ -75,6 +75,7 @@ export function createFlowWriter({
   lookEveryMs = LOOK_EVERY_MS,
 }: FlowWriterOptions): FlowWriter {
   const tell = { onFailure, beforeWrite: () => spans.tellDue(), state: counted };
+  const warnings = createDirectoryWarnings(dir);
   const journal: Journal = openJournal({ dir, fs, ...tell });
   const responses = createResponseIndex({ directory: journal.directory, fs });
   addResponseFinder(responses.find);
@@ -112,7 +113,7 @@ export function createFlowWriter({
 
   function report(problem: unknown, what: string): void {
     guard(() => {
-      warnOnce(dir, problem, isEnding);
+      warnings.failed(problem, isEnding);
       diag.error(`ThoughtFlow could not write ${what}`, problem);
     });
   }
@@ -256,6 +257,11 @@ export function createFlowWriter({
         recovery.finishSync();
         journal.flushSync();
         if (sessions.isSettled) journal.settleSync();
+        warnings.ended({
+          records: journal.counters.appended,
+          lostRecords: journal.counters.appended - journal.counters.written,
+          documents: sessions.counters.documentsLeft,
+        });
       });
     },
   };

@@ -33,7 +33,7 @@ export interface Recovering {
   /** Sessions that were too much, and their bytes. */
   readonly removed: RemovedSessions;
   /**
-   * What was not done yet, at the end of the process: for 200 ms, or until one session is written, but no longer than 2 s.
+   * What was not done yet, at the end of the process: for 200 ms, or until one session is written, but no longer than 500 ms.
    * The rest is left for the next one.
    */
   finishSync(): void;
@@ -43,9 +43,9 @@ export interface Recovering {
 const FIRST_LOOK_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 const PATIENCE_AT_EXIT_MS = 200;
-const LONGEST_AT_EXIT_MS = 2_000;
-/** Of a longer journal one session may take longer than that: it is for a process that runs on, or for `recover`. */
-const MOST_BYTES_AT_EXIT = 16 * 1024 * 1024;
+const LONGEST_AT_EXIT_MS = 500;
+/** The files of a session of so much take some 400 ms: a longer one is for a process that runs on, or for `recover`. */
+const MOST_BYTES_AT_EXIT = 4 * 1024 * 1024;
 /** More journals of ended processes are put together, but for long ones: those take the event loop too long. */
 const MOST_JOURNALS = 64;
 const LONG_BYTES = 2 * 1024 * 1024;

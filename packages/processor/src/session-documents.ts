@@ -69,7 +69,7 @@ const BYTES_OF_A_SPAN = 1024;
 
 export function createSessionDocuments(config: SessionDocumentsConfig): SessionDocuments {
   const { dir, journal, fs, now, onFailure, isAlone = false } = config;
-  const records = createSessionRecords(dir, journal, fs);
+  const records = createSessionRecords(dir, journal, fs, now);
   const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
   const counters = {
     documentsWritten: 0,
@@ -101,24 +101,31 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     return join(dir, `${fileNameOf(id)}.json`);
   }
 
-  /** The files as they are now, again as long as other processes add to them. */
+  /**
+   * The files as they are now, again as long as other processes add to them. At an end without time for all journals a
+   * document that is there stays as it is, and the session is left to the next process.
+   */
   function* filesOf(
     session: LiveSession,
     make: typeof SessionFiles.sessionFiles,
+    isEnding = false,
   ): Generator<SessionFiles.SessionFile> {
     const { isShared, known } = begin(session);
-    for (const found of records.read(session.id, isShared)) yield* make(found, session.id, known);
-    session.leftAs = stateOfDocument(documentOf(session), fs);
+    const document = documentOf(session);
+    for (const found of records.read(session.id, isShared, isEnding)) {
+      session.isDirty ||= found.isOwnOnly;
+      if (found.isOwnOnly && stateOfDocument(document, fs) !== undefined) break;
+      yield* make(found.records, session.id, known);
+    }
+    session.leftAs = stateOfDocument(document, fs);
   }
 
-  function keepRicher(
-    session: LiveSession,
-    revision: number | undefined,
-    revisionOf: typeof SessionFiles.revisionOf,
-  ): void {
+  function keepRicher(session: LiveSession, revision: number | undefined): void {
     if (revision === undefined) return;
-    const journalRevision = (): number =>
-      revisionOf([...records.read(session.id, true)].at(-1) ?? [], session.id);
+    const journalRevision = (): number => {
+      const all = [...records.read(session.id, true)].at(-1)?.records ?? [];
+      return loadSessionFiles().revisionOf(all, session.id);
+    };
     const path = documentOf(session);
     const { directory } = journal;
     if (keepRicherDocument({ directory, path, revision, journalRevision, fs }))
@@ -133,11 +140,11 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
   function writeSync(session: LiveSession): void {
     let lease: Lease | undefined;
     try {
-      const { sessionFiles, revisionOf } = loadSessionFiles();
+      const { sessionFiles } = loadSessionFiles();
       lease = leaseOfSessionSync(journal, session.id);
-      for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles)) {
+      for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles, true)) {
         const place = journal.directory.make(folder);
-        keepRicher(session, revision, revisionOf);
+        keepRicher(session, revision);
         bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
       }
       counters.documentsWritten++;
@@ -162,10 +169,10 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
   }
 
   async function writeHere(session: LiveSession): Promise<void> {
-    const { sessionFiles, revisionOf } = await import("./session-files.ts");
+    const { sessionFiles } = await import("./session-files.ts");
     for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles)) {
       const place = journal.directory.make(folder);
-      keepRicher(session, revision, revisionOf);
+      keepRicher(session, revision);
       const result = await writeDocument(place, name, chunks, optionsFor(leaseInWork));
       bytesWritten[session.reason] += bytesOf(result);
     }
@@ -195,10 +202,9 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
       const prices = currentPriceFile();
       const task = { dir, writer, sessionId, spans, prices, ...begin(session) };
       const files = await prepareBeside(task, reason === "flush");
-      const { revisionOf } = await import("./session-files.ts");
       for (const file of files) {
         journal.directory.make(file.folder);
-        keepRicher(session, file.revision, revisionOf);
+        keepRicher(session, file.revision);
         bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
       }
     } catch (error) {

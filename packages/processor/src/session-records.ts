@@ -11,13 +11,23 @@ export interface SessionRecords {
   /**
    * Own records and those of other writers, so that two processes never overwrite each other's steps. All of them
    * again, as long as other writers added some while the reader was busy with the last ones. `isShared`: somebody
-   * else has written the session's file.
+   * else has written the session's file. `isEnding`: the process ends, and has 200 ms to look at others' journals.
    */
-  read(sessionId: string, isShared: boolean): Iterable<FlowRecord[]>;
+  read(sessionId: string, isShared: boolean, isEnding?: boolean): Iterable<FoundRecords>;
+}
+
+/** What was found of a session. */
+export interface FoundRecords {
+  readonly records: FlowRecord[];
+  /** There was no time to look at all journals of others: these are this process's own records. */
+  readonly isOwnOnly: boolean;
 }
 
 /** How often a session is read again because another process appended meanwhile. */
 const MOST_ROUNDS = 3;
+
+/** Milliseconds that a process that ends looks at others' journals for. */
+const LOOK_AT_END_MS = 200;
 
 const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
@@ -27,10 +37,12 @@ export type OwnRecords = Pick<Journal, "writer" | "recordsOfSession" | "recordsO
   readonly counters: Pick<Journal["counters"], "written">;
 };
 
+/** @param now milliseconds, monotonic */
 export function createSessionRecords(
   dir: string,
   own: OwnRecords,
   fs: FileSystem = realFileSystem,
+  now: () => number = () => performance.now(),
 ): SessionRecords {
   const others = createJournalReader(dir, {
     filter: (writer) => writer !== own.writer,
@@ -47,25 +59,40 @@ export function createSessionRecords(
     return named.concat(own.recordsOfTraces([trace]));
   }
 
+  /** Once there was no time for all of them, there is none for the next session either. */
+  let areTooMany = false;
+
+  /** Takes in what others have written; false when that is not all of it. */
+  function look(isEnding: boolean): boolean {
+    if (!isEnding) return others.refreshSync();
+    if (areTooMany) return false;
+    const end = now() + LOOK_AT_END_MS;
+    areTooMany = !others.refreshSync(() => now() >= end);
+    return !areTooMany;
+  }
+
   return {
-    *read(sessionId, isShared) {
+    *read(sessionId, isShared, isEnding = false) {
       const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
       let mine: FlowRecord[] | undefined = ownRecords(sessionId, trace);
       // Of a session that is named after a trace of this process others know only if they have joined the trace.
       const isOwn = trace !== undefined && mine.some((record) => isOf(record, trace));
       if (isOwn && !isShared && !mine.some(hasRemoteParent)) {
-        yield mine;
+        yield { records: mine, isOwnOnly: false };
         return;
       }
       let known = -1;
       for (let round = 0; round < MOST_ROUNDS; round++) {
-        others.refreshSync();
+        if (!look(isEnding)) {
+          if (mine !== undefined) yield { records: mine, isOwnOnly: true };
+          return;
+        }
         const ofOthers = others.recordsOfSession(sessionId);
         if (ofOthers.length === known) return;
         known = ofOthers.length;
-        const all = (mine ?? ownRecords(sessionId, trace)).concat(ofOthers);
+        const records = (mine ?? ownRecords(sessionId, trace)).concat(ofOthers);
         mine = undefined;
-        yield all;
+        yield { records, isOwnOnly: false };
       }
     },
   };

@@ -44,6 +44,10 @@ export { flowAttributesOf, runOf, sessionOf } from "./flow-context.ts";
 export { addOpenSpans, noteSpanInside, openSpans, spansInside } from "./peer-spans.ts";
 export { addProcessCounts, processCounts } from "./process-counts.ts";
 
+// For who has to say something when the process ends
+
+export { warnAtEnd } from "./warn-at-end.ts";
+
 // For set-up code
 
 export { beforeFirstSpan, beginTracing } from "./tracer.ts";

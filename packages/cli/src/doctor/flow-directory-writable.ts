@@ -2,16 +2,21 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Examination } from "./finding.ts";
 
-/** Tries to write into the flow directory, or where it would be made, and takes everything away again. */
+/** As much as a journal writes at once: a disk that is nearly full takes a few bytes. */
+const TRIAL_BYTES = 64 * 1024;
+
+/**
+ * Tries to write into the flow directory and the folder of its journals, or where they would be made, and takes everything
+ * away again.
+ */
 export const examineFlowDirectory: Examination = async (_io, dir) => {
   const subject = "flow directory";
-  const place = await nearestDirectory(dir);
   try {
-    const trial = await mkdtemp(join(place, ".thoughtflow-doctor-"));
-    await writeFile(join(trial, "trial"), "written by thoughtflow doctor");
-    await rm(trial, { recursive: true });
-    const message =
-      place === dir ? `${dir} can be written` : `${dir} isn't there yet, and can be made`;
+    const place = await nearestDirectory(join(dir, ".journal"));
+    await tryToWrite(place);
+    const isThere = place.startsWith(dir);
+    if (isThere && place !== dir) await tryToWrite(dir);
+    const message = isThere ? `${dir} can be written` : `${dir} isn't there yet, and can be made`;
     return [{ subject, status: "ok", message }];
   } catch (error) {
     const message = `${dir} can't be written: ${(error as Error).message}`;
@@ -19,7 +24,16 @@ export const examineFlowDirectory: Examination = async (_io, dir) => {
   }
 };
 
-/** The directory itself, else the nearest one above that is there. */
+async function tryToWrite(place: string): Promise<void> {
+  const trial = await mkdtemp(join(place, ".thoughtflow-doctor-"));
+  try {
+    await writeFile(join(trial, "trial"), Buffer.alloc(TRIAL_BYTES));
+  } finally {
+    await rm(trial, { recursive: true });
+  }
+}
+
+/** What is there of a path: itself, else the nearest one above it. */
 async function nearestDirectory(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,
