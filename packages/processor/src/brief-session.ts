@@ -19,7 +19,8 @@ export function createBriefSession(): BriefSession {
     if (known !== undefined || home === undefined) return known;
     const step: Step = { step_id: id, label };
     steps.set(key, step);
-    home.steps.push(step);
+    // Lists of just that length: there may be tens of thousands.
+    home.steps = home.steps.concat(step);
     return step;
   }
 
@@ -29,7 +30,7 @@ export function createBriefSession(): BriefSession {
       for (const { from, to, edge } of ties) {
         const step = stepAt(from);
         if (step === undefined || stepAt(to) === undefined) continue;
-        step.edges = [...(step.edges ?? []), { to: `${to.run}/${to.step}`, ...edge }];
+        step.edges = (step.edges ?? []).concat({ to: `${to.run}/${to.step}`, ...edge });
       }
     },
     session: (head) => ({ ...head, conversations: [...runs.values()] }),

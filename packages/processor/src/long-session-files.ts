@@ -119,7 +119,8 @@ async function writeInStretches(
   }
 }
 
-const READ_BYTES = 1024 * 1024;
+/** Larger pieces are large objects of the heap, of which many wait for their collection. */
+const READ_BYTES = 64 * 1024;
 
 /** The text of a file, in pieces. */
 function* textOf(path: string): Generator<string> {

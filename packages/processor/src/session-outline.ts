@@ -11,6 +11,7 @@ import {
   ATTR_THOUGHTFLOW_STEP_ID,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
+import { createIdTable, type IdTable } from "./id-table.ts";
 
 /** Traces of a session that are assembled together. */
 export interface Stretch {
@@ -29,6 +30,7 @@ export interface SessionOutline {
 
 interface Trace {
   readonly id: string;
+  readonly number: number;
   /** Of its first span and of the one that began last, nanoseconds since 1970. */
   first: bigint;
   last: bigint;
@@ -62,8 +64,10 @@ export function createSessionOutline({
   stretch = 2_000,
 }: OutlineOptions = {}): SessionOutline {
   const traces = new Map<string, Trace>();
-  const traceOf = new Map<string, Trace>();
-  const calls = new Map<string, Trace>();
+  const all: Trace[] = [];
+  /** The numbers of the traces of spans and of tool calls. */
+  const traceOf = createIdTable();
+  const calls = createIdTable();
   let spans = 0;
   let isWhole = false;
 
@@ -72,14 +76,15 @@ export function createSessionOutline({
     if (known !== undefined) return known;
     const start = BigInt(startTimeUnixNano);
     const names = new Set<string>();
-    const trace = { id: traceId, first: start, last: start, spans: 0, roots: 0, names };
+    const number = all.length;
+    const trace = { id: traceId, number, first: start, last: start, spans: 0, roots: 0, names };
+    all.push(trace);
     traces.set(traceId, trace);
     return trace;
   }
 
   function addName(trace: Trace, spanId: string): void {
-    const name = brief(spanId);
-    if (traceOf.get(name) !== trace) trace.names.add(name);
+    if (traceOf.get(spanId) !== trace.number) trace.names.add(spanId);
   }
 
   function takeSpan(record: SpanRecord): void {
@@ -90,7 +95,7 @@ export function createSessionOutline({
     if (start > trace.last) trace.last = start;
     trace.spans++;
     spans++;
-    isWhole ||= isTwice(traceOf, brief(spanId), trace);
+    isWhole ||= isTwice(traceOf, spanId, trace);
     if (parentSpanId === undefined && name !== SPAN_SESSION) trace.roots++;
     const continued = attributes[ATTR_THOUGHTFLOW_CONTINUES];
     if (typeof continued === "string") addName(trace, continued);
@@ -113,10 +118,10 @@ export function createSessionOutline({
     },
     stretches() {
       if (isWhole || spans < long) return undefined;
-      const found = stretchesOf([...traces.values()].sort(inOrder), stretch);
-      return found.map((own) => stretchOf(own, traceOf));
+      const traceAt = (spanId: string): Trace | undefined => all[traceOf.get(spanId) ?? -1];
+      return stretchesOf(all.toSorted(inOrder), stretch).map((own) => stretchOf(own, traceAt));
     },
-    hasCall: (callId) => calls.has(callId),
+    hasCall: (callId) => calls.get(callId) !== undefined,
   };
 }
 
@@ -130,10 +135,10 @@ function beginsAnew({ content }: SpanRecord): boolean {
 }
 
 /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
-function isTwice(known: Map<string, Trace>, id: string, trace: Trace): boolean {
+function isTwice(known: IdTable, id: string, { number }: Trace): boolean {
   const other = known.get(id);
-  known.set(id, trace);
-  return other !== undefined && other !== trace;
+  known.set(id, number);
+  return other !== undefined && other !== number;
 }
 
 /** Cut where nothing before goes on. */
@@ -153,12 +158,12 @@ function stretchesOf(traces: readonly Trace[], least: number): readonly (readonl
   return stretches;
 }
 
-function stretchOf(own: readonly Trace[], traceOf: ReadonlyMap<string, Trace>): Stretch {
+function stretchOf(own: readonly Trace[], traceAt: (spanId: string) => Trace | undefined): Stretch {
   const traces = new Set(own.map(({ id }) => id));
   const goesOnFrom = new Set<string>();
   for (const { names } of own) {
     for (const name of names) {
-      const trace = traceOf.get(name)?.id;
+      const trace = traceAt(name)?.id;
       if (trace !== undefined && !traces.has(trace)) goesOnFrom.add(trace);
     }
   }
@@ -168,11 +173,6 @@ function stretchOf(own: readonly Trace[], traceOf: ReadonlyMap<string, Trace>): 
 function inOrder(a: Trace, b: Trace): number {
   if (a.first !== b.first) return a.first < b.first ? -1 : 1;
   return a.id < b.id ? -1 : 1;
-}
-
-/** Of hundreds of thousands, in a third of the memory. */
-function brief(spanId: string): string {
-  return Buffer.from(spanId, "hex").toString("latin1");
 }
 
 function listOf(value: unknown): readonly string[] {

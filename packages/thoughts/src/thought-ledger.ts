@@ -53,10 +53,13 @@ export interface ThoughtLedger {
   readonly size: number;
 }
 
+/** What placing the next ones needs of a thought: there may be a hundred thousand. */
+type KnownThought = Pick<PlacedThought, "id" | "thoughtNumber" | "branchId">;
+
 /** The thoughts of a track: the last one, and the one with the greatest number. */
 interface Track {
-  last: PlacedThought;
-  greatest: PlacedThought;
+  last: KnownThought;
+  greatest: KnownThought;
 }
 
 /** An empty ledger. */
@@ -66,9 +69,9 @@ export function createThoughtLedger(): ThoughtLedger {
   /** What thoughts are about that was not there when they were placed. */
   const awaited = new Set<string>();
   const ids: string[] = [];
-  const byNumber = new Map<number, PlacedThought[]>();
+  const byNumber = new Map<number, KnownThought[]>();
   const tracks = new Map<string | undefined, Track>();
-  let greatest: PlacedThought | undefined;
+  let greatest: KnownThought | undefined;
 
   function nextNumber(branch: ThoughtBranch | undefined): number {
     const last = branch === undefined ? greatest : tracks.get(branch.branchId)?.greatest;
@@ -77,7 +80,7 @@ export function createThoughtLedger(): ThoughtLedger {
 
   function idOf(number: number, branchId: string | undefined): string | undefined {
     const all = byNumber.get(number) ?? [];
-    const on = (track: string | undefined): PlacedThought | undefined =>
+    const on = (track: string | undefined): KnownThought | undefined =>
       all.find((thought) => thought.branchId === track);
     return (on(branchId) ?? on(undefined) ?? all[0])?.id;
   }
@@ -112,17 +115,24 @@ export function createThoughtLedger(): ThoughtLedger {
     return false;
   }
 
-  function keep(placed: PlacedThought, relatedTo: string | undefined): void {
-    const { id, thoughtNumber, branchId } = placed;
+  function keep(
+    { id, thoughtNumber, branchId }: PlacedThought,
+    relatedTo: string | undefined,
+  ): void {
+    const known: KnownThought = {
+      id,
+      thoughtNumber,
+      ...(branchId !== undefined && { branchId }),
+    };
     used.set(id, relatedTo);
     ids.push(id);
     if (relatedTo !== undefined && !used.has(relatedTo)) awaited.add(relatedTo);
-    greatest = greater(greatest, placed);
+    greatest = greater(greatest, known);
     const track = tracks.get(branchId);
-    tracks.set(branchId, { last: placed, greatest: greater(track?.greatest, placed) });
+    tracks.set(branchId, { last: known, greatest: greater(track?.greatest, known) });
     const same = byNumber.get(thoughtNumber);
-    if (same === undefined) byNumber.set(thoughtNumber, [placed]);
-    else same.push(placed);
+    if (same === undefined) byNumber.set(thoughtNumber, [known]);
+    else same.push(known);
   }
 
   return {
@@ -154,7 +164,7 @@ export function createThoughtLedger(): ThoughtLedger {
   };
 }
 
-function greater(known: PlacedThought | undefined, placed: PlacedThought): PlacedThought {
+function greater(known: KnownThought | undefined, placed: KnownThought): KnownThought {
   if (known === undefined) return placed;
   return nextThoughtNumber([known, placed]) > nextThoughtNumber([known]) ? placed : known;
 }

@@ -10,15 +10,22 @@ export interface RecordMap<T> {
 
 /** @param rows Maps of the same records share them. */
 export function createRecordMap<T>(rows: RecordRows = createRecordRows()): RecordMap<T> {
-  const values = new Map<number, T>();
+  /** By row, without gaps: with them it would be a table of many times the size. */
+  let values: (T | undefined)[] = [];
   const get = (id: string): T | undefined => {
     const row = rows.get(id);
-    return row === undefined ? undefined : values.get(row);
+    return row === undefined ? undefined : values[row];
   };
   return {
     get,
-    set: (id, value) => void values.set(rows.of(id), value),
+    set(id, value) {
+      const row = rows.of(id);
+      while (values.length < row) values.push(undefined);
+      values[row] = value;
+    },
     has: (id) => get(id) !== undefined,
-    clear: () => values.clear(),
+    clear() {
+      values = [];
+    },
   };
 }

@@ -55,10 +55,12 @@ export function createRecordRows(): RecordRows {
     const grown = new Uint32Array(ids.length * 2);
     grown.set(ids);
     ids = grown;
-    slots = new Uint32Array(slots.length * 2);
-    for (let row = 0; row < count; row++) {
-      key.set(ids.subarray(row * WORDS, (row + 1) * WORDS));
-      slots[slotOfKey()] = row + 1;
+    const taken = slots;
+    slots = new Uint32Array(taken.length * 2);
+    for (const row of taken) {
+      if (row === 0) continue;
+      key.set(ids.subarray((row - 1) * WORDS, row * WORDS));
+      slots[slotOfKey()] = row;
     }
   }
 
@@ -71,12 +73,12 @@ export function createRecordRows(): RecordRows {
   return {
     of(id) {
       if (id === latest) return latestRow;
+      if ((count + 1) * WORDS > ids.length) grow();
       if (!UUID.test(id)) {
-        const row = others.get(id) ?? -1 - others.size;
+        const row = others.get(id) ?? count++;
         others.set(id, row);
         return found(id, row);
       }
-      if ((count + 1) * WORDS > ids.length) grow();
       read(id);
       const at = slotOfKey();
       const known = slots[at];

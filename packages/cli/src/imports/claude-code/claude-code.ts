@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
-import { LruMap } from "@thoughtflow/workflow";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
@@ -9,6 +8,7 @@ import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import type { AgentFile } from "./agent-conversations.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
+import { createPassedRecords } from "./passed-records.ts";
 import { isTranscript } from "./recognise.ts";
 import { promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
@@ -54,12 +54,6 @@ interface Summary {
   readonly order: number;
 }
 
-/** A record, as other sessions may speak of it. */
-interface Passed {
-  readonly session: TranscriptSession;
-  readonly time: number | undefined;
-}
-
 /** So many records of sessions that are done are remembered: one that is resumed goes on from one of them. */
 const REMEMBERED = 200_000;
 
@@ -77,7 +71,7 @@ async function* readTranscripts(
     agents.set(opening.sessionId, [...(agents.get(opening.sessionId) ?? []), opening]);
   }
   const mains = openings.filter((opening) => !isOfAgent(opening)).toSorted((a, b) => a.ms - b.ms);
-  const passed = new LruMap<string, Passed>(REMEMBERED);
+  const passed = createPassedRecords(REMEMBERED);
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   const summaries: Summary[] = [];
   const begin = (id: string) =>
@@ -114,8 +108,7 @@ async function* readTranscripts(
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
       if (title !== undefined) yield session.title(title, line.number);
       else yield* session.take(line);
-      if (line.uuid !== undefined && passed.get(line.uuid) === undefined)
-        passed.set(line.uuid, { session, time: line.time });
+      if (line.uuid !== undefined) passed.add(line.uuid, { session, time: line.time });
     }
     for (const session of sessions.values()) {
       yield* readAgents(session, agents.get(session.id) ?? [], { report, countLosses, isGrowing });

@@ -1,7 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_THOUGHTFLOW_SESSION_TITLE, SPAN_SESSION } from "@thoughtflow/semconv";
 import type { Conversation } from "../conversation/conversation.ts";
-import { START } from "../conversation/places.ts";
+import { START, withoutPending } from "../conversation/places.ts";
 import type { ImportReport } from "../import-format.ts";
 import { type AgentFile, createAgentConversations } from "./agent-conversations.ts";
 import { createAssistantRecords } from "./assistant-records.ts";
@@ -85,7 +85,14 @@ export function createTranscriptSession(
       if (answers - at < QUIET) return;
       answering.delete(quiet);
       yield* spans.finishCall(quiet);
+      // The answer to what it was given last may be told elsewhere: of thousands the texts would wait for the session's end.
+      if (isOver(quiet)) quiet.place = withoutPending(quiet.place);
     }
+  }
+
+  /** The tool call that started it is answered. */
+  function isOver({ agent }: Conversation): boolean {
+    return agent?.spawn !== undefined && !tools.has(agent.spawn.task.toolUseId);
   }
 
   function withTool(line: TranscriptLine): TranscriptLine | undefined {

@@ -10,7 +10,9 @@ export interface Place {
   readonly turn: number;
 }
 
-export const START: Place = { after: undefined, pending: [], turn: 0 };
+const NOTHING: readonly string[] = [];
+
+export const START: Place = { after: undefined, pending: NOTHING, turn: 0 };
 
 /** The places after each record, by its uuid; what was said there is remembered of the latest only. */
 export interface Places {
@@ -18,6 +20,11 @@ export interface Places {
   get(uuid: string): Place | undefined;
   /** Nothing will be taken up again. */
   clear(): void;
+}
+
+/** The same, without what was said there. */
+export function withoutPending(place: Place): Place {
+  return { ...place, pending: NOTHING };
 }
 
 /** So many records back a conversation may be taken up again within what was said there. */
@@ -44,7 +51,7 @@ export function createPlaces(places: RecordMap<Place> = createRecordMap()): Plac
       if (there !== undefined && there.pending.length > 0) {
         // Records in a row mostly stand at one place.
         if (there.after !== trimmed.after || there.turn !== trimmed.turn)
-          trimmed = { ...there, pending: [] };
+          trimmed = withoutPending(there);
         places.set(old, trimmed);
       }
       if (oldest >= REMEMBERED) {

@@ -1,0 +1,70 @@
+import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import type { TranscriptSession } from "./session.ts";
+
+/** A record of an earlier session, as later ones may speak of it. */
+export interface PassedRecord {
+  readonly session: TranscriptSession;
+  /** Milliseconds since 1970. */
+  readonly time: number | undefined;
+}
+
+/** The records that were read last, of whatever session: one that is resumed goes on from one of them. */
+export interface PassedRecords {
+  get(uuid: string): PassedRecord | undefined;
+  /** Of several records with one id the first is meant. */
+  add(uuid: string, record: PassedRecord): void;
+  clear(): void;
+}
+
+/** The same number in each column is one record. */
+interface Half {
+  readonly rows: RecordRows;
+  readonly sessions: TranscriptSession[];
+  /** `NaN` where a record tells none. */
+  readonly times: number[];
+}
+
+/** Two halves, so that forgetting costs nothing: what is touched goes to the young one, and when that is full the old one is dropped whole. */
+export function createPassedRecords(limit: number): PassedRecords {
+  let young = emptyHalf();
+  let old = emptyHalf();
+
+  function set(uuid: string, { session, time = Number.NaN }: PassedRecord): void {
+    const row = young.rows.of(uuid);
+    young.sessions[row] = session;
+    young.times[row] = time;
+    if (young.times.length < limit / 2) return;
+    old = young;
+    young = emptyHalf();
+  }
+
+  function get(uuid: string): PassedRecord | undefined {
+    const known = foundIn(young, uuid);
+    if (known !== undefined) return known;
+    const earlier = foundIn(old, uuid);
+    if (earlier !== undefined) set(uuid, earlier);
+    return earlier;
+  }
+
+  return {
+    get,
+    add(uuid, record) {
+      if (get(uuid) === undefined) set(uuid, record);
+    },
+    clear() {
+      young = emptyHalf();
+      old = emptyHalf();
+    },
+  };
+}
+
+function emptyHalf(): Half {
+  return { rows: createRecordRows(), sessions: [], times: [] };
+}
+
+function foundIn({ rows, sessions, times }: Half, uuid: string): PassedRecord | undefined {
+  const row = rows.get(uuid);
+  const session = row === undefined ? undefined : sessions[row];
+  const time = times[row ?? 0];
+  return session && { session, time: Number.isNaN(time) ? undefined : time };
+}
