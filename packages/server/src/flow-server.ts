@@ -158,8 +158,8 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
   }
 
   async function takeToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request, { maxBodyBytes: TOKEN_BYTES, maxRatio: 1 });
-    if (!isToken(body.toString(), token)) {
+    const { bytes } = await readBody(request, { maxBodyBytes: TOKEN_BYTES, maxRatio: 1 });
+    if (!isToken(bytes.toString(), token)) {
       say(response, plainAnswer(401, "This is not the server's token."));
       return;
     }

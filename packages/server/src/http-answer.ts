@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { passOver } from "./request-body.ts";
 
 /** What is said to a request. */
 export interface HttpAnswer {
@@ -24,6 +25,7 @@ export function sayHeaders(
 
 export function say(response: ServerResponse, answer: HttpAnswer): void {
   if (response.headersSent || response.destroyed) return;
+  if (!response.req.complete) passOver(response.req);
   const body = answer.body ?? "";
   const length = String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
   sayHeaders(response, {

@@ -65,12 +65,12 @@ export function createIngest(
     inFlight.bytes += held;
     try {
       const body = await readBody(request, config, memory);
-      inFlight.bytes += body.length - held;
-      held = body.length;
+      inFlight.bytes += body.bytes.length - held;
+      held = body.bytes.length;
       try {
-        return await kept(body, answers);
+        return await kept(body.bytes, answers);
       } finally {
-        memory.giveBack(body);
+        body.release();
       }
     } catch (error) {
       return refusalFor(error, answers);

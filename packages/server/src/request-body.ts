@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import * as zlib from "node:zlib";
 import type { LentMemory } from "@thoughtflow/journal";
+import { letGo } from "./let-go.ts";
 import type { ServerConfig } from "./server-options.ts";
 
 /** Why a body is not taken. */
@@ -37,9 +38,17 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>(
 /** Encodings that are understood, for `Accept-Encoding`. */
 export const BODY_ENCODINGS: string = [...DECOMPRESS.keys()].join(", ");
 
+/** What a request brought, decompressed. */
+export interface RequestBody {
+  readonly bytes: Buffer;
+  /** Nobody reads it any more: others may write over it. */
+  release(): void;
+}
+
 /**
- * The body of a request, decompressed. It may lie in `memory`, and is given back there by whoever has read it.
+ * The body of a request.
  *
+ * @param memory that it may lie in
  * @throws RefusedBodyError with 413 for too much, also too much more than was sent, 415 for an encoding that is not
  *   known, 400 for bytes that it doesn't fit, or a body that breaks off
  */
@@ -47,7 +56,7 @@ export async function readBody(
   request: IncomingMessage,
   limits: Limits,
   memory?: LentMemory,
-): Promise<Buffer> {
+): Promise<RequestBody> {
   const encoding = String(request.headers["content-encoding"] ?? "identity").toLowerCase();
   const decompress = DECOMPRESS.get(encoding);
   if (decompress === undefined && encoding !== "identity")
@@ -60,10 +69,17 @@ export async function readBody(
     memory !== undefined && length <= limits.maxBodyBytes
       ? await receivedInto(memory.take(length), request)
       : await received(request, limits.maxBodyBytes);
-  if (decompress === undefined) return body;
-  const plain = await decompressed(decompress, body, limits, encoding);
-  memory?.giveBack(body);
-  return plain;
+  const release = (): void => memory?.giveBack(body);
+  if (decompress === undefined) return { bytes: body, release };
+  const bytes = await decompressed(decompress, body, limits, encoding);
+  release();
+  return { bytes, release: () => letGo(new Uint8Array(bytes.buffer)) };
+}
+
+/** Reads what still comes of a request that is answered before its end; nobody wants it. */
+export function passOver(request: IncomingMessage): void {
+  request.on("error", () => {});
+  request.on("data", letGo);
 }
 
 /** What a request says of its length, compressed as it is; all that is allowed when it doesn't. */
@@ -83,6 +99,7 @@ function receivedInto(body: Buffer, request: IncomingMessage): Promise<Buffer> {
     request.on("data", (piece: Buffer) => {
       piece.copy(body, length);
       length += piece.length;
+      letGo(piece);
     });
     request.on("end", () => resolve(body));
     rejectWhenBrokenOff(request, reject);
@@ -97,13 +114,17 @@ function received(request: IncomingMessage, most: number): Promise<Buffer> {
       length += piece.length;
       if (length <= most) pieces.push(piece);
       else {
-        pieces.length = 0;
+        for (const one of [...pieces.splice(0), piece]) letGo(one);
         reject(tooLong(most));
       }
     });
     request.on("end", () => {
       const [first = Buffer.alloc(0)] = pieces;
-      resolve(pieces.length < 2 ? first : Buffer.concat(pieces, length));
+      if (pieces.length < 2) resolve(first);
+      else {
+        resolve(Buffer.concat(pieces, length));
+        for (const one of pieces) letGo(one);
+      }
     });
     rejectWhenBrokenOff(request, reject);
   });
