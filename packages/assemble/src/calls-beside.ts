@@ -17,8 +17,12 @@ export function callsBeside(
   calls: readonly StepDraft[],
   content: ContentReader,
 ): ReadonlyMap<StepDraft, StepDraft> {
+  const [first] = calls;
+  if (first === undefined || calls.every((step) => isOfSameScope(step, first))) return NONE;
   return new Map([...sameMoments(unpaired(calls), content), ...sameResponses(calls)]);
 }
+
+const NONE: ReadonlyMap<StepDraft, StepDraft> = new Map();
 
 /** Those of which no span says what else reports them. */
 function unpaired(calls: readonly StepDraft[]): readonly StepDraft[] {

@@ -8,6 +8,7 @@ import type {
 import { stableJson } from "@thoughtflow/schema/canonical";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
 import { isRetold, retoldRevision } from "./retold-span.ts";
+import { createSpanMap } from "./span-map.ts";
 
 /** What is left of a set of records when every span is known once. */
 export interface DistinctRecords {
@@ -29,21 +30,21 @@ export interface DistinctSpan {
  * The other distinct bodies of the same type are conflicts, sorted; a start beside an end is none.
  */
 export function distinctRecords(records: Iterable<FlowRecord>): DistinctRecords {
-  const bySpan = new Map<string, SpanRecord[]>();
+  const bySpan = createSpanMap<SpanRecord[]>();
   const others = new Map<string, SessionRecord | TombstoneRecord>();
   for (const record of records) {
     if (record.type === "session" || record.type === "tombstone") {
       others.set(stableJson(record), record);
       continue;
     }
-    const key = `${record.traceId}/${record.spanId}`;
-    const known = bySpan.get(key);
-    if (known === undefined) bySpan.set(key, [record]);
+    const { traceId, spanId } = record;
+    const known = bySpan.get(traceId, spanId);
+    if (known === undefined) bySpan.set(traceId, spanId, [record]);
     else if (!known.includes(record)) known.push(record);
   }
   const sorted = [...others].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
   return {
-    spans: [...bySpan.values()].map(distinctSpan),
+    spans: Array.from(bySpan.values(), distinctSpan),
     sessions: sorted.filter((record) => record.type === "session"),
     tombstones: sorted.filter((record) => record.type === "tombstone"),
   };

@@ -20,6 +20,8 @@ interface Completed {
  * step of that call.
  */
 export function completeFetched(recorded: readonly StepDraft[]): Completed {
+  const emptied = new Set<RunDraft>();
+  if (!recorded.some(isFetch)) return { steps: recorded, emptied };
   const calls = new Map<string, StepDraft>();
   const gone = new Set<StepDraft>();
   const answered = recorded.flatMap((step) => {
@@ -41,7 +43,6 @@ export function completeFetched(recorded: readonly StepDraft[]): Completed {
       }
     }
   }
-  const emptied = new Set<RunDraft>();
   if (gone.size === 0) return { steps: recorded, emptied };
   for (const run of new Set([...gone].map((step) => step.run))) {
     const kept = run.steps.filter((step) => !gone.has(step));

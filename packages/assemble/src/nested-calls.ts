@@ -23,7 +23,12 @@ export function countOnce(
 ): ReadonlySet<StepDraft> {
   const told = new Set<StepDraft>();
   const steps = new Map(recorded.map((step) => [step.span, step]));
-  const bySpan = new Map(recorded.map((step) => [keyOf(step, step.span.record.spanId), step]));
+  /** Made when the first call names one. */
+  let bySpan: ReadonlyMap<string, StepDraft> | undefined;
+  const namedBy = (step: StepDraft, spanId: string): StepDraft | undefined => {
+    bySpan ??= new Map(recorded.map((one) => [keyOf(one, one.span.record.spanId), one]));
+    return bySpan.get(keyOf(step, spanId));
+  };
   const calls = recorded.filter((step) => CALLS.has(step.label));
   const beside = callsBeside(calls, content);
   const inmost = createStandIns();
@@ -32,9 +37,7 @@ export function countOnce(
   for (const step of calls) {
     const given = textAttribute(step.span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
     const outer =
-      given === undefined
-        ? (callAround(step, steps) ?? beside.get(step))
-        : bySpan.get(keyOf(step, given));
+      given === undefined ? (callAround(step, steps) ?? beside.get(step)) : namedBy(step, given);
     step.outerSpanId = given;
     if (outer === undefined) continue;
     // Of several inside of one each is inside of the one before: one of them all has none inside.

@@ -43,9 +43,12 @@ export function otherAttributes(
   record: SpanRecord,
 ): Readonly<Record<string, AttributeValue>> | undefined {
   if (isOwnSpan(record)) return undefined;
-  const others = Object.entries(record.attributes).filter(
-    ([name]) => !TOLD.has(name) && !TOLD_PREFIXES.some((prefix) => name.startsWith(prefix)),
-  );
-  if (others.length === 0) return undefined;
-  return Object.fromEntries(others.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const { attributes } = record;
+  const names = Object.keys(attributes).filter(isUntold);
+  if (names.length === 0) return undefined;
+  return Object.fromEntries(names.sort().map((name) => [name, attributes[name] as AttributeValue]));
+}
+
+function isUntold(name: string): boolean {
+  return !TOLD.has(name) && !TOLD_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

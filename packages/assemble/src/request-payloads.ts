@@ -117,10 +117,12 @@ const REQUEST_PREFIXES = ["gen_ai.request.", OPENAI_REQUEST_PREFIX];
 
 /** `gen_ai.request.max_tokens` → `max_tokens`, and so on for all but the model. */
 function parametersOf(attributes: Attributes): Record<string, unknown> {
-  const parameters = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => {
+  const parameters: [string, unknown][] = [];
+  for (const name of Object.keys(attributes)) {
     const prefix = REQUEST_PREFIXES.find((start) => name.startsWith(start));
-    if (prefix === undefined || name === ATTR_GEN_AI_REQUEST_MODEL) return [];
-    return [[name.slice(prefix.length).replaceAll(".", "_"), value]];
-  });
-  return Object.fromEntries(parameters.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    if (prefix === undefined || name === ATTR_GEN_AI_REQUEST_MODEL) continue;
+    parameters.push([name.slice(prefix.length).replaceAll(".", "_"), attributes[name]]);
+  }
+  if (parameters.length === 0) return {};
+  return Object.fromEntries(parameters.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

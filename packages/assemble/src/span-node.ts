@@ -1,6 +1,7 @@
 import type { AttributeValue, Conflict, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_SERVICE_INSTANCE_ID, ATTR_THOUGHTFLOW_SEQ } from "@thoughtflow/semconv";
 import type { DistinctSpan } from "./distinct-spans.ts";
+import { createSpanMap } from "./span-map.ts";
 
 /** A span in its trace, with its place in time. */
 export interface SpanNode {
@@ -28,34 +29,28 @@ export interface Moment {
 
 /** The spans as nodes, each with its parent where that is there too, in the order of their moments. */
 export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
-  const nodes = new Map<string, SpanNode>();
+  const all: SpanNode[] = [];
+  const nodes = createSpanMap<SpanNode>();
   for (const instance of byInstance(spans)) {
     let at: bigint | undefined;
-    for (const { span, seq } of inSequence(instance)) {
+    for (const { span, seq, start } of inSequence(instance)) {
       const { record, conflicts, weight } = span;
-      const start = BigInt(record.startTimeUnixNano);
       if (at === undefined || start > at || seq === 0) at = start;
       const { traceId, spanId, endTimeUnixNano } = record;
       const end = endTimeUnixNano === undefined ? undefined : BigInt(endTimeUnixNano);
       const moment = { at, seq, start, traceId, spanId, rank: 0 };
-      nodes.set(`${traceId}/${spanId}`, {
-        record,
-        conflicts,
-        weight,
-        start,
-        end,
-        moment,
-        parent: undefined,
-      });
+      const node = { record, conflicts, weight, start, end, moment, parent: undefined };
+      nodes.set(traceId, spanId, node);
+      all.push(node);
     }
   }
-  for (const node of nodes.values()) {
+  for (const node of all) {
     const { traceId, spanId, parentSpanId } = node.record;
     if (parentSpanId === undefined || parentSpanId === spanId) continue;
-    node.parent = nodes.get(`${traceId}/${parentSpanId}`);
+    node.parent = nodes.get(traceId, parentSpanId);
   }
-  cutParentCycles(nodes.values());
-  return [...nodes.values()].toSorted((a, b) => compareMoments(a.moment, b.moment));
+  cutParentCycles(all);
+  return all.sort((a, b) => compareMoments(a.moment, b.moment));
 }
 
 /** A value of the span, never one of the prototype. */
@@ -109,18 +104,23 @@ function byInstance(spans: readonly DistinctSpan[]): Iterable<DistinctSpan[]> {
 interface Numbered {
   readonly span: DistinctSpan;
   readonly seq: number;
+  readonly start: bigint;
 }
 
 /** In the order in which their process began them; without a number, in that of their times and ids. */
 function inSequence(spans: readonly DistinctSpan[]): readonly Numbered[] {
-  return spans.map((span) => ({ span, seq: seqOf(span.record) })).sort(bySeq);
+  return spans
+    .map((span) => {
+      const start = BigInt(span.record.startTimeUnixNano);
+      return { span, seq: seqOf(span.record), start };
+    })
+    .sort(bySeq);
 }
 
 function bySeq(one: Numbered, other: Numbered): number {
   if (one.seq !== other.seq) return one.seq - other.seq;
+  if (one.start !== other.start) return one.start < other.start ? -1 : 1;
   const [a, b] = [one.span.record, other.span.record];
-  const [start, otherStart] = [BigInt(a.startTimeUnixNano), BigInt(b.startTimeUnixNano)];
-  if (start !== otherStart) return start < otherStart ? -1 : 1;
   return `${a.traceId}${a.spanId}` < `${b.traceId}${b.spanId}` ? -1 : 1;
 }
 

@@ -46,12 +46,9 @@ export function agentGraph(
   session: Session,
   { run, inferred = false }: RenderOptions = {},
 ): AgentGraph {
-  const conversations = session.conversations.filter(
-    ({ conversation_id }) => run === undefined || conversation_id === run,
-  );
   const { calls, nodes, requestNodes, requestEdges } = dagOfSessions(
-    [{ ...session, conversations }],
-    inferred,
+    [run === undefined ? session : withRun(session, run)],
+    { inferred, withResults: false },
   );
   const requests = new Map<string, AgentRequest[]>();
   for (const [at, call] of calls.entries()) {
@@ -74,6 +71,11 @@ export function agentGraph(
       })),
     edges: requestEdges,
   };
+}
+
+function withRun(session: Session, run: string): Session {
+  const conversations = session.conversations.filter((one) => one.conversation_id === run);
+  return { ...session, conversations };
 }
 
 function requestOf(

@@ -11,8 +11,11 @@ export function agentNodesOf(
   const spawns = edges.filter(({ type }) => type === "subagent_spawn");
   const parents = new Map(spawns.map((edge) => [edge.target_agent_id, edge]));
   const children = new Map<string, string[]>();
-  for (const { source_agent_id: source, target_agent_id: target } of spawns)
-    children.set(source, [...(children.get(source) ?? []), target]);
+  for (const { source_agent_id: source, target_agent_id: target } of spawns) {
+    const known = children.get(source);
+    if (known === undefined) children.set(source, [target]);
+    else known.push(target);
+  }
   const owns = new Map<string, WorkflowCall[]>();
   for (const call of calls) {
     const own = owns.get(call.agentId);

@@ -1,4 +1,5 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
+import { createStepIndex } from "@thoughtflow/schema/steps";
 
 /** A request to a model, with what it goes on from and what was new in it. */
 export interface WorkflowCall {
@@ -19,28 +20,18 @@ export interface WorkflowCall {
 
 /** The model calls of a session in the order of their steps. Where spans name no agents, a session's calls are one agent's. */
 export function callsOf(session: Session): readonly WorkflowCall[] {
-  const places = new Map<string, Step>();
-  const outputs = new Map<string, Step[]>();
+  const index = createStepIndex(session);
+  const outputs = new Map<Step, Step[]>();
   for (const run of session.conversations) {
     for (const step of run.steps) {
-      for (const name of [step.step_id, ...(step.aliases ?? [])]) {
-        places.set(`${run.conversation_id}/${name}`, step);
-        if (!places.has(name)) places.set(name, step);
-      }
-      const [maker] = (step.edges ?? []).filter(
-        ({ type }) =>
-          (type === "requests" && step.label === "tool_call") ||
-          (type === "returns" && step.label === "assistant_message"),
-      );
+      const name = makerOf(step);
+      const maker = name === undefined ? undefined : index(name, run)?.step;
       if (maker === undefined) continue;
-      const key = maker.to.includes("/") ? maker.to : `${run.conversation_id}/${maker.to}`;
-      const made = outputs.get(key);
-      if (made === undefined) outputs.set(key, [step]);
+      const made = outputs.get(maker);
+      if (made === undefined) outputs.set(maker, [step]);
       else made.push(step);
     }
   }
-  const find = (run: Run, name: string): Step | undefined =>
-    places.get(`${run.conversation_id}/${name}`) ?? places.get(name);
 
   const calls = new Map<Step, WorkflowCall>();
   const fallback = `agent_${session.session_id}`;
@@ -49,8 +40,19 @@ export function callsOf(session: Session): readonly WorkflowCall[] {
       if (step.label !== "assistant_call") continue;
       // A program that only says what its calls rest on says by that what they were given.
       const names = namesIn(step.payload_started?.["input"] ?? [step.depends_on ?? []].flat());
-      const input = names.flatMap((name) => find(run, name) ?? []);
-      const before = input.map((one) => calls.get(one)).find((call) => call !== undefined);
+      let before: WorkflowCall | undefined;
+      const given: Step[] = [];
+      for (const name of names) {
+        const one = index(name, run)?.step;
+        if (one === undefined) continue;
+        before ??= calls.get(one);
+        if (GIVEN.has(one.label)) given.push(one);
+      }
+      const snapshots: Step[] = [];
+      for (const { to } of step.edges ?? []) {
+        const one = index(to, run)?.step;
+        if (one?.label.endsWith(".snapshot")) snapshots.push(one);
+      }
       calls.set(step, {
         id: step.step_id,
         step,
@@ -58,16 +60,22 @@ export function callsOf(session: Session): readonly WorkflowCall[] {
         session,
         agentId: step.agent_id ?? fallback,
         before,
-        given: input.filter(({ label }) => GIVEN.has(label)),
-        output: outputs.get(`${run.conversation_id}/${step.step_id}`) ?? [],
-        snapshots: (step.edges ?? [])
-          .map(({ to }) => find(run, to))
-          .filter((one) => one?.label.endsWith(".snapshot") === true)
-          .filter((one) => one !== undefined),
+        given,
+        output: outputs.get(step) ?? NONE,
+        snapshots,
       });
     }
   }
   return [...calls.values()];
+}
+
+const NONE: readonly Step[] = [];
+
+/** The call that asked for a tool or gave an answer, by what the step's run calls it. */
+function makerOf({ label, edges = [] }: Step): string | undefined {
+  const type =
+    label === "tool_call" ? "requests" : label === "assistant_message" ? "returns" : undefined;
+  return type === undefined ? undefined : edges.find((edge) => edge.type === type)?.to;
 }
 
 /** The message that a call answers: the last of what is new in it, else of all that came before. */

@@ -1,4 +1,5 @@
-import type { Run, Session, Step } from "@thoughtflow/schema";
+import type { Session, Step } from "@thoughtflow/schema";
+import { createStepIndex, type StepIndex } from "@thoughtflow/schema/steps";
 import { agentNodesOf } from "./agent-nodes.ts";
 import { inferredEdges } from "./inferred-edges.ts";
 import { requestEdgesOf, requestNodesOf } from "./request-nodes.ts";
@@ -20,11 +21,30 @@ export interface WorkflowDag {
 /** Of edges that were inferred without saying how sure they are. */
 const CONFIDENCE_INFERRED = 0.9;
 
-/** Reads no message but where what is only likely is looked for. */
-export function dagOfSessions(sessions: readonly Session[], inferred: boolean): WorkflowDag {
-  const calls = sessions.flatMap(callsOf);
-  const found = sessions.flatMap((session) => edgesOf(session, calls, inferred));
-  const edges = found.map(({ edge }) => edge);
+/** What is looked for beside agents, their requests, and who asked for whom. */
+export interface DagOptions {
+  /** What is only likely: that reads messages. */
+  readonly inferred: boolean;
+  /** What tools gave: that reads what they were asked. Default true. */
+  readonly withResults?: boolean;
+}
+
+/** Reads no more of a session's content than it is asked for. */
+export function dagOfSessions(
+  sessions: readonly Session[],
+  { inferred, withResults = true }: DagOptions,
+): WorkflowDag {
+  const calls: WorkflowCall[] = [];
+  const edges: WorkflowEdge[] = [];
+  const tasks = new Set<Step>();
+  for (const session of sessions) {
+    const own = callsOf(session);
+    const reading = { session, calls: own, index: createStepIndex(session), makers: makersOf(own) };
+    for (const call of own) calls.push(call);
+    for (const edge of spawnEdges(reading, tasks)) edges.push(edge);
+    for (const edge of callEdges(reading, withResults)) edges.push(edge);
+    if (inferred) for (const edge of inferredEdges(session, own)) edges.push(edge);
+  }
   const nodes = agentNodesOf(sessions, calls, edges);
   const requestNodes = requestNodesOf(nodes, calls);
   return {
@@ -33,105 +53,112 @@ export function dagOfSessions(sessions: readonly Session[], inferred: boolean): 
     edges,
     requestNodes,
     requestEdges: requestEdgesOf(requestNodes, edges),
-    tasks: new Set(found.flatMap(({ task }) => task ?? [])),
+    tasks,
   };
 }
 
-interface FoundEdge {
-  readonly edge: WorkflowEdge;
-  /** The tool call that started an agent. */
-  readonly task?: Step;
+/** A session and what is known of its calls. */
+interface SessionReading {
+  readonly session: Session;
+  readonly calls: readonly WorkflowCall[];
+  readonly index: StepIndex;
+  /** The call that a step is an output of. */
+  readonly makers: ReadonlyMap<Step, WorkflowCall>;
 }
 
-/** Spawns, hand-overs, results of tools and stretches, each once. */
-function edgesOf(
-  session: Session,
-  calls: readonly WorkflowCall[],
-  inferred: boolean,
-): readonly FoundEdge[] {
-  const steps = new Map<string, { run: Run; step: Step }>();
+function makersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCall> {
+  const makers = new Map<Step, WorkflowCall>();
+  for (const call of calls) for (const step of call.output) makers.set(step, call);
+  return makers;
+}
+
+/** @param tasks Takes the tool calls that started agents. */
+function* spawnEdges(
+  { session, calls, index, makers }: SessionReading,
+  tasks: Set<Step>,
+): Generator<WorkflowEdge> {
+  const [run] = session.conversations;
+  const { agents = [] } = session;
+  if (agents.every((agent) => agent.parent_agent_id === undefined)) return;
+  const sureness = surenessOf(session);
+  const firstOf = new Map<string, WorkflowCall>();
+  for (const call of calls) if (!firstOf.has(call.agentId)) firstOf.set(call.agentId, call);
+  for (const agent of agents) {
+    if (agent.parent_agent_id === undefined) continue;
+    const task = run && index(agent.spawned_by ?? "", run)?.step;
+    if (task !== undefined) tasks.add(task);
+    const target = firstOf.get(agent.agent_id);
+    const maker = task && makers.get(task);
+    yield {
+      type: "subagent_spawn",
+      origin: agent.origin ?? "observed",
+      source_agent_id: agent.parent_agent_id,
+      target_agent_id: agent.agent_id,
+      ...(task !== undefined && { spawned_by_task_id: callIdOf(task) }),
+      ...(maker !== undefined && { source_request_id: maker.id }),
+      ...(target !== undefined && { target_request_id: target.id }),
+      confidence:
+        agent.origin === "inferred" ? (sureness.get(agent.agent_id) ?? CONFIDENCE_INFERRED) : 1,
+    };
+  }
+}
+
+/** How sure it is who asked for an agent, by its id: what its first step with a spawn says. */
+function surenessOf({ conversations }: Session): ReadonlyMap<string, number | undefined> {
   const sureness = new Map<string, number | undefined>();
-  for (const run of session.conversations) {
-    for (const step of run.steps) {
-      steps.set(`${run.conversation_id}/${step.step_id}`, { run, step });
-      if (!steps.has(step.step_id)) steps.set(step.step_id, { run, step });
-      const spawn = step.edges?.find(({ type }) => type === "subagent_spawn");
-      const agentId = step.agent_id ?? "";
+  for (const { steps } of conversations) {
+    for (const { edges, agent_id: agentId = "" } of steps) {
+      const spawn = edges?.find(({ type }) => type === "subagent_spawn");
       if (spawn !== undefined && !sureness.has(agentId)) sureness.set(agentId, spawn.confidence);
     }
   }
-  const find = (run: Run, name: string) =>
-    steps.get(`${run.conversation_id}/${name}`) ?? steps.get(name);
-  const own = calls.filter((call) => call.session === session);
-  const agentOf = ({ agent_id }: Step): string => agent_id ?? `agent_${session.session_id}`;
-  const makers = new Map(own.flatMap((call) => call.output.map((step) => [step, call] as const)));
-  const firstOf = new Map<string, WorkflowCall>();
-  for (const call of own) if (!firstOf.has(call.agentId)) firstOf.set(call.agentId, call);
-  const found: FoundEdge[] = [];
+  return sureness;
+}
 
-  for (const agent of session.agents ?? []) {
-    const task = steps.get(agent.spawned_by ?? "")?.step;
-    if (agent.parent_agent_id === undefined) continue;
-    const target = firstOf.get(agent.agent_id);
-    const maker = task && makers.get(task);
-    found.push({
-      ...(task !== undefined && { task }),
-      edge: {
-        type: "subagent_spawn",
-        origin: agent.origin ?? "observed",
-        source_agent_id: agent.parent_agent_id,
-        target_agent_id: agent.agent_id,
-        ...(task !== undefined && { spawned_by_task_id: callIdOf(task) }),
-        ...(maker !== undefined && { source_request_id: maker.id }),
-        ...(target !== undefined && { target_request_id: target.id }),
-        confidence:
-          agent.origin === "inferred" ? (sureness.get(agent.agent_id) ?? CONFIDENCE_INFERRED) : 1,
-      },
-    });
-  }
+/** Call by call the results that it was given, each once, then the stretches and hand-overs that it goes on from. */
+function* callEdges(
+  { session, calls, index, makers }: SessionReading,
+  withResults: boolean,
+): Generator<WorkflowEdge> {
+  const agentOf = ({ agent_id }: Step): string => agent_id ?? `agent_${session.session_id}`;
   const seen = new Set<Step>();
-  for (const call of own) {
-    for (const output of call.given) {
+  for (const call of calls) {
+    for (const output of withResults ? call.given : []) {
       if (output.label !== "tool_output" && output.label !== "tool_error") continue;
       if (seen.has(output)) continue;
       seen.add(output);
       const returns = (output.edges ?? []).find(({ type }) => type === "returns");
-      const tool = returns && find(call.run, returns.to)?.step;
+      const tool = returns && index(returns.to, call.run)?.step;
       if (tool === undefined) continue;
       const maker = makers.get(tool);
-      found.push({
-        edge: {
-          type: "tool_result",
-          origin: "observed",
-          source_agent_id: maker?.agentId ?? agentOf(tool),
-          target_agent_id: call.agentId,
-          tool_use_id: callIdOf(tool),
-          tool_name: String(tool.payload_started?.["name"] ?? ""),
-          ...(maker !== undefined && { source_request_id: maker.id }),
-          target_request_id: call.id,
-          is_error: output.label === "tool_error",
-          confidence: 1,
-        },
-      });
+      yield {
+        type: "tool_result",
+        origin: "observed",
+        source_agent_id: maker?.agentId ?? agentOf(tool),
+        target_agent_id: call.agentId,
+        tool_use_id: callIdOf(tool),
+        tool_name: String(tool.payload_started?.["name"] ?? ""),
+        ...(maker !== undefined && { source_request_id: maker.id }),
+        target_request_id: call.id,
+        is_error: output.label === "tool_error",
+        confidence: 1,
+      };
     }
     for (const { to, type, origin, confidence } of call.step.edges ?? []) {
       if (type !== "continues" && type !== "handoff") continue;
-      const source = find(call.run, to)?.step;
+      const source = index(to, call.run)?.step;
       if (source === undefined || agentOf(source) === call.agentId) continue;
-      found.push({
-        edge: {
-          type,
-          origin: origin ?? "observed",
-          source_agent_id: agentOf(source),
-          target_agent_id: call.agentId,
-          source_request_id: source.step_id,
-          target_request_id: call.id,
-          confidence: origin === "inferred" ? (confidence ?? CONFIDENCE_INFERRED) : 1,
-        },
-      });
+      yield {
+        type,
+        origin: origin ?? "observed",
+        source_agent_id: agentOf(source),
+        target_agent_id: call.agentId,
+        source_request_id: source.step_id,
+        target_request_id: call.id,
+        confidence: origin === "inferred" ? (confidence ?? CONFIDENCE_INFERRED) : 1,
+      };
     }
   }
-  return inferred ? [...found, ...inferredEdges(session, own).map((edge) => ({ edge }))] : found;
 }
 
 function callIdOf(step: Step): string {

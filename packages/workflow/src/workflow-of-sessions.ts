@@ -30,7 +30,7 @@ export function workflowOfSessions(
     requestNodes,
     requestEdges,
     tasks,
-  } = dagOfSessions(sessions, inferred);
+  } = dagOfSessions(sessions, { inferred });
   const entities = entitiesOf(calls, tasks);
   const requests = calls.map((call) => requestOf(call, entities.places.get(call)));
   const counted = {

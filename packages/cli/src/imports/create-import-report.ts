@@ -73,19 +73,22 @@ function add(counts: Map<string, number>, kind: string): Map<string, number> {
 
 function maskedRecord(record: FlowRecord): FlowRecord {
   if (record.type !== "span_end" && record.type !== "span_start") return record;
-  const { status } = record;
+  const { status, events } = record;
+  const name = maskedText(record.name, "name");
+  const attributes = maskedAttributes(record.attributes);
+  const resource = maskedResource(record.resource);
+  const isSame =
+    name === record.name && attributes === record.attributes && resource === record.resource;
+  if (isSame && status.message === undefined && events.length === 0) return record;
   return {
     ...record,
-    name: maskedText(record.name, "name"),
-    attributes: maskedAttributes(record.attributes),
+    name,
+    attributes,
     ...(status.message !== undefined && {
       status: { ...status, message: maskedText(status.message, "status.message") },
     }),
-    events: record.events.map((event) => ({
-      ...event,
-      attributes: maskedAttributes(event.attributes),
-    })),
-    resource: maskedResource(record.resource),
+    events: events.map((event) => ({ ...event, attributes: maskedAttributes(event.attributes) })),
+    resource,
   };
 }
 
@@ -100,21 +103,22 @@ function maskedResource(resource: Attributes): Attributes {
 
 /** The same object where there is nothing to mask, as mostly. */
 function maskedAttributes(attributes: Attributes): Attributes {
-  const names = Object.keys(attributes);
-  const isSafe = names.every((name) => {
-    const value = attributes[name];
-    return (
-      defaultRedactor.key(name) === name &&
-      (value === undefined || maskedValue(value, name) === value)
-    );
-  });
-  if (isSafe) return attributes;
+  if (areSafe(attributes)) return attributes;
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       defaultRedactor.key(name),
       maskedValue(value, name),
     ]),
   );
+}
+
+function areSafe(attributes: Attributes): boolean {
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (defaultRedactor.key(name) !== name) return false;
+    if (value !== undefined && maskedValue(value, name) !== value) return false;
+  }
+  return true;
 }
 
 function maskedValue(value: AttributeValue, name: string): AttributeValue {

@@ -54,41 +54,63 @@ export function createSpanMaker(
 ): SpanMaker {
   const resource: Attributes = { [ATTR_SERVICE_NAME]: source, ...more };
   const scope = { name: "thoughtflow import" };
-  return ({ start, end, error, attributes, content, edges = [], kind = "internal", ...span }) => ({
-    type: end === undefined ? "span_start" : "span_end",
-    traceId: span.traceId,
-    spanId: span.spanId,
-    ...(span.parentSpanId !== undefined && { parentSpanId: span.parentSpanId }),
-    name: span.name,
-    kind,
-    startTimeUnixNano: nanoseconds(start),
-    ...(end !== undefined && { endTimeUnixNano: nanoseconds(end) }),
-    status:
-      error === undefined
-        ? { code: "unset" }
-        : { code: "error", ...(error.message !== undefined && { message: error.message }) },
-    attributes: {
+  // Member by member: of a large import there are hundreds of thousands, each a shape without copies on the way.
+  return ({ traceId, spanId, parentSpanId, name, start, end, error, content, ...span }) => {
+    const record: Partial<Mutable<SpanRecord>> = {
+      type: end === undefined ? "span_start" : "span_end",
+      traceId,
+      spanId,
+    };
+    if (parentSpanId !== undefined) record.parentSpanId = parentSpanId;
+    record.name = name;
+    record.kind = span.kind ?? "internal";
+    record.startTimeUnixNano = nanoseconds(start);
+    if (end !== undefined) record.endTimeUnixNano = nanoseconds(end);
+    record.status = error === undefined ? UNSET : statusOf(error);
+    record.attributes = attributesOf(span, error);
+    if (content !== undefined) record.content = content;
+    record.events = NONE;
+    record.links = NONE;
+    record.scope = scope;
+    record.resource = resource;
+    return record as SpanRecord;
+  };
+
+  function attributesOf(
+    { attributes, edges = NONE }: Pick<ImportedSpan, "attributes" | "edges">,
+    error: ImportedSpan["error"],
+  ): Attributes {
+    const all: Record<string, Attributes[string]> = {
       [ATTR_SESSION_ID]: sessionId,
       [ATTR_THOUGHTFLOW_SESSION_ORIGIN]: "declared",
-      ...definedOf(attributes),
-      ...(error !== undefined && { "error.type": error.type }),
-      ...(edges.length > 0 && {
-        [ATTR_THOUGHTFLOW_DEPENDS_ON]: edges.map(({ to }) => to),
-        [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: edges.map(({ type }) => type),
-        [ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS]: edges.map(({ origin }) => origin),
-        ...(edges.some(({ confidence }) => confidence !== undefined) && {
-          [ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES]: edges.map(({ confidence = "" }) =>
-            String(confidence),
-          ),
-        }),
-      }),
-    },
-    ...(content !== undefined && { content }),
-    events: [],
-    links: [],
-    scope,
-    resource,
-  });
+    };
+    addDefined(all, attributes);
+    if (error !== undefined) all["error.type"] = error.type;
+    if (edges.length > 0) Object.assign(all, attributesOfEdges(edges));
+    return all;
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const NONE: readonly never[] = [];
+const UNSET: SpanRecord["status"] = { code: "unset" };
+
+function statusOf({ message }: NonNullable<ImportedSpan["error"]>): SpanRecord["status"] {
+  return { code: "error", ...(message !== undefined && { message }) };
+}
+
+function attributesOfEdges(edges: readonly ImportedEdge[]): Attributes {
+  return {
+    [ATTR_THOUGHTFLOW_DEPENDS_ON]: edges.map(({ to }) => to),
+    [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: edges.map(({ type }) => type),
+    [ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS]: edges.map(({ origin }) => origin),
+    ...(edges.some(({ confidence }) => confidence !== undefined) && {
+      [ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES]: edges.map(({ confidence = "" }) =>
+        String(confidence),
+      ),
+    }),
+  };
 }
 
 /** The same words give the same trace id. */
@@ -121,9 +143,16 @@ function nanoseconds({ ms, order }: ImportedTime): string {
 /** Those that say something. */
 export function definedOf(attributes: ImportedSpan["attributes"]): Attributes {
   const defined: Record<string, Attributes[string]> = {};
-  for (const name of Object.keys(attributes)) {
-    const value = attributes[name];
-    if (value !== undefined) defined[name] = value;
-  }
+  addDefined(defined, attributes);
   return defined;
+}
+
+function addDefined(
+  to: Record<string, Attributes[string]>,
+  attributes: ImportedSpan["attributes"],
+): void {
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) to[name] = value;
+  }
 }

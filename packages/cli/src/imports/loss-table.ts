@@ -48,32 +48,54 @@ export function createLossCounter(
   table: LossTable,
   report: { lost(kind: string, why?: string): void },
 ): (value: PlainObject) => void {
-  const visit = createFieldVisitor(table);
-  return (value) => {
-    visit(value, ({ kind, path, fate }) => {
-      if (fate === undefined) report.lost(`${kind} ${path}`.trim(), UNKNOWN);
-      else if ("lost" in fate) report.lost(`${kind} ${path}`, fate.lost);
-    });
+  const visit = createRowVisitor(table);
+  const found: OnRow = (kind, row, path) => {
+    const { fate } = row ?? {};
+    if (fate === undefined) report.lost(`${kind} ${path()}`.trim(), UNKNOWN);
+    else if ("lost" in fate) report.lost(row?.words ?? kind, fate.lost);
   };
+  return (value) => visit(value, found);
 }
 
 interface Row {
   readonly path: string;
+  /** The kind of part and the path. */
+  readonly words: string;
   fate: Fate | undefined;
   readonly below: Map<string, Row>;
 }
+
+/** Hears of a field; what the table doesn't know has no row with a fate. */
+type OnRow = (
+  kind: string,
+  row: Row | undefined,
+  path: () => string,
+  holder: FoundField["holder"],
+  name: FoundField["name"],
+) => void;
 
 /** Goes through the fields of a record that a row of the table is about, and through those that it doesn't know. */
 export function createFieldVisitor(
   table: LossTable,
 ): (value: PlainObject, found: (field: FoundField) => void) => void {
-  const kinds = new Map(Object.entries(table.fields).map(([kind, rows]) => [kind, rowsOf(rows)]));
+  const visit = createRowVisitor(table);
+  return (value, found) =>
+    visit(value, (kind, row, path, holder, name) =>
+      found({ kind, path: path(), fate: row?.fate, holder, name }),
+    );
+}
 
-  function visit(kind: string, row: Row, value: unknown, found: (field: FoundField) => void): void {
+function createRowVisitor(table: LossTable): (value: PlainObject, found: OnRow) => void {
+  const kinds = new Map(
+    Object.entries(table.fields).map(([kind, rows]) => [kind, rowsOf(kind, rows)]),
+  );
+
+  function visit(kind: string, row: Row, value: unknown, found: OnRow): void {
     const isList = Array.isArray(value);
     if (!isList && !isObject(value)) return;
     const holder = value as Record<string, unknown> & unknown[];
-    for (const name of Object.keys(holder)) {
+    // Every field of every line comes by here: no list is made of their names.
+    for (const name in holder) {
       const one = holder[name as never];
       if (isNothing(one)) continue;
       const below = row.below.get(isList ? "[]" : name) ?? row.below.get("*");
@@ -83,8 +105,8 @@ export function createFieldVisitor(
       else {
         // A text in the place of an object.
         const known = below?.fate === undefined ? below?.below.get("*") : below;
-        const path = known?.path ?? (row.path === "" ? name : `${row.path}.${name}`);
-        found({ kind, path, fate: known?.fate, holder, name });
+        const path = (): string => known?.path ?? (row.path === "" ? name : `${row.path}.${name}`);
+        found(kind, known, path, holder, name);
       }
     }
   }
@@ -93,7 +115,7 @@ export function createFieldVisitor(
     for (const [kind, record] of table.parts(value)) {
       const rows = kinds.get(kind);
       if (rows !== undefined) visit(kind, rows, record, found);
-      else found({ kind: `record ${kind}`, path: "", fate: undefined, holder: [record], name: 0 });
+      else found(`record ${kind}`, undefined, () => "", [record], 0);
     }
   };
 }
@@ -102,16 +124,19 @@ export function createFieldVisitor(
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
+  if (!isObject(value)) return false;
+  for (const _ in value) return false;
+  return true;
 }
 
-function rowsOf(fields: Readonly<Record<string, Fate>>): Row {
-  const top: Row = { path: "", fate: undefined, below: new Map() };
+function rowsOf(kind: string, fields: Readonly<Record<string, Fate>>): Row {
+  const top: Row = { path: "", words: kind, fate: undefined, below: new Map() };
   for (const [path, fate] of Object.entries(fields)) {
     let row = top;
     for (const name of path.replaceAll("[]", ".[]").split(".")) {
       const at = name === "[]" ? `${row.path}[]` : row.path === "" ? name : `${row.path}.${name}`;
-      const next = row.below.get(name) ?? { path: at, fate: undefined, below: new Map() };
+      const words = `${kind} ${at}`;
+      const next = row.below.get(name) ?? { path: at, words, fate: undefined, below: new Map() };
       row.below.set(name, next);
       row = next;
     }

@@ -23,7 +23,7 @@ export function createRecordMap<T>(rows: RecordRows = createRecordRows()): Recor
       while (values.length < row) values.push(undefined);
       values[row] = value;
     },
-    has: (id) => get(id) !== undefined,
+    has: (id) => values.length > 0 && get(id) !== undefined,
     clear() {
       values = [];
     },

@@ -9,6 +9,11 @@ export interface RecordRows {
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 /** Of an id: a UUID has 128 bits. */
 const WORDS = 4;
+/** Of a word. */
+const DIGITS = 8;
+const HYPHEN = 0x2d;
+const FIRST_DIGIT = 0x30;
+const FIRST_LETTER = 0x61;
 
 /** A hash table by open addressing; ids of another form are in a map. */
 export function createRecordRows(): RecordRows {
@@ -23,9 +28,17 @@ export function createRecordRows(): RecordRows {
   let latestRow = 0;
 
   function read(id: string): void {
-    const digits = id.replaceAll("-", "");
-    for (let word = 0; word < WORDS; word++)
-      key[word] = Number.parseInt(digits.slice(8 * word, 8 * word + 8), 16);
+    let word = 0;
+    let digits = 0;
+    let value = 0;
+    for (let at = 0; at < id.length; at++) {
+      const code = id.charCodeAt(at);
+      if (code === HYPHEN) continue;
+      value = (value << 4) | (code < FIRST_LETTER ? code - FIRST_DIGIT : code - FIRST_LETTER + 10);
+      if (++digits < DIGITS) continue;
+      key[word++] = value;
+      digits = 0;
+    }
   }
 
   function isAt(row: number): boolean {

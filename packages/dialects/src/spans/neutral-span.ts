@@ -36,6 +36,8 @@ const OPERATIONS: ReadonlySet<string> = new Set([
 const CHATS: ReadonlySet<string> = new Set([OPERATION_TEXT_COMPLETION, OPERATION_GENERATE_CONTENT]);
 
 const OWN_SCOPE = "@thoughtflow/";
+/** Of the spans that `thoughtflow import` makes of other programs' files, in the newest conventions. */
+const IMPORT_SCOPE = "thoughtflow import";
 
 /** Whether a span comes from our own instrumentation, which needs no translation. */
 export function isOwnSpan({ scope }: SpanRecord): boolean {
@@ -88,7 +90,8 @@ export function createNeutralSpan(
 
   return (record) => {
     try {
-      return isOwnSpan(record) ? record : translated(record);
+      const isNeutral = isOwnSpan(record) || record.scope.name === IMPORT_SCOPE;
+      return isNeutral ? record : translated(record);
     } catch {
       return record;
     }
