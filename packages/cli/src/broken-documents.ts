@@ -1,14 +1,15 @@
-import { readFile } from "node:fs/promises";
 import {
   createFlowDirectory,
+  documentSource,
   listSessions,
+  PartError,
   quarantineDocument,
   realFileSystem,
 } from "@thoughtflow/journal";
 import { readSession } from "@thoughtflow/schema";
 
 /**
- * Moves documents that are no JSON (zeroed by a crash, cut off) into `.quarantine`, so that they can be
+ * Moves documents that are no JSON (zeroed by a crash, cut off), or miss parts, into `.quarantine`, so that they can be
  * written again from the journal.
  *
  * @returns where they are now
@@ -17,20 +18,19 @@ export async function quarantineBrokenDocuments(dir: string): Promise<readonly s
   const moved: string[] = [];
   const directory = createFlowDirectory(dir, realFileSystem);
   for (const { path } of listSessions(dir)) {
-    const text = await textIn(path);
-    const result = text === undefined ? undefined : readSession(text);
-    if (result === undefined || result.ok || result.problems.every(({ code }) => code !== "syntax"))
-      continue;
-    moved.push(quarantineDocument(directory, path, realFileSystem));
+    if (await isBroken(path)) moved.push(quarantineDocument(directory, path, realFileSystem));
   }
   return moved;
 }
 
-/** `undefined` where it can't be looked at: removed meanwhile, not for us to read, or longer than a text can be. */
-async function textIn(path: string): Promise<string | undefined> {
+/** Not where it can't be looked at: removed meanwhile, not for us to read, or longer than memory has room for. */
+async function isBroken(path: string): Promise<boolean> {
   try {
-    return await readFile(path, "utf8");
-  } catch {
-    return undefined;
+    const { source, close } = await documentSource(path);
+    const result = readSession(source);
+    close();
+    return !result.ok && result.problems.some(({ code }) => code === "syntax");
+  } catch (error) {
+    return error instanceof PartError;
   }
 }

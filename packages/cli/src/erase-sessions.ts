@@ -9,6 +9,7 @@ import {
   fileNameOf,
   listSessions,
   openJournal,
+  partsOf,
 } from "@thoughtflow/journal";
 import { recoverFlows } from "@thoughtflow/processor/recovery";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
@@ -46,7 +47,8 @@ export async function eraseSessions(
   const requests = await eraseSpooledSpans(dir, ids);
   const paths = [...(await filesOf(dir, ids)), ...(await quarantinedOf(dir, ids)), ...blobs];
   const removed = await removeFiles(paths);
-  for (const id of ids) await rm(join(dir, fileNameOf(id)), { recursive: true, force: true });
+  for (const folder of [dir, join(dir, ".quarantine")])
+    for (const id of ids) await rm(join(folder, fileNameOf(id)), { recursive: true, force: true });
   eraseResponses(dir, ids);
   await eraseFromStore(dir, ids, isForever);
   const reader = createJournalReader(dir);
@@ -137,12 +139,13 @@ async function removeFiles(
 async function filesOf(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
   const names = new Set([...ids].map(fileNameOf));
   const all = await readdir(dir).catch(() => []);
-  return all
-    .filter(
-      (name) =>
-        names.has(name.replace(/\.(?:json|d2|svg|scores\.jsonl)$/, "")) && name.includes("."),
-    )
-    .map((name) => join(dir, name));
+  const files = all.filter(
+    (name) => names.has(name.replace(/\.(?:json|d2|svg|scores\.jsonl)$/, "")) && name.includes("."),
+  );
+  return [
+    ...files.map((name) => join(dir, name)),
+    ...[...names].flatMap((name) => partsOf(join(dir, name))),
+  ];
 }
 
 /** Their documents that were set aside, and damaged pieces of journals that name one of them. */
@@ -150,7 +153,7 @@ async function quarantinedOf(dir: string, ids: ReadonlySet<string>): Promise<rea
   const folder = join(dir, ".quarantine");
   const names = new Set([...ids].map(fileNameOf));
   const marks = [...ids].map((id) => Buffer.from(`"${ATTR_SESSION_ID}":${JSON.stringify(id)}`));
-  const found: string[] = [];
+  const found = [...names].flatMap((name) => partsOf(join(folder, name)));
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const document = /^\d+-(.+)\.json$/.exec(name)?.[1];

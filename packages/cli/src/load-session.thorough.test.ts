@@ -11,6 +11,6 @@ test("a document that is longer than a text can be is told as such", async () =>
   writeFileSync(path, "{");
   truncateSync(path, 600 * 1024 ** 2);
   await expect(loadSession("long", dir, capturedIo(dir))).rejects.toThrow(
-    "long.json is too long for this command, which reads a document in one piece of 512 MiB at most",
+    "long.json is too long for this command, which reads what is not indented as ThoughtFlow does in one piece of 512 MiB at most",
   );
 });

@@ -1,8 +1,7 @@
 import { constants } from "node:buffer";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { fileNameOf } from "@thoughtflow/journal";
+import { documentSource, fileNameOf, PartError } from "@thoughtflow/journal";
 import { readSession, SCHEMA_VERSION, type Session } from "@thoughtflow/schema";
 import { CommandError } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -17,11 +16,12 @@ const MOST_MIB = Math.round(constants.MAX_STRING_LENGTH / 1024 ** 2);
 /** What `[file|session|latest]` says in a help text; without the word it is `latest`. */
 export const SESSION_OPERAND = "[file|session|latest]";
 
-/** A file's text, and what it is called in messages. */
-export interface SessionText {
+/** What a file holds, and what it is called in messages. */
+export interface SessionSource {
   /** Relative to where the user is; `stdin` for `-`. */
   readonly name: string;
-  readonly text: string;
+  /** For `readSession`: a text, or what it stands for. */
+  readonly source: unknown;
   /** The directory of the large texts that stand beside it. */
   readonly blobs: string;
 }
@@ -31,17 +31,17 @@ export interface SessionText {
  * directory, else a file. Ends the command with all problems of the file when it is none.
  */
 export async function loadSession(word: string, dir: string, io: CommandIo): Promise<Session> {
-  return sessionFrom(await readSessionText(word, dir, io), io);
+  return sessionFrom(await readSessionSource(word, dir, io), io);
 }
 
 /** The same with the large texts that stand beside the document in their places. */
 export async function loadWholeSession(word: string, dir: string, io: CommandIo): Promise<Session> {
-  const found = await readSessionText(word, dir, io);
+  const found = await readSessionSource(word, dir, io);
   return withWholeTexts(sessionFrom(found, io), found.blobs);
 }
 
-function sessionFrom({ name, text }: SessionText, io: CommandIo): Session {
-  const result = readSession(text);
+function sessionFrom({ name, source }: SessionSource, io: CommandIo): Session {
+  const result = readSession(source);
   if (!result.ok) throw new CommandError(problemLines(name, result.problems).join("\n"));
   if (result.version.localeCompare(SCHEMA_VERSION, "en", { numeric: true }) > 0) {
     io.say(`${name} is of version ${result.version}; this is made for ${SCHEMA_VERSION}.`);
@@ -49,17 +49,19 @@ function sessionFrom({ name, text }: SessionText, io: CommandIo): Session {
   return result.session;
 }
 
-/** The text of the file that a word on the command line means. */
-export async function readSessionText(
+/** What the file holds that a word on the command line means. */
+export async function readSessionSource(
   word: string,
   dir: string,
   io: CommandIo,
-): Promise<SessionText> {
-  if (word === "-") return { name: "stdin", text: await io.readStdin(), blobs: join(dir, "blobs") };
+): Promise<SessionSource> {
+  if (word === "-")
+    return { name: "stdin", source: await io.readStdin(), blobs: join(dir, "blobs") };
   const path = (await pathOfSession(word, dir)) ?? resolve(io.cwd, word);
   const name = shownPath(path, io.cwd);
   try {
-    return { name, text: await readFile(path, "utf8"), blobs: join(dirname(path), "blobs") };
+    const { source } = await documentSource(path);
+    return { name, source, blobs: join(dirname(path), "blobs") };
   } catch (error) {
     throw new CommandError(whyNot(word, name, dir, error as NodeJS.ErrnoException));
   }
@@ -86,7 +88,9 @@ function whyNot(word: string, name: string, dir: string, error: NodeJS.ErrnoExce
     return `There is neither a file ${name} nor a session ${word} in ${dir}. See: thoughtflow list`;
   }
   if (error.code === "EISDIR") return `${name} is a directory, not a ThoughtFlow file.`;
+  if (error instanceof PartError)
+    return `${error.message}. "thoughtflow recover" writes it again where its journals are there.`;
   if (error instanceof RangeError || error.code === "ERR_STRING_TOO_LONG")
-    return `${name} is too long for this command, which reads a document in one piece of ${MOST_MIB} MiB at most. "thoughtflow list" and "thoughtflow serve" show it.`;
+    return `${name} is too long for this command, which reads what is not indented as ThoughtFlow does in one piece of ${MOST_MIB} MiB at most.`;
   return `${name} can't be read: ${error.message}`;
 }

@@ -9,6 +9,8 @@ export interface SessionSummary {
 }
 
 const HEAD_BYTES = 64 * 1024;
+/** A session of thousands of agents has a long one. */
+const LONGEST_HEAD_BYTES = 64 * 2 ** 20;
 
 /**
  * The sessions of a flow directory, latest first: by their greatest `ended_at`, else `started_at`. Of a file in
@@ -37,13 +39,19 @@ async function summarize(file: SessionFile): Promise<SessionSummary | undefined>
 }
 
 /** The session without its runs, from a canonical file; `undefined` where the head doesn't say enough. */
-async function sessionOfHead(handle: FileHandle): Promise<Session | undefined> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  const head = buffer.toString("utf8", 0, bytesRead);
-  const end = head.indexOf('\n  "conversations": [');
-  const session = end < 0 ? undefined : sessionOf(`${head.slice(0, end)}"conversations":[]}`);
+async function sessionOfHead(handle: FileHandle, bytes = HEAD_BYTES): Promise<Session | undefined> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+  const end = buffer.indexOf(RUNS);
+  if (end < 0)
+    return bytesRead < bytes || bytes >= LONGEST_HEAD_BYTES || !buffer.includes(TOTALS)
+      ? undefined
+      : sessionOfHead(handle, 16 * bytes);
+  const session = sessionOf(`${buffer.toString("utf8", 0, end)}"conversations":[]}`);
   return session?.totals && session;
 }
+
+const RUNS = '\n  "conversations": [';
+const TOTALS = '\n  "totals": {';
 
 function sessionOf(text: string): Session | undefined {
   const result = readSession(text);

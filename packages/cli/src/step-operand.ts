@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { documentSource } from "@thoughtflow/journal";
 import { idShortener } from "@thoughtflow/render";
 import { createStepIndex, type PlacedStep, readSession, type Session } from "@thoughtflow/schema";
 import type { CommandArguments } from "./command.ts";
@@ -46,7 +46,7 @@ export async function chosenStep(
 /** The latest session of the directory that has the step. */
 async function stepAnywhere(word: string, dir: string): Promise<ChosenStep | undefined> {
   for (const { file } of await summarizeSessions(dir)) {
-    const result = readSession(await readFile(file.path, "utf8").catch(() => ""));
+    const result = readSession((await documentSource(file.path).catch(() => undefined))?.source);
     if (!result.ok) continue;
     const session = withWholeTexts(result.session, join(dirname(file.path), "blobs"));
     const placed = stepNamed(session, word);

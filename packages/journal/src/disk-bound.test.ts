@@ -71,6 +71,19 @@ function left(): readonly string[] {
     .toSorted();
 }
 
+test("the parts of a session count, and go with it", () => {
+  leave("old", 9, ["a"]);
+  leave("new", 1, ["b"]);
+  for (const session of ["a", "b"]) {
+    mkdirSync(join(dir, session));
+    const part = join(dir, session, `part-1-${"0".repeat(16)}.json`);
+    write(part, "x".repeat(10 * FILE_BYTES), 1);
+  }
+  expect(bound(26)).toEqual({ sessions: 0, bytes: 0 });
+  expect(bound(20)).toMatchObject({ sessions: 1 });
+  expect(readdirSync(dir).toSorted()).toEqual([".journal", "b", "b.d2", "b.json"]);
+});
+
 test("within its bound nothing is taken out of a directory", () => {
   leave("w", 9, ["a", "b"]);
   expect(bound(10)).toEqual({ sessions: 0, bytes: 0 });

@@ -7,6 +7,7 @@ import { createJournalReader } from "./journal-reader.ts";
 import { type EndedJournal, endedJournals } from "./orphaned-journals.ts";
 import { removeJournal } from "./remove-journal.ts";
 import { readSessionList } from "./session-list.ts";
+import { partsOf, removeEmptyFolder } from "./session-parts.ts";
 
 /** How much a flow directory may take, and what must stay. */
 export interface DiskBoundOptions {
@@ -62,6 +63,14 @@ export function* keepWithin(
     if (known === undefined) byName.set(name, [file]);
     else known.push(file);
   }
+  for (const [n, [name, files]] of [...byName].entries()) {
+    if (n % AT_ONCE === AT_ONCE - 1) yield;
+    const parts = partsOf(join(dir, name), fs);
+    for (const part of yield* measuredFiles(parts, fs)) {
+      files.push(part);
+      total += part.bytes;
+    }
+  }
   for (const folder of [BLOBS, JOURNAL_FOLDER])
     for (const { bytes } of yield* measured(join(dir, folder), fs)) total += bytes;
   if (total <= maxBytes) return { sessions: 0, bytes: 0 };
@@ -73,8 +82,10 @@ export function* keepWithin(
   for (const group of groups.toSorted((a, b) => a.lastMs - b.lastMs)) {
     if (total - bytes <= KEPT * maxBytes) break;
     if ([...inUse()].some((id) => group.names.has(fileNameOf(id)))) continue;
-    for (const name of group.names)
+    for (const name of group.names) {
       for (const { path } of byName.get(name) ?? []) readOr(undefined, () => fs.unlinkSync(path));
+      removeEmptyFolder(join(dir, name), fs);
+    }
     for (const journal of group.journals) removeJournal(join(dir, JOURNAL_FOLDER), journal, fs);
     for (const name of group.names) byName.delete(name);
     sessions += group.names.size;
@@ -204,9 +215,16 @@ const LONGEST_WRITE_MS = 3_600_000;
 
 /** The regular files of a folder. */
 function* measured(folder: string, fs: FileSystem): Generator<void, readonly MeasuredFile[]> {
+  const paths = namesIn(folder, fs).map((name) => join(folder, name));
+  return yield* measuredFiles(paths, fs);
+}
+
+function* measuredFiles(
+  paths: readonly string[],
+  fs: FileSystem,
+): Generator<void, readonly MeasuredFile[]> {
   const files: MeasuredFile[] = [];
-  for (const [n, name] of namesIn(folder, fs).entries()) {
-    const path = join(folder, name);
+  for (const [n, path] of paths.entries()) {
     const status = readOr(undefined, () => fs.lstatSync(path));
     if (status?.isFile()) files.push({ path, bytes: status.size, modifiedMs: status.mtimeMs });
     if (n % AT_ONCE === AT_ONCE - 1) yield;

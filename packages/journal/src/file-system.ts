@@ -5,6 +5,7 @@ export type FileSystem = Pick<
   typeof nodeFileSystem,
   | "close"
   | "closeSync"
+  | "copyFileSync"
   | "fstatSync"
   | "fsync"
   | "fsyncSync"
@@ -20,6 +21,7 @@ export type FileSystem = Pick<
   | "realpathSync"
   | "rename"
   | "renameSync"
+  | "rmdirSync"
   | "statSync"
   | "unlink"
   | "unlinkSync"

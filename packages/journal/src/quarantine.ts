@@ -1,9 +1,10 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readFileBytes } from "./byte-reader.ts";
-import { bytesTaken, errorCodeOf, type FileSystem } from "./file-system.ts";
+import { bytesTaken, errorCodeOf, type FileSystem, fileSizeOf } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
 import { type Damage, scanFrames } from "./frame.ts";
 import { openNewFile } from "./new-file.ts";
+import { partsNamedIn } from "./session-parts.ts";
 
 /** Where what can't be read is kept. */
 const QUARANTINE_FOLDER = ".quarantine";
@@ -31,7 +32,8 @@ export function quarantineDamage(
 }
 
 /**
- * Moves a document out of its place, for whoever wants to know what it said. Throws what the file system throws.
+ * Moves a document out of its place, for whoever wants to know what it said, and copies its parts beside it: those may be of the
+ * document that comes in its place, too. Throws what the file system throws.
  *
  * @returns where it is now: `<when it was written, ms since 1970>-<its name>`
  */
@@ -40,6 +42,12 @@ export function quarantineDocument(directory: FlowDirectory, path: string, fs: F
     directory.make(QUARANTINE_FOLDER),
     `${Math.trunc(fs.lstatSync(path).mtimeMs)}-${basename(path)}`,
   );
+  for (const part of partsNamedIn(path, fs)) {
+    const there = join(dirname(path), part);
+    if (fileSizeOf(there, fs) === 0) continue;
+    const folder = directory.make(join(QUARANTINE_FOLDER, dirname(part)));
+    fs.copyFileSync(there, join(folder, basename(part)));
+  }
   fs.renameSync(path, place);
   return place;
 }

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { mayHoldLargeTexts } from "@thoughtflow/assemble";
 import {
+  createFlowDirectory,
   createJournalReader,
+  createPartWriter,
   type FileSystem,
   type JournalReader,
   prepareDocumentSync,
@@ -24,8 +26,9 @@ class TooNarrowError extends Error {
 }
 
 function prepared(task: ThreadTask): PreparedFile[] {
-  const { dir, writer, sessionId, isShared, known, isNarrow } = task;
+  const { dir, writer, sessionId, isShared, isNarrow } = task;
   const fs = isNarrow ? narrowFileSystem() : realFileSystem;
+  const directory = createFlowDirectory(dir, realFileSystem);
   let files: PreparedFile[] = [];
   for (const { records } of createSessionRecords(dir, readAnew(dir, writer, fs), fs).read(
     sessionId,
@@ -34,8 +37,12 @@ function prepared(task: ThreadTask): PreparedFile[] {
     if (isNarrow && mayHoldLargeTexts(records)) throw new TooNarrowError();
     for (const { temporary } of files) rmSync(temporary, { force: true });
     files = [];
-    for (const { folder, name, chunks, ...said } of sessionFiles(records, sessionId, known))
-      files.push({ folder, ...said, ...prepareDocumentSync(join(dir, folder), name, chunks) });
+    const { write: writePart, paths: parts } = createPartWriter(directory, sessionId, {});
+    const options = { ...task, writePart };
+    for (const { folder, name, chunks, ...said } of sessionFiles(records, sessionId, options)) {
+      const file = prepareDocumentSync(join(dir, folder), name, chunks);
+      files.push({ folder, ...said, ...file, parts });
+    }
   }
   return files;
 }

@@ -32,6 +32,8 @@ export interface KeepRecordsOptions {
   readonly areSeparable?: boolean;
   /** Hears how many stretches of such a session are assembled, and of how many. */
   readonly onStretch?: (done: number, all: number) => void;
+  /** How long a file of a document may be. Default `PART_BYTES`. */
+  readonly partBytes?: number;
   /** How long such a session is, and its stretches. */
   readonly outline?: OutlineOptions;
 }
@@ -67,6 +69,7 @@ async function kept(
     areSeparable = false,
     outline: sizes,
     onStretch,
+    partBytes,
   }: KeepRecordsOptions,
 ): Promise<KeptRecords> {
   let problem: unknown;
@@ -93,6 +96,7 @@ async function kept(
     now,
     onFailure,
     fs,
+    ...(partBytes !== undefined && { partBytes }),
   });
   const failed = new Map<string, unknown>();
   const written = new Set<string>();
@@ -136,7 +140,7 @@ async function kept(
       return undefined;
     }
     const { writeLongSession } = await import("./long-session-files.ts");
-    const task = { dir, journal, sessionId: id, stretches, outline, fs, onStretch };
+    const task = { dir, journal, sessionId: id, stretches, outline, fs, onStretch, partBytes };
     return (await writeLongSession(task)) || undefined;
   }
 

@@ -10,17 +10,21 @@ import {
 } from "@thoughtflow/assemble";
 import {
   createJournalReader,
+  createPartWriter,
   type FileSystem,
   fileNameOf,
   type Journal,
   prepareDocumentSync,
+  realFileSystem,
+  removeOtherParts,
   type WriteDocumentOptions,
   writeDocument,
   writeDocumentSync,
 } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
-import type { Run } from "@thoughtflow/schema";
-import { aroundRuns, canonicalRuns } from "@thoughtflow/schema/canonical";
+import type { Part, Run } from "@thoughtflow/schema";
+import { aroundRuns } from "@thoughtflow/schema/canonical";
+import { runsInParts } from "@thoughtflow/schema/document-parts";
 import { createBriefSession } from "./brief-session.ts";
 import { currentPricing } from "./session-files.ts";
 import { leaseOfSession } from "./session-lease.ts";
@@ -34,6 +38,8 @@ export interface LongSessionTask {
   readonly stretches: readonly Stretch[];
   readonly outline: SessionOutline;
   readonly fs: FileSystem;
+  /** How long a file of the document may be. Default `PART_BYTES`. */
+  readonly partBytes?: number | undefined;
   readonly onStretch?: ((done: number, all: number) => void) | undefined;
 }
 
@@ -68,7 +74,7 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
  * `sessionFiles` makes; the pictures show each run as one box.
  */
 async function writeInStretches(
-  { journal, sessionId, stretches, outline, onStretch }: LongSessionTask,
+  { dir, journal, sessionId, stretches, outline, partBytes, onStretch }: LongSessionTask,
   options: WriteDocumentOptions,
 ): Promise<void> {
   const folder = journal.directory.make("");
@@ -105,15 +111,28 @@ async function writeInStretches(
   }
 
   const replace = (content: unknown) => (hasLarge ? withoutLargeTexts(content) : content);
-  const told = prepareDocumentSync(folder, "", canonicalRuns(runs(), replace));
+  const partWriter = createPartWriter(journal.directory, sessionId, options);
+  let parts: readonly Part[] = [];
+
+  function* firstRuns(): Generator<string> {
+    parts = yield* runsInParts(runs(), {
+      sessionId,
+      writePart: partWriter.write,
+      ...(partBytes !== undefined && { mostBytes: partBytes }),
+      replace,
+    });
+  }
+
+  const told = prepareDocumentSync(folder, "", firstRuns());
   try {
     const head = long.head();
     if (head === undefined) return;
     const session = brief.session(head);
     await write(".d2", [d2.render(session, { areRunsFolded: true })]);
     await write(".svg", [svg.render(session, { areRunsFolded: true })]);
-    const [before, behind] = aroundRuns(head);
+    const [before, behind] = aroundRuns(parts.length === 0 ? head : { ...head, parts: [...parts] });
     await write(".json", inTurn([before], textOf(told.temporary), [behind]));
+    removeOtherParts(dir, sessionId, partWriter.paths, options.fs ?? realFileSystem);
   } finally {
     rmSync(told.temporary, { force: true });
   }

@@ -14,6 +14,8 @@ export interface DocumentTask {
   readonly isShared: boolean;
   /** The revision that the file has already, if that is known. */
   readonly known: number | undefined;
+  /** See `SessionFilesOptions`. */
+  readonly partBytes?: number | undefined;
   /** About how many spans the session has. */
   readonly spans: number;
   /** The prices of the process. */
@@ -31,6 +33,8 @@ export interface PreparedFile extends PreparedDocument {
   readonly folder: string;
   /** Of the document, which alone has one. */
   readonly revision?: number;
+  /** Those that the session's document names, which are in their places, as paths below the flow directory. */
+  readonly parts: readonly string[];
 }
 
 /** What the thread answers: without files, the session has texts that are too long for a narrow thread. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout } from "node:timers";
 import {
+  createPartWriter,
   type FileSystem,
   fileNameOf,
   isCrowded,
@@ -9,6 +10,7 @@ import {
   type Lease,
   placeDocument,
   realFileSystem,
+  removeOtherParts,
   type WriteDocumentOptions,
   type WriteResult,
   writeDocument,
@@ -17,6 +19,7 @@ import {
 import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
 import type { LiveSession, WriteReason } from "./live-session.ts";
 import { loadSessionFiles } from "./load-session-files.ts";
+import type { PreparedFile } from "./prepare-beside.ts";
 import { currentPriceFile } from "./price-file.ts";
 import { keepRicherDocument } from "./richer-document.ts";
 import type * as SessionFiles from "./session-files.ts";
@@ -33,6 +36,8 @@ export interface SessionDocumentsConfig {
   readonly onFailure: (problem: unknown, what: string) => void;
   /** No app waits for the event loop here. Default false. */
   readonly isAlone?: boolean;
+  /** How long a file of a document may be. Default `PART_BYTES`. */
+  readonly partBytes?: number;
 }
 
 /** Makes the files of sessions, under the lease of each, and puts them in their places. Nothing here throws. */
@@ -68,7 +73,7 @@ const MOST_READ = 64;
 const BYTES_OF_A_SPAN = 1024;
 
 export function createSessionDocuments(config: SessionDocumentsConfig): SessionDocuments {
-  const { dir, journal, fs, now, onFailure, isAlone = false } = config;
+  const { dir, journal, fs, now, onFailure, isAlone = false, partBytes } = config;
   const records = createSessionRecords(dir, journal, fs, now);
   const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
   const counters = {
@@ -108,16 +113,32 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
   function* filesOf(
     session: LiveSession,
     make: typeof SessionFiles.sessionFiles,
+    lease: Lease | undefined,
     isEnding = false,
   ): Generator<SessionFiles.SessionFile> {
     const { isShared, known } = begin(session);
     const document = documentOf(session);
+    let named: readonly string[] | undefined;
     for (const found of records.read(session.id, isShared, isEnding)) {
       session.isDirty ||= found.isOwnOnly;
       if (found.isOwnOnly && stateOfDocument(document, fs) !== undefined) break;
-      yield* make(found.records, session.id, known);
+      const { write: writePart, paths } = createPartWriter(
+        journal.directory,
+        session.id,
+        optionsFor(lease),
+      );
+      for (const file of make(found.records, session.id, { known, writePart, partBytes })) {
+        yield file;
+        named = paths;
+      }
     }
-    session.leftAs = stateOfDocument(document, fs);
+    arePlaced(session, named);
+  }
+
+  /** The files are in their places, and the document names these parts; `undefined` where there were none to place. */
+  function arePlaced(session: LiveSession, named: readonly string[] | undefined): void {
+    if (named !== undefined) removeOtherParts(dir, session.id, named, fs);
+    session.leftAs = stateOfDocument(documentOf(session), fs);
   }
 
   function keepRicher(session: LiveSession, revision: number | undefined): void {
@@ -142,7 +163,8 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     try {
       const { sessionFiles } = loadSessionFiles();
       lease = leaseOfSessionSync(journal, session.id);
-      for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles, true)) {
+      const files = filesOf(session, sessionFiles, lease, true);
+      for (const { folder, name, chunks, revision } of files) {
         const place = journal.directory.make(folder);
         keepRicher(session, revision);
         bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
@@ -170,7 +192,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
 
   async function writeHere(session: LiveSession): Promise<void> {
     const { sessionFiles } = await import("./session-files.ts");
-    for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles)) {
+    for (const { folder, name, chunks, revision } of filesOf(session, sessionFiles, leaseInWork)) {
       const place = journal.directory.make(folder);
       keepRicher(session, revision);
       const result = await writeDocument(place, name, chunks, optionsFor(leaseInWork));
@@ -196,12 +218,13 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     const { prepareBeside } = await import("./prepare-beside.ts");
     const { NoThreadError } = await import("./ask-thread.ts");
     const { id: sessionId, reason } = session;
+    let files: readonly PreparedFile[];
     try {
       const { writer } = journal;
       const spans = Math.max(session.records, elsewhere / BYTES_OF_A_SPAN);
       const prices = currentPriceFile();
-      const task = { dir, writer, sessionId, spans, prices, ...begin(session) };
-      const files = await prepareBeside(task, reason === "flush");
+      const task = { dir, writer, sessionId, partBytes, spans, prices, ...begin(session) };
+      files = await prepareBeside(task, reason === "flush");
       for (const file of files) {
         journal.directory.make(file.folder);
         keepRicher(session, file.revision);
@@ -212,7 +235,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
       hasThreads = false;
       return false;
     }
-    session.leftAs = stateOfDocument(documentOf(session), fs);
+    arePlaced(session, files.at(-1)?.parts);
     return true;
   }
 
@@ -231,6 +254,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     write,
     writeSync,
     remove(sessionId) {
+      removeOtherParts(dir, sessionId, [], fs);
       const name = fileNameOf(sessionId);
       for (const ending of [".json", ".d2", ".svg", ".scores.jsonl"]) {
         try {

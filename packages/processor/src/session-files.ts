@@ -10,7 +10,7 @@ import { createPricing, type PriceFile } from "@thoughtflow/dialects/prices";
 import { fileNameOf } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { canonicalParts } from "@thoughtflow/schema/canonical";
+import { documentInParts, type WritePart } from "@thoughtflow/schema/document-parts";
 import { currentPriceFile } from "./price-file.ts";
 
 /** A file of a session: its place in the flow directory, and its text, made piece by piece when it is written. */
@@ -23,6 +23,16 @@ export interface SessionFile {
   readonly revision?: number;
 }
 
+/** What the files of a session depend on besides its records. */
+export interface SessionFilesOptions {
+  /** The revision that the document has already, if that is known. */
+  readonly known?: number | undefined;
+  /** Called while the document is written, where it is too long for one file. */
+  readonly writePart: WritePart;
+  /** How long a file may be. Default `PART_BYTES`. */
+  readonly partBytes?: number | undefined;
+}
+
 /**
  * The files of a session, from its records: the blobs that the document names, `.scores.jsonl` where there are scores,
  * `.d2`, `.svg`, and `<session>.json` as the last: with its revision it tells that all of them are there. None when the
@@ -31,7 +41,7 @@ export interface SessionFile {
 export function* sessionFiles(
   records: readonly FlowRecord[],
   id: string,
-  known?: number,
+  { known, writePart, partBytes }: SessionFilesOptions,
 ): Generator<SessionFile> {
   const session = assemble(records, currentPricing()).find((one) => one.session_id === id);
   if (session === undefined || (known !== undefined && session.revision === known)) return;
@@ -46,7 +56,12 @@ export function* sessionFiles(
   }
   yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session)] };
   yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session)] };
-  const chunks = canonicalParts(session, hasLarge ? withoutLargeTexts : undefined);
+  const chunks = documentInParts(session, {
+    sessionId: id,
+    writePart,
+    ...(partBytes !== undefined && { mostBytes: partBytes }),
+    replace: hasLarge ? withoutLargeTexts : undefined,
+  });
   yield { folder: "", name: `${name}.json`, chunks, revision: session.revision ?? 0 };
 }
 

@@ -20,6 +20,8 @@ export interface SessionWriterOptions extends ExitPatienceOptions {
   readonly sharesTraces?: boolean;
   /** No app waits for the event loop here. Default false. */
   readonly isAlone?: boolean;
+  /** How long a file of a document may be. Default `PART_BYTES`. */
+  readonly partBytes?: number;
   /** Resolves when there is time for a file that nobody waits for. Default: at once. */
   readonly lull?: () => Promise<void>;
 }

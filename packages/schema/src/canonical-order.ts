@@ -163,6 +163,7 @@ export const SESSION_LEVEL: Level = level(
     "warnings",
     "conflicts",
     "conversations",
+    "parts",
   ],
   {
     totals: TOTALS,
@@ -171,5 +172,6 @@ export const SESSION_LEVEL: Level = level(
     warnings: level(["code", "message", "step_id"]),
     conflicts: level(["trace_id", "span_id", "body"]),
     conversations: RUN_LEVEL,
+    parts: level(["path", "runs", "steps", "bytes", "sha256"]),
   },
 );

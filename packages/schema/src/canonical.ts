@@ -5,7 +5,7 @@
  */
 import { type Level, RUN_LEVEL, SESSION_LEVEL, STEP_LEVEL } from "./canonical-order.ts";
 import { compactJson, isDeeperThan, isWritten } from "./deep-json.ts";
-import type { Run, Session } from "./document.ts";
+import type { Run, Session, Step } from "./document.ts";
 
 export { compactJson } from "./deep-json.ts";
 export { SCHEMA_VERSION } from "./schema-version.ts";
@@ -17,7 +17,7 @@ const DEEPEST_INDENTED = 64;
 
 /** The whole file as one string. */
 export function canonicalJson(session: Session): string {
-  return [...canonicalChunks(session)].join("");
+  return joined(canonicalChunks(session));
 }
 
 /** What is written in place of a payload or a state. */
@@ -48,19 +48,42 @@ export function* canonicalParts(
  * they come to. The session's own runs are left out.
  */
 export function aroundRuns(session: Session): readonly [before: string, behind: string] {
-  const text = canonicalJson({ ...session, conversations: [] });
-  const at = text.lastIndexOf(NO_RUNS);
-  return [text.slice(0, at), text.slice(at + NO_RUNS.length)];
+  const [before, behind] = aroundList(session, SESSION_LEVEL, "conversations", "\n");
+  return [before, `${behind}\n`];
 }
 
-const NO_RUNS = "[]";
-
-/** The runs as they stand in the file, in parts as they are made: brackets and all. */
-export function canonicalRuns(
-  runs: Iterable<Run>,
+/** The same of a run and its steps, as it stands in the file. */
+export function aroundSteps(
+  run: Run,
   replace: ReplaceContent = (content) => content,
-): Generator<string, void, undefined> {
-  return listParts(runs, RUN_LEVEL, "\n  ", replace);
+): readonly [before: string, behind: string] {
+  return aroundList(run, RUN_LEVEL, "steps", RUN_BREAK, replace);
+}
+
+/** A step as it stands in the file. */
+export function canonicalStep(step: Step, replace: ReplaceContent = (content) => content): string {
+  return orderedText(withContent(step, PAYLOADS, replace), STEP_LEVEL, STEP_BREAK);
+}
+
+/** Before each run of a file, and before each step. */
+export const RUN_BREAK = "\n    ";
+export const STEP_BREAK = "\n        ";
+
+function aroundList(
+  object: Members,
+  level: Level,
+  key: string,
+  lineBreak: string,
+  replace: ReplaceContent = (content) => content,
+): readonly [before: string, behind: string] {
+  const text = joined(parts({ ...object, [key]: [] }, level, lineBreak, replace));
+  const name = `${lineBreak}  "${key}": `;
+  const at = text.indexOf(`${name}[]`) + name.length;
+  return [text.slice(0, at), text.slice(at + "[]".length)];
+}
+
+function joined(texts: Iterable<string>): string {
+  return [...texts].join("");
 }
 
 function* pieces(of: Iterable<string>): Generator<string, void, undefined> {
@@ -91,10 +114,14 @@ function* parts(
     yield* memberParts(withContent(value, STATES, replace), level, lineBreak, replace);
   } else {
     const members = level === STEP_LEVEL ? withContent(value, PAYLOADS, replace) : value;
-    yield isDeeperThan(DEEPEST_INDENTED, members)
-      ? compactJson(inOrder(members, level))
-      : indented(isInOrder(members, level) ? members : inOrder(members, level), lineBreak);
+    yield orderedText(members, level, lineBreak);
   }
+}
+
+function orderedText(members: Members, level: Level, lineBreak: string): string {
+  return isDeeperThan(DEEPEST_INDENTED, members)
+    ? compactJson(inOrder(members, level))
+    : indented(isInOrder(members, level) ? members : inOrder(members, level), lineBreak);
 }
 
 const STATES = ["initial_state", "final_state"];

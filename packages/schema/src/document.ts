@@ -307,6 +307,18 @@ export const Conflict = z
   .meta({ id: "Conflict" });
 export type Conflict = z.infer<typeof Conflict>;
 
+/** A file with more runs of a session that is too long for one. */
+export const Part = z
+  .looseObject({
+    path: z.string().meta({ description: "`<session>/part-<n>-<hash>.json`, beside this file." }),
+    runs: Count.meta({ description: "Of which it holds steps." }),
+    steps: Count,
+    bytes: Count,
+    sha256: z.string(),
+  })
+  .meta({ id: "Part" });
+export type Part = z.infer<typeof Part>;
+
 /** The file: one session, its runs, their steps. */
 export const Session = z.looseObject({
   schema_version: z.string().optional(),
@@ -350,5 +362,9 @@ export const Session = z.looseObject({
   warnings: z.array(Warning).optional(),
   conflicts: z.array(Conflict).optional(),
   conversations: z.array(Run),
+  parts: z.array(Part).optional().meta({
+    description:
+      "Of a session whose runs are longer than 256 MiB: the files with those that don't stand here, in order.",
+  }),
 });
 export type Session = z.infer<typeof Session>;

@@ -14,6 +14,7 @@ export {
   Edge,
   EdgeOrigin,
   FlowError,
+  Part,
   Run,
   Session,
   Step,

@@ -1,4 +1,4 @@
-import { Session } from "./document.ts";
+import { Run, Session, Step } from "./document.ts";
 import type { Problem } from "./problem.ts";
 import { problemFromIssue } from "./problem-from-issue.ts";
 import { SCHEMA_VERSION } from "./schema-version.ts";
@@ -62,7 +62,7 @@ function checkValue(value: unknown): ReadResult {
     if (problems.length > 0) return { ok: false, problems };
     return { ok: true, session: upgradeFromV0(value as SessionV0), version: "0" };
   }
-  const problems = versionProblem(version) ?? problemsOf(Session, value);
+  const problems = versionProblem(version) ?? sessionProblems(value as object);
   if (problems.length > 0) return { ok: false, problems };
   // The value itself, not zod's copy: that leaves out own keys named `__proto__`.
   return { ok: true, session: value as Session, version: String(version) };
@@ -92,7 +92,34 @@ function versionProblem(version: unknown): Problem[] | undefined {
   return [{ code: "newer_version", path, message, expected: `at most ${SCHEMA_VERSION}` }];
 }
 
-function problemsOf(schema: typeof Session | typeof SessionV0, value: unknown): Problem[] {
+/** Run by run and step by step: zod copies what it checks, and a session may be longer than memory has room for. */
+function sessionProblems(value: { readonly conversations?: unknown }): Problem[] {
+  return withMembers(value, "conversations", Session, (run) =>
+    withMembers(run, "steps", Run, (step) => problemsOf(Step, step)),
+  );
+}
+
+/** What is wrong with an object, and with each item of the list that it holds. */
+function withMembers(
+  value: unknown,
+  key: string,
+  schema: typeof Session | typeof Run,
+  problemsOfItem: (item: unknown) => Problem[],
+): Problem[] {
+  const list = (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  if (!Array.isArray(list)) return problemsOf(schema, value);
+  return [
+    ...problemsOf(schema, { ...(value as object), [key]: [] }),
+    ...list.flatMap((item, at) =>
+      problemsOfItem(item).map((problem) => ({ ...problem, path: [key, at, ...problem.path] })),
+    ),
+  ];
+}
+
+function problemsOf(
+  schema: typeof Session | typeof SessionV0 | typeof Run | typeof Step,
+  value: unknown,
+): Problem[] {
   const result = schema.safeParse(value);
   return result.success ? [] : result.error.issues.map((issue) => problemFromIssue(issue, value));
 }

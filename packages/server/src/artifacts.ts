@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { fileNameOf, listSessions } from "@thoughtflow/journal";
+import { fileNameOf, listSessions, partsOf } from "@thoughtflow/journal";
 import { mermaid } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import { type DocumentHead, documentHead } from "./document-head.ts";
@@ -31,6 +31,10 @@ export function artifactPaths(sessionId: string): ArtifactPaths {
   return { json: `${base}.json`, d2: `${base}.d2`, svg: `${base}.svg`, mmd: `${base}.mmd` };
 }
 
+/** In the folder of the session's other files, by the name that its document says. */
+const PART = /^\/thoughtflow\/([^/]+)\/(part-\d+-[0-9a-f]{16})\.(json)$/;
+const ARTIFACT = /^\/thoughtflow\/([^/]+)\.(json|d2|svg|mmd)$/;
+
 const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
   d2: "text/plain; charset=utf-8",
@@ -42,13 +46,21 @@ const INERT = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-/** The session and the kind of file that a path means; `undefined` when it means none. */
-export function artifactAt(path: string): { sessionId: string; kind: string } | undefined {
-  const [, encoded = "", kind = ""] =
-    /^\/thoughtflow\/([^/]+)\.(json|d2|svg|mmd)$/.exec(path) ?? [];
+/** A file of a session. */
+export interface Artifact {
+  readonly sessionId: string;
+  readonly kind: string;
+  /** The name of a part of the document, without extension; absent for other files. */
+  readonly part?: string;
+}
+
+/** What file of which session a path means; `undefined` when it means none. */
+export function artifactAt(path: string): Artifact | undefined {
+  const [, whole, part, partKind] = PART.exec(path) ?? [];
+  const [, encoded = whole ?? "", kind = partKind ?? ""] = ARTIFACT.exec(path) ?? [];
   if (encoded === "") return undefined;
   try {
-    return { sessionId: decodeURIComponent(encoded), kind };
+    return { sessionId: decodeURIComponent(encoded), kind, ...(part !== undefined && { part }) };
   } catch {
     return undefined;
   }
@@ -57,13 +69,16 @@ export function artifactAt(path: string): { sessionId: string; kind: string } | 
 /** Sends a file of a session as it is at one moment, however it changes meanwhile. */
 export async function sendArtifact(
   dir: string,
-  { sessionId, kind }: { readonly sessionId: string; readonly kind: string },
+  { sessionId, kind, part }: Artifact,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   // A session's id becomes a name that leads nowhere else.
-  const name = `${fileNameOf(sessionId)}.${kind === "mmd" ? "json" : kind}`;
-  const file = await openRegular(join(dir, name));
+  const name = `${join(fileNameOf(sessionId), part ?? "")}.${kind === "mmd" ? "json" : kind}`;
+  const path = join(dir, name);
+  // A folder that is a link has no parts.
+  const isThere = part === undefined || partsOf(join(dir, fileNameOf(sessionId))).includes(path);
+  const file = isThere ? await openRegular(path) : undefined;
   if (file === undefined) {
     say(
       response,
@@ -76,8 +91,11 @@ export async function sendArtifact(
     const headers = { ...INERT, "Content-Type": TYPES[kind] ?? "text/plain", ETag: etag };
     if (request.headers["if-none-match"] === etag) say(response, { status: 304, headers });
     else if (kind === "mmd") {
-      const session: Session = JSON.parse(await handle.readFile("utf8"));
-      say(response, { status: 200, headers, body: mermaid.render(session) });
+      const session: Session | undefined =
+        size > LONGEST_DRAWN ? undefined : JSON.parse(await handle.readFile("utf8"));
+      if (session === undefined || session.parts !== undefined)
+        say(response, plainAnswer(404, "This session is too long for a Mermaid diagram."));
+      else say(response, { status: 200, headers, body: mermaid.render(session) });
     } else if (request.method === "HEAD") {
       say(response, { status: 200, headers });
     } else {
@@ -107,6 +125,9 @@ async function openRegular(
   await handle.close();
   return undefined;
 }
+
+/** Bytes of a document of which a diagram is drawn while others wait. */
+const LONGEST_DRAWN = 64 * 2 ** 20;
 
 const MOST_LISTED = 200;
 

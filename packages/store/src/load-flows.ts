@@ -1,11 +1,15 @@
-import { readFile } from "node:fs/promises";
+import { constants } from "node:buffer";
 import {
   createJournalReader,
+  type DocumentSource,
+  documentSource,
   fileNameOf,
   listSessions,
+  PartError,
   type SessionFile,
 } from "@thoughtflow/journal";
 import { type FlowRecord, type Problem, readSession, type Session } from "@thoughtflow/schema";
+import { canonicalChunks } from "@thoughtflow/schema/canonical";
 import { appendDocument } from "./append-document.ts";
 import { appendRecords } from "./append-records.ts";
 import { type DerivedSessions, deriveSessions } from "./derive-sessions.ts";
@@ -87,7 +91,7 @@ export function createFlowLoader(store: Store, dir: string): FlowLoader {
       const ids = documents.map(({ session }) => session.session_id);
       records += await appendRecords(store, ids.flatMap(recordsOf));
       derived.push(await deriveSessions(store));
-      for (const { session, text } of documents) await loadDocument(store, session, text);
+      for (const document of documents) await loadDocument(store, document, broken);
       derived.push(await deriveSessions(store));
       await remember(store, some);
     }
@@ -108,23 +112,34 @@ export function createFlowLoader(store: Store, dir: string): FlowLoader {
 
 /** Takes in one document file. */
 export async function loadFile(store: Store, path: string): Promise<LoadedFlows> {
-  const text = await readFile(path, "utf8");
-  const read = readSession(text);
+  const { source, bytes, close } = await documentSource(path);
+  const read = readSession(source);
   if (!read.ok)
     return { sessions: [], failed: [], records: 0, broken: [{ path, problems: read.problems }] };
-  await loadDocument(store, read.session, text);
-  return { ...(await deriveSessions(store, { waitsForOthers: true })), records: 0, broken: [] };
+  const broken: BrokenDocument[] = [];
+  await loadDocument(store, { path, source, bytes, close, session: read.session }, broken);
+  return { ...(await deriveSessions(store, { waitsForOthers: true })), records: 0, broken };
+}
+
+interface ReadDocument extends DocumentSource {
+  readonly path: string;
+  readonly session: Session;
 }
 
 async function readDocument(
   path: string,
   broken: BrokenDocument[],
-): Promise<{ readonly session: Session; readonly text: string } | undefined> {
-  // Gone since the directory was read: nothing is missing.
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  const read = readSession(text);
-  if (read.ok) return { session: read.session, text };
+): Promise<ReadDocument | undefined> {
+  let found: DocumentSource;
+  try {
+    found = await documentSource(path);
+  } catch (error) {
+    // Gone since the directory was read: nothing is missing.
+    if (error instanceof PartError) broken.push({ path, problems: [unreadable(error.message)] });
+    return undefined;
+  }
+  const read = readSession(found.source);
+  if (read.ok) return { ...found, path, session: read.session };
   // A file that speaks of something else is nobody's mistake.
   const isForeign = read.problems.some(({ code }) => code === "foreign");
   if (!isForeign) broken.push({ path, problems: read.problems });
@@ -161,15 +176,39 @@ async function remember({ database }: Store, files: readonly SessionFile[]): Pro
     .execute();
 }
 
+function unreadable(message: string): Problem {
+  return { code: "unreadable", path: [], message };
+}
+
 /** Records say what a document says, as long as they are all there. */
-async function loadDocument(store: Store, session: Session, text: string): Promise<void> {
+async function loadDocument(
+  store: Store,
+  { path, session, source, bytes, close }: ReadDocument,
+  broken: BrokenDocument[],
+): Promise<void> {
+  try {
+    if (await isKnown(store, session)) return;
+    if (bytes < constants.MAX_STRING_LENGTH) {
+      const text = typeof source === "string" ? source : [...canonicalChunks(session)].join("");
+      await appendDocument(store, session, text);
+    } else {
+      const message =
+        "is longer than what a store takes without its records, which are not all here";
+      broken.push({ path, problems: [unreadable(message)] });
+    }
+  } finally {
+    close();
+  }
+}
+
+/** Whether the store knows as much of the session. */
+async function isKnown(store: Store, session: Session): Promise<boolean> {
   const stored = await store.database
     .selectFrom("sessions")
     .select("revision")
     .where("session_id", "=", columnText(session.session_id))
     .executeTakeFirst();
-  if ((stored?.revision ?? -1) >= (session.revision ?? 0)) return;
-  await appendDocument(store, session, text);
+  return (stored?.revision ?? -1) >= (session.revision ?? 0);
 }
 
 function* portionsOf<T>(items: readonly T[]): Generator<readonly T[]> {

@@ -1,18 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
-import { listSessions } from "@thoughtflow/journal";
+import { documentSource, listSessions } from "@thoughtflow/journal";
 import { type Proof, proofOf, type RunScore } from "@thoughtflow/provenance";
-import { readSession } from "@thoughtflow/schema";
+import { readSession, type Session } from "@thoughtflow/schema";
 import { CommandError } from "../command-error.ts";
 import { textTable } from "../text-table.ts";
 
 /** Compares the runs of a flow directory before and after the latest change of an adaptation. */
-export function proofIn(dir: string, id: string): Proof {
+export async function proofIn(dir: string, id: string): Promise<Proof> {
   const files = listSessions(dir);
-  const sessions = files.flatMap(({ path }) => {
-    const text = readFileSync(path, "utf8");
-    const result = text.includes("prompt_provenance") ? readSession(text) : undefined;
-    return result?.ok ? [result.session] : [];
-  });
+  const sessions: Session[] = [];
+  for (const { path } of files) {
+    const { source } = await documentSource(path);
+    if (typeof source === "string" && !source.includes("prompt_provenance")) continue;
+    const result = readSession(source);
+    if (result.ok) sessions.push(result.session);
+  }
   const scores = files.flatMap(({ path }) => scoresBeside(path));
   const proof = proofOf(sessions, id, scores);
   if (proof !== undefined) return proof;

@@ -130,8 +130,8 @@ export function verifyLog({ args, io, files, state }: Adapting): void {
 }
 
 /** `adapt proof`. */
-export function showProof({ args, io, dir, rest: [id = ""] }: Adapting): void {
-  const proof = proofIn(dir, id);
+export async function showProof({ args, io, dir, rest: [id = ""] }: Adapting): Promise<void> {
+  const proof = await proofIn(dir, id);
   const format = args.text("format") ?? "pretty";
   io.out(format === "pretty" ? proofTable(id, proof) : jsonText(proof, format));
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { listSessions } from "@thoughtflow/journal";
+import { documentSource, listSessions } from "@thoughtflow/journal";
 import { type ImpactOfSession, impactOf } from "@thoughtflow/provenance";
 import { renderImpact } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
@@ -18,7 +17,7 @@ export const impact: Command = {
   async run(args, io) {
     const [subject = ""] = args.positionals;
     const dir = flowDirectory(args, io);
-    const impacts = impactOf(sessionsAbout(subject, dir), subject);
+    const impacts = impactOf(await sessionsAbout(subject, dir), subject);
     if (!impacts.some(({ subjects }) => subjects.length > 0)) {
       throw new CommandError(`Nothing in ${dir} is called ${subject}.`);
     }
@@ -33,19 +32,21 @@ export const impact: Command = {
  * The sessions that can have to do with it: files that hold the word, or that go on from another session. Others are
  * not parsed.
  */
-function sessionsAbout(subject: string, dir: string): Session[] {
+async function sessionsAbout(subject: string, dir: string): Promise<Session[]> {
   const word = JSON.stringify(subject.slice(subject.lastIndexOf("/") + 1)).slice(1, -1);
-  return listSessions(dir).flatMap(({ path }) => {
+  const sessions: Session[] = [];
+  for (const { path } of listSessions(dir)) {
     try {
-      const bytes = readFileSync(path);
-      if (!bytes.includes(word) && !bytes.includes('"continues"')) return [];
-      const session: unknown = JSON.parse(bytes.toString("utf8"));
-      return isSession(session) ? [session] : [];
+      const { source } = await documentSource(path);
+      const isText = typeof source === "string";
+      if (isText && !source.includes(word) && !source.includes('"continues"')) continue;
+      const session: unknown = isText ? JSON.parse(source) : source;
+      if (isSession(session)) sessions.push(session);
     } catch {
       // Removed since the directory was read, or no session: `validate` says more.
-      return [];
     }
-  });
+  }
+  return sessions;
 }
 
 function isSession(value: unknown): value is Session {

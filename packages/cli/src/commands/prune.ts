@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileNameOf, listSessions } from "@thoughtflow/journal";
+import { fileNameOf, listSessions, partsOf } from "@thoughtflow/journal";
 import { blobsIn } from "../blobs-in-document.ts";
 import type { Command } from "../command.ts";
 import { eraseSessions, heldByLiving } from "../erase-sessions.ts";
@@ -88,6 +88,7 @@ async function untilSmaller(
     if (bytes <= most) break;
     chosen.push(session.session_id);
     bytes -= 2 * file.bytes;
+    for (const part of partsOf(join(dir, file.name))) bytes -= 2 * (await bytesOf(part));
     for (const extension of ["d2", "svg", "scores.jsonl"])
       bytes -= await bytesOf(join(dir, `${fileNameOf(session.session_id)}.${extension}`));
     for (const blob of blobsOf.get(file.name) ?? []) {

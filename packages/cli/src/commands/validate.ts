@@ -7,7 +7,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
-import { readSessionText } from "../load-session.ts";
+import { readSessionSource } from "../load-session.ts";
 import { problemLines } from "../problem-lines.ts";
 import { counted } from "../quantity.ts";
 import { thoughtWarnings } from "../thought-warnings.ts";
@@ -51,8 +51,8 @@ interface Report {
 
 async function examine(word: string, dir: string, io: CommandIo): Promise<Report> {
   try {
-    const { name, text } = await readSessionText(word, dir, io);
-    const result = readSession(text);
+    const { name, source } = await readSessionSource(word, dir, io);
+    const result = readSession(source);
     if (!result.ok) return { file: name, ok: false, problems: result.problems, warnings: [] };
     const { session, version } = result;
     const warnings = [...checkSession(session), ...thoughtWarnings(session)];

@@ -164,6 +164,7 @@ function listed(keys: readonly string[]): string {
 /** Keys that hold parts, which have rows of their own. */
 export const HOLDS_PARTS: ReadonlySet<string> = new Set([
   "session conversations",
+  "session parts",
   "session agents",
   "run steps",
   "step edges",

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readDocument } from "@thoughtflow/journal";
 import { type KeepRecordsOptions, keepRecords } from "@thoughtflow/processor/records";
+import type { Session } from "@thoughtflow/schema";
+import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { expect, test } from "vitest";
 import { directoryWith } from "../../testing/flow-directory.ts";
 import { createImportReport } from "./create-import-report.ts";
@@ -38,7 +41,16 @@ async function filesOf(
   const dir = directoryWith();
   await keepRecords(dir, report.masked(format.read(sources, report)), options);
   const files = readdirSync(dir).filter((file) => /\.(?:json|d2)$/.test(file));
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), "utf8")]));
+  return Object.fromEntries(files.map((file) => [file, textOf(join(dir, file))]));
+}
+
+/** Of a document in parts, what they come to. */
+function textOf(path: string): string {
+  if (!path.endsWith(".json")) return readFileSync(path, "utf8");
+  const document = readDocument(path);
+  const text = canonicalJson(document.session as Session);
+  document.close();
+  return text;
 }
 
 function documentsIn(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -48,9 +60,12 @@ function documentsIn(files: Readonly<Record<string, string>>): Readonly<Record<s
 test.each(imports)("%s: sessions of %s are the same, stretch by stretch", async (name, folder) => {
   const whole = await filesOf(name, folder, {});
   expect(Object.keys(whole).length).toBeGreaterThan(0);
-  for (const stretch of [1, 50]) {
+  for (const [stretch, partBytes] of [
+    [1, 4_000],
+    [50, 64 * 1024],
+  ] as const) {
     const outline = { long: 0, stretch };
-    const files = await filesOf(name, folder, { areSeparable: true, outline });
+    const files = await filesOf(name, folder, { areSeparable: true, outline, partBytes });
     expect(documentsIn(files)).toEqual(documentsIn(whole));
     // Each run is one box: that tells which way they were made.
     expect(files).not.toEqual(whole);

@@ -24,6 +24,16 @@ export type SessionV1 = {
   warnings?: WarningV1[] | undefined;
   conflicts?: ConflictV1[] | undefined;
   conversations: RunV1[];
+  parts?: PartV1[] | undefined;
+};
+
+type PartV1 = {
+  [key: string]: unknown;
+  path: string;
+  runs: number;
+  steps: number;
+  bytes: number;
+  sha256: string;
 };
 
 type AgentV1 = {
