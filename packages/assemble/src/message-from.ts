@@ -23,16 +23,22 @@ function isTyped(parts: unknown): parts is readonly unknown[] {
 
 /** The text of a text part is its `content`; parts that say it otherwise are another dialect's. */
 function isKnownType(part: Record<string, unknown>): boolean {
-  const { type } = part;
-  if (type === "text" || type === "reasoning") return !("text" in part);
-  return typeof type === "string" && !("call_id" in part);
+  const { type, content } = part;
+  if (type === "text") return !("text" in part);
+  if (type === "reasoning") return !("text" in part) && !isList(content);
+  return typeof type === "string" && type !== "thinking" && !("call_id" in part);
+}
+
+/** Reasoning that is a list of summaries as JSON. */
+function isList(content: unknown): boolean {
+  return typeof content === "string" && content.startsWith("[{");
 }
 
 function partFrom(value: unknown): readonly GenAiPart[] {
   if (typeof value === "string") return [{ type: "text", content: value }];
   if (!isObject(value)) return [];
   const { type, ...rest } = value;
-  if (typeof type !== "string") return [];
+  if (typeof type !== "string" || isEmptyText(value)) return [];
   if (type === "tool_call_response" && !("response" in rest) && "result" in rest) {
     const { result, ...others } = rest;
     return [{ type, ...others, response: result }];
@@ -41,6 +47,11 @@ function partFrom(value: unknown): readonly GenAiPart[] {
     return [{ type, ...rest, arguments: parsedOr(rest["arguments"]) }];
   }
   return [{ type, ...rest }];
+}
+
+/** Some write one beside the calls of a message that says nothing. */
+function isEmptyText({ type, content }: Record<string, unknown>): boolean {
+  return type === "text" && content === "";
 }
 
 function parsedOr(text: string): unknown {

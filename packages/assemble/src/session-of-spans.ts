@@ -1,4 +1,4 @@
-import { sessionIdOf } from "@thoughtflow/dialects/spans";
+import { isConversationId, sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
@@ -72,7 +72,8 @@ function givenSession(record: SpanRecord): string | undefined {
   if (own !== undefined) return own;
   const resource = record.resource[ATTR_SESSION_ID];
   if (typeof resource === "string" && resource !== "") return resource;
-  return textAttribute(record, ATTR_GEN_AI_CONVERSATION_ID);
+  const conversation = textAttribute(record, ATTR_GEN_AI_CONVERSATION_ID);
+  return conversation !== undefined && isConversationId(conversation) ? conversation : undefined;
 }
 
 function joinedTraces(

@@ -3,7 +3,13 @@ export { anyMessages } from "./spans/any-message.ts";
 export { messagesIn } from "./spans/messages-in.ts";
 export { createNeutralSpan, isOwnSpan, neutralSpan } from "./spans/neutral-span.ts";
 export { createReadNames } from "./spans/read-names.ts";
-export { SESSION_NAMES, sessionIdOf } from "./spans/session-id.ts";
+export {
+  isConversationId,
+  isSessionNameOfDialect,
+  LAST_SESSION_NAME,
+  SESSION_NAMES,
+  sessionIdOf,
+} from "./spans/session-id.ts";
 export type { KindRow, SpanDialect, SpanRow } from "./spans/span-dialect.ts";
 export { SPAN_DIALECTS } from "./spans/span-dialects.ts";
 export { isAgentAttribute } from "./spans/spoken-dialects.ts";

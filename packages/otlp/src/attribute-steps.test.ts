@@ -47,6 +47,11 @@ function requestWith(
 
 const SIGNS: SpanSigns = {
   sessionNames: ["session.id", "a"],
+  lastSessionName: "last",
+  isLastSession: (id) => id !== "resp",
+  isPerhapsSessionName: (name) => name === "b",
+  sessionOf: ({ attributes }) =>
+    typeof attributes["b"] === "string" ? attributes["b"] : undefined,
   isFlowName: (one) => one.startsWith("gen_ai."),
 };
 

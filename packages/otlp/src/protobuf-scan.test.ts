@@ -8,6 +8,11 @@ import { spansOfRecords } from "./record-span.ts";
 
 const SIGNS: SpanSigns = {
   sessionNames: ["session.id", "conversation"],
+  lastSessionName: "last",
+  isLastSession: (id) => id !== "resp",
+  isPerhapsSessionName: (name) => name === "b",
+  sessionOf: ({ attributes }) =>
+    typeof attributes["b"] === "string" ? attributes["b"] : undefined,
   isFlowName: (name) => name.startsWith("gen_ai."),
 };
 const requests = anyRecords.map((records) => encodeProtobufRequest(spansOfRecords(records)));
@@ -120,7 +125,7 @@ test("of several resources or scopes in one place the first counts, also where a
   }
 });
 
-test("where a span belongs: its own session before its resource's, the first name before the second", () => {
+test("where a span belongs: what it says, then its resource's session, and the last name where there is no other", () => {
   const spanOf = (n: number, attributes: object, resource: object = {}) => ({
     type: "span_end" as const,
     traceId: "1".repeat(32),
@@ -142,13 +147,27 @@ test("where a span belongs: its own session before its resource's, the first nam
     spanOf(3, {}),
     spanOf(4, { "session.id": 3 }, { "session.id": "r" }),
     spanOf(5, { conversation: "c" }, { "session.id": "r" }),
+    spanOf(6, { last: "l" }, { "session.id": "r", conversation: "c" }),
+    spanOf(7, { last: "l" }, { conversation: "c", last: "m" }),
+    spanOf(8, { last: "l", b: "asked" }, { "session.id": "r" }),
+    spanOf(9, { b: "asked", "session.id": "s" }),
+    spanOf(10, { b: 7, last: "l" }),
+    spanOf(11, { last: "resp" }),
   ];
-  const { spans } = scanProtobufRequest(encodeProtobufRequest(spansOfRecords(records)), SIGNS);
-  expect(spans.map(({ sessionId, isFlow }) => ({ sessionId, isFlow }))).toEqual([
-    { sessionId: "s", isFlow: true },
-    { sessionId: "c", isFlow: false },
-    { sessionId: undefined, isFlow: false },
-    { sessionId: "r", isFlow: false },
-    { sessionId: "r", isFlow: false },
+  const spans = records.flatMap(
+    (record) => scanProtobufRequest(encodeProtobufRequest(spansOfRecords([record])), SIGNS).spans,
+  );
+  expect(spans.map(({ sessionId, isFlow }) => [sessionId, isFlow])).toEqual([
+    ["s", true],
+    ["c", false],
+    [undefined, false],
+    ["r", false],
+    ["c", false],
+    ["r", false],
+    ["l", false],
+    ["asked", false],
+    ["s", false],
+    ["l", false],
+    [undefined, false],
   ]);
 });

@@ -26,8 +26,16 @@ import { idProblem } from "./span-fields.ts";
 
 /** What of a span's attributes tells where it belongs. */
 export interface SpanSigns {
-  /** Names of attributes whose text is a session's id, the first one counting most. */
+  /** Names of attributes whose text is a session's id, the first one counting most. A resource says it under that one only. */
   readonly sessionNames: readonly string[];
+  /** What names a session where neither the span nor its resource does so under another name. */
+  readonly lastSessionName: string;
+  /** Whether what stands under that name is a session's id. */
+  readonly isLastSession: (id: string) => boolean;
+  /** Whether the text of an attribute of that name is a session's id in some spans, and something else in others. */
+  readonly isPerhapsSessionName: (name: string) => boolean;
+  /** The session that a span names which has such an attribute, and nothing under the first of `sessionNames`. */
+  readonly sessionOf: (record: SpanRecord) => string | undefined;
   /** Whether a span with an attribute of that name speaks of an agent. */
   readonly isFlowName: (name: string) => boolean;
 }
@@ -75,10 +83,16 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
   for (const [index, place] of spanPlaces(request.length).entries()) {
     const scope = scopes.get(place.scope) ?? scannedScope(place.scope, signOf);
     scopes.set(place.scope, scope);
-    const { problem, ...span } = scanned(place, scope, signOf, first);
-    if (problem === undefined) spans.push(span);
-    else rejected.push({ index, ...problem });
+    const { problem, isAsked, ...span } = scanned(place, scope, signOf, first);
+    if (problem !== undefined) rejected.push({ index, ...problem });
+    else spans.push(isAsked ? { ...span, sessionId: askedFor(place) ?? span.sessionId } : span);
   }
+
+  function askedFor(place: SpanPlace): string | undefined {
+    const [record] = decodeSpansInBrief(request, [place], () => true);
+    return record && signs.sessionOf(record);
+  }
+
   return {
     spans,
     rejected,
@@ -105,22 +119,38 @@ interface Sign {
   /** Of names of a session the smaller counts more; of others `Infinity`. */
   readonly rank: number;
   readonly isFlow: boolean;
+  /** Whether it may be the name of a session, according to what else the span says. */
+  readonly isPerhaps: boolean;
+  /** Whether what stands there is an id. */
+  readonly isId: (text: string) => boolean;
 }
 
-const NO_SIGN: Sign = { rank: Number.POSITIVE_INFINITY, isFlow: false };
+const NO_RANK = Number.POSITIVE_INFINITY;
+const NO_SIGN: Sign = { rank: NO_RANK, isFlow: false, isPerhaps: false, isId: () => true };
+/** Of what the resource says, between the names of spans and the last. */
+const RESOURCE_RANK = 1e6;
+const LAST_RANK = 2e6;
 
 type SignReader = (name: string) => Sign;
 
-function createSignReader({ sessionNames, isFlowName }: SpanSigns): SignReader {
+function createSignReader(signs: SpanSigns): SignReader {
+  const { sessionNames, lastSessionName, isPerhapsSessionName, isFlowName } = signs;
   const known = new Map<string, Sign>();
+
+  function rankOf(name: string): number {
+    if (name === lastSessionName) return LAST_RANK;
+    const at = sessionNames.indexOf(name);
+    return at === -1 ? NO_RANK : at;
+  }
+
   return (name) => {
     let sign = known.get(name);
     if (sign === undefined) {
-      const at = sessionNames.indexOf(name);
-      sign = {
-        rank: at === -1 ? Number.POSITIVE_INFINITY : at,
-        isFlow: at === -1 && isFlowName(name),
-      };
+      const rank = rankOf(name);
+      const isPerhaps = rank === NO_RANK && isPerhapsSessionName(name);
+      const isFlow = rank === NO_RANK && isFlowName(name);
+      const isId = rank === LAST_RANK ? signs.isLastSession : NO_SIGN.isId;
+      sign = { rank, isFlow, isPerhaps, isId };
       known.set(name, sign);
     }
     return sign;
@@ -132,15 +162,15 @@ interface Signs {
   rank: number;
   sessionId: string | undefined;
   isFlow: boolean;
+  isPerhaps: boolean;
 }
 
 function noSigns(): Signs {
-  return { rank: Number.POSITIVE_INFINITY, sessionId: undefined, isFlow: false };
+  return { rank: NO_RANK, sessionId: undefined, isFlow: false, isPerhaps: false };
 }
 
 /** What the spans of a scope have in common. */
 interface ScannedScope {
-  /** Of its resource: what a span says itself under the same name counts more, under another less. */
   readonly rank: number;
   readonly sessionId: string | undefined;
   readonly problem: Problem | undefined;
@@ -162,7 +192,12 @@ function scannedScope({ fields, resource }: ScopePlace, signOf: SignReader): Sca
       else skipField(tag, end);
     }
   });
-  return { rank: signs.rank + 0.5, sessionId: signs.sessionId, problem };
+  const isNamed = signs.rank === 0;
+  return {
+    rank: isNamed ? RESOURCE_RANK : NO_RANK,
+    sessionId: isNamed ? signs.sessionId : undefined,
+    problem,
+  };
 }
 
 function scanned(
@@ -170,7 +205,7 @@ function scanned(
   scope: ScannedScope,
   signOf: SignReader,
   first: AttributeStep<Sign>,
-): ScannedSpan & { readonly problem: Problem | undefined } {
+): ScannedSpan & { readonly problem: Problem | undefined; readonly isAsked: boolean } {
   let traceId = "";
   let spanId = "";
   let step: AttributeStep<Sign> | undefined = first;
@@ -191,7 +226,8 @@ function scanned(
   const noId = idProblem("trace id", traceId, 16) ?? idProblem("span id", spanId, 8);
   const { sessionId, isFlow } = signs;
   const problemOfId = noId === undefined ? undefined : problemOf("id", noId);
-  return { place, traceId, sessionId, isFlow, problem: wrong ?? problemOfId };
+  const isAsked = signs.isPerhaps && signs.rank > 0;
+  return { place, traceId, sessionId, isFlow, isAsked, problem: wrong ?? problemOfId };
 }
 
 /** Looks at the attribute that starts there, and whose tag was read, unless the same stood in its place before. */
@@ -203,7 +239,7 @@ function stepOver(
   signs: Signs,
 ): AttributeStep<Sign> | undefined {
   const again = from && repeatedStep(from, start, end);
-  if (again !== undefined && again.value.rank >= signs.rank) {
+  if (again !== undefined && again.value.rank >= signs.rank && !again.value.isPerhaps) {
     if (again.value.isFlow) signs.isFlow = true;
     moveTo(start + again.length);
     return again;
@@ -235,12 +271,14 @@ function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): string 
   checkMessage(KEY_VALUE, end, 0);
   moveTo(start);
   const name = keyBefore(end);
-  const { rank, isFlow } = signOf(name);
+  const { rank, isFlow, isPerhaps, isId } = signOf(name);
   if (isFlow) signs.isFlow = true;
-  if (rank < signs.rank) {
+  if (rank < signs.rank || isPerhaps) {
     moveTo(start);
     readKeyValue(end, (_key, value) => {
       if (typeof value !== "string" || value === "") return;
+      if (isPerhaps) signs.isPerhaps = true;
+      if (rank >= signs.rank || !isId(value)) return;
       signs.rank = rank;
       signs.sessionId = value;
     });

@@ -1,4 +1,11 @@
-import { isAgentAttribute, SESSION_NAMES } from "@thoughtflow/dialects/spans";
+import {
+  isAgentAttribute,
+  isConversationId,
+  isSessionNameOfDialect,
+  LAST_SESSION_NAME,
+  SESSION_NAMES,
+  sessionIdOf,
+} from "@thoughtflow/dialects/spans";
 import type { SpanSigns } from "@thoughtflow/otlp";
 
 /**
@@ -7,6 +14,10 @@ import type { SpanSigns } from "@thoughtflow/otlp";
  */
 export const SPAN_SIGNS: SpanSigns = {
   sessionNames: SESSION_NAMES,
+  lastSessionName: LAST_SESSION_NAME,
+  isLastSession: isConversationId,
+  isPerhapsSessionName: isSessionNameOfDialect,
+  sessionOf: sessionIdOf,
   isFlowName: (name) =>
     name.startsWith("gen_ai.") || name.startsWith("thoughtflow.") || isAgentAttribute(name),
 };

@@ -1,7 +1,8 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
 import { contentParts } from "../content-parts.ts";
 import { toolCallPart } from "../tool-call-part.ts";
-import { propertiesOf, textOf } from "../unknown-values.ts";
+import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
+import { parsedOr } from "./span-view.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -27,8 +28,9 @@ function typed(type: string, part: Properties): readonly GenAiPart[] | undefined
       return [{ type, content: String(part["content"] ?? part["text"] ?? part["value"] ?? "") }];
     case "reasoning":
     case "thinking": {
-      const text = part["content"] ?? part["text"] ?? part["thinking"] ?? part["reasoning"];
-      return typeof text === "string" && text !== "" ? [{ type: "reasoning", content: text }] : [];
+      const said = part["content"] ?? part["text"] ?? part["thinking"] ?? part["reasoning"];
+      const text = typeof said === "string" ? reasoningText(said) : "";
+      return text === "" ? [] : [{ type: "reasoning", content: text }];
     }
     case "redacted_thinking":
       return [];
@@ -48,6 +50,13 @@ function typed(type: string, part: Properties): readonly GenAiPart[] | undefined
   }
 }
 
+/** Some write the summaries of the Responses API as JSON: `[{ type: "summary_text", text }, …]`. */
+function reasoningText(text: string): string {
+  const summaries = text.startsWith("[{") ? itemsOf(parsedOr(text)) : [];
+  const texts = summaries.flatMap((one) => textOf(propertiesOf(one)["text"]) ?? []);
+  return texts.length > 0 && texts.length === summaries.length ? texts.join("\n\n") : text;
+}
+
 /** Gemini's parts are told apart by their only member. */
 function untyped(part: Properties): readonly GenAiPart[] {
   if (typeof part["text"] === "string") {
@@ -62,7 +71,22 @@ function untyped(part: Properties): readonly GenAiPart[] {
     const { id, response } = answered as Properties;
     return [toolResponse(id, response)];
   }
-  return Object.keys(part).length === 0 ? [] : [{ ...part, type: "generic" }];
+  return (
+    converseParts(part) ?? (Object.keys(part).length === 0 ? [] : [{ ...part, type: "generic" }])
+  );
+}
+
+/** The blocks of Amazon's Converse API, which Strands keeps its messages in; `undefined` for others. */
+function converseParts(part: Properties): readonly GenAiPart[] | undefined {
+  const { toolUse, toolResult, reasoningContent } = part;
+  if (toolUse !== undefined) return [toolCall(propertiesOf(toolUse)) ?? []].flat();
+  if (toolResult !== undefined) {
+    const result = propertiesOf(toolResult);
+    return [toolResponse(idOf(result), outputOf(result))];
+  }
+  if (reasoningContent === undefined) return undefined;
+  const text = textOf(propertiesOf(propertiesOf(reasoningContent)["reasoningText"])["text"]);
+  return text === undefined ? [] : [{ type: "reasoning", content: text }];
 }
 
 /** A call of a tool in any spelling; `undefined` where no name is to be found. */
@@ -96,6 +120,7 @@ function idOf(part: Properties): unknown {
     part["tool_call_id"] ??
     part["toolCallId"] ??
     part["tool_use_id"] ??
+    part["toolUseId"] ??
     part["id"] ??
     undefined
   );

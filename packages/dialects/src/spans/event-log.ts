@@ -23,12 +23,14 @@ export function eventLog(side: Side): Reader {
   };
 }
 
+const ANSWERS: ReadonlySet<string> = new Set(["gen_ai.assistant.message", "gen_ai.unknown"]);
+
 /** The answer: the choices; where a log has none, what the assistant said last. */
 function answerAt(names: readonly string[]): number {
   const choice = names.indexOf(CHOICE);
   if (choice !== -1) return choice;
   let at = names.length;
-  while (at > 0 && names[at - 1] === "gen_ai.assistant.message") at--;
+  while (at > 0 && ANSWERS.has(names[at - 1] ?? "")) at--;
   return at;
 }
 
@@ -45,6 +47,28 @@ export function spanEvents(side: Side): Reader {
   };
 }
 
+/** One member of the span events of that name, as JSON. */
+export function eventMember(member: string): Reader {
+  return {
+    as: `of span events the \`${member}\``,
+    read(span, name) {
+      const values = span.record.events
+        .filter((event) => event.name === name)
+        .map(({ attributes }) => attributes[member]);
+      const value = values.find((one) => typeof one === "string" && one !== "");
+      return typeof value === "string" ? JSON.stringify(plain(parsedOr(value))) : undefined;
+    },
+  };
+}
+
+/** Blocks that are texts as the text that they are. */
+function plain(value: unknown): unknown {
+  const texts = itemsOf(value).map((block) => propertiesOf(block)["text"]);
+  return texts.length > 0 && texts.every((text) => typeof text === "string")
+    ? texts.join("")
+    : value;
+}
+
 function told(
   { name, attributes }: SpanView["record"]["events"][number],
   wanted: string,
@@ -57,7 +81,7 @@ function told(
       typeof value === "string" && PARSED.has(key) ? parsedOr(value) : value,
     ]),
   );
-  const [whole] = WHOLE[side].flatMap((key) => members[key] ?? []);
+  const whole = WHOLE[side].map((key) => members[key]).find((value) => value !== undefined);
   if (whole !== undefined) return side === "input" ? messagesIn(whole, "user") : answersIn(whole);
   return eventMessage(name, { ...members, ...propertiesOf(members["gen_ai.event.content"]) });
 }

@@ -15,7 +15,7 @@ export function membersPayload(
     read(span) {
       const members = from.flatMap((name): [string, unknown][] => {
         const value = span.get(name);
-        return value === undefined ? [] : [[name, value]];
+        return value === undefined ? [] : [[name.slice(name.lastIndexOf(".") + 1), value]];
       });
       return members.length > 0
         ? JSON.stringify({ [key]: Object.fromEntries(members) })

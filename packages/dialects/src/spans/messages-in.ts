@@ -66,7 +66,8 @@ function found(value: unknown, role: string, depth: number): readonly GenAiMessa
   if (typeof value !== "object" || value === null) return undefined;
   const item = value as Properties;
   if (isEventMessage(item)) return eventMessages([item]);
-  const own = anyMessages(item);
+  const isHolder = SEVERAL.some((name) => Array.isArray(item[name]));
+  const own = isHolder ? [] : anyMessages(item);
   if (own.length > 0) return own;
   for (const name of HOLDERS) {
     const held = item[name];

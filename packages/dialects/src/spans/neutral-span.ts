@@ -1,4 +1,4 @@
-import type { AttributeValue, SpanRecord } from "@thoughtflow/schema";
+import type { AttributeValue, ContentAttributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   GEN_AI_USAGE_PREFIX,
@@ -85,7 +85,13 @@ export function createNeutralSpan(
       if (!span.isSaid.has(name) && isWanted(name))
         setOwn(attributes, name, record.attributes[name]);
     for (const [name, value] of told) setOwn(attributes, name, value);
-    return { ...record, attributes };
+    const { content } = record;
+    return {
+      ...record,
+      name: nameOf(span, dialects),
+      attributes,
+      ...(content !== undefined && { content: withoutTold(content, told) }),
+    };
   }
 
   return (record) => {
@@ -120,11 +126,32 @@ function setOwn(
   }
 }
 
+/** What was told anew from content stands among the attributes. */
+function withoutTold(
+  content: ContentAttributes,
+  told: ReadonlyMap<string, unknown>,
+): ContentAttributes {
+  const names = Object.keys(content);
+  if (!names.some((name) => told.has(name))) return content;
+  return Object.fromEntries(
+    names.filter((name) => !told.has(name)).map((name) => [name, content[name]]),
+  ) as ContentAttributes;
+}
+
+/** Templates have their places in braces: `Agent run: {name!r}`. */
+function nameOf(span: SpanView, dialects: readonly SpanDialect[]): string {
+  const { name } = span.record;
+  if (!name.includes("{")) return name;
+  const from = dialects.find(({ nameFrom }) => nameFrom !== undefined)?.nameFrom;
+  return (from === undefined ? undefined : span.text(from)) ?? name;
+}
+
 function operationOf(span: SpanView, dialects: readonly SpanDialect[]): string {
   const own = span.text(ATTR_GEN_AI_OPERATION_NAME);
-  if (own !== undefined && OPERATIONS.has(own)) return own;
+  const isNamed = own !== undefined && OPERATIONS.has(own);
   for (const { kinds } of dialects) {
     for (const kind of kinds) {
+      if (isNamed && !kind.overrules) continue;
       const means = meaningOf(kind, span, own !== undefined);
       if (means !== undefined) return means;
     }
@@ -148,7 +175,7 @@ function meaningOf(
 
 /** One row: read where the span does not say it in the conventions' name already. */
 function tell(
-  { to, from, isList, when, read }: SpanRow,
+  { to, from, isList, isPart, when, read }: SpanRow,
   span: SpanView,
   operation: string,
   told: Map<string, AttributeValue>,
@@ -159,6 +186,7 @@ function tell(
   const isKnown = told.has(to) || (!isReread && isThere(span, to));
   const value = isKnown ? undefined : read(span);
   if (value !== undefined) told.set(to, value);
+  if (isPart) return;
   if (isKnown && isList) span.said(from.map((name) => `${name}.`));
   else if (isKnown || value !== undefined) span.said(from);
 }

@@ -1,4 +1,4 @@
-import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
+import { type GenAiMessage, type GenAiPart, isTextPart } from "@thoughtflow/semconv";
 import { mediaPart } from "../media-part.ts";
 import { anyMessages } from "./any-message.ts";
 import { toolCall, toolResponse } from "./any-part.ts";
@@ -57,7 +57,9 @@ function messageOf(entry: FlatEntry): GenAiMessage {
     const response = contents.length > 0 ? wordsOf(contents) : content;
     return { ...base, parts: [toolResponse(entry.text("message.tool_call_id"), response)] };
   }
-  return { ...base, parts: [...base.parts, ...contents, ...callsOf(entry)] };
+  // Some write a plain text a second time, as its only content.
+  const isTwice = contents.some((part) => isTextPart(part) && part.content === content);
+  return { ...base, parts: [...(isTwice ? [] : base.parts), ...contents, ...callsOf(entry)] };
 }
 
 function wordsOf(parts: readonly GenAiPart[]): unknown {

@@ -1,5 +1,5 @@
 import type { AttributeValue } from "@thoughtflow/schema";
-import { itemsOf, propertiesOf } from "../unknown-values.ts";
+import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
 import { answersIn, messagesIn } from "./messages-in.ts";
 import { providerName } from "./provider-name.ts";
 import type { Reader } from "./reader.ts";
@@ -18,6 +18,7 @@ export function row(
     from: names,
     as: reader.as,
     ...(reader.isList && { isList: true }),
+    ...(reader.isPart && { isPart: true }),
     ...(when !== undefined && { when }),
     ...(reader.fits !== undefined && { fits: reader.fits }),
     read(span) {
@@ -65,6 +66,21 @@ export const name: Reader = {
     return value === "null" || value === "None" ? undefined : value;
   },
 };
+
+/** A response's id where a conversation's belongs: Microsoft's agents name the answer before there. */
+export const responseId: Reader = {
+  as: "text that is a response's id",
+  read(span, attribute) {
+    const value = span.text(attribute);
+    return value !== undefined && isResponseId(value) ? value : undefined;
+  },
+  fits: (value) => typeof value === "string" && isResponseId(value),
+};
+
+/** Whether it is an id that OpenAI gives to a response, which is no conversation's. */
+export function isResponseId(id: string): boolean {
+  return id.startsWith("resp_");
+}
 
 export const number: Reader = {
   as: "number",
@@ -130,10 +146,36 @@ export function memberCount(...keys: readonly string[]): Reader {
   };
 }
 
+/** A count inside of a JSON object; a number stands for an item of a list. */
+export function countAt(...path: readonly (string | number)[]): Reader {
+  return {
+    as: `tokens in its \`${path.join(".")}\``,
+    isPart: true,
+    read: (span, attribute) => countOf(valueAt(span.value(attribute), path)),
+  };
+}
+
+/** A text inside of a JSON object; a number stands for an item of a list. */
+export function textAt(...path: readonly (string | number)[]): Reader {
+  return {
+    as: `text in its \`${path.join(".")}\``,
+    isPart: true,
+    read: (span, attribute) => textOf(valueAt(span.value(attribute), path)),
+  };
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (Object.hasOwn(propertiesOf(at), key) ? propertiesOf(at)[key] : undefined),
+    value,
+  );
+}
+
 /** A member of a JSON object that is a text. */
 export function memberText(...keys: readonly string[]): Reader {
   return {
     as: `text of its \`${keys.join("`, `")}\``,
+    isPart: true,
     read(span, attribute) {
       const members = propertiesOf(span.value(attribute));
       for (const key of keys) {

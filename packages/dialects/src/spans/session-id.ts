@@ -1,6 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_CONVERSATION_ID, ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { isOwnSpan } from "./neutral-span.ts";
+import { isResponseId } from "./readers.ts";
 import type { SpanDialect, SpanRow } from "./span-dialect.ts";
 import { SPAN_DIALECTS } from "./span-dialects.ts";
 import { spanView } from "./span-view.ts";
@@ -13,20 +14,30 @@ const ROWS: ReadonlyMap<SpanDialect, readonly SpanRow[]> = new Map(
   ]),
 );
 
+const DIALECT_NAMES: ReadonlySet<string> = new Set(
+  [...ROWS.values()].flat().flatMap(({ from }) => from),
+);
+
 /**
- * The attributes that name a session whatever else a span says, the first one counting most. Names that mean that in one
- * dialect alone (`thread.id`) are not among them.
+ * The attributes that name a session whatever else a span says, the first one counting most. A resource says it under that
+ * one only.
  */
 export const SESSION_NAMES: readonly string[] = [
-  ...new Set([
-    ATTR_SESSION_ID,
-    ATTR_GEN_AI_CONVERSATION_ID,
-    ...[...ROWS.values()]
-      .flat()
-      .flatMap(({ from }) => from)
-      .filter(isAgentAttribute),
-  ]),
+  ...new Set([ATTR_SESSION_ID, ...[...DIALECT_NAMES].filter(isAgentAttribute)]),
 ];
+
+/** What names a session where nothing else on a span or its resource does. */
+export const LAST_SESSION_NAME: string = ATTR_GEN_AI_CONVERSATION_ID;
+
+/** Whether what stands under that name is a conversation's: Microsoft's agents write the id of the response before there. */
+export function isConversationId(id: string): boolean {
+  return !isResponseId(id);
+}
+
+/** Whether an attribute of that name is a session's id in the spans of one dialect alone, as `thread.id` is in Codex. */
+export function isSessionNameOfDialect(name: string): boolean {
+  return DIALECT_NAMES.has(name) && !SESSION_NAMES.includes(name);
+}
 
 /** The session that a span names, in whichever dialect; `undefined` when it names none. */
 export function sessionIdOf(record: SpanRecord): string | undefined {

@@ -11,6 +11,8 @@ export interface SpanRow {
   readonly as: string;
   /** The names are those of lists flattened into attributes: `<name>.0.…`. */
   readonly isList?: true;
+  /** The attributes say more than that, and stay. */
+  readonly isPart?: true;
   /** The operations of which alone this is true; absent: of all. */
   readonly when?: readonly string[];
   /** Its value in the conventions' form; `undefined` where the span does not say it. Total. */
@@ -28,6 +30,8 @@ export interface KindRow {
   readonly from: string;
   /** The operation by the attribute's value, in lower case. */
   readonly means: Readonly<Record<string, string>>;
+  /** It is so whatever operation of the conventions the span names. */
+  readonly overrules?: true;
 }
 
 /**
@@ -42,6 +46,8 @@ export interface SpanDialect {
   readonly signs: readonly string[];
   /** Names of instrumentation scopes, or beginnings of such (with a `*` at the end), whose spans speak it. */
   readonly scopes?: readonly string[];
+  /** Where the name of a span is a template, the attribute that has the name made of it. */
+  readonly nameFrom?: string;
   readonly kinds: readonly KindRow[];
   readonly rows: readonly SpanRow[];
 }

@@ -1,15 +1,19 @@
 import {
+  ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_GEN_AI_REQUEST_SEED,
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_SYSTEM,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
+  ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
@@ -26,8 +30,9 @@ import {
   OPERATION_INVOKE_AGENT,
   OPERATION_RETRIEVAL,
 } from "@thoughtflow/semconv";
-import { spanEvents } from "../event-log.ts";
-import { OPERATION_AGENT_STEP } from "../frames.ts";
+import { eventMember, spanEvents } from "../event-log.ts";
+import { OPERATION_AGENT_STEP, OPERATION_GUARDRAIL, OPERATION_HANDOFF } from "../frames.ts";
+import { membersPayload } from "../members-payload.ts";
 import {
   answer,
   json,
@@ -35,6 +40,7 @@ import {
   number,
   payload,
   provider,
+  responseId,
   row,
   text,
   texts,
@@ -63,6 +69,8 @@ export const genAiGenerations: SpanDialect = {
         "chat.completions": OPERATION_CHAT,
         handle_conversation_turn: OPERATION_INVOKE_AGENT,
         plan: OPERATION_AGENT_STEP,
+        agent_handoff: OPERATION_HANDOFF,
+        guardrail_check: OPERATION_GUARDRAIL,
       },
     },
     { from: ATTR_GEN_AI_TOOL_NAME, means: { "*": OPERATION_EXECUTE_TOOL } },
@@ -118,6 +126,9 @@ export const genAiGenerations: SpanDialect = {
       "gen_ai.choice",
       DETAILS,
     ]),
+    row(ATTR_GEN_AI_SYSTEM_INSTRUCTIONS, eventMember("gen_ai.system_instructions"), DETAILS),
+    row(ATTR_GEN_AI_TOOL_DEFINITIONS, eventMember("gen_ai.tool.definitions"), DETAILS),
+    row(ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID, responseId, ATTR_GEN_AI_CONVERSATION_ID),
     row(ATTR_GEN_AI_TOOL_CALL_ID, text, ["gen_ai.tool.call_id", "gen_ai.tool_call.id"], TOOL),
     row(
       ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
@@ -130,6 +141,14 @@ export const genAiGenerations: SpanDialect = {
       json,
       ["gen_ai.tool.output", "gen_ai.tool.message", "output.value"],
       TOOL,
+    ),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, eventMember("content"), "gen_ai.tool.message", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_RESULT, eventMember("message"), "gen_ai.choice", TOOL),
+    membersPayload(
+      ATTR_THOUGHTFLOW_STEP_STARTED,
+      "args",
+      ["gen_ai.handoff.from_agent", "gen_ai.handoff.to_agent"],
+      [OPERATION_HANDOFF],
     ),
     row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("args"), "gen_ai.retrieval.query.text", [
       OPERATION_RETRIEVAL,

@@ -7,6 +7,7 @@ import {
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
 } from "@thoughtflow/semconv";
+import { OPERATION_AGENT_STEP } from "../frames.ts";
 import { answer, json, messages, row, text } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 
@@ -18,6 +19,12 @@ export const googleAdk: SpanDialect = {
   about: "Google's Agent Development Kit: requests and answers as JSON in `gcp.vertex.agent.*`",
   signs: ["gcp.vertex.agent."],
   kinds: [
+    {
+      // The answers of tools that were called together, in one more span.
+      from: SPAN_NAME,
+      means: { "execute_tool (merged)": OPERATION_AGENT_STEP },
+      overrules: true,
+    },
     { from: "gcp.vertex.agent.tool_response", means: { "*": OPERATION_EXECUTE_TOOL } },
     { from: SPAN_NAME, means: { call_llm: OPERATION_CHAT } },
   ],

@@ -2,7 +2,11 @@ import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
@@ -22,24 +26,39 @@ import {
   OPERATION_RETRIEVAL,
 } from "@thoughtflow/semconv";
 import { ioRows } from "../frames.ts";
+import type { Reader } from "../reader.ts";
 import {
   answer,
-  json,
+  countAt,
   memberCount,
   messages,
   payload,
   row,
   spanName,
   text,
+  textAt,
   texts,
 } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
+import { toolArguments, toolCallId, toolResult } from "../tool-io.ts";
 
 const INPUT = "gen_ai.prompt";
 const OUTPUT = "gen_ai.completion";
 const USAGE = "langsmith.usage_metadata";
+/** The message in what LangChain tells of a model's answer. */
+const ANSWER = ["generations", 0, 0, "message", "kwargs"] as const;
+const USED = [...ANSWER, "usage_metadata"] as const;
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
+
+const reason = textAt(...ANSWER, "response_metadata", "finish_reason");
+const finishReason: Reader = {
+  ...reason,
+  read(span, name) {
+    const value = reason.read(span, name);
+    return typeof value === "string" ? [value] : undefined;
+  },
+};
 
 export const langSmith: SpanDialect = {
   name: "LangSmith",
@@ -48,6 +67,12 @@ export const langSmith: SpanDialect = {
   signs: ["langsmith."],
   kinds: [
     {
+      // Prompt templates say that they chat.
+      from: ATTR_LANGSMITH_SPAN_KIND,
+      means: { prompt: OPERATION_INVOKE_WORKFLOW, parser: OPERATION_INVOKE_WORKFLOW },
+      overrules: true,
+    },
+    {
       from: ATTR_LANGSMITH_SPAN_KIND,
       means: {
         llm: OPERATION_CHAT,
@@ -55,8 +80,6 @@ export const langSmith: SpanDialect = {
         retriever: OPERATION_RETRIEVAL,
         embedding: OPERATION_EMBEDDINGS,
         chain: OPERATION_INVOKE_WORKFLOW,
-        prompt: OPERATION_INVOKE_WORKFLOW,
-        parser: OPERATION_INVOKE_WORKFLOW,
       },
     },
   ],
@@ -68,6 +91,32 @@ export const langSmith: SpanDialect = {
     ]),
     row(ATTR_THOUGHTFLOW_SESSION_TAGS, texts, "langsmith.span.tags"),
     row(ATTR_GEN_AI_REQUEST_MODEL, text, "langsmith.metadata.ls_model_name"),
+    row(ATTR_GEN_AI_RESPONSE_ID, textAt(...ANSWER, "response_metadata", "id"), OUTPUT, LLM),
+    row(
+      ATTR_GEN_AI_RESPONSE_MODEL,
+      textAt(...ANSWER, "response_metadata", "model_name"),
+      OUTPUT,
+      LLM,
+    ),
+    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, finishReason, OUTPUT, LLM),
+    row(
+      ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+      countAt(...USED, "input_token_details", "cache_read"),
+      OUTPUT,
+      LLM,
+    ),
+    row(
+      ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+      countAt(...USED, "input_token_details", "cache_creation"),
+      OUTPUT,
+      LLM,
+    ),
+    row(
+      ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+      countAt(...USED, "output_token_details", "reasoning"),
+      OUTPUT,
+      LLM,
+    ),
     row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), INPUT, LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, OUTPUT, LLM),
     row(ATTR_GEN_AI_USAGE_INPUT_TOKENS, memberCount("input_tokens"), USAGE),
@@ -89,8 +138,9 @@ export const langSmith: SpanDialect = {
     ),
     row(ATTR_GEN_AI_TOOL_NAME, text, "gen_ai.serialized.name", TOOL),
     row(ATTR_GEN_AI_TOOL_NAME, spanName, SPAN_NAME, TOOL),
-    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, INPUT, TOOL),
-    row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, OUTPUT, TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ID, toolCallId, OUTPUT, TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, toolArguments, INPUT, TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_RESULT, toolResult, OUTPUT, TOOL),
     row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("args"), INPUT, [OPERATION_RETRIEVAL]),
     row(ATTR_THOUGHTFLOW_STEP_COMPLETED, payload("result"), OUTPUT, [OPERATION_RETRIEVAL]),
     row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("input"), INPUT, [OPERATION_EMBEDDINGS]),

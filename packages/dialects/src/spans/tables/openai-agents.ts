@@ -6,6 +6,9 @@ import {
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   ATTR_GEN_AI_WORKFLOW_NAME,
   ATTR_SESSION_ID,
   ATTR_THOUGHTFLOW_STEP_STARTED,
@@ -15,9 +18,9 @@ import {
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
 import { eventLog } from "../event-log.ts";
-import { OPERATION_GUARDRAIL, OPERATION_HANDOFF } from "../frames.ts";
+import { OPERATION_AGENT_STEP, OPERATION_GUARDRAIL, OPERATION_HANDOFF } from "../frames.ts";
 import { membersPayload } from "../members-payload.ts";
-import { answer, json, messages, name, row, text } from "../readers.ts";
+import { answer, countAt, json, messages, name, row, text } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
 
 const AGENT = [OPERATION_INVOKE_AGENT];
@@ -29,6 +32,7 @@ export const openaiAgents: SpanDialect = {
   about:
     "the Agents SDK's traces as Logfire sends them (`logfire.instrument_openai_agents`); other bridges send OpenInference, OpenLLMetry or GenAI names",
   signs: [],
+  nameFrom: "logfire.msg",
   scopes: ["logfire.openai_agents", "openai.agents", "openai_agents"],
   kinds: [
     {
@@ -44,6 +48,10 @@ export const openaiAgents: SpanDialect = {
         "chat completion with {gen_ai.request.model!r}": OPERATION_CHAT,
       },
     },
+    {
+      from: "sdk_span_type",
+      means: { task: OPERATION_AGENT_STEP, turn: OPERATION_AGENT_STEP },
+    },
   ],
   rows: [
     row(ATTR_SESSION_ID, name, "group_id"),
@@ -52,8 +60,26 @@ export const openaiAgents: SpanDialect = {
     row(ATTR_GEN_AI_RESPONSE_ID, text, "response_id"),
     row(ATTR_GEN_AI_INPUT_MESSAGES, eventLog("input"), "events", LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, eventLog("output"), "events", LLM),
-    row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), "raw_input", LLM),
+    row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), ["raw_input", "input"], LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, ["response", "output"], LLM),
+    row(
+      ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+      countAt("input_tokens_details", "cached_tokens"),
+      "usage",
+      LLM,
+    ),
+    row(
+      ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+      countAt("input_tokens_details", "cache_write_tokens"),
+      "usage",
+      LLM,
+    ),
+    row(
+      ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+      countAt("output_tokens_details", "reasoning_tokens"),
+      "usage",
+      LLM,
+    ),
     row(ATTR_GEN_AI_TOOL_NAME, text, "name", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, "input", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, "output", TOOL),

@@ -38,7 +38,6 @@ import {
 } from "../openinference-messages.ts";
 import {
   answer,
-  json,
   memberText,
   messages,
   name,
@@ -51,6 +50,7 @@ import {
 } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
 import { definitions, definitionsBeside } from "../tool-definitions.ts";
+import { toolArguments, toolCallId, toolResult } from "../tool-io.ts";
 
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
@@ -122,8 +122,10 @@ export const openInference: SpanDialect = {
     row(ATTR_GEN_AI_TOOL_NAME, text, "tool.name", TOOL),
     row(ATTR_GEN_AI_TOOL_DESCRIPTION, text, "tool.description", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ID, text, ["tool_call.id", "tool.id"], TOOL),
-    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, ["tool.parameters", "input.value"], TOOL),
-    row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, "output.value", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ID, toolCallId, "output.value", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, toolArguments, "tool.parameters", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, toolArguments, "input.value", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_RESULT, toolResult, "output.value", TOOL),
     row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("args"), "input.value", [OPERATION_RETRIEVAL]),
     row(
       ATTR_THOUGHTFLOW_STEP_COMPLETED,

@@ -4,6 +4,7 @@ import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_TOOL_NAME,
@@ -24,10 +25,13 @@ import {
 import { flatFunctions } from "../flat-readers.ts";
 import { ioRows, OPERATION_AGENT_STEP, OPERATION_RERANK } from "../frames.ts";
 import { openLLMetryMessages } from "../openllmetry-messages.ts";
-import { json, row, text, texts, tokens } from "../readers.ts";
+import { row, text, texts, tokens } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
+import { toolArguments, toolCallId, toolResult } from "../tool-io.ts";
 
 const TOOL = [OPERATION_EXECUTE_TOOL];
+const INPUT = ["traceloop.entity.input", "gen_ai.task.input"];
+const OUTPUT = ["traceloop.entity.output", "gen_ai.task.output"];
 
 export const openLLMetry: SpanDialect = {
   name: "OpenLLMetry",
@@ -88,8 +92,14 @@ export const openLLMetry: SpanDialect = {
     ),
     row(ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS, tokens, "gen_ai.usage.reasoning_tokens"),
     row(ATTR_GEN_AI_TOOL_NAME, text, "traceloop.entity.name", TOOL),
-    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, "traceloop.entity.input", TOOL),
-    row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, "traceloop.entity.output", TOOL),
-    ...ioRows(["traceloop.entity.input"], ["traceloop.entity.output"]),
+    row(ATTR_GEN_AI_TOOL_CALL_ID, toolCallId, [...INPUT, ...OUTPUT], TOOL),
+    row(
+      ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+      toolArguments,
+      [ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, ...INPUT],
+      TOOL,
+    ),
+    row(ATTR_GEN_AI_TOOL_CALL_RESULT, toolResult, [ATTR_GEN_AI_TOOL_CALL_RESULT, ...OUTPUT], TOOL),
+    ...ioRows(INPUT, OUTPUT),
   ],
 };

@@ -29,6 +29,7 @@ import {
 } from "@thoughtflow/semconv";
 import { ioRows, OPERATION_RERANK } from "../frames.ts";
 import {
+  countAt,
   json,
   messages,
   payload,
@@ -45,6 +46,7 @@ import { vercelAnswer } from "../vercel-answer.ts";
 
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
+const PROVIDER = "ai.response.providerMetadata";
 
 export const vercelAi: SpanDialect = {
   name: "Vercel AI SDK",
@@ -113,6 +115,12 @@ export const vercelAi: SpanDialect = {
       "ai.usage.cachedInputTokens",
     ]),
     row(
+      ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+      countAt("openai", "cachedPromptTokens"),
+      PROVIDER,
+      LLM,
+    ),
+    row(
       ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
       tokens,
       "ai.usage.inputTokenDetails.cacheWriteTokens",
@@ -121,6 +129,12 @@ export const vercelAi: SpanDialect = {
       "ai.usage.outputTokenDetails.reasoningTokens",
       "ai.usage.reasoningTokens",
     ]),
+    row(
+      ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+      countAt("openai", "reasoningTokens"),
+      PROVIDER,
+      LLM,
+    ),
     row(ATTR_GEN_AI_TOOL_NAME, text, "ai.toolCall.name", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ID, text, "ai.toolCall.id", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, "ai.toolCall.args", TOOL),

@@ -1,0 +1,77 @@
+import { propertiesOf, textOf } from "../unknown-values.ts";
+import type { Reader } from "./reader.ts";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** How deep a message may be packed: `{ output: { kwargs: { … } } }`. */
+const DEEPEST = 4;
+
+/** What a tool was given: of what LangChain's callbacks tell the inputs alone, of a function what it was given by name. */
+export const toolArguments: Reader = {
+  as: "JSON; of LangChain's its `inputs`",
+  read(span, name) {
+    const value = span.value(name);
+    if (value === undefined || value === "" || isSchema(value)) return undefined;
+    return JSON.stringify(argumentsIn(value));
+  },
+};
+
+/** What a tool gave; of LangChain's message of a tool what it says, of LlamaIndex's output what is not text made of it. */
+export const toolResult: Reader = {
+  as: "JSON; of LangChain's messages their content",
+  read(span, name) {
+    const value = span.value(name);
+    if (value === undefined || value === "") return undefined;
+    return JSON.stringify(resultIn(value) ?? null);
+  },
+};
+
+/** The call that LangChain's message of a tool answers, or that its arguments tell. */
+export const toolCallId: Reader = {
+  as: "the call's id in it",
+  isPart: true,
+  read(span, name) {
+    const value = span.value(name);
+    const { kwargs } = propertiesOf(value);
+    return (
+      textOf(toolMessageIn(value)?.["tool_call_id"]) ?? textOf(propertiesOf(kwargs)["tool_call_id"])
+    );
+  },
+};
+
+function resultIn(value: unknown): unknown {
+  const { tool_name: name, raw_output: output } = propertiesOf(value);
+  if (name !== undefined && output !== undefined) return output;
+  const message = toolMessageIn(value);
+  return message === undefined ? value : message["content"];
+}
+
+function argumentsIn(value: unknown): unknown {
+  const { inputs, args = [], kwargs, input_str: text } = propertiesOf(value);
+  if (text !== undefined && isFilled(inputs)) return inputs;
+  if (Array.isArray(args) && args.length === 0 && isFilled(kwargs)) return kwargs;
+  return value;
+}
+
+/** Some emitters say under the same name what a tool takes. */
+function isSchema(value: unknown): boolean {
+  const { type, properties } = propertiesOf(value);
+  if (type === "object" && typeof properties === "object") return true;
+  const members = Object.values(propertiesOf(value)).map(propertiesOf);
+  return members.length > 0 && members.every((one) => "type" in one && "description" in one);
+}
+
+function toolMessageIn(value: unknown): Properties | undefined {
+  let at = value;
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const item = propertiesOf(at);
+    const isTool = item["type"] === "tool" || typeof item["tool_call_id"] === "string";
+    if ("content" in item && isTool) return item;
+    at = item["output"] ?? item["kwargs"] ?? item["data"];
+  }
+  return undefined;
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}

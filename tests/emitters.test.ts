@@ -1,0 +1,122 @@
+import { assemble, sessionNamedBy } from "@thoughtflow/assemble";
+import { SESSION_NAMES, SPAN_DIALECTS } from "@thoughtflow/dialects/spans";
+import {
+  decodeJsonRequest,
+  decodeProtobufRequest,
+  encodeProtobufRequest,
+  scanProtobufRequest,
+  spansOfRecords,
+} from "@thoughtflow/otlp";
+import { SPAN_SIGNS } from "@thoughtflow/processor/intake";
+import { checkSession, readSession, type Session, type SpanRecord } from "@thoughtflow/schema";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fixture } from "./dialects/only-session.ts";
+import { linesOf, spanOf } from "./dialects/span-of.ts";
+
+const EMITTERS = [
+  "logfire-openai-agents",
+  "openinference-openai-agents",
+  "langsmith-langgraph",
+  "traceloop-langgraph",
+  "strands",
+  "agent-framework",
+];
+
+const recordsOf = (name: string) => {
+  const { records, rejected } = decodeJsonRequest(fixture(`emitters/${name}.json`));
+  expect(rejected).toEqual([]);
+  return records;
+};
+
+/** The session with most steps; Traceloop gives the span around an agent another than those inside. */
+function largest(records: readonly SpanRecord[]): Session {
+  const [session] = assemble(records).toSorted((a, b) => stepsIn(b) - stepsIn(a));
+  if (session === undefined) throw new Error("no session");
+  const read = readSession(JSON.stringify(session));
+  expect(read.ok && checkSession(read.session)).toEqual([]);
+  return session;
+}
+
+function stepsIn({ conversations }: Session): number {
+  return conversations.flatMap(({ steps }) => steps).length;
+}
+
+/** The session that a receiver takes a span for, which looks at a few bytes of it. */
+function sessionSeenBy(record: SpanRecord): string | undefined {
+  const request = encodeProtobufRequest(spansOfRecords([record]));
+  return scanProtobufRequest(request, SPAN_SIGNS).spans[0]?.sessionId;
+}
+
+describe.each(EMITTERS)("what %s sent", (name) => {
+  test("is the same, whatever pieces it came in", () => {
+    const records = recordsOf(name);
+    const whole = JSON.stringify(assemble(records));
+    const pieces = fc
+      .tuple(
+        fc.shuffledSubarray([...records], { minLength: records.length }),
+        fc.subarray([...records]),
+      )
+      .map(([all, again]) => [...all, ...again]);
+    fc.assert(
+      fc.property(pieces, (some) => {
+        const request = encodeProtobufRequest(spansOfRecords(some));
+        expect(JSON.stringify(assemble(decodeProtobufRequest(request).records))).toBe(whole);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test("has its questions, calls, tools and answers", () => {
+    expect(linesOf(largest(recordsOf(name)))).toMatchSnapshot();
+  });
+
+  test("tells each text once, and joins each tool to what asked for it", () => {
+    const [run] = largest(recordsOf(name)).conversations;
+    const steps = run?.steps ?? [];
+    const texts = steps
+      .filter(({ label }) => /message|output|thought/.test(label))
+      .map(({ label, payload_started: asked, payload_completed: told, depends_on: on }) =>
+        // Equal thoughts and outputs of several calls are several.
+        JSON.stringify([label, { ...asked, ...told }, on]),
+      );
+    expect(texts).toEqual([...new Set(texts)]);
+    const ofAgents = /^(?:transfer_to_|handoff)/;
+    const tools = steps.filter(
+      ({ label, payload_started: asked }) =>
+        label === "tool_call" && !ofAgents.test(String({ ...asked }["name"])),
+    );
+    expect(tools.length).toBeGreaterThan(0);
+    expect(tools.filter(({ depends_on: on }) => on === undefined)).toEqual([]);
+    expect(steps.filter(({ payload_completed: told }) => told?.["text"] === "")).toEqual([]);
+  });
+
+  test("names its session to a receiver as to who reads it whole", () => {
+    for (const record of recordsOf(name))
+      expect(sessionSeenBy(record)).toBe(sessionNamedBy(record));
+  });
+});
+
+test("a receiver takes a span for the session that its document is in, whatever it says", () => {
+  const rows = SPAN_DIALECTS.flatMap((dialect) => dialect.rows);
+  const names = rows.filter(({ to }) => to === "session.id").flatMap(({ from }) => from);
+  const signs = SPAN_DIALECTS.flatMap((dialect) => dialect.signs).map((sign) =>
+    sign.endsWith(".") ? `${sign}x` : sign,
+  );
+  const scopes = SPAN_DIALECTS.flatMap((dialect) => dialect.scopes ?? []);
+  const name = fc.constantFrom(...names, ...SESSION_NAMES, ...signs, "gen_ai.conversation.id");
+  const value = fc.constantFrom("a", "b", "", "null", "resp_1", 7, ["a"]);
+  const attributes = fc.dictionary(name, value, { maxKeys: 4 });
+  const resource = fc.dictionary(
+    fc.constantFrom("session.id", "gen_ai.conversation.id", "langfuse.session.id"),
+    fc.constantFrom("r", ""),
+  );
+  const scope = fc.constantFrom("other", ...scopes.map((one) => one.replace("*", "x")));
+  fc.assert(
+    fc.property(attributes, resource, scope, (said, ofAll, scopeName) => {
+      const record = spanOf(1, said, { resource: ofAll, scope: { name: scopeName } });
+      expect(sessionSeenBy(record)).toBe(sessionNamedBy(record));
+    }),
+    { numRuns: 1000 },
+  );
+});
