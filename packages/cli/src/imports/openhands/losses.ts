@@ -1,7 +1,18 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
 import { listOf, type PlainObject } from "../plain-values.ts";
+import { isConversationEvent } from "./conversation-events.ts";
+import { isConversationState } from "./conversations.ts";
 
 const OF_THE_TASK = "of the task, not of the agent's work";
+
+/** Where a row of the newer events says nothing else. */
+const OF_EVERY_EVENT = {
+  id: lost("the ids of answers and calls tell it"),
+  timestamp: kept("time, as UTC"),
+  source: lost("the kind tells it"),
+  kind: kept("what kind of step"),
+};
+const OF_THE_PROGRAM = "of the program, not of what was said";
 
 /** What becomes of an instance of OpenHands' output. */
 export const OPENHANDS_LOSSES: LossTable = {
@@ -68,6 +79,92 @@ export const OPENHANDS_LOSSES: LossTable = {
       action_risk: lost("no place for it"),
       command_id: lost("a number of the shell"),
     },
+    // From version 1.0 on: a directory, its state, and a file for each event; evaluations write such events in a list.
+    conversation: {
+      id: kept("session id"),
+      execution_status: kept("status of the run"),
+      "stats.usage_to_metrics.*.accumulated_cost": kept("final state of the run"),
+      "stats.usage_to_metrics.*.accumulated_token_usage": kept("final state of the run"),
+      "stats.usage_to_metrics.*.response_latencies": kept("start of each call"),
+      "stats.usage_to_metrics.*.token_usages": kept("model and tokens of each call"),
+      "stats.usage_to_metrics.*.*": lost("the sum is kept"),
+      "*": lost("settings and state of the program"),
+    },
+    SystemPromptEvent: {
+      ...OF_EVERY_EVENT,
+      timestamp: lost("no step of its own"),
+      "system_prompt.text": kept("system instructions"),
+      "system_prompt.*": lost(OF_THE_PROGRAM),
+      "dynamic_context.text": kept("system instructions"),
+      "dynamic_context.*": lost(OF_THE_PROGRAM),
+      "tools[].title": kept("tool definitions"),
+      "tools[].description": kept("tool definitions"),
+      "tools[].*": lost(OF_THE_PROGRAM),
+    },
+    MessageEvent: {
+      ...OF_EVERY_EVENT,
+      id: kept("part of the step's id"),
+      source: kept("whether a person said it"),
+      "llm_message.role": kept("who said it"),
+      "llm_message.content": kept("what was said"),
+      "llm_message.reasoning_content": kept("thoughts"),
+      "llm_message.thinking_blocks": kept("thoughts"),
+      "llm_message.*": lost(OF_THE_PROGRAM),
+      llm_response_id: kept("the call of the model"),
+      extended_content: kept("what the program added to what was said"),
+      "*": lost(OF_THE_PROGRAM),
+    },
+    ActionEvent: {
+      ...OF_EVERY_EVENT,
+      thought: kept("the answer's words"),
+      reasoning_content: kept("thoughts"),
+      thinking_blocks: kept("thoughts"),
+      "responses_reasoning_item.summary": kept("thoughts"),
+      "responses_reasoning_item.*": lost("of the provider"),
+      tool_call_id: kept("tool call"),
+      "tool_call.name": kept("tool call"),
+      "tool_call.arguments": kept("arguments of the tool call"),
+      "tool_call.*": lost("the event has it"),
+      llm_response_id: kept("the call of the model, once for each id, with its tokens"),
+      action: lost("the tool call has its arguments"),
+      tool_name: lost("the tool call has it"),
+      "*": lost(OF_THE_PROGRAM),
+    },
+    ObservationEvent: {
+      ...OF_EVERY_EVENT,
+      tool_call_id: kept("which call it answers"),
+      "observation.content": kept("result"),
+      "observation.is_error": kept("whether the tool failed"),
+      "observation.exit_code": kept("whether the tool failed"),
+      "observation.*": lost("the result has its words"),
+      extended_content: kept("result: what the program added to it"),
+      "*": lost("the call's id tells it"),
+    },
+    UserRejectObservation: {
+      ...OF_EVERY_EVENT,
+      tool_call_id: kept("which call it answers"),
+      rejection_reason: kept("error of the tool"),
+      "*": lost(OF_THE_PROGRAM),
+    },
+    AgentErrorEvent: {
+      ...OF_EVERY_EVENT,
+      tool_call_id: kept("which call it answers"),
+      error: kept("error of the tool"),
+      "*": lost(OF_THE_PROGRAM),
+    },
+    Condensation: {
+      ...OF_EVERY_EVENT,
+      summary: kept("what the history was replaced by; the next call continues the one before"),
+      llm_response_id: kept("the call of the model that made it"),
+      "*": lost("which events were forgotten"),
+    },
+    ConversationErrorEvent: {
+      ...OF_EVERY_EVENT,
+      code: kept("a step `generic`; the run's status"),
+      detail: kept("a step `generic`; the run's status"),
+      "*": lost(OF_THE_PROGRAM),
+    },
+    "other event": { "*": lost("it tells the program's state") },
   },
   impossible: {
     "which messages a call was given": "what was said and seen since the call before",
@@ -76,8 +173,29 @@ export const OPENHANDS_LOSSES: LossTable = {
   },
 };
 
-function* partsOfInstance(instance: PlainObject): Generator<LossPart> {
-  const { history, trajectory } = instance;
-  yield ["instance", instance];
-  for (const event of listOf(history ?? trajectory).flat()) yield ["event", event];
+const KINDS: ReadonlySet<string> = new Set([
+  "SystemPromptEvent",
+  "MessageEvent",
+  "ActionEvent",
+  "ObservationEvent",
+  "UserRejectObservation",
+  "AgentErrorEvent",
+  "Condensation",
+  "ConversationErrorEvent",
+]);
+
+function* partsOfInstance(value: PlainObject): Generator<LossPart> {
+  if (isConversationEvent(value)) yield partOfEvent(value);
+  else if (isConversationState(value)) yield ["conversation", value];
+  else {
+    const { history, trajectory } = value;
+    yield ["instance", value];
+    for (const event of listOf(history ?? trajectory).flat()) yield partOfEvent(event);
+  }
+}
+
+function partOfEvent(event: unknown): LossPart {
+  if (!isConversationEvent(event)) return ["event", event];
+  const kind = String(event["kind"]);
+  return [KINDS.has(kind) ? kind : "other event", event];
 }

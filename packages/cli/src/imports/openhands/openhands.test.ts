@@ -48,6 +48,56 @@ test("an answer began as long before its action as the program measured", () => 
   expect(call?.duration_ms).toBe(3057);
 });
 
+test("a conversation in a directory of its own is a session of the same kind, with the tokens that the program summed", async () => {
+  const root = fileURLToPath(
+    new URL("../../../fixtures/openhands-conversations/", import.meta.url),
+  );
+  const imported = await recordsOf(
+    openhands,
+    (await filesBelow(root, () => true)).map((path) => sourceFile(path, path)),
+  );
+  const [session] = assemble(imported.records);
+  expect(session?.session_id).toBe("cd945624-03b9-487e-bdd4-018e3f531dfd");
+  const { input_tokens, output_tokens, cache_read_input_tokens, model_calls, tool_calls } =
+    session?.totals ?? {};
+  expect({ input_tokens, output_tokens, cache_read_input_tokens, model_calls, tool_calls }).toEqual(
+    {
+      input_tokens: 11_583,
+      output_tokens: 94,
+      cache_read_input_tokens: 7_552,
+      model_calls: 3,
+      tool_calls: 2,
+    },
+  );
+  expect(
+    session?.conversations.map(({ steps }) =>
+      steps.filter(({ label }) => label === "assistant_call").map((step) => step.duration_ms),
+    ),
+  ).toEqual([[1827, 1157], [1353]]);
+  expect(imported.warnings.filter((line) => line.includes("not known"))).toEqual([]);
+});
+
+test("the calls of one answer stand in events of their own, and are one call of the model", async () => {
+  const root = fileURLToPath(
+    new URL("../../../fixtures/specimens/openhands/conversations/c1", import.meta.url),
+  );
+  const { records: parallel } = await recordsOf(
+    openhands,
+    (await filesBelow(root, () => true)).map((path) => sourceFile(path, path)),
+  );
+  const steps = assemble(parallel)[0]?.conversations.flatMap((run) => run.steps) ?? [];
+  const [first] = steps.filter(({ label }) => label === "assistant_call");
+  expect(
+    steps
+      .filter(({ label }) => label === "tool_call")
+      .map(({ payload_started: started, depends_on: on }) => [started?.["call_id"], on]),
+  ).toEqual([
+    ["call_1", first?.step_id],
+    ["call_2", first?.step_id],
+    ["call_3", expect.any(String)],
+  ]);
+});
+
 test("all fields of real instances are known", () => {
   expect(warnings.filter((line) => line.includes("not known"))).toEqual([]);
 });

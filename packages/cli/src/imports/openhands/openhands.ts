@@ -1,22 +1,36 @@
 import { hash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportFormat } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
+import { filesBelow } from "../source-file.ts";
+import { conversationOf, type ReadFile, storedConversation } from "./conversations.ts";
 import { OPENHANDS_LOSSES } from "./losses.ts";
-import { isEventList, isInstance } from "./recognise.ts";
+import { isConversationFile, isEventList, isInstance } from "./recognise.ts";
 import { eventsOf } from "./records.ts";
 import { sessionOfInstance } from "./session.ts";
 
-/** Output of OpenHands: one session for each instance of an output.jsonl, or for a trajectory that was saved by itself. */
+const STATE = "base_state.json";
+
+/**
+ * Output of OpenHands: one session for each instance of an output.jsonl, for a trajectory that was saved by itself, or for a
+ * conversation in a directory of its own.
+ */
 export const openhands: ImportFormat = {
-  summary: "trajectories of OpenHands: an evaluation's output.jsonl, or a saved trajectory",
+  summary:
+    "trajectories of OpenHands: an evaluation's output.jsonl, a saved trajectory, or a directory of conversations",
   tellsNewsOnly: true,
   what: "a trajectory of OpenHands",
   losses: OPENHANDS_LOSSES,
-  recognise: (value) => isInstance(value) || isEventList(value),
+  recognise: (value) => isInstance(value) || isEventList(value) || isConversationFile(value),
+  besides: async (path) =>
+    basename(path) === STATE
+      ? filesBelow(join(dirname(path), "events"), (name) => name.endsWith(".json")).catch(() => [])
+      : [],
   async *read(files, report) {
     const countLosses = createLossCounter(OPENHANDS_LOSSES, report);
     const instance = (record: PlainObject) => {
@@ -28,10 +42,23 @@ export const openhands: ImportFormat = {
       const name = textOf(record["instance_id"]) ?? "openhands";
       return sessionOfInstance(record, `${name}_${digest}`, report);
     };
+    let stored: ReadFile[] = [];
+    /** The conversation whose files were read, where the next file is of another one. */
+    function* conversation(next: string): Generator<SpanRecord> {
+      const directory = stored[0] && conversationOf(stored[0].path);
+      if (directory === undefined || directory === next) return;
+      for (const { value } of stored) countLosses(value);
+      const { id, instance } = storedConversation(directory, stored);
+      stored = [];
+      yield* sessionOfInstance(instance, id, report);
+    }
     for (const file of await filesOfFormat(files, openhands, report.lost)) {
       if (file.name.endsWith(".json")) {
         const value = jsonOf(await file.text());
-        yield* instance(Array.isArray(value) ? { history: value } : membersOf(value));
+        const path = file.path ?? file.name;
+        yield* conversation(conversationOf(path));
+        if (isConversationFile(value)) stored.push({ path, value: membersOf(value) });
+        else yield* instance(Array.isArray(value) ? { history: value } : membersOf(value));
         continue;
       }
       for await (const line of jsonLines(file)) {
@@ -40,5 +67,6 @@ export const openhands: ImportFormat = {
         else report.lost("line that is no instance");
       }
     }
+    yield* conversation("");
   },
 };

@@ -1,4 +1,6 @@
 import { isObject, listOf, membersOf } from "../plain-values.ts";
+import { isConversationEvent } from "./conversation-events.ts";
+import { isConversationState } from "./conversations.ts";
 
 /** A line of an evaluation's output: one instance with the history of its events. */
 export function isInstance(value: unknown): boolean {
@@ -9,12 +11,18 @@ export function isInstance(value: unknown): boolean {
   );
 }
 
+/** A file of a stored conversation: its state, or one of its events. */
+export function isConversationFile(value: unknown): boolean {
+  return isConversationState(value) || isConversationEvent(value);
+}
+
 /** A trajectory by itself, as the program saves it: a list of events. */
 export function isEventList(value: unknown): boolean {
   return Array.isArray(value) && value.flat().some(isEvent);
 }
 
 function isEvent(value: unknown): boolean {
+  if (isConversationEvent(value)) return true;
   if (!isObject(value) || "role" in value || "response" in value) return false;
   return typeof value["action"] === "string" || typeof value["observation"] === "string";
 }

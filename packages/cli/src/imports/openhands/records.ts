@@ -1,7 +1,15 @@
 import { openaiChat } from "@thoughtflow/dialects";
 import type { Attributes } from "@thoughtflow/schema";
-import type { GenAiPart } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
+  type GenAiPart,
+} from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { isConversationEvent, partsOfAnswers, plainEvent } from "./conversation-events.ts";
 
 /** Something that an agent did, a person said, or the environment told. */
 export interface OpenHandsEvent {
@@ -11,6 +19,8 @@ export interface OpenHandsEvent {
   /** Milliseconds since 1970. */
   readonly ms: number | undefined;
   readonly source: string | undefined;
+  /** The program says it to the model, and no person. */
+  readonly isMeta: boolean;
   readonly action: string | undefined;
   readonly observation: string | undefined;
   /** The event that led to this one. */
@@ -21,27 +31,38 @@ export interface OpenHandsEvent {
   readonly content: string;
   readonly isError: boolean;
   readonly answer: ModelAnswer | undefined;
+  /** An event before told the whole answer. */
+  readonly isTold: boolean;
 }
 
 /** The answer that an action was taken from. */
 export interface ModelAnswer {
   readonly id: string;
-  readonly model: string | undefined;
+  readonly model?: string | undefined;
   readonly parts: readonly GenAiPart[];
   /** Usage and finish reasons. */
-  readonly attributes: Attributes;
+  readonly attributes?: Attributes;
 }
 
 /** The events of an instance in order: a list, or pairs of an action and what it led to. */
 export function eventsOf(events: unknown): readonly OpenHandsEvent[] {
-  return listOf(events)
-    .flat()
-    .flatMap((event, index) => (isObject(event) ? [eventOf(event, index + 1)] : []));
+  const told = listOf(events).flat().filter(isObject);
+  const answers = partsOfAnswers(told);
+  const answered = new Set<unknown>();
+  return told.flatMap((event, index) => {
+    const plain = isConversationEvent(event) ? plainEvent(event, answers) : event;
+    if (plain === undefined) return [];
+    // Each of its calls has an event with the id of the answer.
+    const answerId = event["llm_response_id"] ?? undefined;
+    const isTold = answerId !== undefined && answered.has(answerId);
+    answered.add(answerId);
+    return [{ ...eventOf(plain, index + 1), isTold }];
+  });
 }
 
 const ABOUT_THE_EVENT = ["action", "thought", "is_confirmed", "action_risk", "confirmation_state"];
 
-function eventOf(event: PlainObject, number: number): OpenHandsEvent {
+function eventOf(event: PlainObject, number: number): Omit<OpenHandsEvent, "isTold"> {
   const { args, tool_call_metadata: call, extras, observation, success } = event;
   const { tool_call_id: callId, model_response: response } = membersOf(call);
   const own = isObject(args) ? args : event;
@@ -50,17 +71,18 @@ function eventOf(event: PlainObject, number: number): OpenHandsEvent {
     id: idOf(event["id"]),
     ms: utcOf(event["timestamp"]),
     source: textOf(event["source"]),
+    isMeta: event["isMeta"] === true,
     action: textOf(event["action"]),
     observation: textOf(observation),
     cause: idOf(event["cause"]),
-    callId: textOf(callId),
+    callId: textOf(event["callId"]) ?? textOf(callId),
     args: own,
     content: textOf(event["content"]) ?? textOf(own["content"]) ?? textOf(event["message"]) ?? "",
     isError:
       observation === "error" ||
       success === false ||
       countOf(membersOf(extras)["exit_code"] ?? event["exit_code"]) > 0,
-    answer: answerOf(membersOf(response)),
+    answer: (event["answer"] as ModelAnswer | undefined) ?? answerOf(membersOf(response)),
   };
 }
 
@@ -96,6 +118,30 @@ function utcOf(time: unknown): number | undefined {
   if (text === undefined) return undefined;
   const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+}
+
+/** What an instance says of its answers by their ids. */
+export function usagesOf(
+  instance: PlainObject,
+): ReadonlyMap<string, Required<Pick<ModelAnswer, "model" | "attributes">>> {
+  const { token_usages: usages } = membersOf(instance["metrics"]);
+  return new Map(
+    listOf(usages)
+      .map(membersOf)
+      .map((one) => [
+        String(one["response_id"] ?? ""),
+        {
+          model: textOf(one["model"]),
+          attributes: {
+            [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(one["prompt_tokens"]),
+            [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(one["completion_tokens"]),
+            [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(one["cache_read_tokens"]),
+            [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: countOf(one["cache_write_tokens"]),
+            [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: countOf(one["reasoning_tokens"]),
+          },
+        },
+      ]),
+  );
 }
 
 /** How long each answer took, in milliseconds, by its id. */

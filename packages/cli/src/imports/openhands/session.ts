@@ -2,7 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportReport } from "../import-format.ts";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
-import { argumentsOf, eventsOf, latenciesOf, type OpenHandsEvent } from "./records.ts";
+import { argumentsOf, eventsOf, latenciesOf, type OpenHandsEvent, usagesOf } from "./records.ts";
 
 /** One instance: its history is the session. */
 export function* sessionOfInstance(
@@ -17,6 +17,8 @@ export function* sessionOfInstance(
     report,
   });
   const latencies = latenciesOf(instance);
+  const usages = usagesOf(instance);
+  let hasFailed = textOf(instance["error"]) !== undefined;
   const events = eventsOf(instance["history"] ?? instance["trajectory"]);
   /** The tool call that an event is, by the event's id. */
   const calls = new Map<string, string>();
@@ -36,7 +38,15 @@ export function* sessionOfInstance(
       setting = { instructions: event.content, tools: listOf(event.args["tools"]) };
     } else if (action === "message" && isSaidToAgent(event)) {
       isAsked = true;
-      yield* session.said({ ...here, parts: textParts(event.content) });
+      yield* session.said({ ...here, parts: textParts(event.content), isMeta: event.isMeta });
+    } else if (action === "condensation") {
+      yield* acted(event, "message", here);
+      yield* session.compacted();
+      const key = `${here.key}-summary`;
+      yield* session.said({ ...here, key, parts: textParts(event.content), isMeta: true });
+    } else if (action === "failure") {
+      hasFailed = true;
+      yield* session.noted("error", event.args, at);
     } else if (action === "recall" || action === undefined || action === "null") {
       if (action !== "recall" && event.content !== "")
         yield* session.noted("event", { message: event.content }, at);
@@ -45,7 +55,7 @@ export function* sessionOfInstance(
   const name = textOf(instance["instance_id"]) ?? textOf(membersOf(instance["issue"])["title"]);
   if (name !== undefined) session.title(name);
   yield* session.finish({
-    status: textOf(instance["error"]) === undefined ? undefined : "error",
+    status: hasFailed ? "error" : undefined,
     finalState: finalStateOf(instance),
   });
 
@@ -62,20 +72,23 @@ export function* sessionOfInstance(
     const callId = event.callId ?? `${action}-${event.id ?? event.number}`;
     const isCall = action !== "message";
     const took = answer && latencies.get(answer.id);
-    yield* session.answered({
-      ...here,
-      ...(answer === undefined
-        ? { parts: partsOf(event, action, callId) }
-        : {
-            parts: answer.parts,
-            messageId: answer.id,
-            model: answer.model,
-            usage: answer.attributes,
-          }),
-      ...(took !== undefined && { start: { ms: here.at.ms - took, order: here.at.order } }),
-      setting,
-    });
-    setting = undefined;
+    const told = answer && usages.get(answer.id);
+    if (!event.isTold) {
+      yield* session.answered({
+        ...here,
+        ...(answer === undefined
+          ? { parts: partsOf(event, action, callId) }
+          : {
+              parts: answer.parts,
+              messageId: answer.id,
+              model: answer.model ?? told?.model,
+              usage: answer.attributes ?? told?.attributes ?? {},
+            }),
+        ...(took !== undefined && { start: { ms: here.at.ms - took, order: here.at.order } }),
+        setting,
+      });
+      setting = undefined;
+    }
     if (!isCall) return;
     if (event.id !== undefined) calls.set(event.id, callId);
     openCall = callId;

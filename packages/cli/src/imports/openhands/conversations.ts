@@ -1,0 +1,64 @@
+import { basename, dirname } from "node:path";
+import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { isConversationEvent } from "./conversation-events.ts";
+
+/** A conversation that lies in a directory: its state, and a file for each event. */
+export interface StoredConversation {
+  readonly id: string;
+  /** As an evaluation would write it. */
+  readonly instance: PlainObject;
+}
+
+/** What was read of a file. */
+export interface ReadFile {
+  readonly path: string;
+  readonly value: PlainObject;
+}
+
+/** Whether a value is the state of a conversation: `base_state.json`. */
+export function isConversationState(value: unknown): boolean {
+  const { stats, agent } = membersOf(value);
+  return isObject(agent) && isObject(membersOf(stats)["usage_to_metrics"]);
+}
+
+/** The directory of the conversation that a file belongs to. */
+export function conversationOf(path: string): string {
+  const directory = dirname(path);
+  return basename(directory) === "events" ? dirname(directory) : directory;
+}
+
+/** @param files Of one conversation, by name. */
+export function storedConversation(
+  directory: string,
+  files: readonly ReadFile[],
+): StoredConversation {
+  const state = membersOf(files.find(({ value }) => isConversationState(value))?.value);
+  const metrics = Object.values(membersOf(membersOf(state["stats"])["usage_to_metrics"]));
+  const status = textOf(state["execution_status"]);
+  return {
+    id: textOf(state["id"]) ?? basename(directory),
+    instance: {
+      history: files.map(({ value }) => value).filter(isConversationEvent),
+      metrics: Object.fromEntries(
+        ["accumulated_cost", "accumulated_token_usage", "response_latencies", "token_usages"].map(
+          (name) => [name, together(metrics.map((one) => membersOf(one)[name]))],
+        ),
+      ),
+      ...(status !== undefined && FAILED.has(status) && { error: status }),
+    },
+  };
+}
+
+const FAILED: ReadonlySet<string> = new Set(["error", "stuck"]);
+
+/** Sums of numbers, also those in objects; lists after one another. */
+function together(values: readonly unknown[]): unknown {
+  if (values.some(Array.isArray)) return values.flatMap(listOf);
+  const numbers = values.filter((value) => typeof value === "number");
+  if (numbers.length > 0) return numbers.reduce((sum, one) => sum + one, 0);
+  const objects = values.filter(isObject);
+  const names = new Set(objects.flatMap(Object.keys));
+  return objects.length === 0
+    ? undefined
+    : Object.fromEntries([...names].map((name) => [name, together(objects.map((o) => o[name]))]));
+}
