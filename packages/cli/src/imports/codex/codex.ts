@@ -76,7 +76,7 @@ async function* readSession(
       agentId: child.id,
       name: child.meta?.nickname,
       at: { ms: child.ms, order: 0 },
-      callId: started.get(child.id) ?? started.get(child.meta?.path ?? ""),
+      callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
     yield* readThread(child, child.id, session, started, countLosses);
   }

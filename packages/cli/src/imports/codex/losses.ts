@@ -26,7 +26,7 @@ export const CODEX_LOSSES: LossTable = {
       source: kept("the thread that asked for this one; the rest is left out"),
       parent_thread_id: kept("the thread that asked for this one"),
       agent_path: kept("the call that asked for it, where no event tells; name of the sub-agent"),
-      forked_from_id: lost("what a fork has copied stands in both sessions"),
+      forked_from_id: lost("what was copied is what the first call of its own was given"),
       agent_nickname: kept("name of the sub-agent"),
       agent_role: kept("name of the sub-agent, where it has no nickname"),
       model_provider: kept("journal: provider of the calls"),
@@ -143,6 +143,18 @@ export const CODEX_LOSSES: LossTable = {
       agent_thread_id: kept("the sub-agent that the call started"),
       agent_path: lost("the sub-agent's thread has it"),
       occurred_at_ms: lost("of the program"),
+    },
+    "event_msg collab_agent_spawn_end": {
+      type: kept("what kind of event"),
+      call_id: kept("the call that asked for the sub-agent"),
+      new_thread_id: kept("the sub-agent that the call started"),
+      "*": lost("the call has it"),
+    },
+    "event_msg collab_tool_call": {
+      type: kept("what kind of event"),
+      call_id: kept("the call that asked for the sub-agent"),
+      new_thread_id: kept("the sub-agent that the call started"),
+      "*": lost("the call has it"),
     },
     "event_msg token_count": {
       type: kept("what kind of event"),

@@ -35,6 +35,12 @@ export interface RolloutMeta {
   readonly id: string | undefined;
   /** The thread that asked for this one. */
   readonly parent: string | undefined;
+  /** When the thread was made, milliseconds. */
+  readonly madeMs: number | undefined;
+  /** It was made of another one, and begins with a copy of it, perhaps. */
+  readonly isFork: boolean;
+  /** The tool call that asked for the thread, where the thread says it. */
+  readonly callId: string | undefined;
   /** Where the thread stands below the first: `/root/review`. */
   readonly path: string | undefined;
   readonly nickname: string | undefined;
@@ -61,6 +67,9 @@ export function metaOf(payload: PlainObject): RolloutMeta {
   return {
     id: textOf(payload["id"]),
     parent: told("parent_thread_id"),
+    madeMs: momentOfId(payload["id"]) ?? timeOf(payload["timestamp"]),
+    isFork: told("forked_from_id") !== undefined,
+    callId: told("spawn_call_id"),
     path,
     nickname:
       told("agent_nickname") ??
@@ -72,6 +81,14 @@ export function metaOf(payload: PlainObject): RolloutMeta {
     version: textOf(payload["cli_version"]),
   };
 }
+
+/** When an id was made that begins with the moment (UUID version 7), milliseconds. */
+export function momentOfId(id: unknown): number | undefined {
+  const [, high = "", low = ""] = UUID_WITH_TIME.exec(textOf(id) ?? "") ?? [];
+  return high === "" ? undefined : Number.parseInt(high + low, 16);
+}
+
+const UUID_WITH_TIME = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** Marks of what the program did to its history, which nobody can read. */
 const UNREADABLE: ReadonlySet<unknown> = new Set([
@@ -128,15 +145,15 @@ export function startedAgent(result: unknown): string | undefined {
   return textOf(id) ?? textOf(path);
 }
 
-/** The thread that began, and the call that began it. */
+/** The thread that began, and the call that began it: what every version of the program tells, each in its own event. */
 export function begunAgent(
   payload: PlainObject,
 ): { readonly agentId: string; readonly callId: string } | undefined {
-  const agentId = textOf(payload["agent_thread_id"]);
-  const callId = textOf(payload["event_id"]);
-  if (payload["kind"] !== "started" || agentId === undefined || callId === undefined)
-    return undefined;
-  return { agentId, callId };
+  const isActivity = payload["type"] === "sub_agent_activity";
+  if (isActivity && payload["kind"] !== "started") return undefined;
+  const agentId = textOf(payload[isActivity ? "agent_thread_id" : "new_thread_id"]);
+  const callId = textOf(payload[isActivity ? "event_id" : "call_id"]);
+  return agentId === undefined || callId === undefined ? undefined : { agentId, callId };
 }
 
 /** Tokens of the last call, and all so far. */

@@ -1,5 +1,10 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, type GenAiPart, wordsOf } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_REQUEST_REASONING_LEVEL,
+  type GenAiMessage,
+  type GenAiPart,
+  wordsOf,
+} from "@thoughtflow/semconv";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { listOf, membersOf, textOf } from "../plain-values.ts";
 import {
@@ -10,7 +15,9 @@ import {
   isInjected,
   messageOf,
   metaOf,
+  momentOfId,
   type RolloutLine,
+  type RolloutMeta,
   resultIn,
   startedAgent,
   tokensOf,
@@ -21,6 +28,24 @@ export interface RolloutThread {
   take(line: RolloutLine): Iterable<SpanRecord>;
   /** What is still open. */
   finish(): Iterable<SpanRecord>;
+}
+
+/** So long a copy may take to be written. */
+const COPYING_MS = 1_000;
+
+/** What replaces the history: a summary, or messages. */
+function historyOf({ payload }: RolloutLine): readonly GenAiMessage[] {
+  const content = textOf(payload["message"]);
+  if (content !== undefined) return [{ role: "user", parts: [{ type: "text", content }] }];
+  return listOf(payload["replacement_history"]).flatMap((one) => messageOf(membersOf(one)) ?? []);
+}
+
+/** What a line says to a model, or of it. */
+function messageIn({ kind, payload }: RolloutLine): GenAiMessage | undefined {
+  if (kind !== "response_item") return undefined;
+  return payload["type"] === "agent_message"
+    ? { role: "user", parts: agentMessageOf(payload) }
+    : messageOf(payload);
 }
 
 /** An answer of which more may come: its items are lines of their own, and its tokens come last. */
@@ -50,6 +75,13 @@ export function createRolloutThread(
   let open: OpenAnswer | undefined;
   let total = "";
   let ms = 0;
+  let meta: RolloutMeta | undefined;
+  let madeMs = 0;
+  /** The lines may still be copies of another thread's. */
+  let isCopying = false;
+  /** The other thread's first line was copied, too. */
+  let isMarked = false;
+  let hasTurnIds = false;
 
   function here({ number, ms: own }: RolloutLine) {
     ms = own ?? ms;
@@ -122,8 +154,7 @@ export function createRolloutThread(
     } else {
       yield* close();
       const text = wordsOf(parts);
-      if (role === "developer" || role === "system")
-        instructions = instructions === undefined ? text : `${instructions}\n\n${text}`;
+      if (role === "developer" || role === "system") instruct(text);
       else yield* session.said({ ...here(line), parts, isMeta: isInjected(text) });
     }
   }
@@ -139,7 +170,9 @@ export function createRolloutThread(
         yield* close(told.usage);
         return;
       }
-      case "sub_agent_activity": {
+      case "sub_agent_activity":
+      case "collab_agent_spawn_end":
+      case "collab_tool_call": {
         const begun = begunAgent(payload);
         if (begun !== undefined) started.set(begun.agentId, begun.callId);
         return;
@@ -150,16 +183,64 @@ export function createRolloutThread(
     }
   }
 
+  /**
+   * Whether another thread told it already. The copy of its lines bears the times of the copying; but their turns have ids with
+   * the moment when they began, where a version has such ids.
+   */
+  function isCopied({ payload, ms: written = 0 }: RolloutLine): boolean {
+    if (!isCopying) return false;
+    const turnMs = momentOfId(payload["turn_id"]);
+    hasTurnIds ||= turnMs !== undefined;
+    isCopying = hasTurnIds
+      ? (turnMs ?? 0) < madeMs
+      : written < (isMarked ? madeMs + COPYING_MS : madeMs);
+    return isCopying;
+  }
+
+  /** The first one is the thread's own. */
+  function opened({ payload, ms: written }: RolloutLine): void {
+    const told = metaOf(payload);
+    if (meta === undefined) {
+      meta = told;
+      madeMs = told.madeMs ?? written ?? 0;
+      isCopying = told.isFork;
+    } else if (told.id !== meta.id) {
+      isMarked = true;
+      isCopying = true;
+    }
+    provider ??= told.provider;
+    instructions ??= told.instructions;
+  }
+
+  /** Of a copied line only what the next call is given. */
+  function* inherit(line: RolloutLine): Generator<SpanRecord> {
+    const { kind, payload } = line;
+    if (kind === "compacted") yield* session.compacted(agentId);
+    if (kind === "event_msg" && payload["type"] === "token_count") total = tokensOf(payload).total;
+    const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];
+    for (const [nth, message] of history.entries()) {
+      if (message === undefined) continue;
+      if (message.role === "developer" || message.role === "system") instruct(wordsOf(message.parts));
+      else session.inherited(message, { ...here(line), key: `${here(line).key}-${nth}` });
+    }
+  }
+
+  function instruct(text: string): void {
+    instructions = instructions === undefined ? text : `${instructions}\n\n${text}`;
+  }
+
   return {
     *take(line) {
+      if (line.kind !== "session_meta" && line.kind !== "turn_context" && isCopied(line)) {
+        yield* inherit(line);
+        return;
+      }
       switch (line.kind) {
-        case "session_meta": {
-          const meta = metaOf(line.payload);
-          provider ??= meta.provider;
-          instructions ??= meta.instructions;
+        case "session_meta":
+          opened(line);
           return;
-        }
         case "turn_context":
+          isCopied(line);
           yield* close();
           model = textOf(line.payload["model"]) ?? model;
           effort = textOf(line.payload["effort"]) ?? effort;
@@ -176,12 +257,7 @@ export function createRolloutThread(
         case "compacted": {
           yield* close();
           yield* session.compacted(agentId);
-          const summary = textOf(line.payload["message"]);
-          const history = listOf(line.payload["replacement_history"]).flatMap(
-            (one) => messageOf(membersOf(one))?.parts ?? [],
-          );
-          const parts =
-            summary === undefined ? history : [{ type: "text" as const, content: summary }];
+          const parts = historyOf(line).flatMap((message) => message.parts);
           if (parts.length > 0) yield* session.said({ ...here(line), parts, isMeta: true });
         }
       }

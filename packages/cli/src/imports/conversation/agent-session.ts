@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
+  type GenAiMessage,
   type GenAiPart,
   isTextPart,
   isToolCallPart,
@@ -15,7 +16,7 @@ import { withCallIds } from "./call-ids.ts";
 import type { Conversation, OpenTool, Run } from "./conversation.ts";
 import { createConversationRuns } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
-import { createPlaces, START } from "./places.ts";
+import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 
 export interface AgentSessionOptions extends ConversationSource {
@@ -29,6 +30,8 @@ export interface AgentSession {
   answered(answer: Answered): Iterable<SpanRecord>;
   gave(result: Gave): Iterable<SpanRecord>;
   began(agent: Began): void;
+  /** A message that the session copied from another one: the next call is given it, and nothing else is made of it. */
+  inherited(message: GenAiMessage, at: At): void;
   /** Something else that is worth keeping. */
   noted(name: string, payload: object, at: ImportedTime): Iterable<SpanRecord>;
   /** A record that says nothing, and that another one may follow. */
@@ -285,6 +288,13 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     answered,
     gave,
     began,
+    inherited(message, at) {
+      const conversation = conversationOf(at);
+      conversation.inherited ??= createInherited();
+      conversation.inherited.add(spans.message(message, "input"));
+      conversation.place = conversation.inherited.place(conversation.place.turn + 1);
+      places.set(at.key, conversation.place);
+    },
     noted,
     passed(at) {
       const conversation = conversationOf(at);
@@ -304,6 +314,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* unheard(agentId ?? MAIN);
       conversation.compacted = conversation.place.after;
       conversation.place = { ...START, turn: conversation.place.turn };
+      delete conversation.inherited;
     },
     aborted() {
       if (runs.current !== undefined) runs.current.status = "aborted";

@@ -1,7 +1,7 @@
 import type { Attributes } from "@thoughtflow/schema";
 import type { GenAiPart } from "@thoughtflow/semconv";
 import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
-import type { Place } from "./places.ts";
+import type { Inherited, Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
 
 /** What a person asked for until the next time. */
@@ -36,6 +36,8 @@ export interface Conversation {
   readonly agentId: string | undefined;
   readonly agent?: Agent;
   place: Place;
+  /** What it took over from another session, where it began as a copy. */
+  inherited?: Inherited;
   call: OpenCall | undefined;
   /** The call before the history was replaced by a summary. */
   compacted: string | undefined;

@@ -14,6 +14,34 @@ const NOTHING: readonly string[] = [];
 
 export const START: Place = { after: undefined, pending: NOTHING, turn: 0 };
 
+/** What a conversation took over from another session: the next call is given all of it. */
+export interface Inherited {
+  /** @param message As JSON text. */
+  add(message: string): void;
+  /** Puts another message in the place of the last one. */
+  replaceLast(message: string): void;
+  /** After what was added so far: of a thousand places none copies the messages before somebody asks for them. */
+  place(turn: number): Place;
+}
+
+export function createInherited(): Inherited {
+  const messages: string[] = [];
+  return {
+    add: (message) => void messages.push(message),
+    replaceLast: (message) => void messages.splice(-1, 1, message),
+    place(turn) {
+      const count = messages.length;
+      return {
+        after: undefined,
+        turn,
+        get pending() {
+          return messages.slice(0, count);
+        },
+      };
+    },
+  };
+}
+
 /** The places after each record, by its uuid; what was said there is remembered of the latest only. */
 export interface Places {
   set(uuid: string, place: Place): void;
