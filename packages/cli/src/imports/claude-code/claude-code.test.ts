@@ -142,7 +142,7 @@ test("a session that resumes or forks another one goes on from the step where it
   expect(targets.map(([to = ""]) => said.get(to))).toEqual(["Last in s1", "Middle"]);
 });
 
-test("a resumed session that begins with a copy of the earlier one goes on from its end", async () => {
+test("a resumed session that begins with a copy of the earlier one goes on from its end; the copied calls are not its own", async () => {
   const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
   const line = (sessionId: string, n: number, type: string, content: unknown) => ({
     ...record(uuid(n), n === 1 ? null : uuid(n - 1), type, content),
@@ -167,7 +167,13 @@ test("a resumed session that begins with a copy of the earlier one goes on from 
   const from = calls.map(({ edges = [] }) =>
     edges.filter(({ type }) => type === "continues").map(({ to }) => to.split("/")[1]),
   );
-  expect(from).toEqual([[], [call?.step_id]]);
+  expect(from).toEqual([[call?.step_id]]);
+  const given = stepsOf(later).filter(({ label }) => label.endsWith("_message"));
+  expect(
+    given.map(
+      ({ payload_started: asked, payload_completed: said }) => said?.["text"] ?? asked?.["text"],
+    ),
+  ).toEqual(["First", "One", "Second", "Two"]);
 });
 
 test("lines that are no records are kept as they are, and counted", async () => {

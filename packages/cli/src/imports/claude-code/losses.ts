@@ -21,6 +21,9 @@ const RECORD = {
   userType: lost(PROGRAM),
   entrypoint: lost(PROGRAM),
   slug: lost(PROGRAM),
+  forkedFrom: lost(
+    "a copied record: the session that it names has the call, the next call was given it",
+  ),
   teamName: lost(PROGRAM),
 } as const;
 

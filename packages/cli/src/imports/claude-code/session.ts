@@ -5,6 +5,7 @@ import { START, withoutPending } from "../conversation/places.ts";
 import type { ImportReport } from "../import-format.ts";
 import { type AgentFile, createAgentConversations } from "./agent-conversations.ts";
 import { createAssistantRecords } from "./assistant-records.ts";
+import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { nameOf, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
 import { createTranscriptState, type FindEarlier } from "./transcript-state.ts";
 import { createUserRecords } from "./user-records.ts";
@@ -47,6 +48,7 @@ export function createTranscriptSession(
   const conversations = createAgentConversations(state);
   const takeUser = createUserRecords(state);
   const takeAssistant = createAssistantRecords(state);
+  const takeCopied = createCopiedRecords(state);
   let lastMs = 0;
   let lastNumber = 0;
   let answers = 0;
@@ -59,7 +61,14 @@ export function createTranscriptSession(
     const ms = Math.max(line.time ?? lastMs, 0);
     if (!line.isSidechain) lastMs = ms;
     lastNumber = line.number;
-    noteCopy(line);
+    const isCopied = noteCopy(line) || isForked(line);
+    if (isCopied) {
+      const isSaid = line.type === "user" || line.type === "assistant";
+      // What a sub-agent did is told where it was done.
+      if (isSaid && !line.isSidechain) takeCopied(line, conversations.of(line, ms));
+      else notePlace(line, conversations.known(line));
+      return;
+    }
     switch (line.type) {
       case "user":
         yield* takeUser(line, conversations.of(line, ms), ms);

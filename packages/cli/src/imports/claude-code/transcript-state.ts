@@ -34,8 +34,8 @@ export interface TranscriptState {
   placeAfter(line: TranscriptLine, conversation: Conversation): Place;
   /** The step of another session that the next call goes on from; asked for once. */
   takeContinued(): string | undefined;
-  /** Notes whether another session holds the record, too. */
-  noteCopy(line: TranscriptLine): void;
+  /** Whether another session holds the record, too; what follows it is told by that. */
+  noteCopy(line: TranscriptLine): boolean;
   /** Something happened in a conversation. */
   seen(conversation: Conversation, line: TranscriptLine, ms: number): void;
   /** Lets go of what only further records need. */
@@ -132,8 +132,9 @@ export function createTranscriptState(
       return step;
     },
     noteCopy({ uuid, time }) {
-      if (uuid !== undefined && UUID.test(uuid) && earlier(uuid, time) !== undefined)
-        copies.set(uuid, true);
+      if (uuid === undefined || !UUID.test(uuid) || earlier(uuid, time) === undefined) return false;
+      copies.set(uuid, true);
+      return true;
     },
     seen,
     clear() {

@@ -220,7 +220,8 @@ export function createRolloutThread(
     const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];
     for (const [nth, message] of history.entries()) {
       if (message === undefined) continue;
-      if (message.role === "developer" || message.role === "system") instruct(wordsOf(message.parts));
+      if (message.role === "developer" || message.role === "system")
+        instruct(wordsOf(message.parts));
       else session.inherited(message, { ...here(line), key: `${here(line).key}-${nth}` });
     }
   }

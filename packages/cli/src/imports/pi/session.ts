@@ -10,11 +10,20 @@ export interface PiSession {
   take(entry: PiEntry): Iterable<SpanRecord>;
 }
 
+const ROLES: Readonly<Record<string, string>> = {
+  user: "user",
+  assistant: "assistant",
+  toolResult: "tool",
+};
+
 export function createPiSession(session: AgentSession): PiSession {
   let ms = 0;
   let level: string | undefined;
+  /** When the session was made of another one: what is older was copied. */
+  let forkedMs = 0;
 
   function* message(message: PlainObject, here: At): Generator<SpanRecord> {
+    if (here.at.ms < forkedMs && inherit(message, here)) return;
     switch (message["role"]) {
       case "user":
         yield* session.said({ ...here, parts: partsOf(message["content"]) });
@@ -39,6 +48,25 @@ export function createPiSession(session: AgentSession): PiSession {
       default:
         yield* session.said({ ...here, parts: partsOf(message["content"]), isMeta: true });
     }
+  }
+
+  /** Whether it is a message between the person, the model and its tools. */
+  function inherit(message: PlainObject, here: At): boolean {
+    const role = ROLES[String(message["role"])];
+    if (role === undefined) return false;
+    const id = textOf(message["toolCallId"]);
+    const parts =
+      role === "tool"
+        ? [
+            {
+              type: "tool_call_response" as const,
+              ...(id !== undefined && { id }),
+              response: resultOf(message["content"]),
+            },
+          ]
+        : partsOf(message["content"]);
+    session.inherited({ role, parts }, here);
+    return true;
   }
 
   function* answer(message: PlainObject, here: At): Generator<SpanRecord> {
@@ -103,6 +131,8 @@ export function createPiSession(session: AgentSession): PiSession {
         }
         case "session":
           level = textOf(record["thinkingLevel"]);
+          if (record["parentSession"] !== undefined || record["branchedFrom"] !== undefined)
+            forkedMs = ms;
           break;
         default:
           session.passed(here);

@@ -1,0 +1,75 @@
+import { assemble } from "@thoughtflow/assemble";
+import type { Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../testing/imported-records.ts";
+import { specimenOf } from "../../testing/loss-specimen.ts";
+import type { ImportFormat } from "./import-format.ts";
+import { IMPORT_FORMATS } from "./index.ts";
+import { sourceText } from "./source-file.ts";
+
+async function forkOf(format: string, file: string): Promise<Session> {
+  const text = specimenOf(format)[file] ?? "";
+  return forkIn(format, text);
+}
+
+async function forkIn(format: string, text: string): Promise<Session> {
+  const files = [sourceText(text, "fork.jsonl")];
+  const { records } = await recordsOf(IMPORT_FORMATS[format] as ImportFormat, files);
+  const sessions = assemble(records);
+  expect(sessions).toHaveLength(1);
+  return sessions[0] as Session;
+}
+
+test.each([
+  ["codex", "rollout-2026-03-01T10-01-00-0198-fork.jsonl", 950, 3],
+  ["pi", "2026-03-01_pi-fork.jsonl", 40, 4],
+  ["claude-code", "cc-3.jsonl", undefined, 3],
+])(
+  "what a fork of %s has copied is given to its first own call, and counted where it was done",
+  async (format, file, tokens, given) => {
+    const { totals, conversations } = await forkOf(format, file);
+    expect([totals?.model_calls, totals?.input_tokens]).toEqual([1, tokens]);
+    const [call] = conversations
+      .flatMap((run) => run.steps)
+      .filter(({ label }) => label === "assistant_call");
+    expect(call?.payload_started?.["input"]).toHaveLength(given);
+  },
+);
+
+const MADE = Date.UTC(2026, 6, 6, 10, 0, 0);
+
+/** An id that begins with its moment, as Codex makes them. */
+function idAt(ms: number): string {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
+test("a turn that was begun before the fork was made is a copy of Codex, whatever time its lines bear", async () => {
+  const line = (ms: number, type: string, payload: object) =>
+    JSON.stringify({ timestamp: new Date(MADE + ms).toISOString(), type, payload });
+  const said = (role: string, text: string) => ({
+    type: "message",
+    role,
+    content: [{ type: role === "user" ? "input_text" : "output_text", text }],
+  });
+  const { totals, title } = await forkIn(
+    "codex",
+    [
+      line(0, "session_meta", { id: idAt(MADE), forked_from_id: "old" }),
+      line(1, "session_meta", { id: "old" }),
+      line(2, "event_msg", { type: "task_started", turn_id: idAt(MADE - 90_000) }),
+      line(4_000, "response_item", said("user", "Old question.")),
+      line(4_001, "response_item", said("assistant", "Old answer.")),
+      line(4_500, "event_msg", { type: "task_started", turn_id: idAt(MADE + 10) }),
+      line(4_501, "response_item", said("user", "New question.")),
+      line(4_900, "response_item", said("assistant", "New answer.")),
+    ].join("\n"),
+  );
+  expect([totals?.model_calls, title]).toEqual([1, "New question."]);
+});
+
+test("a thread of Codex that names another one and copied nothing keeps all its calls", async () => {
+  const text = specimenOf("codex")["rollout-2026-03-01T10-00-17-0198-deep.jsonl"] ?? "";
+  const { totals } = await forkIn("codex", text);
+  expect(totals?.model_calls).toBe(1);
+});
