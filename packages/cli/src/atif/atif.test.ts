@@ -59,8 +59,8 @@ test("a real session with a sub-agent comes back as the same bytes, its edges wi
 });
 
 test("another reader finds the words, the calls and the results without looking into extra", async () => {
-  const [session] = (await sessionsOf("codex")) as [Session];
-  const { steps, agent } = JSON.parse(atif.render(session));
+  const session = (await sessionsOf("codex")).find((one) => one.session_id === "0198-main");
+  const { steps, agent } = JSON.parse(atif.render(session as Session));
   expect(agent).toMatchObject({ name: "Codex", version: "0.90.0", model_name: "gpt-5-codex" });
   const [call] = steps.filter(({ source }: { source: string }) => source === "agent");
   const { extra: _, ...told } = call;

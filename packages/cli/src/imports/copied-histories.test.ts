@@ -22,7 +22,7 @@ async function forkIn(format: string, text: string): Promise<Session> {
 
 test.each([
   ["codex", "rollout-2026-03-01T10-01-00-0198-fork.jsonl", 950, 3],
-  ["pi", "2026-03-01_pi-fork.jsonl", 40, 4],
+  ["pi", "2026-03-01_pi-fork.jsonl", 40, 5],
   ["claude-code", "cc-3.jsonl", undefined, 3],
 ])(
   "what a fork of %s has copied is given to its first own call, and counted where it was done",

@@ -1,8 +1,10 @@
-import { kept, type LossTable, lost } from "../loss-table.ts";
+import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
+import { listOf, type PlainObject } from "../plain-values.ts";
+import { isMiniTrajectory } from "./mini-messages.ts";
 
-/** What becomes of a trajectory of SWE-agent. */
+/** What becomes of a trajectory of SWE-agent, or of mini-swe-agent. */
 export const SWE_AGENT_LOSSES: LossTable = {
-  parts: (value) => [["trajectory", value]],
+  parts: partsOfTrajectory,
   fields: {
     trajectory: {
       environment: kept("final state of the run"),
@@ -33,10 +35,59 @@ export const SWE_AGENT_LOSSES: LossTable = {
       "trajectory[].messages": lost("the history has it"),
       "trajectory[].extra_info": lost("no place for it"),
     },
+    "mini trajectory": {
+      "info.exit_status": kept("final state and status of the run"),
+      "info.submission": kept("final state of the run"),
+      "info.model_stats": kept("final state of the run: sums, as the program counted"),
+      "info.config.model.model_name": kept("model of the calls that name none"),
+      "info.*": lost("settings of the program"),
+      "info.config.*": lost("settings of the program"),
+      "info.config.model.*": lost("settings of the program"),
+      messages: apart("mini message"),
+      "*": lost("of the evaluation, or the format's version"),
+    },
+    "mini message": {
+      role: kept("who said it"),
+      type: kept("what kind of message"),
+      object: kept("what kind of message"),
+      content: kept("what was said or seen"),
+      reasoning_content: kept("thoughts"),
+      tool_calls: kept("tool calls"),
+      tool_call_id: kept("which call a result answers"),
+      call_id: kept("which call a result answers"),
+      output: kept("what was said or seen"),
+      id: kept("id of the answer"),
+      model: kept("model of the call"),
+      created_at: kept("start of the call"),
+      usage: kept("tokens of the call"),
+      "extra.timestamp": kept("time"),
+      "extra.cost": kept("cost of the call as it is stated"),
+      "extra.actions": kept("the tool calls, where there are none in `tool_calls`"),
+      "extra.returncode": kept("whether the tool failed"),
+      "extra.response.id": kept("id of the answer"),
+      "extra.response.model": kept("model of the call"),
+      "extra.response.created": kept("start of the call"),
+      "extra.response.usage": kept("tokens of the call"),
+      "extra.response.choices[].finish_reason": kept("finish reason"),
+      "extra.response.choices[].*": lost("the message has it"),
+      "extra.response.*": lost("of the provider"),
+      "extra.*": lost("the content has it"),
+      "*": lost("of the provider"),
+    },
   },
   impossible: {
-    times: "a session begins at 1970-01-01T00:00:00Z and lasts as long as its actions took",
-    "tokens and cost of each call": "only sums: in the run's final state",
-    "the model's name": "only where the configuration is there",
+    times:
+      "SWE-agent: a session begins at 1970-01-01T00:00:00Z and lasts as long as its actions took",
+    "tokens and cost of each call": "SWE-agent: only sums, in the run's final state",
+    "the model's name": "SWE-agent: only where the configuration is there",
   },
 };
+
+function* partsOfTrajectory(value: PlainObject): Generator<LossPart> {
+  if (!isMiniTrajectory(value)) {
+    yield ["trajectory", value];
+    return;
+  }
+  yield ["mini trajectory", value];
+  for (const message of listOf(value["messages"])) yield ["mini message", message];
+}

@@ -127,6 +127,11 @@ export function modelOf({ replay_config: config }: PlainObject): string | undefi
   return textOf(membersOf(membersOf(settings["agent"])["model"])["name"]);
 }
 
+/** Whether an exit status is a good one; none tells nothing. */
+export function hasSucceeded(status: string | undefined): boolean {
+  return status === undefined || /^submitted/i.test(status);
+}
+
 /** How it ended: `submitted` in good cases. */
 export function exitStatusOf({ info }: PlainObject): string | undefined {
   return textOf(membersOf(info)["exit_status"]);

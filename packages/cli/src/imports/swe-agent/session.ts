@@ -2,7 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportReport } from "../import-format.ts";
 import { membersOf, type PlainObject } from "../plain-values.ts";
-import { durationOf, exitStatusOf, historyOf, modelOf, stepsOf } from "./records.ts";
+import { durationOf, exitStatusOf, hasSucceeded, historyOf, modelOf, stepsOf } from "./records.ts";
 
 /** The one session of a trajectory. The format has no times: it begins at 0 and lasts as long as its actions took. */
 export function* sessionOfTrajectory(
@@ -65,9 +65,8 @@ export function* sessionOfTrajectory(
   }
   yield* late(historyOf(document).length + 1);
   session.title(name);
-  const status = exitStatusOf(document);
   yield* session.finish({
-    status: status === undefined || status.startsWith("submitted") ? undefined : "error",
+    status: hasSucceeded(exitStatusOf(document)) ? undefined : "error",
     finalState: finalStateOf(document),
   });
 

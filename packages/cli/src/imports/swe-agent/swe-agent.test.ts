@@ -3,6 +3,7 @@ import { assemble } from "@thoughtflow/assemble";
 import { checkSession } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
+import { specimenOf } from "../../../testing/loss-specimen.ts";
 import { ImportProblem } from "../import-format.ts";
 import { filesBelow, sourceFile } from "../source-file.ts";
 import { sweAgent } from "./swe-agent.ts";
@@ -21,6 +22,27 @@ const figures = sessions.map(({ title, totals, conversations }) => ({
   outputs: conversations[0]?.steps.filter(({ label }) => label === "tool_output").length,
   status: (conversations[0]?.final_state as { exit_status?: string } | undefined)?.exit_status,
 }));
+
+test("a trajectory of mini-swe-agent has each call with its tokens and its time, in all three ways to ask for a command", async () => {
+  const { records } = await recordsOfText(
+    sweAgent,
+    specimenOf("swe-agent")["fix-b.traj.json"] ?? "",
+  );
+  const [session] = assemble(records);
+  const { input_tokens, output_tokens, model_calls, tool_calls, errors } = session?.totals ?? {};
+  expect({ input_tokens, output_tokens, model_calls, tool_calls, errors }).toEqual({
+    input_tokens: 220,
+    output_tokens: 18,
+    model_calls: 3,
+    tool_calls: 4,
+    errors: 2,
+  });
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const calls = steps.filter(({ label }) => label === "assistant_call");
+  expect(calls.map(({ duration_ms: ms }) => ms)).toEqual([2500, 1500, 1000]);
+  const results = steps.filter(({ label }) => /^tool_(output|error)$/.test(label));
+  expect(results.length).toBe(4);
+});
 
 test("each real trajectory has as many calls and results as actions", () => {
   for (const session of sessions) expect(checkSession(session)).toEqual([]);

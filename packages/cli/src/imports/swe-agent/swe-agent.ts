@@ -6,13 +6,16 @@ import { createLossCounter } from "../loss-table.ts";
 import { membersOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { SWE_AGENT_LOSSES } from "./losses.ts";
+import { isMiniTrajectory, miniMessages } from "./mini-messages.ts";
+import { sessionOfMini } from "./mini-session.ts";
 import { isTrajectory } from "./recognise.ts";
 import { historyOf } from "./records.ts";
 import { sessionOfTrajectory } from "./session.ts";
 
-/** Trajectories of SWE-agent: one session a file. */
+/** Trajectories of SWE-agent and of mini-swe-agent: one session a file. */
 export const sweAgent: ImportFormat = {
-  summary: "trajectories of SWE-agent: a .traj, or a directory of them",
+  summary:
+    "trajectories of SWE-agent and mini-swe-agent: a .traj or .traj.json, or a directory of them",
   tellsNewsOnly: true,
   what: "a trajectory of SWE-agent",
   losses: SWE_AGENT_LOSSES,
@@ -24,9 +27,12 @@ export const sweAgent: ImportFormat = {
       const document = membersOf(jsonOf(await file.text()));
       countLosses(document);
       // Runs of one task have files of one name.
-      const name = basename(file.name).replace(/\.(traj|json)$/, "");
-      const sessionId = `${name}_${hash("sha256", JSON.stringify(historyOf(document))).slice(0, 8)}`;
-      yield* sessionOfTrajectory(document, sessionId, name, report);
+      const name = basename(file.name).replace(/(\.traj)?(\.json)?$/, "");
+      const isMini = isMiniTrajectory(document);
+      const told = isMini ? miniMessages(document) : historyOf(document);
+      const sessionId = `${name}_${hash("sha256", JSON.stringify(told)).slice(0, 8)}`;
+      const sessionOf = isMini ? sessionOfMini : sessionOfTrajectory;
+      yield* sessionOf(document, sessionId, name, report);
     }
   },
 };

@@ -1,0 +1,129 @@
+import { openaiChat, openaiResponses } from "@thoughtflow/dialects";
+import type { Attributes } from "@thoughtflow/schema";
+import { type GenAiPart, isToolCallPart } from "@thoughtflow/semconv";
+import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
+
+/** One message of mini-swe-agent, as far as it is understood. */
+export type MiniMessage =
+  | { readonly kind: "system" | "user"; readonly ms: number | undefined; readonly text: string }
+  | MiniAnswer
+  | {
+      readonly kind: "result";
+      readonly ms: number | undefined;
+      /** Absent where the model was told in the words of a user. */
+      readonly callId: string | undefined;
+      readonly text: string;
+      readonly isError: boolean;
+    };
+
+export interface MiniAnswer {
+  readonly kind: "answer";
+  readonly ms: number | undefined;
+  /** When the provider began to answer. */
+  readonly startMs: number | undefined;
+  readonly id: string | undefined;
+  readonly model: string | undefined;
+  readonly parts: readonly GenAiPart[];
+  readonly usage: Attributes;
+}
+
+/** A trajectory of mini-swe-agent: messages as they are sent, with what is known of each under `extra`. */
+export function isMiniTrajectory(value: unknown): value is PlainObject {
+  const { info, messages, trajectory_format: format } = membersOf(value);
+  if (!Array.isArray(messages)) return false;
+  const { mini_version: version, model_stats: stats } = membersOf(info);
+  return (
+    textOf(format)?.startsWith("mini-swe-agent") === true ||
+    textOf(version) !== undefined ||
+    (isObject(stats) && messages.some((one) => textOf(membersOf(one)["role"]) !== undefined))
+  );
+}
+
+export function miniMessages({ messages }: PlainObject): readonly MiniMessage[] {
+  let asked = 0;
+  let isOpen = false;
+  return listOf(messages)
+    .filter(isObject)
+    .flatMap((message, index): MiniMessage[] => {
+      const { role, type, extra } = message;
+      const about = membersOf(extra);
+      const ms = millisecondsOf(about["timestamp"]);
+      if (role === "system" || role === "developer")
+        return [{ kind: "system", ms, text: textIn(message["content"]) }];
+      if (role === "assistant" || message["object"] === "response") {
+        const answer = answerOf(message, ms, index);
+        isOpen = answer.parts.some(isToolCallPart);
+        return [answer];
+      }
+      if (role === "tool" || type === "function_call_output" || (role === "user" && isOpen)) {
+        const callId = textOf(message["tool_call_id"]) ?? textOf(message["call_id"]);
+        if (callId === undefined) isOpen = false;
+        const text = textIn(message["content"] ?? message["output"]);
+        return [{ kind: "result", ms, callId, text, isError: hasFailed(about) }];
+      }
+      // What the program says at its end stands in `info`.
+      if (role === "user" && (asked++ === 0 || textIn(message["content"]) !== ""))
+        return [{ kind: "user", ms, text: textIn(message["content"]) }];
+      return [];
+    });
+}
+
+function answerOf(message: PlainObject, ms: number | undefined, index: number): MiniAnswer {
+  const about = membersOf(message["extra"]);
+  const isResponse = message["object"] === "response";
+  const response = isResponse ? message : membersOf(about["response"]);
+  const { id, model, created, created_at: createdAt } = response;
+  const parts = isResponse
+    ? openaiResponses.outputMessages(message).flatMap((one) => one.parts)
+    : openaiChat.outputMessages({ choices: [{ index: 0, message }] }).flatMap((one) => one.parts);
+  const calls = parts.some(isToolCallPart) ? [] : commandsOf(message, index);
+  const dialect = isResponse ? openaiResponses : openaiChat;
+  return {
+    kind: "answer",
+    ms,
+    startMs: millisecondsOf(created ?? createdAt),
+    id: textOf(id),
+    model: textOf(model),
+    parts: [...parts, ...calls],
+    usage: {
+      ...(dialect.responseAttributes(response) as Attributes),
+      ...statedCost(about["cost"]),
+    },
+  };
+}
+
+const COMMAND = /```(?:mswea_bash_command|bash|sh)\s*\n([\s\S]*?)\n```/;
+
+/** The commands that were taken from an answer without calls of tools. */
+function commandsOf(message: PlainObject, index: number): readonly GenAiPart[] {
+  const told = listOf(membersOf(message["extra"])["actions"]).flatMap(
+    (action) => textOf(membersOf(action)["command"]) ?? [],
+  );
+  const found = COMMAND.exec(textIn(message["content"]))?.[1];
+  const commands = told.length === 0 && found !== undefined ? [found] : told;
+  return commands.map((command, nth) => ({
+    type: "tool_call",
+    id: `action-${index}${nth === 0 ? "" : `-${nth}`}`,
+    name: "bash",
+    arguments: { command },
+  }));
+}
+
+/** A command that was stopped has -1. */
+function hasFailed({ returncode: code }: PlainObject): boolean {
+  return typeof code === "number" && code !== 0;
+}
+
+/** A text, or a list of parts. */
+function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map((part) => textOf(membersOf(part)["text"]) ?? "")
+    .join("\n");
+}
+
+/** Of seconds since 1970. */
+function millisecondsOf(seconds: unknown): number | undefined {
+  return typeof seconds === "number" && seconds > 0 ? Math.round(seconds * 1000) : undefined;
+}

@@ -1,0 +1,80 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { isToolCallPart } from "@thoughtflow/semconv";
+import { createAgentSession } from "../conversation/agent-session.ts";
+import type { ImportReport } from "../import-format.ts";
+import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { miniMessages } from "./mini-messages.ts";
+import { hasSucceeded } from "./records.ts";
+
+/** The one session of a trajectory of mini-swe-agent. */
+export function* sessionOfMini(
+  document: PlainObject,
+  sessionId: string,
+  name: string,
+  report: ImportReport,
+): Generator<SpanRecord> {
+  const session = createAgentSession({
+    source: "mini-swe-agent",
+    sessionId,
+    agentName: "mini-swe-agent",
+    report,
+  });
+  const { exit_status, submission, model_stats, config } = membersOf(document["info"]);
+  const configured = textOf(membersOf(membersOf(config)["model"])["model_name"]);
+  const messages = miniMessages(document);
+  let ms = messages.find((message) => message.ms !== undefined)?.ms ?? 0;
+  let instructions: string | undefined;
+  let isAsked = false;
+  let open: readonly string[] = [];
+
+  for (const [index, message] of messages.entries()) {
+    ms = message.ms ?? ms;
+    const order = index + 1;
+    const here = { key: `message-${order}`, at: { ms, order } };
+    switch (message.kind) {
+      case "system":
+        instructions = message.text;
+        break;
+      case "user":
+        yield* session.said({
+          ...here,
+          parts: message.text === "" ? [] : [{ type: "text", content: message.text }],
+          isMeta: isAsked,
+        });
+        isAsked = true;
+        break;
+      case "answer": {
+        const { startMs, parts, id, usage } = message;
+        yield* session.answered({
+          ...here,
+          ...(startMs !== undefined && startMs <= ms && { start: { ms: startMs, order } }),
+          messageId: id,
+          parts,
+          model: message.model ?? configured,
+          usage,
+          setting: instructions === undefined ? undefined : { instructions },
+        });
+        instructions = undefined;
+        open = parts.filter(isToolCallPart).flatMap((part) => part.id ?? []);
+        break;
+      }
+      case "result": {
+        // Told in the words of a user, it answers all commands at once.
+        const answered = message.callId === undefined ? open : [message.callId];
+        for (const callId of answered)
+          yield* session.gave({
+            ...here,
+            callId,
+            result: message.text,
+            isError: message.isError,
+          });
+        open = open.filter((callId) => !answered.includes(callId));
+      }
+    }
+  }
+  session.title(name);
+  yield* session.finish({
+    status: hasSucceeded(textOf(exit_status)) ? undefined : "error",
+    finalState: { exit_status, submission, model_stats },
+  });
+}
