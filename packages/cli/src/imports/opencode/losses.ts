@@ -117,7 +117,7 @@ export const OPENCODE_LOSSES: LossTable = {
     },
   },
   impossible: {
-    "system prompt, tool definitions": "not in an export",
+    "system prompt, tool definitions": "not kept by the program",
     "sub-agents that were not exported":
       "each session is exported by itself: put all files into one folder",
   },

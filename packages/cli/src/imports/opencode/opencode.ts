@@ -3,26 +3,45 @@ import { type AgentSession, createAgentSession } from "../conversation/agent-ses
 import type { ImportFormat } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { membersOf } from "../plain-values.ts";
+import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
+import type { SourceFile } from "../source-file.ts";
 import { OPENCODE_LOSSES } from "./losses.ts";
 import { isExport } from "./recognise.ts";
 import { type ExportedSession, exportedSession } from "./records.ts";
 import { messageSpans } from "./session.ts";
+import {
+  isDatabase,
+  isStored,
+  type StoredSession,
+  sessionsOfDatabase,
+  storedSessions,
+} from "./stored-sessions.ts";
 
-/** Sessions that `opencode export` wrote: one a file; those that a session asked for are its sub-agents. */
+/**
+ * Sessions of opencode: what `opencode export` wrote, one a file, or where the program keeps them; those that a session asked
+ * for are its sub-agents.
+ */
 export const opencode: ImportFormat = {
-  summary: "sessions of opencode: what `opencode export` writes, or a directory of that",
+  summary:
+    "sessions of opencode: what `opencode export` writes, a directory of that, its opencode.db, or its storage",
   tellsNewsOnly: true,
-  what: "a session that opencode has exported",
+  what: "a session of opencode",
   guessesEnds: true,
   losses: OPENCODE_LOSSES,
-  takes: (name) => name.endsWith(".json"),
+  takes: (name) => name.endsWith(".json") || isDatabase(name),
   recognise: isExport,
   async *read(files, report) {
     const countLosses = createLossCounter(OPENCODE_LOSSES, report);
-    const left = new Set<ExportedSession>();
-    for (const file of await filesOfFormat(files, opencode, report.lost)) {
+    const stored: StoredSession[] = [...(await storedSessions(files.filter(isOf(isStored))))];
+    for (const { path = "" } of files.filter(isOf(isDatabase)))
+      stored.push(...sessionsOfDatabase(path));
+    const left = new Set(stored.map(({ info, document }) => laterRead(info, document)));
+    const others = files.filter((file) => !isOf(isStored)(file) && !isOf(isDatabase)(file));
+    // Beside a storage lies what else the program keeps.
+    const exports =
+      others.length === files.length ? await filesOfFormat(others, opencode, report.lost) : [];
+    for (const file of exports) {
       const document = membersOf(jsonOf(await file.text()));
       countLosses(document);
       left.add(exportedSession(document));
@@ -47,8 +66,24 @@ export const opencode: ImportFormat = {
       if (main.title !== undefined) session.title(main.title);
       yield* session.finish();
     }
+
+    /** A session whose messages are read when it is its turn. */
+    function laterRead(info: PlainObject, read: () => PlainObject): ExportedSession {
+      return {
+        ...exportedSession({ info }),
+        get messages() {
+          const document = read();
+          countLosses(document);
+          return exportedSession(document).messages;
+        },
+      };
+    }
   },
 };
+
+function isOf(kind: (path: string) => boolean): (file: SourceFile) => boolean {
+  return ({ path = "" }) => kind(path);
+}
 
 function* childrenOf(
   main: ExportedSession,

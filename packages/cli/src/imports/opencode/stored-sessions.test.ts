@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { assemble } from "@thoughtflow/assemble";
+import { canonicalJson } from "@thoughtflow/schema";
+import { afterAll, expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { specimenOf } from "../../../testing/loss-specimen.ts";
+import { filesBelow, sourceFile, sourceText } from "../source-file.ts";
+import { opencode } from "./opencode.ts";
+
+interface Exported {
+  readonly info: { readonly id: string; readonly [name: string]: unknown };
+  readonly messages: readonly {
+    readonly info: {
+      readonly id: string;
+      readonly time: { readonly created: number };
+      readonly [name: string]: unknown;
+    };
+    readonly parts: readonly Readonly<Record<string, unknown>>[];
+  }[];
+}
+
+const exported = Object.entries(specimenOf("opencode"));
+const sessions = exported.map(([, text]) => JSON.parse(text) as Exported);
+const directory = mkdtempSync(join(tmpdir(), "opencode-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function documentsBelow(path: string): Promise<readonly string[]> {
+  const paths = await filesBelow(path, (name) => opencode.takes?.(name) ?? true);
+  const { records } = await recordsOf(
+    opencode,
+    paths.map((one) => sourceFile(one, one)),
+  );
+  return assemble(records).map(canonicalJson);
+}
+
+const { records } = await recordsOf(
+  opencode,
+  exported.map(([name, text]) => sourceText(text, name)),
+);
+const expected = assemble(records).map(canonicalJson);
+
+test("sessions in a database are those that it exports", async () => {
+  const path = join(directory, "database", "opencode.db");
+  mkdirSync(dirname(path));
+  const database = new DatabaseSync(path);
+  database.exec(`
+    CREATE TABLE session (id text, parent_id text, title text, version text, time_created integer, time_updated integer);
+    CREATE TABLE message (id text, session_id text, time_created integer, data text);
+    CREATE TABLE part (id text, message_id text, session_id text, data text)`);
+  const insert = (table: string, ...values: (string | number | null)[]) =>
+    database
+      .prepare(`INSERT INTO ${table} VALUES (${values.map(() => "?").join()})`)
+      .run(...values);
+  let count = 0;
+  for (const { info, messages } of sessions) {
+    const { id, parentID = null, title, version, time } = info as Record<string, never>;
+    const { created, updated } = time as { created: number; updated: number };
+    insert("session", id ?? "", parentID, title ?? "", version ?? "", created, updated);
+    for (const { info: message, parts } of messages) {
+      const { id: messageId, ...body } = message;
+      insert("message", messageId, String(id), message.time.created, JSON.stringify(body));
+      for (const part of parts) {
+        const partId = `prt_${String(++count).padStart(4, "0")}`;
+        insert("part", partId, messageId, String(id), JSON.stringify({ ...part, id: undefined }));
+      }
+    }
+  }
+  database.close();
+  expect(await documentsBelow(dirname(path))).toEqual(expected);
+});
+
+test("sessions in a storage are those that the program exports", async () => {
+  const root = join(directory, "storage");
+  const write = (name: string, value: unknown): void => {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(value));
+  };
+  write("project/p.json", { id: "p" });
+  let count = 0;
+  for (const { info, messages } of sessions) {
+    write(`session/p/${info.id}.json`, info);
+    for (const { info: message, parts } of messages) {
+      write(`message/${info.id}/${message.id}.json`, message);
+      for (const part of parts)
+        write(`part/${message.id}/prt_${String(++count).padStart(4, "0")}.json`, part);
+    }
+  }
+  expect(await documentsBelow(root)).toEqual(expected);
+});
+
+test("a database of something else is told to be none of opencode", async () => {
+  const path = join(directory, "opencode-other.db");
+  writeFileSync(path, "no database");
+  await expect(recordsOf(opencode, [sourceFile(path, path)])).rejects.toThrow(
+    "it is no database of opencode",
+  );
+});
