@@ -1,9 +1,10 @@
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { bytesOf, unpackedName } from "./file-bytes.ts";
 
 /** A file that an import reads; its text need not fit into memory when it is read by lines. */
 export interface SourceFile {
-  /** As people are told of it. */
+  /** As people are told of it, without the ending that says how it is compressed. */
   readonly name: string;
   /** Absent for stdin. */
   readonly path?: string;
@@ -24,7 +25,6 @@ export interface SourceLine {
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const SAYS_SOMETHING = /\S/;
-const CHUNK_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** @param onRead Hears how many bytes were read that had not been read before. */
@@ -38,31 +38,15 @@ export function sourceFile(
     if (end > known) onRead(end - known);
     known = Math.max(known, end);
   };
-  async function* chunks(): AsyncGenerator<Buffer> {
-    const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    const file = await open(path);
-    try {
-      let end = 0;
-      for (let size = -1; size !== 0; ) {
-        size = (await file.read(memory, 0, CHUNK_BYTES)).bytesRead;
-        yield memory.subarray(0, size);
-        // What was made of it is done.
-        end += size;
-        readTo(end);
-      }
-    } finally {
-      await file.close();
-    }
-  }
   return {
-    name,
+    name: unpackedName(name),
     path,
     async text() {
-      const bytes = await readFile(path);
-      readTo(bytes.length);
-      return bytes.toString("utf8").replace(BYTE_ORDER_MARK, "");
+      const chunks: Buffer[] = [];
+      for await (const chunk of bytesOf(path, readTo)) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString("utf8").replace(BYTE_ORDER_MARK, "");
     },
-    lines: () => linesOf(chunks()),
+    lines: () => linesOf(bytesOf(path, readTo)),
   };
 }
 
@@ -71,7 +55,11 @@ export function sourceText(text: string, name: string): SourceFile {
   return { name, text: async () => plain, lines: () => linesOf([Buffer.from(plain)]) };
 }
 
-/** The files below a directory, sorted by path; links are not followed. */
+/**
+ * The files below a directory, sorted by path; links are not followed.
+ *
+ * @param takes Is asked with the path below it, without the ending that says how a file is compressed.
+ */
 export async function filesBelow(
   directory: string,
   takes: (name: string) => boolean,
@@ -80,7 +68,7 @@ export async function filesBelow(
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => takes(relative(directory, path)))
+    .filter((path) => takes(unpackedName(relative(directory, path))))
     .sort();
 }
 

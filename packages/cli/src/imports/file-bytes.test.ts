@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { filesBelow, sourceFile } from "./source-file.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "files-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const TEXT = '{"a":"é 漢 🙂"}\n{"b":2}\n';
+const utf16 = Buffer.from(`\uFEFF${TEXT}`, "utf16le");
+
+test.each([
+  ["plain.jsonl", Buffer.from(TEXT)],
+  ["marked.jsonl", Buffer.from(`\uFEFF${TEXT}`)],
+  ["windows.jsonl", utf16],
+  ["other-end-first.jsonl", Buffer.from(utf16).swap16()],
+  ["small.jsonl.gz", gzipSync(TEXT)],
+  ["smaller.jsonl.zst", zstdCompressSync(Buffer.from(TEXT))],
+])(
+  "%s says the same, whole and by lines, and is named after what is in it",
+  async (name, bytes) => {
+    const path = join(directory, name);
+    writeFileSync(path, bytes);
+    let read = 0;
+    const file = sourceFile(path, name, (more) => {
+      read += more;
+    });
+    expect(file.name).toMatch(/^[\w-]+\.jsonl$/);
+    expect(await file.text()).toBe(TEXT);
+    const lines: string[] = [];
+    for await (const { text } of file.lines()) lines.push(text);
+    expect(`${lines.join("\n")}\n`).toBe(TEXT);
+    expect(read).toBe(bytes.length);
+  },
+);
+
+test("what is compressed is found in a directory by what is in it", async () => {
+  const found = await filesBelow(directory, (name) => name === "small.jsonl");
+  expect(found).toEqual([join(directory, "small.jsonl.gz")]);
+});

@@ -1,0 +1,73 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline, type Transform } from "node:stream";
+import { TextDecoder } from "node:util";
+import zlib from "node:zlib";
+
+const CHUNK_BYTES = 1024 * 1024;
+const PACKED = /\.(zst|gz)$/;
+
+/** A file's name without the ending that says how it is compressed. */
+export function unpackedName(name: string): string {
+  return name.replace(PACKED, "");
+}
+
+/**
+ * What is in a file, in UTF-8: unpacked where its name ends with `.zst` or `.gz`, from UTF-16 where it begins with a mark of that.
+ * Each chunk is good until the next one: they may share their memory.
+ *
+ * @param onRead Hears how many bytes of the file were read so far.
+ */
+export async function* bytesOf(
+  path: string,
+  onRead: (end: number) => void,
+): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | undefined;
+  let isFirst = true;
+  for await (const chunk of PACKED.test(path) ? unpacked(path, onRead) : plain(path, onRead)) {
+    if (isFirst) decoder = decoderFor(chunk);
+    isFirst = false;
+    yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  }
+}
+
+async function* plain(path: string, onRead: (end: number) => void): AsyncGenerator<Buffer> {
+  const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  const file = await open(path);
+  try {
+    let end = 0;
+    for (let size = -1; size !== 0; ) {
+      size = (await file.read(memory, 0, CHUNK_BYTES)).bytesRead;
+      yield memory.subarray(0, size);
+      // What was made of it is done.
+      end += size;
+      onRead(end);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* unpacked(path: string, onRead: (end: number) => void): AsyncGenerator<Buffer> {
+  const file = createReadStream(path);
+  for await (const chunk of pipeline(file, unpackerOf(path), () => {})) {
+    yield chunk as Buffer;
+    onRead(file.bytesRead);
+  }
+}
+
+function unpackerOf(path: string): Transform {
+  if (path.endsWith(".gz")) return zlib.createGunzip();
+  // Node 20 has none.
+  const { createZstdDecompress } = zlib as Partial<typeof zlib>;
+  if (createZstdDecompress === undefined)
+    throw new Error("it is compressed with Zstandard, which takes Node 22.15 or newer");
+  return createZstdDecompress();
+}
+
+/** Windows' shells write what they redirect in UTF-16. */
+function decoderFor([first, second]: Buffer): TextDecoder | undefined {
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le");
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be");
+  return undefined;
+}
