@@ -23,6 +23,7 @@ import { createImportProgress, type ImportProgress } from "../imports/import-pro
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat } from "../imports/recognise.ts";
 import { keepHeapSmall } from "../imports/small-heap.ts";
+import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { watchImport } from "../imports/watch-import.ts";
 import { useOwnPrices } from "../own-prices.ts";
@@ -153,6 +154,7 @@ async function follow(
         },
         keep,
         guessesEnds: format.guessesEnds ?? false,
+        isOneFile: !(await isDirectory(resolve(io.cwd, word))),
       },
       stop.signal,
     );

@@ -26,10 +26,16 @@ export interface LiveRecords {
 /** A model that says nothing for so long has said all: transcripts don't tell the end of an answer. */
 const QUIET_MS = 10_000;
 /** A session that said nothing for so long before it was first looked at is over. */
-const OVER_MS = 600_000;
+export const OVER_MS = 600_000;
 
-/** @param now Milliseconds since 1970. */
-export function createLiveRecords(now: () => number = Date.now): LiveRecords {
+/**
+ * @param isGrowing Whether what is read first is known to go on, however old it is.
+ * @param now Milliseconds since 1970.
+ */
+export function createLiveRecords(
+  isGrowing: boolean = false,
+  now: () => number = Date.now,
+): LiveRecords {
   const known = new Map<string, string>();
   /** The sessions that go on, and when something new came of each. */
   const changed = new Map<string, number>();
@@ -49,7 +55,7 @@ export function createLiveRecords(now: () => number = Date.now): LiveRecords {
   function mayGoOn(record: SpanRecord): boolean {
     const session = sessionOf(record);
     const end = Number(BigInt(record.endTimeUnixNano ?? record.startTimeUnixNano) / 1_000_000n);
-    if (rounds === 1 && end > now() - OVER_MS) changed.set(session, now());
+    if (rounds === 1 && (isGrowing || end > now() - OVER_MS)) changed.set(session, now());
     return changed.has(session);
   }
 

@@ -114,6 +114,19 @@ test("a transcript is followed line by line, and at the end its document is that
   expect(bytes("flows")).toBe(bytes("plain"));
 });
 
+test("a file that is written to goes on, however old the times that it tells", async () => {
+  vi.useRealTimers();
+  const [first, second, third, ...rest] = LINES;
+  const watched = watching({ [FILE]: first + second + third });
+  await until(() => sessionIn(watched)?.status, "active");
+  for (const one of rest) appendFileSync(join(watched.dir, FILE), one);
+  await until(() => sessionIn(watched)?.conversations.length, 2);
+  stop();
+  expect(await watched.ended).toBe(0);
+  const { status, conflicts } = sessionIn(watched) ?? {};
+  expect([status, conflicts]).toEqual(["completed", undefined]);
+});
+
 test("a line that is half there is waited for, and a file that is replaced is read anew", async () => {
   const [first, second, third] = LINES;
   const watched = watching({ [FILE]: first + second + third.slice(0, 50) });

@@ -1,7 +1,7 @@
 import type { FlowRecord } from "@thoughtflow/schema";
-import { createLiveRecords } from "./live-records.ts";
+import { createLiveRecords, type LiveRecords, OVER_MS } from "./live-records.ts";
 import type { SourceFile } from "./source-file.ts";
-import { holdLines, moment, stateOf, withoutUnfinishedLine } from "./watched-files.ts";
+import { changedAt, holdLines, moment, stateOf, withoutUnfinishedLine } from "./watched-files.ts";
 
 /** What is followed, and what becomes of it. */
 export interface WatchedImport {
@@ -12,6 +12,8 @@ export interface WatchedImport {
   keep(records: AsyncIterable<FlowRecord>): Promise<void>;
   /** See `ImportFormat`. */
   readonly guessesEnds: boolean;
+  /** One file was named: while it is written to it goes on, whatever times it tells. Of a directory its records tell that. */
+  readonly isOneFile: boolean;
 }
 
 /** After a round so many times as long nothing is read: a long transcript takes a fifth of a core at most. */
@@ -23,10 +25,10 @@ const REST = 4;
  * their way to another place.
  */
 export async function watchImport(
-  { files, read, keep, guessesEnds }: WatchedImport,
+  { files, read, keep, guessesEnds, isOneFile }: WatchedImport,
   stop: AbortSignal,
 ): Promise<void> {
-  const live = createLiveRecords();
+  let live: LiveRecords | undefined;
   let hasRead = false;
   let state: string | undefined;
   let readAt = 0;
@@ -35,6 +37,7 @@ export async function watchImport(
   async function round(found: readonly SourceFile[], isLast: boolean): Promise<void> {
     const whole = isLast ? found : found.map(withoutUnfinishedLine);
     if (!(await holdLines(whole))) return;
+    live ??= createLiveRecords(isOneFile && (await changedAt(found)) > Date.now() - OVER_MS);
     const begun = performance.now();
     await keep(live.round(read(whole, isLast), isLast || !guessesEnds));
     readAt = performance.now();
@@ -46,7 +49,7 @@ export async function watchImport(
     if (performance.now() - readAt < REST * took) return;
     const found = await files();
     const next = await stateOf(found);
-    if (next === state && !live.isDue) return;
+    if (next === state && live?.isDue !== true) return;
     await round(found, false);
     state = next;
   }

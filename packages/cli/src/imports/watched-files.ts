@@ -18,6 +18,17 @@ export async function stateOf(files: readonly SourceFile[]): Promise<string> {
   return states.join("\n");
 }
 
+/** When the latest change of the files was, milliseconds since 1970; 0 where none is there. */
+export async function changedAt(files: readonly SourceFile[]): Promise<number> {
+  const times = files.map(({ path = "" }) =>
+    stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    ),
+  );
+  return Math.max(0, ...(await Promise.all(times)));
+}
+
 /** Waits a moment; false when the stop came instead. */
 export function moment(stop: AbortSignal): Promise<boolean> {
   return setTimeout(LOOK_EVERY_MS, true, { signal: stop }).catch(() => false);
