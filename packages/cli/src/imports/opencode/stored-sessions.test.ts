@@ -11,7 +11,13 @@ import { filesBelow, sourceFile, sourceText } from "../source-file.ts";
 import { opencode } from "./opencode.ts";
 
 interface Exported {
-  readonly info: { readonly id: string; readonly [name: string]: unknown };
+  readonly info: {
+    readonly id: string;
+    readonly parentID?: string;
+    readonly title?: string;
+    readonly version?: string;
+    readonly time: { readonly created: number; readonly updated: number };
+  };
   readonly messages: readonly {
     readonly info: {
       readonly id: string;
@@ -56,15 +62,14 @@ test("sessions in a database are those that it exports", async () => {
       .run(...values);
   let count = 0;
   for (const { info, messages } of sessions) {
-    const { id, parentID = null, title, version, time } = info as Record<string, never>;
-    const { created, updated } = time as { created: number; updated: number };
-    insert("session", id ?? "", parentID, title ?? "", version ?? "", created, updated);
+    const { id, parentID = null, title = "", version = "", time } = info;
+    insert("session", id, parentID, title, version, time.created, time.updated);
     for (const { info: message, parts } of messages) {
       const { id: messageId, ...body } = message;
-      insert("message", messageId, String(id), message.time.created, JSON.stringify(body));
+      insert("message", messageId, id, message.time.created, JSON.stringify(body));
       for (const part of parts) {
         const partId = `prt_${String(++count).padStart(4, "0")}`;
-        insert("part", partId, messageId, String(id), JSON.stringify({ ...part, id: undefined }));
+        insert("part", partId, messageId, id, JSON.stringify({ ...part, id: undefined }));
       }
     }
   }
