@@ -45,7 +45,10 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
  * Texts are compared before they are hashed: a repeated message is the same string, which costs nothing to see,
  * while to look a new one up by its text would cost more than its SHA-256 does.
  */
-export function createContentTable(frames: FrameBuffer): ContentTable {
+export function createContentTable(
+  frames: FrameBuffer,
+  maxCharacters: number = MAX_CHARACTERS,
+): ContentTable {
   let written = new Set<string>();
   let latestPieces = new Map<string, Piece>();
   let root = emptyList();
@@ -63,7 +66,7 @@ export function createContentTable(frames: FrameBuffer): ContentTable {
   }
 
   function makeRoom(): void {
-    if (entries > MAX_ENTRIES || characters > MAX_CHARACTERS) forget();
+    if (entries > MAX_ENTRIES || characters > maxCharacters) forget();
   }
 
   function hashOf(text: string): string {

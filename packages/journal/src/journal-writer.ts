@@ -57,6 +57,8 @@ export interface JournalWriterConfig {
   readonly onFailure: (code: string, error: unknown) => void;
   /** Called before records are written by the clock; may append more. Must not throw. */
   readonly beforeWrite?: () => void;
+  /** See `JournalOptions`. */
+  readonly rememberedCharacters?: number | undefined;
 }
 
 /** Half of the 100 ms that a killed process may lose: the other half is for the write itself. */
@@ -78,7 +80,11 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   const failures: Record<string, number> = {};
   const counters = { appended: 0, written: 0, dropped: 0, bytes: 0, failures };
   const file = createSegmentFile(directory, writer, fs);
-  const queue = createRecordQueue({ onDropped: () => counters.dropped++, onFailure: countFailure });
+  const queue = createRecordQueue({
+    onDropped: () => counters.dropped++,
+    onFailure: countFailure,
+    rememberedCharacters: config.rememberedCharacters,
+  });
 
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;

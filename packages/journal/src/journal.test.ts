@@ -84,6 +84,22 @@ describe("a journal", () => {
     expect((next as ContentList).before?.before).toBe(last);
   });
 
+  it("writes a text again that it was not to remember, and reads it back all the same", () => {
+    const texts = ["a", "b", "a", "b"].map((letter) => letter.repeat(1_000));
+    const records = texts.map((text, n) =>
+      span(n, { content: { "gen_ai.input.messages": [text] } }),
+    );
+    const bytesOf = (rememberedCharacters: number): number => {
+      const journal = openJournal({ dir, rememberedCharacters });
+      for (const record of records) journal.append(record);
+      journal.closeSync();
+      expect(readJournalSync(pathOf(journal)).records).toEqual(records);
+      return statSync(pathOf(journal)).size;
+    };
+    const both = bytesOf(10_000);
+    expect(bytesOf(1_500) - both).toBeGreaterThan(1_000);
+  });
+
   it("tells branches of a history apart", () => {
     const lists = [
       ["a"],

@@ -29,6 +29,11 @@ export interface JournalOptions {
   readonly state?: () => Readonly<Record<string, unknown>>;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
+  /**
+   * The content of so many characters is remembered: what is told again meanwhile is not written again. Default 16 Mi. Less
+   * where nothing is told twice.
+   */
+  readonly rememberedCharacters?: number;
   readonly fs?: FileSystem;
 }
 
@@ -118,6 +123,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     fs,
     now,
     ...(options.beforeWrite && { beforeWrite: options.beforeWrite }),
+    rememberedCharacters: options.rememberedCharacters,
     onFailure(code, error) {
       try {
         options.onFailure?.(code, error);

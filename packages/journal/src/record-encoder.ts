@@ -15,9 +15,9 @@ export interface RecordEncoder {
   forget(): void;
 }
 
-/** One that adds its frames to these. */
-export function createRecordEncoder(frames: FrameBuffer): RecordEncoder {
-  const table = createContentTable(frames);
+/** One that adds its frames to these. @param remembered see `JournalOptions.rememberedCharacters` */
+export function createRecordEncoder(frames: FrameBuffer, remembered?: number): RecordEncoder {
+  const table = createContentTable(frames, remembered);
   return {
     encode(record) {
       const before = frames.length;

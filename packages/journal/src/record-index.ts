@@ -86,7 +86,7 @@ export function createRecordIndex(
         const body = reader.read(path, start, end);
         if (isOtlp) {
           const textAt = (from: number, to: number): StoredText =>
-            new StoredPiece(`${path}:${start + from}`, path, start + from, start + to, reader);
+            new StoredPiece(path, start + from, start + to, reader);
           const spans = spansOfBody(body, staysIn(path) ? textAt : undefined);
           for (const record of spans) records.push(record);
           continue;
@@ -173,7 +173,7 @@ function createContentSource(
     const place = found(sha256, ({ pieces }) => pieces.get(sha256));
     if (place === undefined) return undefined;
     const { path, start, end } = place;
-    const stored = new StoredPiece(sha256, path, start + SHA256_LENGTH, end, reader);
+    const stored = new StoredPiece(path, start + SHA256_LENGTH, end, reader);
     const text = staysIn(path) ? stored : stored.text;
     texts.set(sha256, text);
     return text;

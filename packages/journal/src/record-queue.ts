@@ -40,9 +40,11 @@ export interface RecordQueue {
   clear(): number;
 }
 
-export interface RecordQueueEvents {
+export interface RecordQueueConfig {
   onDropped(): void;
   onFailure(error: unknown): void;
+  /** See `JournalOptions`. */
+  readonly rememberedCharacters?: number | undefined;
 }
 
 /** One write; bounds for how long encoding blocks. */
@@ -58,9 +60,9 @@ const MOST_SPARE_BYTES = 16 * 1024 * 1024;
 const MAX_PENDING = 1024;
 const RECORD_BYTES = 512;
 
-export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
+export function createRecordQueue(config: RecordQueueConfig): RecordQueue {
   const frames = createFrameBuffer();
-  const encoder = createRecordEncoder(frames);
+  const encoder = createRecordEncoder(frames, config.rememberedCharacters);
   const memory = createLentMemory(MOST_SPARE_BYTES);
   const chunks: Chunk[] = [];
   let chunkBytes = 0;
@@ -84,7 +86,7 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       pendingBytes -= estimatedBytes(record);
       // The newest go: those that wait may hold the texts of those that come.
       if (chunkBytes + frames.length < MAX_BYTES && encode(record)) records++;
-      else events.onDropped();
+      else config.onDropped();
     }
     pending = pending.slice(taken);
     if (records > 0) addChunk(frames.take(), records, false);
@@ -95,7 +97,7 @@ export function createRecordQueue(events: RecordQueueEvents): RecordQueue {
       encoder.encode(record);
       return true;
     } catch (error) {
-      events.onFailure(error);
+      config.onFailure(error);
       return false;
     }
   }

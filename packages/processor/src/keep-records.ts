@@ -38,6 +38,9 @@ export interface KeepRecordsOptions {
   readonly outline?: OutlineOptions;
 }
 
+/** Of records that tell only news: what they all have in common is told again soon enough. */
+const REMEMBERED_CHARACTERS = 1024 * 1024;
+
 /** So many bytes of records wait at most: their texts need not all be in memory. */
 const WAITING_BYTES = 4 * 2 ** 20;
 
@@ -80,6 +83,7 @@ async function kept(
   const journal = openJournal({
     dir,
     fs,
+    ...(areSeparable && { rememberedCharacters: REMEMBERED_CHARACTERS }),
     onFailure: (code, error) => {
       problem = error ?? code;
     },

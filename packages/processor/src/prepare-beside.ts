@@ -46,7 +46,7 @@ export type PreparedFiles = readonly PreparedFile[] | undefined;
  * needs: a tool call takes some 1.8 KiB, a call of a model with its steps five times as much. A text of many MiB must not be
  * looked at within limits: the engine ends the process when there is no room for it.
  */
-const YOUNG_MIB = 24;
+const YOUNG_MIB = 8;
 const OLD_MIB = 32;
 const LEAST_PER_SPAN = 2 * 1024;
 const MOST_PER_SPAN = 32 * 1024;
