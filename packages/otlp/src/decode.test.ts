@@ -177,6 +177,14 @@ describe("what is found in the wild", () => {
     expect(json(document)).toEqual({ records: [record], ...none });
   });
 
+  test("attributes that are plain values of any shape", () => {
+    const attributes = { n: 42, nested: { a: [1, { b: true }] } };
+    expect(json(request({ ...span, attributes })).records[0]?.attributes).toEqual({
+      n: 42,
+      nested: '{"a":[1,{"b":true}]}',
+    });
+  });
+
   test("times and integers as numbers keep all their digits", () => {
     const text = JSON.stringify(request(span))
       .replaceAll(/"(15447\d+)"/g, "$1")
@@ -222,6 +230,7 @@ describe("a broken span costs no other", () => {
     ["zeros", { spanId: "0".repeat(16) }, "span id is all zero"],
     ["too short", { traceId: "abc" }, 'traceId "abc" is no id of 16 bytes'],
     ["no time", { endTimeUnixNano: "soon" }, 'endTimeUnixNano "soon" is no time'],
+    ["attributes that are a text", { attributes: "n=42" }, 'attributes "n=42" is no list'],
     [
       "values without end",
       { attributes: [{ key: "k", value: deep(70) }] },

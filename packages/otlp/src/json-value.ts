@@ -42,17 +42,30 @@ export function countAt(object: JsonObject, name: string): number {
   return Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** Each key and its value, of a list of `KeyValue`s, or of an object with plain values. */
+/**
+ * Each key and its value, of a list of `KeyValue`s, or of an object with plain values.
+ *
+ * @throws TypeError for anything else, which would be lost in silence
+ */
 export function* attributesAt(object: JsonObject, name: string): Generator<[string, unknown]> {
   const value = fieldOf(object, name);
+  if (value === undefined) return;
   if (isObject(value)) {
-    for (const [key, one] of Object.entries(value)) yield [key, anyValue(one)];
+    for (const [key, one] of Object.entries(value)) yield [key, anyValue(one) ?? one];
+    return;
   }
-  if (!Array.isArray(value)) return;
+  if (!Array.isArray(value)) throw new TypeError(`${name} ${brief(value)} is no list`);
   for (const item of value) {
     if (isObject(item) && typeof item["key"] === "string")
       yield [item["key"], anyValue(item["value"])];
   }
+}
+
+const LONGEST_TOLD = 40;
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text;
 }
 
 /** An `AnyValue`; a value that is not wrapped in one stands for itself. */

@@ -28,6 +28,8 @@ export interface ResourcePlace {
 export const RESOURCE_SPANS = 10;
 export const SCOPE_SPANS = 18;
 const SPANS = 18;
+/** Of the parts of one message. A part of nothing has two bytes, and its place a hundred. */
+const MOST_PARTS = 500_000;
 
 /**
  * Where the spans of the request lie that is being read, without a look into them.
@@ -59,6 +61,8 @@ function fieldsOf(
   const others: FieldPlace[] = [];
   moveTo(from);
   while (position() < to) {
+    if (these.length + others.length === MOST_PARTS)
+      throw malformed(`a message of more than ${MOST_PARTS} parts`);
     const start = position();
     const tag = readUint32(to);
     if ((tag & 7) === 2) {

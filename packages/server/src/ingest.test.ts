@@ -49,6 +49,27 @@ const large = (n: number) =>
     toolSpan(n, { content: { "gen_ai.tool.call.result": `"${n}${"a".repeat(2 ** 17)}"` } }),
   );
 
+describe("a request of too many", () => {
+  const empty = (tag: number, count: number) => Buffer.alloc(2 * count, Uint8Array.of(tag, 0));
+  const field = (tag: number, bytes: Buffer) => {
+    const length = Uint8Array.of(
+      (bytes.length & 127) | 128,
+      ((bytes.length >> 7) & 127) | 128,
+      ((bytes.length >> 14) & 127) | 128,
+      bytes.length >> 21,
+    );
+    return Buffer.concat([Uint8Array.of(tag), length, bytes]);
+  };
+
+  test.each([
+    ["spans, all of them broken", 413, field(10, field(18, empty(18, 200_000)))],
+    ["parts that hold nothing", 400, empty(10, 600_000)],
+  ])("%s, is refused", async (_what, status, body) => {
+    const { ingest } = setUp("kept");
+    expect((await ingest.take(request(body))).status).toBe(status);
+  });
+});
+
 describe("the memory of a body", () => {
   test("is another's once who heard of its spans has looked through them, and not before", async () => {
     const backThen: number[] = [];

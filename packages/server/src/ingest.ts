@@ -82,7 +82,7 @@ export function createIngest(
 
   async function kept(body: Buffer, answers: RequestAnswers): Promise<HttpAnswer> {
     const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json, config.redact);
-    if (scanned.spans.length > config.maxSpans)
+    if (scanned.spans.length + rejected.length > config.maxSpans)
       return refused(answers, 413, `A request may have ${config.maxSpans} spans.`);
     if (scanned.spans.length > 0) {
       const taken = await intake.take(scanned);
