@@ -11,7 +11,7 @@ const app = join(import.meta.dirname, "faults", "apps", "one-step.mjs");
 
 test.concurrent.for(badEnvironments)(
   "$item, $name, $value: the app ends as it would",
-  async ({ item, value }, { expect }) => {
+  async ({ value }, { expect }) => {
     const cwd = await mkdtemp(join(tmpdir(), "thoughtflow-environment-"));
     try {
       const env = { PATH: process.env["PATH"], HOME: cwd, ...value };

@@ -1,13 +1,26 @@
-import type { Completeness, Run } from "@thoughtflow/schema";
+import type { Completeness, Run, SessionRecord, Warning } from "@thoughtflow/schema";
 import { compareMoments, type SpanNode } from "./span-node.ts";
 import type { RunDraft } from "./step-draft.ts";
 
-/** What the records themselves say is missing. `open`: what `openStepsOf` says of all runs. */
+/** Somebody has deleted a journal that held some of the session, as the process that wrote it saw. */
+export function journalsDeletedOf(decisions: readonly SessionRecord[]): readonly Warning[] {
+  const message =
+    "a journal with earlier records of this session was deleted while its process ran: steps may be missing";
+  return decisions.some(({ reason }) => reason === "journal_deleted")
+    ? [{ code: "journal_deleted", message }]
+    : [];
+}
+
+/**
+ * What the records themselves say is missing. `open`: what `openStepsOf` says of all runs; `deleted`: what
+ * `journalsDeletedOf` says.
+ */
 export function completenessOf(
   spans: readonly SpanNode[],
   drafts: readonly RunDraft[],
   runs: readonly Run[],
   open: readonly string[],
+  deleted: readonly Warning[],
 ): Completeness {
   const missing = [...new Set(drafts.flatMap((draft) => draft.spans.missingParents))].toSorted();
   const truncated = truncatedOf(spans);
@@ -15,6 +28,7 @@ export function completenessOf(
     open.length > 0 ||
     missing.length > 0 ||
     truncated !== undefined ||
+    deleted.length > 0 ||
     runs.some((run) => run.status === "running");
   return {
     status: isPartial ? "partial" : "complete",

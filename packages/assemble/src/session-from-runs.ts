@@ -1,6 +1,6 @@
 import type { Session, SessionRecord } from "@thoughtflow/schema";
 import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
-import { completenessOf } from "./completeness.ts";
+import { completenessOf, journalsDeletedOf } from "./completeness.ts";
 import { present } from "./present.ts";
 import { sessionOriginOf, tagsOf, titleOf } from "./session-facts.ts";
 import type { SessionRuns } from "./session-runs.ts";
@@ -20,9 +20,11 @@ export interface Known {
 export function sessionFromRuns(
   id: string,
   spans: readonly SpanNode[],
-  { drafts, runs, agents, openSteps, warnings }: SessionRuns,
+  { drafts, runs, agents, openSteps, warnings: warningsOfRuns }: SessionRuns,
   { decisions, revision }: Known,
 ): Session {
+  const deleted = journalsDeletedOf(decisions);
+  const warnings = [...deleted, ...warningsOfRuns];
   const conflicts = spans.flatMap((span) => span.conflicts);
   const isOpen = spans.some((span) => span.end === undefined);
   const resource = spans[0]?.record.resource;
@@ -40,11 +42,11 @@ export function sessionFromRuns(
       ended_at: isOpen ? undefined : isoFromNanoseconds(latest(spans.map((span) => span.end))),
       resource:
         resource === undefined || Object.keys(resource).length === 0 ? undefined : { ...resource },
-      warnings: warnings.length > 0 ? [...warnings] : undefined,
+      warnings: warnings.length > 0 ? warnings : undefined,
       conflicts: conflicts.length > 0 ? conflicts : undefined,
     }),
     totals: { runs: runs.length, ...totalsOf(runs.flatMap((run) => run.steps)) },
-    completeness: completenessOf(spans, drafts, runs, openSteps),
+    completeness: completenessOf(spans, drafts, runs, openSteps, deleted),
     ...(agents.length > 0 && { agents: [...agents] }),
     conversations: [...runs],
   };

@@ -50,7 +50,9 @@ function finalWords(
     return status === undefined ? [] : [{ status, time: start }];
   });
   const ofProcesses = records.flatMap(({ runKey, status, reason, timeUnixNano }) =>
-    runKey === undefined ? [{ status, reason, time: BigInt(timeUnixNano) }] : [],
+    runKey === undefined && status !== "running"
+      ? [{ status, reason, time: BigInt(timeUnixNano) }]
+      : [],
   );
   return [...ofProgram.toReversed(), ...ofProcesses.toReversed()];
 }

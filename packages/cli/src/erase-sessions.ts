@@ -47,8 +47,10 @@ export async function eraseSessions(
   const requests = await eraseSpooledSpans(dir, ids);
   const paths = [...(await filesOf(dir, ids)), ...(await quarantinedOf(dir, ids)), ...blobs];
   const removed = await removeFiles(paths);
-  for (const folder of [dir, join(dir, ".quarantine")])
-    for (const id of ids) await rm(join(folder, fileNameOf(id)), { recursive: true, force: true });
+  const folders = [dir, join(dir, ".quarantine")].flatMap((place) =>
+    [...ids].map((id) => join(place, fileNameOf(id))),
+  );
+  const leftFolders = await removeFolders(folders);
   eraseResponses(dir, ids);
   await eraseFromStore(dir, ids, isForever);
   const reader = createJournalReader(dir);
@@ -61,7 +63,7 @@ export async function eraseSessions(
     return isForever ? remainsOf(record) : undefined;
   });
   const files = [...removed.files, ...requests];
-  return { ...removed, files, journals, stillHeld };
+  return { ...removed, files, left: [...removed.left, ...leftFolders], journals, stillHeld };
 }
 
 /** Sessions of which a process that still runs holds records. */
@@ -134,6 +136,19 @@ async function removeFiles(
     }
   }
   return { files, bytes, left };
+}
+
+/** Answers those that are still there, each with why. */
+async function removeFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const path of paths) {
+    try {
+      await rm(path, { recursive: true, force: true });
+    } catch (error) {
+      left.push(`${path}: ${(error as Error).message}`);
+    }
+  }
+  return left;
 }
 
 async function filesOf(dir: string, ids: ReadonlySet<string>): Promise<readonly string[]> {

@@ -41,7 +41,9 @@ it("is made for the user alone, hidden from git, whatever the umask", () => {
 
 it("may be a link from the start", () => {
   symlinkSync(elsewhere, join(root, "link"));
-  createFlowDirectory(join(root, "link"), fs).make("blobs");
+  const directory = createFlowDirectory(join(root, "link"), fs);
+  directory.make("blobs");
+  expect(directory.make("")).toBe(join(root, "link"));
   expect(readdirSync(elsewhere).sort()).toEqual([".gitignore", "blobs"]);
 });
 

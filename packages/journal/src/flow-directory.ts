@@ -36,9 +36,9 @@ export function createFlowDirectory(path: string, fs: FileSystem): FlowDirectory
 
   return {
     path,
-    make(folder) {
+    make(folder = "") {
       makeRoot();
-      if (folder === undefined) return path;
+      if (folder === "") return path;
       const inside = join(path, folder);
       makeDirectory(inside, fs);
       if (!fs.lstatSync(inside).isDirectory()) throw replaced(`${inside} is no directory`);

@@ -15,7 +15,9 @@ export interface JournalCounters {
   readonly written: number;
   /** Records lost: 64 MiB waited already, they were no JSON, or the journal was closed. */
   readonly dropped: number;
-  /** Their bytes. */
+  /** Records that were written, in a file that somebody has deleted since. */
+  readonly deleted: number;
+  /** Bytes of those that were written. */
   readonly bytes: number;
   /** Failed calls by code: `ENOSPC`, `EACCES` … */
   readonly failures: Readonly<Record<string, number>>;
@@ -59,6 +61,8 @@ export interface JournalWriterConfig {
   readonly beforeWrite?: () => void;
   /** See `JournalOptions`. */
   readonly rememberedCharacters?: number | undefined;
+  /** Somebody has deleted the file with records that were written. Must not throw. */
+  readonly onDeleted?: () => void;
 }
 
 /** Half of the 100 ms that a killed process may lose: the other half is for the write itself. */
@@ -76,9 +80,10 @@ const LAST_RETRY_MS = 5_000;
 const FILE_IS_SOUND: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EAGAIN", "EINTR"]);
 
 export function createJournalWriter(config: JournalWriterConfig): JournalWriter {
-  const { directory, writer, fs, now, onFailure, beforeWrite = () => {} } = config;
+  const { directory, writer, fs, now, onFailure } = config;
+  const { beforeWrite = () => {}, onDeleted = () => {} } = config;
   const failures: Record<string, number> = {};
-  const counters = { appended: 0, written: 0, dropped: 0, bytes: 0, failures };
+  const counters = { appended: 0, written: 0, dropped: 0, deleted: 0, bytes: 0, failures };
   const file = createSegmentFile(directory, writer, fs);
   const queue = createRecordQueue({
     onDropped: () => counters.dropped++,
@@ -91,6 +96,8 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   let draining: Promise<void> | undefined;
   /** What an unfinished write still reads. */
   let underWay: Chunk | undefined;
+  /** Records in the file that is open. */
+  let inFile = 0;
   let retryAt = 0;
   let retryMs = 0;
   let isClosed = false;
@@ -158,7 +165,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   async function drain(): Promise<void> {
     try {
       for (let chunk = nextChunk(); chunk !== undefined; chunk = nextChunk()) {
-        file.open(chunk.segment);
+        open(chunk);
         const { frames, written } = chunk;
         underWay = chunk;
         const size = await file.write(frames, written);
@@ -177,7 +184,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
     try {
       for (let chunk = nextChunk(); chunk !== undefined; chunk = nextChunk()) {
         if (most > 0 && queue.bytes <= most) break;
-        file.open(chunk.segment);
+        open(chunk);
         const isDone = advance(chunk, file.writeSync(chunk.frames, chunk.written));
         if (isDone && chunk !== underWay) queue.reuse(chunk);
       }
@@ -193,7 +200,11 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
 
   /** Looks at the file first: what is encoded for a new one must not lean on the texts of one that was deleted. */
   function nextChunk(): Chunk | undefined {
-    if (file.isDeleted()) giveUpFile();
+    if (file.isDeleted()) {
+      counters.deleted += inFile;
+      if (inFile > 0) onDeleted();
+      giveUpFile();
+    }
     return queue.next();
   }
 
@@ -201,11 +212,21 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   function advance(chunk: Chunk, size: number): boolean {
     counters.bytes += size;
     const isDone = queue.advance(chunk, size);
-    if (isDone) counters.written += chunk.records;
+    if (isDone) {
+      counters.written += chunk.records;
+      inFile += chunk.records;
+    }
     return isDone;
   }
 
+  function open({ segment }: Chunk): void {
+    const files = file.paths.length;
+    file.open(segment);
+    if (file.paths.length > files) inFile = 0;
+  }
+
   function giveUpFile(): void {
+    inFile = 0;
     queue.restart();
     closeFile();
   }

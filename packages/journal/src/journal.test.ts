@@ -189,6 +189,7 @@ describe("a journal", () => {
       appended: 1,
       written: 1,
       dropped: 0,
+      deleted: 0,
       bytes: journal.counters.bytes,
       failures: {},
       late: 2,

@@ -25,6 +25,8 @@ export interface JournalOptions {
   readonly onFailure?: (code: string, error: unknown) => void;
   /** Called before records are written by the clock: what they rest on may be appended, too. Must not throw. */
   readonly beforeWrite?: () => void;
+  /** Somebody has deleted the journal file with records that were written: they are lost. Must not throw. */
+  readonly onDeleted?: () => void;
   /** More to say in `<writer>.state.json`: what the caller counts itself. */
   readonly state?: () => Readonly<Record<string, unknown>>;
   /** Monotonic milliseconds. */
@@ -124,6 +126,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     now,
     ...(options.beforeWrite && { beforeWrite: options.beforeWrite }),
     rememberedCharacters: options.rememberedCharacters,
+    ...(options.onDeleted && { onDeleted: options.onDeleted }),
     onFailure(code, error) {
       try {
         options.onFailure?.(code, error);

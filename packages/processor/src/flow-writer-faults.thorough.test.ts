@@ -19,6 +19,9 @@ test.for([
   ["EIO", false, undefined],
   ["ENOSPC", false, undefined],
   ["EMFILE", true, undefined],
+  ["EDQUOT", true, undefined],
+  ["EROFS", false, undefined],
+  ["ESTALE", false, undefined],
   ["EIO", true, 500],
 ] as const)(
   "no step is missing, whichever call fails with %s (while the process ends: %s; bytes a write takes: %s)",

@@ -19,6 +19,7 @@ import {
   processCounts,
 } from "@thoughtflow/tracing/internal";
 import { noteResponse } from "./answered-responses.ts";
+import { createDeletedJournal } from "./deleted-journal.ts";
 import { createDirectoryWarnings } from "./directory-warnings.ts";
 import { guard } from "./guard.ts";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
@@ -74,13 +75,17 @@ export function createFlowWriter({
   now = () => performance.now(),
   lookEveryMs = LOOK_EVERY_MS,
 }: FlowWriterOptions): FlowWriter {
-  const tell = { onFailure, beforeWrite: () => spans.tellDue(), state: counted };
+  const tell = { onFailure, onDeleted, beforeWrite: () => spans.tellDue(), state: counted };
   const warnings = createDirectoryWarnings(dir);
   const journal: Journal = openJournal({ dir, fs, ...tell });
   const responses = createResponseIndex({ directory: journal.directory, fs });
   addResponseFinder(responses.find);
   const traces = createLiveTraces();
   const sessions = createSessionWriter({ dir, journal, now, onFailure: report, fs });
+  const deleted = createDeletedJournal({
+    sessions,
+    append: (record) => append(record, record.sessionId),
+  });
   const recovery = createRecovering({ dir, journal, sessions, maxBytes, onFailure: report });
   const spans = createOpenSpans({
     now,
@@ -122,7 +127,14 @@ export function createFlowWriter({
     report(code, "its journal");
   }
 
+  function onDeleted(): void {
+    deleted.noticed();
+    // Not while the journal writes.
+    queueMicrotask(() => guard(deleted.tell));
+  }
+
   function append(record: FlowRecord, session: string): void {
+    deleted.goesOn(session);
     sessions.recorded(session, journal.append(record));
     decisions.recorded(session);
   }
@@ -206,6 +218,7 @@ export function createFlowWriter({
 
   async function written(): Promise<void> {
     await journal.flush();
+    deleted.tell();
     responses.flushSync();
     await sessions.flush();
   }
@@ -252,11 +265,14 @@ export function createFlowWriter({
         spans.tellAll();
         decisions.processEnds(reason);
         journal.flushSync();
+        deleted.tell();
         responses.flushSync();
         sessions.flushSync();
         recovery.finishSync();
         journal.flushSync();
         if (sessions.isSettled) journal.settleSync();
+      });
+      guard(() => {
         warnings.ended({
           records: journal.counters.appended,
           lostRecords: journal.counters.appended - journal.counters.written,

@@ -1,5 +1,6 @@
 import type { SessionRecord } from "@thoughtflow/schema";
 import type { LiveTrace, LiveTraces } from "./live-traces.ts";
+import { wallNanoseconds } from "./wall-clock.ts";
 
 /**
  * What no span says but the process that watches them decides, once, with its reason: that a run was abandoned, that it
@@ -98,10 +99,4 @@ export function createRunDecisions({ traces, append, now }: RunDecisionsOptions)
       finaliseIdle();
     },
   };
-}
-
-/** A clock that a test of the app has replaced may tell no time at all. */
-function wallNanoseconds(): string {
-  const milliseconds = Math.trunc(Date.now());
-  return Number.isSafeInteger(milliseconds) ? `${milliseconds}000000` : "0";
 }

@@ -53,6 +53,8 @@ export interface SessionWriter {
   readonly counters: SessionCounters;
   /** The sessions that are remembered: more may come of them. */
   ids(): Iterable<string>;
+  /** Those of them whose files do not hold all that was recorded. */
+  unwrittenIds(): readonly string[];
 }
 
 export interface SessionCounters extends DocumentCounters {
@@ -185,6 +187,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       },
     },
     ids: () => sessions.keys(),
+    unwrittenIds: () => [...sessions.values()].filter(({ isDirty }) => isDirty).map(({ id }) => id),
     recorded(sessionId, bytes) {
       const session = touch(sessionId);
       session.isDirty = true;

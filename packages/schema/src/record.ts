@@ -99,9 +99,9 @@ export interface SessionRecord {
   readonly sessionId: string;
   /** The run that is meant, as `<trace id>/<local-root span id>`; absent: the whole session. */
   readonly runKey?: string;
-  /** `running` ends nothing: the run hangs, as its process saw it. */
+  /** `running` ends nothing: the run hangs, or records of the session were lost, as its process saw it. */
   readonly status: "completed" | "abandoned" | "error" | "aborted" | "running";
-  /** Why: `idle_timeout`, `stalled`, `process_exit`, `recovered_after_crash` … */
+  /** Why: `idle_timeout`, `stalled`, `process_exit`, `recovered_after_crash`, `journal_deleted` … */
   readonly reason: string;
   /** Nanoseconds since 1970, decimal. */
   readonly timeUnixNano: string;

@@ -160,6 +160,18 @@ test("a user is forgotten by the store and the files", async () => {
   expect(bytes.some((text) => /\bbob\b/.test(text))).toBe(true);
 });
 
+test("what can't be erased when a session is forgotten is named, and the rest is gone", async () => {
+  const cwd = flowDirectory();
+  await told(cwd, "recover");
+  const picture = join(cwd, "thoughtflow", "session-1.svg");
+  rmSync(picture, { force: true });
+  mkdirSync(picture);
+  const { code, said } = await told(cwd, "store", "forget", "session-1");
+  expect(code).toBe(1);
+  expect(said).toContain(`This is not erased: ${picture}: `);
+  expect(readdirSync(join(cwd, "thoughtflow"))).not.toContain("session-1.json");
+});
+
 test("rm reaches the flow directory's own store", async () => {
   const cwd = flowDirectory();
   await told(cwd, "stats");

@@ -190,15 +190,16 @@ async function forget(
     return ExitCode.ok;
   }
   const given = await forgetSessions(store, [...ids], true);
-  const { files, stillHeld } = existsSync(dir)
+  const { files, stillHeld, left } = existsSync(dir)
     ? await eraseSessions(dir, new Set(given), true)
-    : { files: [], stillHeld: [] };
+    : { files: [], stillHeld: [], left: [] };
   io.say(
     `Erased ${counted(ids.size, "session")} from the store, and ${counted(files.length, "file")}.`,
   );
   for (const id of stillHeld)
     io.say(`A process that still runs holds records of ${id}: say it again when it has ended.`);
-  return ExitCode.ok;
+  for (const one of left) io.say(`This is not erased: ${one}`);
+  return left.length === 0 ? ExitCode.ok : ExitCode.failure;
 }
 
 /** A run that says it runs and gave no sign for a day is stuck: it goes with the others. */

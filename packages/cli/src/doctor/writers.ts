@@ -44,7 +44,7 @@ function lossesIn(value: unknown, path: readonly string[] = []): readonly string
     if (typeof item !== "number") return path.length < 3 ? lossesIn(item, name) : [];
     const isLoss =
       !/^(unknown_)?requests$/.test(path[0] ?? "") &&
-      /drop|error|fail|lost|reject|degrad|remov/i.test(name.join(" "));
+      /drop|delet|error|fail|lost|reject|degrad|remov/i.test(name.join(" "));
     return isLoss && item > 0 ? [`${name.join(".")}: ${item}`] : [];
   });
 }
