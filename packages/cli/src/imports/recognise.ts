@@ -53,17 +53,21 @@ interface FirstValues {
 async function firstValues(file: SourceFile): Promise<FirstValues | undefined> {
   const values: unknown[] = [];
   let lines = 0;
+  let beginsWhole = true;
   for await (const { text, number } of file.lines()) {
     lines++;
     if (number > FIRST_LINES) break;
     const value = parsed(text);
+    if (lines === 1) beginsWhole = value !== undefined;
     if (typeof value === "object" && value !== null) values.push(value);
   }
   if (lines === 0) return undefined;
-  if (values.length > 0 || lines > FIRST_LINES * 1000) return { values };
+  // In a document of many lines, some may be whole objects for themselves.
+  const isOfLines = beginsWhole || file.name.endsWith(".jsonl");
+  if (values.length > 0 && isOfLines) return { values };
   const text = await file.text();
   try {
-    return { values: [jsonOf(text)] };
+    return { values: [jsonOf(text), ...values] };
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
     return { values, ...(BEGINNING_OF_JSON.test(text) && { problem: error.message }) };
