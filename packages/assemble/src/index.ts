@@ -12,6 +12,7 @@ export {
 export { NotSeparableError } from "./not-separable-error.ts";
 export { costOfCall } from "./recorded-cost.ts";
 export { recordsFromSession } from "./records-from-session.ts";
+export { revisionOfSession } from "./revision-of-session.ts";
 export type { ScoreLine } from "./scores.ts";
 export { scoresOf } from "./scores.ts";
 export { sessionNamedBy } from "./session-of-spans.ts";

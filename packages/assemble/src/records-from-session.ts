@@ -86,10 +86,13 @@ function recordsOfRun(
         ...stepConventions(step),
         ...dependsOn(step),
       },
-      content: {
-        ...(isRoot && told),
-        ...stepContent(step, run, index),
-        [ATTR_THOUGHTFLOW_DOCUMENT_STEP]: compactJson(step),
+      // Made when it is looked at: of a long session not all of it fits into memory.
+      get content() {
+        return {
+          ...(isRoot && told),
+          ...stepContent(step, run, index),
+          [ATTR_THOUGHTFLOW_DOCUMENT_STEP]: compactJson(step),
+        };
       },
       // A root with links to its own trace is no root any more in some backends.
       links: isRoot ? [] : linksOf(step, run, ofStep, index),

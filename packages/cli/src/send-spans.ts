@@ -14,6 +14,12 @@ export interface SendReport {
   readonly problems: readonly string[];
 }
 
+/** Spans in order, of which so many as are sent at once need be in memory: a list, or what makes them. */
+export interface SpansToSend {
+  readonly length: number;
+  slice(start: number, end: number): readonly OtlpSpan[];
+}
+
 export interface SendSpansOptions {
   /** How long it is tried again. Default: once. */
   readonly patienceMillis?: number;
@@ -49,7 +55,7 @@ export const NO_CREDENTIALS: RegExp = /status 40[13]\b/;
 
 /** Sends spans and waits until the receiver has answered for all of them. */
 export async function sendSpans(
-  spans: readonly OtlpSpan[],
+  spans: SpansToSend,
   { url, headers, protocol, compression, tls, timeoutMillis }: OtlpConfig,
   { patienceMillis = 0, onConfirmed = () => {} }: SendSpansOptions = {},
 ): Promise<SendReport> {

@@ -132,12 +132,17 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
         named = paths;
       }
     }
-    arePlaced(session, named);
+    arePlaced(session, named, isEnding ? "flush" : session.reason);
   }
 
   /** The files are in their places, and the document names these parts; `undefined` where there were none to place. */
-  function arePlaced(session: LiveSession, named: readonly string[] | undefined): void {
+  function arePlaced(
+    session: LiveSession,
+    named: readonly string[] | undefined,
+    reason: WriteReason,
+  ): void {
     if (named !== undefined) removeOtherParts(dir, session.id, named, fs);
+    for (const path of named ?? []) bytesWritten[reason] += sizeOfDocument(join(dir, path), fs);
     session.leftAs = stateOfDocument(documentOf(session), fs);
   }
 
@@ -235,7 +240,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
       hasThreads = false;
       return false;
     }
-    arePlaced(session, files.at(-1)?.parts);
+    arePlaced(session, files.at(-1)?.parts, reason);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
-import { plainText, type Renderer } from "@thoughtflow/render";
+import { plainText, type Renderer, type RenderOptions } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
@@ -11,6 +11,7 @@ import { TARGETS, type TargetName } from "../conversions/targets.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
+import type { LineRenderer } from "../otlp-lines.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -44,11 +45,12 @@ export const convert: Command = {
     const session = await loadWholeSession(word, flowDirectory(args, io), io);
     requireRun(session, run);
     const inferred = args.has("inferred");
-    const whole = () => renderer.render(session, { inferred, ...(run !== undefined && { run }) });
+    const whole = () =>
+      rendered(renderer, session, { inferred, ...(run !== undefined && { run }) });
     if (dir !== undefined)
       await writeAll(session, renderer, { run, inferred }, resolve(io.cwd, dir), io);
     else if (file !== undefined) await write(resolve(io.cwd, file), whole(), io);
-    else io.out(io.terminal ? plainText(whole()) : whole());
+    else for (const text of whole()) io.out(io.terminal ? plainText(text) : text);
     for (const line of lossLines(target, session)) io.say(plainText(line));
     return ExitCode.ok;
   },
@@ -72,19 +74,40 @@ async function writeAll(
   const name = fileNameOf(session.session_id);
   const { fileExtension } = renderer;
   if (only === undefined) {
-    await write(join(dir, `${name}${fileExtension}`), renderer.render(session, { inferred }), io);
+    await write(
+      join(dir, `${name}${fileExtension}`),
+      rendered(renderer, session, { inferred }),
+      io,
+    );
   }
   const ids = session.conversations.map(({ conversation_id }) => conversation_id);
   for (const run of only === undefined ? (ids.length > 1 ? ids : []) : [only]) {
     const path = join(dir, name, `${fileNameOf(run)}${fileExtension}`);
-    await write(path, renderer.render(session, { run, inferred }), io);
+    await write(path, rendered(renderer, session, { run, inferred }), io);
   }
 }
 
-async function write(path: string, text: string, io: CommandIo): Promise<void> {
+/** What is made of a session, line by line where that can be. */
+function rendered(
+  renderer: Renderer | LineRenderer,
+  session: Session,
+  options: RenderOptions,
+): Iterable<string> {
+  if ("lines" in renderer) return renderer.lines(session, options);
+  try {
+    return [renderer.render(session, options)];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(
+      `What ${renderer.name} would be of ${session.session_id} is too long for one text. One run of it may not be: --run`,
+    );
+  }
+}
+
+async function write(path: string, texts: Iterable<string>, io: CommandIo): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
+    await writeFile(path, texts);
   } catch (error) {
     throw new CommandError(`${path} can't be written: ${(error as Error).message}`);
   }

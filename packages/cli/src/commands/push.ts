@@ -1,4 +1,4 @@
-import { assemble, recordsFromSession } from "@thoughtflow/assemble";
+import { recordsFromSession, revisionOfSession } from "@thoughtflow/assemble";
 import { createJournalReader } from "@thoughtflow/journal";
 import { spansOfRecords } from "@thoughtflow/otlp";
 import { plainText } from "@thoughtflow/render";
@@ -8,7 +8,12 @@ import { badArguments } from "../command-error.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
-import { exitCodeForProblems, otlpDestination, sendSpans } from "../send-spans.ts";
+import {
+  exitCodeForProblems,
+  otlpDestination,
+  type SpansToSend,
+  sendSpans,
+} from "../send-spans.ts";
 
 const PATIENCE_SECONDS = 30;
 /** A line about how far it has come, after so many spans each. */
@@ -44,7 +49,11 @@ export const push: Command = {
     const destination = await otlpDestination(destinationOptions(args), io);
     const dir = flowDirectory(args, io);
     const session = await loadWholeSession(word, dir, io);
-    const spans = spansOfRecords(ownRecords(session, dir) ?? recordsFromSession(session));
+    const records = ownRecords(session, dir) ?? recordsFromSession(session);
+    const spans: SpansToSend = {
+      length: records.length,
+      slice: (start, end) => spansOfRecords(records.slice(start, end)),
+    };
     let told = 0;
     const { confirmed, problems } = await sendSpans(spans, destination, {
       patienceMillis,
@@ -88,12 +97,11 @@ function ownRecords(
   { session_id: id, revision }: Session,
   dir: string,
 ): readonly SpanRecord[] | undefined {
-  const reader = createJournalReader(dir);
+  const reader = createJournalReader(dir, { textsStay: true });
   reader.refreshSync();
   const records = reader.recordsOfSession(id);
   if (records.length === 0 || !records.every(isEnded)) return undefined;
-  const told = assemble(records).find(({ session_id }) => session_id === id);
-  return told !== undefined && told.revision === revision ? records : undefined;
+  return revisionOfSession(records, id) === revision ? records : undefined;
 }
 
 function isEnded(record: FlowRecord): record is SpanRecord {

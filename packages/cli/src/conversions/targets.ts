@@ -1,7 +1,7 @@
 import { type Renderer, type RendererName, renderers } from "@thoughtflow/render";
 import { thoughtboxFromSession } from "@thoughtflow/thoughts/thoughtbox";
 import { atif } from "../atif/atif.ts";
-import { otlpLines } from "../otlp-lines.ts";
+import { type LineRenderer, otlpLines } from "../otlp-lines.ts";
 
 /** The thoughts of a session in the format of Thoughtbox. */
 const thoughtbox: Renderer = {
@@ -23,7 +23,7 @@ type ForTerminals = "tree" | "thread" | "model";
 export type TargetName = Exclude<RendererName, ForTerminals> | "thoughtbox" | "otlp" | "atif";
 
 /** What a session can become. */
-export const TARGETS: Readonly<Record<TargetName, Renderer>> = {
+export const TARGETS: Readonly<Record<TargetName, Renderer | LineRenderer>> = {
   d2: renderers.d2,
   svg: renderers.svg,
   gantt: renderers.gantt,
