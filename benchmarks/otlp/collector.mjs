@@ -101,6 +101,8 @@ async function compare(rounds) {
     "ThoughtFlow, in the journal": () => startReceiver(),
     "our decoder in a server of Node: each span a record, grouped by session, let go": () =>
       startPlainServer("decode"),
+    "a server of Node that writes each request into a file, and nothing else": () =>
+      startPlainServer("append"),
     "Collector, otlp → batch → debug": () =>
       startCollector({ exporters: { debug: { verbosity: "basic" } } }),
     "Collector, otlp → batch → queue on disk → another server": () => startCollector(queued),
@@ -115,7 +117,7 @@ async function compare(rounds) {
   report(
     "collector",
     [
-      `${machine()}; ${COUNT} requests of ${SPANS} spans of 7.6 KiB, plain, ${CONNECTIONS} connections, the middle of ${rounds} rounds.`,
+      `${machine()}; ${COUNT} requests of ${SPANS} spans of 7.6 KiB, plain, after ${WARM}, ${CONNECTIONS} connections, the middle of ${rounds} rounds.`,
       "",
       ...table(
         ["server", "acknowledged a second of CPU", "with all that it does then"],

@@ -22,10 +22,15 @@ export async function startReceiver(more = {}) {
   };
 }
 
-/** A server that keeps nothing; `work` is `bare` or `decode`. */
+/** A server of Node that does nothing but `bare`, `append` or `decode`. */
 export async function startPlainServer(work) {
-  const server = startServer(process.execPath, [PLAIN, work]);
-  return { ...server, url: `http://127.0.0.1:${await firstLine(server)}/v1/traces`, remove() {} };
+  const dir = mkdtempSync(join(tmpdir(), "thoughtflow-benchmark-"));
+  const server = startServer(process.execPath, [PLAIN, work, dir]);
+  return {
+    ...server,
+    url: `http://127.0.0.1:${await firstLine(server)}/v1/traces`,
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
 }
 
 async function firstLine({ stdout }) {
