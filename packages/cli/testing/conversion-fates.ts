@@ -35,7 +35,8 @@ export function shownFate(renderer: Renderer, part: DocumentPart, key: string): 
   const shown = leaves.filter(({ holder, key: at }) => {
     const kept = holder[at];
     holder[at] = changed(kept);
-    const after = renderer.render(session);
+    // Another one: what was found in a session is kept for the next drawing of it.
+    const after = renderer.render({ ...session });
     holder[at] = kept;
     return after !== before;
   });

@@ -23,11 +23,7 @@ const HEAD = "session_id title status started_at ended_at";
 const DRAWN_EDGE = "to type origin confidence";
 const GRAPH: Pick<Conversion, "kept" | "part"> = {
   kept: { agent: "agent_id name spawned_by origin" },
-  part: {
-    run: "conversation_id",
-    step: "step_id label started_at agent_id payload_started",
-    edge: "to type",
-  },
+  part: { step: "step_id label started_at agent_id payload_started", edge: "to type" },
 };
 
 /** The table that the page of conversions is written from, and that losses are told by. */
@@ -39,12 +35,13 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
       session: HEAD,
       run: "name channel status duration_ms",
       step: "step_id label started_at duration_ms wait_ms status trace_id span_id error",
-      edge: DRAWN_EDGE,
+      edge: "type origin confidence",
     },
     part: {
       session: "totals",
       run: "totals",
       step: "payload_started payload_completed usage cost",
+      edge: "to",
     },
   },
   svg: {
@@ -68,7 +65,6 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
     kept: { session: HEAD, agent: "agent_id name parent_agent_id spawned_by origin" },
     part: {
       session: "totals",
-      run: "conversation_id",
       step: "step_id label started_at duration_ms agent_id payload_started",
       edge: "to type confidence",
     },
@@ -76,8 +72,8 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
   mermaid: {
     what: "a diagram of steps",
     isPicture: true,
-    kept: { run: "name", step: "step_id label duration_ms", edge: DRAWN_EDGE },
-    part: { step: "status payload_started payload_completed" },
+    kept: { run: "name", step: "label duration_ms", edge: "type origin confidence" },
+    part: { step: "step_id status payload_started payload_completed", edge: "to" },
   },
   markdown: {
     what: "a report to read",
