@@ -3,7 +3,7 @@ import { structureOf } from "@thoughtflow/dialects";
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { ATTR_THOUGHTFLOW_MESSAGES } from "@thoughtflow/semconv";
 import type { ModelCallContent } from "@thoughtflow/tracing/internal";
-import { historyOf } from "@thoughtflow/tracing/internal";
+import { currentRedactor, historyOf } from "@thoughtflow/tracing/internal";
 import type { SessionMatch } from "@thoughtflow/workflow";
 
 /** By parts, which equal messages share: a history that is sent again costs a look-up for each message. */
@@ -13,7 +13,12 @@ function structureJson(message: GenAiMessage): string {
   const { role, parts } = message;
   const known = made.get(parts);
   if (known?.role === role) return known.json;
-  const json = JSON.stringify(structureOf(message));
+  // Of the texts that models and apps choose, names alone are in it.
+  const json = JSON.stringify(structureOf(message), (member, value: unknown) =>
+    member === "name" && typeof value === "string"
+      ? currentRedactor().text(value, ATTR_THOUGHTFLOW_MESSAGES)
+      : value,
+  );
   made.set(parts, { role, json });
   return json;
 }
