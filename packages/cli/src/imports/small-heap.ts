@@ -7,6 +7,6 @@ import { setFlagsFromString } from "node:v8";
 export function keepHeapSmall(): void {
   // The young generation stays as large as it is by now, some 4 MB instead of 16 and more.
   setFlagsFromString("--semi-space-growth-factor=1");
-  // The old one grows by half of what is alive instead of up to four times that.
-  setFlagsFromString("--heap-growing-percent=50");
+  // The old one grows by a quarter of what is alive instead of up to four times that.
+  setFlagsFromString("--heap-growing-percent=25");
 }
