@@ -5,7 +5,10 @@
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeperThan(levels - 1, item));
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeperThan(levels - 1, item)) return true;
+    return false;
+  }
   // Every step of every session comes by here: no list is made of its values.
   const members = value as Readonly<Record<string, unknown>>;
   for (const key in members) {

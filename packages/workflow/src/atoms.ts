@@ -39,7 +39,7 @@ export function atomsOf(message: GenAiMessage): readonly Atom[] {
       atoms.push({ kind: "tool_call", key: `call ${key}`, parts: [part], role });
     } else if (response !== undefined) {
       flush();
-      const key = `returned ${response.id ?? ""} ${JSON.stringify(response.response ?? null)}`;
+      const key = `returned ${response.id ?? ""} ${responseKey(response.response)}`;
       atoms.push({ kind: "tool_response", key, parts: [part], role });
     } else {
       rest.push(part);
@@ -49,6 +49,11 @@ export function atomsOf(message: GenAiMessage): readonly Atom[] {
   }
   flush();
   return atoms;
+}
+
+/** A text as it is, behind a sign that no JSON begins with: it may be long. */
+function responseKey(response: unknown): string {
+  return typeof response === "string" ? `=${response}` : JSON.stringify(response ?? null);
 }
 
 function textKey(parts: GenAiMessage["parts"]): string {

@@ -113,7 +113,7 @@ function maskedAttributes(attributes: Attributes): Attributes {
 }
 
 function areSafe(attributes: Attributes): boolean {
-  for (const name in attributes) {
+  for (const name of Object.keys(attributes)) {
     const value = attributes[name];
     if (defaultRedactor.key(name) !== name) return false;
     if (value !== undefined && maskedValue(value, name) !== value) return false;

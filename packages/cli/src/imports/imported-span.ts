@@ -151,7 +151,7 @@ function addDefined(
   to: Record<string, Attributes[string]>,
   attributes: ImportedSpan["attributes"],
 ): void {
-  for (const name in attributes) {
+  for (const name of Object.keys(attributes)) {
     const value = attributes[name];
     if (value !== undefined) to[name] = value;
   }

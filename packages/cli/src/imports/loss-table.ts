@@ -49,30 +49,34 @@ export function createLossCounter(
   report: { lost(kind: string, why?: string): void },
 ): (value: PlainObject) => void {
   const visit = createRowVisitor(table);
-  const found: OnRow = (kind, row, path) => {
-    const { fate } = row ?? {};
-    if (fate === undefined) report.lost(`${kind} ${path()}`.trim(), UNKNOWN);
-    else if ("lost" in fate) report.lost(row?.words ?? kind, fate.lost);
+  const found: OnRow = (row, above, _, name) => {
+    if (row?.fate === undefined)
+      report.lost(`${above.kind} ${pathOf(row, above, name)}`.trim(), UNKNOWN);
+    else if ("lost" in row.fate) report.lost(row.words, row.fate.lost);
   };
   return (value) => visit(value, found);
 }
 
 interface Row {
+  readonly kind: string;
   readonly path: string;
-  /** The kind of part and the path. */
+  /** Both. */
   readonly words: string;
   fate: Fate | undefined;
   readonly below: Map<string, Row>;
 }
 
-/** Hears of a field; what the table doesn't know has no row with a fate. */
+/** Hears of a field by its row and the one above it; what the table doesn't know has no row with a fate. */
 type OnRow = (
-  kind: string,
   row: Row | undefined,
-  path: () => string,
+  above: Row,
   holder: FoundField["holder"],
   name: FoundField["name"],
 ) => void;
+
+function pathOf(row: Row | undefined, above: Row, name: FoundField["name"]): string {
+  return row?.path ?? (above.path === "" ? `${name}` : `${above.path}.${name}`);
+}
 
 /** Goes through the fields of a record that a row of the table is about, and through those that it doesn't know. */
 export function createFieldVisitor(
@@ -80,9 +84,10 @@ export function createFieldVisitor(
 ): (value: PlainObject, found: (field: FoundField) => void) => void {
   const visit = createRowVisitor(table);
   return (value, found) =>
-    visit(value, (kind, row, path, holder, name) =>
-      found({ kind, path: path(), fate: row?.fate, holder, name }),
-    );
+    visit(value, (row, above, holder, name) => {
+      const path = pathOf(row, above, name);
+      found({ kind: above.kind, path, fate: row?.fate, holder, name });
+    });
 }
 
 function createRowVisitor(table: LossTable): (value: PlainObject, found: OnRow) => void {
@@ -90,32 +95,31 @@ function createRowVisitor(table: LossTable): (value: PlainObject, found: OnRow) 
     Object.entries(table.fields).map(([kind, rows]) => [kind, rowsOf(kind, rows)]),
   );
 
-  function visit(kind: string, row: Row, value: unknown, found: OnRow): void {
+  function visit(row: Row, value: unknown, found: OnRow): void {
     const isList = Array.isArray(value);
     if (!isList && !isObject(value)) return;
     const holder = value as Record<string, unknown> & unknown[];
-    // Every field of every line comes by here: no list is made of their names.
-    for (const name in holder) {
+    for (const name of Object.keys(holder)) {
       const one = holder[name as never];
       if (isNothing(one)) continue;
       const below = row.below.get(isList ? "[]" : name) ?? row.below.get("*");
       if (below?.fate !== undefined && "apart" in below.fate) continue;
       const inner = below !== undefined && below.fate === undefined && typeof one === "object";
-      if (inner) visit(kind, below, one, found);
-      else {
-        // A text in the place of an object.
-        const known = below?.fate === undefined ? below?.below.get("*") : below;
-        const path = (): string => known?.path ?? (row.path === "" ? name : `${row.path}.${name}`);
-        found(kind, known, path, holder, name);
-      }
+      if (inner) visit(below, one, found);
+      // Or a text in the place of an object.
+      else found(below?.fate === undefined ? below?.below.get("*") : below, row, holder, name);
     }
   }
 
   return (value, found) => {
     for (const [kind, record] of table.parts(value)) {
       const rows = kinds.get(kind);
-      if (rows !== undefined) visit(kind, rows, record, found);
-      else found(`record ${kind}`, undefined, () => "", [record], 0);
+      if (rows !== undefined) {
+        visit(rows, record, found);
+        continue;
+      }
+      const unknown = rowFor(`record ${kind}`, "");
+      found(unknown, unknown, [record], 0);
     }
   };
 }
@@ -124,19 +128,20 @@ function createRowVisitor(table: LossTable): (value: PlainObject, found: OnRow) 
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
-  if (!isObject(value)) return false;
-  for (const _ in value) return false;
-  return true;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function rowFor(kind: string, path: string): Row {
+  return { kind, path, words: `${kind} ${path}`, fate: undefined, below: new Map() };
 }
 
 function rowsOf(kind: string, fields: Readonly<Record<string, Fate>>): Row {
-  const top: Row = { path: "", words: kind, fate: undefined, below: new Map() };
+  const top = rowFor(kind, "");
   for (const [path, fate] of Object.entries(fields)) {
     let row = top;
     for (const name of path.replaceAll("[]", ".[]").split(".")) {
       const at = name === "[]" ? `${row.path}[]` : row.path === "" ? name : `${row.path}.${name}`;
-      const words = `${kind} ${at}`;
-      const next = row.below.get(name) ?? { path: at, words, fate: undefined, below: new Map() };
+      const next = row.below.get(name) ?? rowFor(kind, at);
       row.below.set(name, next);
       row = next;
     }

@@ -177,8 +177,10 @@ export function isInjected(text: string): boolean {
   return INJECTED.test(text.trimStart());
 }
 
+/** A value that is an object, or the JSON of one: what commands print is mostly none, and an error that says so is dear. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
+  if (!/^\s*\{/.test(value)) return undefined;
   try {
     return JSON.parse(value);
   } catch {

@@ -145,6 +145,8 @@ export function createConversationSpans({
     },
   ): SpanRecord {
     const { toolUseId, name, input, conversation, traceId, spanId, parentSpanId, start } = tool;
+    const told = content(input, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS);
+    if (more.result !== undefined) told[ATTR_GEN_AI_TOOL_CALL_RESULT] = more.result;
     return span({
       traceId,
       spanId,
@@ -161,10 +163,7 @@ export function createConversationSpans({
         [ATTR_THOUGHTFLOW_STEP_STATUS]: more.status,
         ...whoOf(conversation),
       },
-      content: {
-        ...content(input, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS),
-        ...(more.result !== undefined && { [ATTR_GEN_AI_TOOL_CALL_RESULT]: more.result }),
-      },
+      content: told,
     });
   }
 
