@@ -22,12 +22,15 @@ import {
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat } from "../imports/recognise.ts";
-import { keepHeapSmall } from "../imports/small-heap.ts";
+import { giveBackPages, keepHeapSmall } from "../imports/small-heap.ts";
 import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { watchImport } from "../imports/watch-import.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
+
+/** How often, while the files of a long session are made, memory is given back. */
+const GIVEN_BACK = 8;
 
 export const importFile: Command = {
   operands: "<format> <file|directory|url|->",
@@ -75,7 +78,10 @@ export const importFile: Command = {
       const { failed } = await keepRecords(dir, records, {
         onSession,
         areSeparable: format.tellsNewsOnly ?? false,
-        onStretch: progress.assembled,
+        onStretch(done, all) {
+          if (done % Math.ceil(all / GIVEN_BACK) === 1) giveBackPages();
+          progress.assembled(done, all);
+        },
       });
       for (const { sessionId, problem } of failed) failures.set(sessionId, problem);
     };
