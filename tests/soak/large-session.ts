@@ -35,13 +35,14 @@ async function recordLarge(steps: number, characters: number): Promise<string[]>
     const { recorded, written }: { recorded: Told; written: Told } = JSON.parse(stdout);
     print(`recorded ${steps} steps`, recorded);
     print("wrote their files", written);
-    const document = join(dir, "flows", "large.json");
-    const { told, written: inFile } = await stepsIn(document);
+    const files = await filesOf(join(dir, "flows"));
+    const { told, written: inFile } = await stepsIn(files);
     const state = await stateIn(join(dir, "flows", ".journal"));
-    const { size } = await stat(document);
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+    const size = sizes.reduce((sum, one) => sum + one, 0);
     const growth = state.bytesWritten.growth / size;
     console.log(
-      `${(size / 2 ** 20).toFixed(0)} MiB; written ${state.documentsWritten} times, because it grew: ${growth.toFixed(1)} times its size`,
+      `${(size / 2 ** 20).toFixed(0)} MiB in ${files.length} files; written ${state.documentsWritten} times, because it grew: ${growth.toFixed(1)} times its size`,
     );
     const problems: string[] = [];
     if (stderr !== "") problems.push(`stderr: ${stderr.slice(0, 300)}`);
@@ -73,12 +74,20 @@ function runApp(
   });
 }
 
-/** What its totals tell and what there is; the file may be longer than a text can be. */
-async function stepsIn(path: string): Promise<{ told: number; written: number }> {
+/** The session's first file, and its parts. */
+async function filesOf(flows: string): Promise<readonly string[]> {
+  const parts = await readdir(join(flows, "large")).catch(() => []);
+  return [join(flows, "large.json"), ...parts.map((name) => join(flows, "large", name))];
+}
+
+/** What its totals tell and what there is; the files may be longer than a text can be. */
+async function stepsIn(files: readonly string[]): Promise<{ told: number; written: number }> {
   let [told, written] = [0, 0];
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    if (line.startsWith('    "steps": ')) told ||= Number.parseInt(line.slice(13), 10);
-    if (line.startsWith('          "step_id": ')) written++;
+  for (const file of files) {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      if (line.startsWith('    "steps": ')) told ||= Number.parseInt(line.slice(13), 10);
+      if (line.startsWith('          "step_id": ')) written++;
+    }
   }
   return { told, written };
 }
