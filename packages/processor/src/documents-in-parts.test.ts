@@ -5,6 +5,7 @@ import { openJournal, readDocument } from "@thoughtflow/journal";
 import type { FlowRecord, Session } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { toolCallRecord } from "../testing/tool-call-record.ts";
 import { createSessionWriter, type SessionWriter } from "./session-writer.ts";
 
 let dir: string;
@@ -19,22 +20,7 @@ afterEach(() => {
 const PART_BYTES = 16_000;
 
 function toolCall(n: number): FlowRecord {
-  return {
-    type: "span_end",
-    traceId: "1".repeat(32),
-    spanId: (n + 1).toString(16).padStart(16, "0"),
-    name: `execute_tool ${n}`,
-    kind: "internal",
-    startTimeUnixNano: String(1_700_000_000_000_000_000n + BigInt(n) * 1_000_000n),
-    endTimeUnixNano: String(1_700_000_000_000_500_000n + BigInt(n) * 1_000_000n),
-    status: { code: "unset" },
-    attributes: { "gen_ai.operation.name": "execute_tool", "session.id": "s" },
-    content: { "gen_ai.tool.call.result": JSON.stringify("said ".repeat(400)) },
-    events: [],
-    links: [],
-    scope: { name: "test" },
-    resource: {},
-  };
+  return toolCallRecord(n, "s", "said ".repeat(400));
 }
 
 interface Flow {

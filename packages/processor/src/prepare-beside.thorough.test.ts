@@ -4,27 +4,13 @@ import { join } from "node:path";
 import { openJournal } from "@thoughtflow/journal";
 import type { FlowRecord, Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { toolCallRecord } from "../testing/tool-call-record.ts";
 import { prepareBeside } from "./prepare-beside.ts";
 
 const SPANS = 60_000;
 
 function toolCall(n: number): FlowRecord {
-  return {
-    type: "span_end",
-    traceId: "1".repeat(32),
-    spanId: (n + 1).toString(16).padStart(16, "0"),
-    name: `execute_tool ${n}`,
-    kind: "internal",
-    startTimeUnixNano: String(1_700_000_000_000_000_000n + BigInt(n) * 1_000_000n),
-    endTimeUnixNano: String(1_700_000_000_000_500_000n + BigInt(n) * 1_000_000n),
-    status: { code: "unset" },
-    attributes: { "gen_ai.operation.name": "execute_tool", "session.id": "large" },
-    content: { "gen_ai.tool.call.result": JSON.stringify({ n }) },
-    events: [],
-    links: [],
-    scope: { name: "test" },
-    resource: {},
-  };
+  return toolCallRecord(n, "large", { n });
 }
 
 /** The document of a session with these records, written beside, and how many threads that took. */

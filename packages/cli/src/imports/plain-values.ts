@@ -29,3 +29,13 @@ export function timeOf(value: unknown): number | undefined {
   const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
 }
+
+/** A value that may come as JSON: what is no JSON stays the text that it is; `{}` where there is nothing. */
+export function fromJson(value: unknown): unknown {
+  if (typeof value !== "string") return value ?? {};
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,5 +1,12 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
-import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import {
+  fromJson,
+  isObject,
+  listOf,
+  membersOf,
+  type PlainObject,
+  textOf,
+} from "../plain-values.ts";
 
 /**
  * One event of a conversation as versions from 1.0 on write them (`kind` instead of `action` and `observation`), in the
@@ -141,21 +148,12 @@ function callOf(event: PlainObject): GenAiPart {
     type: "tool_call",
     id: callIdOf(event) ?? "",
     name: textOf(name) ?? String(event["tool_name"] ?? ""),
-    arguments: parsedOr(given),
+    arguments: fromJson(given),
   };
 }
 
 function callIdOf(event: PlainObject): string | undefined {
   return textOf(event["tool_call_id"]) ?? textOf(membersOf(event["tool_call"])["id"]);
-}
-
-function parsedOr(value: unknown): unknown {
-  if (typeof value !== "string") return value ?? {};
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
 
 /** A tool as the conventions have it; its parameters are not in the file. */

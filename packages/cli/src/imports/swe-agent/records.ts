@@ -1,5 +1,12 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
-import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import {
+  fromJson,
+  isObject,
+  listOf,
+  membersOf,
+  type PlainObject,
+  textOf,
+} from "../plain-values.ts";
 
 /** One message of the history: what was said, done or seen. */
 export type HistoryMessage =
@@ -108,22 +115,13 @@ function callOf(call: PlainObject, index: number) {
     type: "tool_call" as const,
     id: textOf(call["id"]) ?? `call-${index}`,
     name: String(name ?? ""),
-    arguments: parsedOr(given),
+    arguments: fromJson(given),
   };
-}
-
-function parsedOr(value: unknown): unknown {
-  if (typeof value !== "string") return value ?? {};
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
 
 /** The model that a run was configured with. */
 export function modelOf({ replay_config: config }: PlainObject): string | undefined {
-  const settings = membersOf(parsedOr(config));
+  const settings = membersOf(fromJson(config));
   return textOf(membersOf(membersOf(settings["agent"])["model"])["name"]);
 }
 
