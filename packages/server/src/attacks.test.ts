@@ -138,6 +138,50 @@ describe("who may ask (S03, S04)", () => {
       expect((await ask("/thoughtflow/s.json", { ...bearer, Host: host })).status).toBe(200);
   });
 
+  test("a target that names a host is for that host, whatever the header says", async () => {
+    const bearer = { Authorization: `Bearer ${here.token}` };
+    const own = `127.0.0.1:${here.port}`;
+    const statusOf = async (target: string, headers: Readonly<Record<string, string>> = {}) =>
+      (await ask(target, { ...bearer, ...headers })).status;
+    for (const target of [`http://${own}`, "HTTP://localhost", "http://[::1]:80"]) {
+      expect([target, await statusOf(`${target}/thoughtflow/s.json`)]).toEqual([target, 200]);
+      expect(await statusOf(`${target}/thoughtflow/s.json`, { Host: "evil.example" })).toBe(200);
+      expect(await statusOf(`${target}?x=/`)).toBe(200);
+      expect(await statusOf(`${target}/thoughtflow/../thoughtflow/s.json`)).toBe(404);
+      expect((await ask(`${target}/thoughtflow/s.json`)).status).toBe(401);
+    }
+    for (const host of [
+      "evil.example",
+      `evil.example:${here.port}`,
+      `user@${own}`,
+      `${own}@evil`,
+      "",
+    ])
+      expect([host, await statusOf(`http://${host}/thoughtflow/s.json`, { Host: own })]).toEqual([
+        host,
+        421,
+      ]);
+    const target = `http://${own}/thoughtflow/s.json`;
+    expect(await statusOf(target, { Host: "evil.example", Origin: "http://evil.example" })).toBe(
+      403,
+    );
+    expect(await statusOf(target, { Host: "evil.example", Origin: `http://${own}` })).toBe(200);
+    expect(await statusOf(`https://${own}/thoughtflow/s.json`)).toBe(404);
+    const twice = `GET ${target} HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
+    expect(await connectionTo(here.port, twice)).toMatch(/^HTTP\/1\.1 400/);
+    const body = requestOf(toolSpan(1));
+    const posted = await connectionTo(
+      here.port,
+      Buffer.concat([
+        Buffer.from(
+          `POST http://${own}/v1/traces HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\nContent-Type: application/x-protobuf\r\nContent-Length: ${body.length}\r\n\r\n`,
+        ),
+        body,
+      ]),
+    );
+    expect(posted).toMatch(/^HTTP\/1\.1 200/);
+  });
+
   test("sessions are for who shows the token, which no answer tells", async () => {
     const wrong = [
       "",
@@ -222,7 +266,6 @@ describe("what is served (S05)", () => {
     for (const path of [
       "//evil/thoughtflow/s.json",
       "/thoughtflow/../thoughtflow/s.json",
-      "http://evil/thoughtflow/s.json",
       "/thoughtflow/s",
       "*",
     ])

@@ -8,6 +8,7 @@ import { createCallCounting } from "./call-counting.ts";
 import { plainAnswer, say } from "./http-answer.ts";
 import { createIngest } from "./ingest.ts";
 import { createLiveEvents } from "./live-events.ts";
+import { putInOriginForm } from "./origin-form.ts";
 import { indexPage, START_PAGE, START_SCRIPT } from "./pages.ts";
 import { readBody } from "./request-body.ts";
 import { refusalOf } from "./request-guard.ts";
@@ -78,6 +79,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on("error", () => {});
     try {
+      putInOriginForm(request);
       const refusal = refusalOf(request, config);
       if (refusal !== undefined) say(response, refusal);
       else await routeOf(request)(request, response);
