@@ -21,6 +21,9 @@ const EMITTERS = [
   "traceloop-langgraph",
   "strands",
   "agent-framework",
+  "traceloop-openai-agents",
+  "openinference-llama-index",
+  "google-adk",
 ];
 
 const recordsOf = (name: string) => {
@@ -72,8 +75,7 @@ describe.each(EMITTERS)("what %s sent", (name) => {
   });
 
   test("tells each text once, and joins each tool to what asked for it", () => {
-    const [run] = largest(recordsOf(name)).conversations;
-    const steps = run?.steps ?? [];
+    const steps = largest(recordsOf(name)).conversations.flatMap((run) => run.steps);
     const texts = steps
       .filter(({ label }) => /message|output|thought/.test(label))
       .map(({ label, payload_started: asked, payload_completed: told, depends_on: on }) =>
@@ -89,6 +91,14 @@ describe.each(EMITTERS)("what %s sent", (name) => {
     expect(tools.length).toBeGreaterThan(0);
     expect(tools.filter(({ depends_on: on }) => on === undefined)).toEqual([]);
     expect(steps.filter(({ payload_completed: told }) => told?.["text"] === "")).toEqual([]);
+  });
+
+  test("says why a tool failed", () => {
+    const failed = largest(recordsOf(name)).conversations.flatMap(({ steps }) =>
+      steps.filter(({ label }) => label === "tool_error"),
+    );
+    for (const { payload_completed: told } of failed)
+      expect(told?.["error"]).toMatchObject({ message: expect.stringMatching(/./) });
   });
 
   test("names its session to a receiver as to who reads it whole", () => {

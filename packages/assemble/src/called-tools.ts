@@ -2,9 +2,8 @@ import { toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { TreeNode } from "./conversation-tree.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
-import { membersOf } from "./payload.ts";
 import type { StepDraft } from "./step-draft.ts";
-import type { ToolRequest } from "./tool-messages.ts";
+import { isOfRequest, type ToolRequest } from "./tool-messages.ts";
 import { repeatsOf } from "./tool-repeats.ts";
 
 /** The call that an output answers. */
@@ -82,15 +81,10 @@ export function createCalledTools(
       shown.add(tool);
     },
 
-    repeated({ name, args, callId }) {
+    repeated(request) {
+      const { callId } = request;
       const known = callId ? byCallId.get(callId) : undefined;
-      return known?.findLast(({ payloadStarted }) => {
-        const members = membersOf(payloadStarted);
-        return (
-          members?.["name"] === name &&
-          JSON.stringify(members["args"] ?? members["args_text"]) === JSON.stringify(args)
-        );
-      });
+      return known?.findLast((step) => isOfRequest(step, request));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Atom } from "@thoughtflow/workflow";
 import type { StepDraft } from "./step-draft.ts";
+import { isOfRequest, requestOf } from "./tool-messages.ts";
 
 /** One message piece in one conversation: its step, and what came before it. */
 export interface TreeNode {
@@ -136,12 +137,12 @@ export function createConversationTree(): ConversationTree {
 function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly TreeNode[] {
   let frontier = from;
   let depth = 0;
-  for (const { key } of atoms) {
+  for (const atom of atoms) {
     const [only] = frontier;
     const next =
       frontier.length === 1 && only !== undefined
-        ? onwards(only, key)
-        : frontier.flatMap((node) => onwards(node, key));
+        ? continued(only, atom)
+        : frontier.flatMap((node) => continued(node, atom));
     if (next.length === 0) break;
     frontier = next;
     depth++;
@@ -152,6 +153,22 @@ function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly Tr
   }
   return path.reverse();
 }
+
+/** The nodes that go on from here with this atom. */
+function continued(node: TreeNode, atom: Atom): readonly TreeNode[] {
+  const next = onwards(node, atom.key);
+  if (next.length > 0 || !NAMED_BY_ITEM.test(atom.key)) return next;
+  const request = requestOf(atom);
+  return node.next.filter(
+    ({ kind, step }) => kind === "tool_call" && step !== undefined && isOfRequest(step, request),
+  );
+}
+
+/**
+ * Of the two ids that a call has in the Responses API, Traceloop's instrumentations send the item's back in histories, and the call's
+ * in answers and in outputs of tools.
+ */
+const NAMED_BY_ITEM = /^call fc_/;
 
 /** The nodes that go on from here with this key. */
 export function onwards(node: TreeNode, key: string): readonly TreeNode[] {

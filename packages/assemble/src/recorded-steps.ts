@@ -1,6 +1,7 @@
 import type { Pricing } from "@thoughtflow/dialects/prices";
 import type { FlowError, SpanRecord } from "@thoughtflow/schema";
 import {
+  ATTR_ERROR_MESSAGE,
   ATTR_ERROR_TYPE,
   ATTR_EXCEPTION_MESSAGE,
   ATTR_EXCEPTION_STACKTRACE,
@@ -132,13 +133,16 @@ function isFrame(record: SpanRecord, label: string): boolean {
   return FRAMES.has(label) && !isRemoteCall(record);
 }
 
-/** What went wrong with a span, or called it off: from its status, its `error.type` and its last exception. */
+/** What went wrong with a span, or called it off: from its status, its last exception, its `error.type` and `error.message`. */
 export function errorOf(record: SpanRecord, isCalledOff: boolean): FlowError | undefined {
   const last = record.events.findLast((event) => event.name === "exception");
   if (record.status.code !== "error" && (last === undefined || !isCalledOff)) return undefined;
   const exception = last?.attributes ?? {};
   const type = textAttribute(record, ATTR_ERROR_TYPE) ?? exception[ATTR_EXCEPTION_TYPE];
-  const message = record.status.message ?? exception[ATTR_EXCEPTION_MESSAGE];
+  const message =
+    record.status.message ??
+    exception[ATTR_EXCEPTION_MESSAGE] ??
+    textAttribute(record, ATTR_ERROR_MESSAGE);
   const stack = exception[ATTR_EXCEPTION_STACKTRACE];
   return {
     ...(typeof type === "string" && { type }),

@@ -1,7 +1,8 @@
 import { toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import { argumentsPayload } from "./arguments-payload.ts";
-import type { Payload } from "./payload.ts";
+import { membersOf, type Payload } from "./payload.ts";
+import type { StepDraft } from "./step-draft.ts";
 
 /** What a message says of a tool that a model asks for. */
 export interface ToolRequest {
@@ -14,6 +15,15 @@ export interface ToolRequest {
 export function requestOf({ parts: [part] }: Atom): ToolRequest {
   const request = part && toolRequestIn(part);
   return { name: request?.name ?? "", args: request?.arguments, callId: request?.id };
+}
+
+/** Whether a call is of the tool and with the arguments that a message asks for, whatever ids both have. */
+export function isOfRequest({ payloadStarted }: StepDraft, { name, args }: ToolRequest): boolean {
+  const members = membersOf(payloadStarted);
+  return (
+    members?.["name"] === name &&
+    JSON.stringify(members["args"] ?? members["args_text"]) === JSON.stringify(args)
+  );
 }
 
 function requestMembers(atom: Atom): Record<string, unknown> {

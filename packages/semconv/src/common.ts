@@ -18,6 +18,7 @@ export const ATTR_URL_TEMPLATE = "url.template";
 export const ATTR_HTTP_REQUEST_METHOD = "http.request.method";
 /** The class of an error, or its status code as text; present on failures only. */
 export const ATTR_ERROR_TYPE = "error.type";
+export const ATTR_ERROR_MESSAGE = "error.message";
 /** On `exception` events: the message, content. */
 export const ATTR_EXCEPTION_MESSAGE = "exception.message";
 /** On `exception` events: the stack as the runtime prints it. */

@@ -168,9 +168,21 @@ function meaningOf(
   const value = from === SPAN_NAME ? span.record.name : span.get(from);
   if (value === undefined) return undefined;
   const key = String(value).toLowerCase();
-  if (!Object.hasOwn(means, key)) return hasOperation ? undefined : means["*"];
+  const meant = Object.hasOwn(means, key) ? means[key] : alike(means, key);
+  if (meant === undefined) return hasOperation ? undefined : means["*"];
   if (from !== SPAN_NAME) span.said([from]);
-  return means[key];
+  return meant;
+}
+
+/** By what a value begins and ends with. */
+function alike(means: KindRow["means"], value: string): string | undefined {
+  for (const pattern in means) {
+    const [start, end] = pattern.split("*");
+    if (end === undefined || pattern === "*") continue;
+    if (start !== undefined && value.startsWith(start) && value.endsWith(end))
+      return means[pattern];
+  }
+  return undefined;
 }
 
 /** One row: read where the span does not say it in the conventions' name already. */

@@ -28,7 +28,7 @@ export const SPAN_NAME = "(span name)";
 export interface KindRow {
   /** The attribute that says it, or `SPAN_NAME`. */
   readonly from: string;
-  /** The operation by the attribute's value, in lower case. */
+  /** The operation by the attribute's value, in lower case; a `*` stands for anything. */
   readonly means: Readonly<Record<string, string>>;
   /** It is so whatever operation of the conventions the span names. */
   readonly overrules?: true;

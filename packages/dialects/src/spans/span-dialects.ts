@@ -9,6 +9,8 @@ import { langfuse } from "./tables/langfuse.ts";
 import { langSmith } from "./tables/langsmith.ts";
 import { openaiAgents } from "./tables/openai-agents.ts";
 import { openInference } from "./tables/openinference.ts";
+import { openInferenceAgents } from "./tables/openinference-agents.ts";
+import { openInferenceLlamaIndex } from "./tables/openinference-llama-index.ts";
 import { openLLMetry } from "./tables/openllmetry.ts";
 import { pydanticAi } from "./tables/pydantic-ai.ts";
 import { vercelAi } from "./tables/vercel-ai.ts";
@@ -17,6 +19,8 @@ import { vercelAi } from "./tables/vercel-ai.ts";
 export const SPAN_DIALECTS: readonly SpanDialect[] = [
   langfuse,
   beeAi,
+  openInferenceAgents,
+  openInferenceLlamaIndex,
   openInference,
   openLLMetry,
   vercelAi,

@@ -147,7 +147,7 @@ export const genAiGenerations: SpanDialect = {
     membersPayload(
       ATTR_THOUGHTFLOW_STEP_STARTED,
       "args",
-      ["gen_ai.handoff.from_agent", "gen_ai.handoff.to_agent"],
+      { from_agent: "gen_ai.handoff.from_agent", to_agent: "gen_ai.handoff.to_agent" },
       [OPERATION_HANDOFF],
     ),
     row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("args"), "gen_ai.retrieval.query.text", [

@@ -2,17 +2,30 @@ import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_SESSION_ID,
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
 } from "@thoughtflow/semconv";
 import { OPERATION_AGENT_STEP } from "../frames.ts";
+import type { Reader } from "../reader.ts";
 import { answer, json, messages, row, text } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
+
+/** ADK gives a call that the model gave no id one of its own, which no message has. */
+const idOfModel: Reader = {
+  as: "text that is no id of ADK's own, `adk-…`",
+  read(span, name) {
+    const id = span.text(name);
+    if (id?.startsWith("adk-") !== true) return id;
+    span.said([name]);
+    return undefined;
+  },
+};
 
 export const googleAdk: SpanDialect = {
   name: "Google ADK",
@@ -32,6 +45,7 @@ export const googleAdk: SpanDialect = {
     row(ATTR_SESSION_ID, text, "gcp.vertex.agent.session_id"),
     row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), "gcp.vertex.agent.llm_request", LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, "gcp.vertex.agent.llm_response", LLM),
+    row(ATTR_GEN_AI_TOOL_CALL_ID, idOfModel, ATTR_GEN_AI_TOOL_CALL_ID, TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, "gcp.vertex.agent.tool_call_args", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, "gcp.vertex.agent.tool_response", TOOL),
   ],

@@ -1,4 +1,5 @@
 import {
+  ATTR_ERROR_MESSAGE,
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -17,9 +18,11 @@ import {
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
+import { propertiesOf, textOf } from "../../unknown-values.ts";
 import { eventLog } from "../event-log.ts";
 import { OPERATION_AGENT_STEP, OPERATION_GUARDRAIL, OPERATION_HANDOFF } from "../frames.ts";
 import { membersPayload } from "../members-payload.ts";
+import type { Reader } from "../reader.ts";
 import { answer, countAt, json, messages, name, row, text } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
 
@@ -27,13 +30,31 @@ const AGENT = [OPERATION_INVOKE_AGENT];
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
 
+/** `{ message, data }`, as the SDK prints it: what is no more than a text in `data` is that. */
+const failure: Reader = {
+  as: "what it says of the error",
+  read(span, name) {
+    const { message, data } = propertiesOf(span.value(name));
+    const said = textOf(message);
+    if (said === undefined || data === undefined || data === null) return said;
+    const { error, ...rest } = propertiesOf(data);
+    const isText = typeof error === "string" && Object.keys(rest).length === 0;
+    return `${said}: ${isText ? error : JSON.stringify(data)}`;
+  },
+};
+
 export const openaiAgents: SpanDialect = {
   name: "OpenAI Agents SDK",
   about:
-    "the Agents SDK's traces as Logfire sends them (`logfire.instrument_openai_agents`); other bridges send OpenInference, OpenLLMetry or GenAI names",
+    "the Agents SDK's traces as Logfire sends them (`logfire.instrument_openai_agents`), and answers that Traceloop and OpenTelemetry tell in pieces; other bridges send OpenInference, OpenLLMetry or GenAI names",
   signs: [],
   nameFrom: "logfire.msg",
-  scopes: ["logfire.openai_agents", "openai.agents", "openai_agents"],
+  scopes: [
+    "logfire.openai_agents",
+    "openai.agents",
+    "openai_agents",
+    "opentelemetry.instrumentation.openai_agents",
+  ],
   kinds: [
     {
       from: "logfire.msg_template",
@@ -58,7 +79,9 @@ export const openaiAgents: SpanDialect = {
     row(ATTR_GEN_AI_WORKFLOW_NAME, text, "name", [OPERATION_INVOKE_WORKFLOW]),
     row(ATTR_GEN_AI_AGENT_NAME, text, "name", AGENT),
     row(ATTR_GEN_AI_RESPONSE_ID, text, "response_id"),
+    row(ATTR_ERROR_MESSAGE, failure, "error"),
     row(ATTR_GEN_AI_INPUT_MESSAGES, eventLog("input"), "events", LLM),
+    row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, ATTR_GEN_AI_OUTPUT_MESSAGES, LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, eventLog("output"), "events", LLM),
     row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), ["raw_input", "input"], LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, ["response", "output"], LLM),
@@ -86,7 +109,7 @@ export const openaiAgents: SpanDialect = {
     membersPayload(
       ATTR_THOUGHTFLOW_STEP_STARTED,
       "args",
-      ["from_agent", "to_agent"],
+      { from_agent: "from_agent", to_agent: "to_agent" },
       [OPERATION_HANDOFF],
     ),
   ],
