@@ -119,7 +119,10 @@ test("where files may not grow the app goes on, and what is there is whole", asy
   // In units of 512 or 1024 bytes.
   const { dir, code, signal, stdout, stderr } = await meet(["nothing at all"], {}, "ulimit -f 16");
   expect({ code, signal, stdout }).toEqual({ code: 0, signal: null, stdout: "done\n" });
-  expect(stderr.match(/THOUGHTFLOW_DIRECTORY/g)).toHaveLength(1);
+  // Whether the first failure comes before the end is a matter of time.
+  const [atEnd, ...before] = stderr.match(/THOUGHTFLOW_DIRECTORY.*/g)?.reverse() ?? [];
+  expect(atEnd).toMatch(/EFBIG; 101 of 101 records are lost/);
+  expect(before.length).toBeLessThanOrEqual(1);
   expect((await verifyFlows(dir)).problems).toEqual([]);
 });
 

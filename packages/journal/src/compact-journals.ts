@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { toJson } from "@thoughtflow/schema/plain-json";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory } from "./flow-directory.ts";
 import { JOURNAL_FOLDER, segmentsIn } from "./journal-folder.ts";
@@ -106,7 +107,7 @@ function withoutRepetition(records: readonly FlowRecord[]): readonly FlowRecord[
       started.add(keyOf(record));
       if (isFirst && ended.has(keyOf(record))) return false;
     }
-    const text = JSON.stringify(record);
+    const text = toJson(record);
     const isNew = !told.has(text);
     told.add(text);
     return isNew;

@@ -1,3 +1,4 @@
+import { fromJson } from "@thoughtflow/schema/plain-json";
 import { eachLine } from "./each-line.ts";
 import type { FileSystem } from "./file-system.ts";
 
@@ -57,7 +58,7 @@ export function scanDocument({ fd, stepFrom, onBytes }: DocumentScan, fs: FileSy
       place = line === RUNS ? "runs" : "document";
       if (place === "runs") runs = [];
     } else if (RUN_END.test(line)) {
-      const run = JSON.parse(`${runLines.join("\n")}}`);
+      const run = fromJson(`${runLines.join("\n")}}`);
       runs?.push(steps === undefined ? run : Object.assign(run, { steps }));
       runLines = [];
       steps = undefined;
@@ -77,7 +78,7 @@ export function scanDocument({ fd, stepFrom, onBytes }: DocumentScan, fs: FileSy
       return false;
     },
   });
-  const value = JSON.parse(documentLines.join("\n"));
+  const value = fromJson(documentLines.join("\n"));
   return runs === undefined ? value : Object.assign(value, { conversations: runs });
 }
 

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { toJson } from "@thoughtflow/schema/plain-json";
 import { createFrameBuffer, type FrameBuffer } from "./frame-buffer.ts";
 
 /**
@@ -104,7 +105,7 @@ export function encodeSpansFrames(
   allocate: (bytes: number) => Buffer = Buffer.allocUnsafe,
 ): Buffer {
   const heads = all.map(({ traceId: trace, sessionId: session }) =>
-    Buffer.from(`${JSON.stringify({ trace, session })}\n`),
+    Buffer.from(`${toJson({ trace, session })}\n`),
   );
   const lengths = all.map(({ request }, index) =>
     request.reduce((sum, { length }) => sum + length, heads[index]?.length ?? 0),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { toJson } from "@thoughtflow/schema/plain-json";
 import { readFileBytes } from "./byte-reader.ts";
 import { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
@@ -100,7 +101,7 @@ function retake(path: string, fs: FileSystem): number | undefined {
 /** Says whose it is. Without that, on a full disk, it is stale only by its age. */
 function sign(fd: number, fs: FileSystem): void {
   try {
-    fs.writeSync(fd, JSON.stringify(identityOf(process.pid)));
+    fs.writeSync(fd, toJson(identityOf(process.pid)));
   } catch {
     // The lease holds all the same.
   }

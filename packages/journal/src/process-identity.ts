@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
+import { fromJson } from "@thoughtflow/schema/plain-json";
 
 /** One process, told apart from all others, also from a later one with its number. */
 export interface ProcessIdentity {
@@ -51,7 +52,7 @@ export function lifeOf(
 /** The identity that a text of JSON tells; `undefined` when it tells none. */
 export function parseIdentity(text: string): ProcessIdentity | undefined {
   try {
-    const { pid, thread, space, started } = JSON.parse(text);
+    const { pid, thread, space, started } = fromJson(text);
     if (!Number.isSafeInteger(pid) || pid <= 0 || typeof space !== "string") return undefined;
     return {
       pid,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Part, Session } from "@thoughtflow/schema";
 import { joinedSession, type PartOfSession } from "@thoughtflow/schema/document-parts";
+import { fromJson } from "@thoughtflow/schema/plain-json";
 import { scanDocument } from "./document-scan.ts";
 import { READ } from "./file-flags.ts";
 import { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
@@ -129,7 +130,7 @@ function readFile({ fd }: OpenFile, fs: FileSystem): { value: unknown; sha256: s
     if (last?.start !== start) {
       const bytes = Buffer.allocUnsafe(end - start);
       fs.readSync(fd, bytes, 0, bytes.length, start);
-      last = { start, step: JSON.parse(bytes.toString("utf8")) };
+      last = { start, step: fromJson(bytes.toString("utf8")) };
     }
     return last.step[key] ?? {};
   }
@@ -140,7 +141,7 @@ function readFile({ fd }: OpenFile, fs: FileSystem): { value: unknown; sha256: s
       fd,
       onBytes: (bytes) => void hash.update(bytes),
       stepFrom(bytes, start) {
-        const step = JSON.parse(bytes.toString("utf8"));
+        const step = fromJson(bytes.toString("utf8"));
         if (bytes.length <= LARGEST_KEPT_BYTES) return step;
         const end = start + bytes.length;
         for (const key of ["payload_started", "payload_completed"])

@@ -8,6 +8,7 @@ import type {
   SpanRecord,
   StoredText,
 } from "@thoughtflow/schema";
+import { fromJson, toJson } from "@thoughtflow/schema/plain-json";
 import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import type { ContentTable, ListNode } from "./content-table.ts";
 import { isDecision, isObject, isSpanRecord } from "./sound-record.ts";
@@ -44,7 +45,7 @@ export function bodyOfRecord(record: FlowRecord, table: ContentTable): string {
   if (isSpan(record)) return bodyOfSpan(record, table);
   const { type: _, ...rest } = record;
   const head: RecordHead = { session: record.sessionId };
-  return `${JSON.stringify(head)}\n${JSON.stringify(rest)}`;
+  return `${toJson(head)}\n${toJson(rest)}`;
 }
 
 /** The session that a record's head tells; `undefined` where it tells none. */
@@ -59,7 +60,7 @@ function isSpan(record: FlowRecord): record is SpanRecord {
 function bodyOfSpan(record: SpanRecord, table: ContentTable): string {
   const { type: _, traceId, content, resource, ...rest } = record;
   const references = content === undefined ? undefined : referencesTo(content, table);
-  const body = JSON.stringify({
+  const body = toJson({
     ...rest,
     resource: table.piece("resource", resourceText(resource)),
     content: references,
@@ -71,7 +72,7 @@ function bodyOfSpan(record: SpanRecord, table: ContentTable): string {
     ...(session !== undefined && { session }),
     ...(nodes.length > 0 && { nodes }),
   };
-  return `${JSON.stringify(head)}\n${body}`;
+  return `${toJson(head)}\n${body}`;
 }
 
 function referencesTo(
@@ -94,7 +95,7 @@ function referencesTo(
 function resourceText(resource: object): string {
   let text = resourceTexts.get(resource);
   if (text === undefined) {
-    text = JSON.stringify(resource);
+    text = toJson(resource);
     resourceTexts.set(resource, text);
   }
   return text;
@@ -221,7 +222,7 @@ function resolved(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return fromJson(text);
   } catch {
     return undefined;
   }

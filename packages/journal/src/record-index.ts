@@ -1,5 +1,6 @@
 import type { Attributes, ContentList, FlowRecord, StoredText } from "@thoughtflow/schema";
 import { grownList } from "@thoughtflow/schema/content-list";
+import { toJson } from "@thoughtflow/schema/plain-json";
 import { textOf } from "@thoughtflow/schema/stored-text";
 import type { ByteReader } from "./byte-reader.ts";
 import {
@@ -211,7 +212,7 @@ function createContentSource(
     list,
     resource,
     shared(value) {
-      const key = typeof value === "string" ? value : JSON.stringify(value);
+      const key = typeof value === "string" ? value : toJson(value);
       const known = shared.get(key);
       if (known !== undefined && typeof known === typeof value) return known;
       if (shared.size >= MOST_SHARED) shared.clear();

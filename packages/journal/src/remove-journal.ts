@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fromJson } from "@thoughtflow/schema/plain-json";
 import { readFileBytes } from "./byte-reader.ts";
 import { type FileSystem, fileSizeOf } from "./file-system.ts";
 import type { OrphanedJournal } from "./orphaned-journals.ts";
@@ -17,7 +18,7 @@ export function removeJournal(
 
 function tellsOfLoss(state: string, fs: FileSystem): boolean {
   try {
-    return JSON.parse(readFileBytes(state, fs).toString("utf8")).dropped > 0;
+    return fromJson(readFileBytes(state, fs).toString("utf8")).dropped > 0;
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 // Not the globals, which a test of the application may have replaced.
 import { clearTimeout, setTimeout } from "node:timers";
+import { fromJson, toJson } from "@thoughtflow/schema/plain-json";
 import { readFileBytes } from "./byte-reader.ts";
 import { APPEND } from "./file-flags.ts";
 import { bytesTaken, type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
@@ -105,7 +106,7 @@ function lineOf(
   responseId: string,
   { traceId, spanId, sessionId, isCounted }: ResponsePlace,
 ): string {
-  return `\n${JSON.stringify([responseId, traceId, spanId, sessionId, isCounted])}`;
+  return `\n${toJson([responseId, traceId, spanId, sessionId, isCounted])}`;
 }
 
 /** One call, so that the lines of several processes don't mix. */
@@ -120,7 +121,7 @@ function append(path: string, lines: Buffer, fs: FileSystem): void {
 
 function placeIn(path: string, responseId: string, fs: FileSystem): ResponsePlace | undefined {
   const bytes = readFileBytes(path, fs);
-  const start = bytes.lastIndexOf(`\n[${JSON.stringify(responseId)},`);
+  const start = bytes.lastIndexOf(`\n[${toJson(responseId)},`);
   if (start < 0) return undefined;
   const end = bytes.indexOf("\n", start + 1);
   return placeFrom(bytes.toString("utf8", start, end < 0 ? bytes.length : end));
@@ -136,7 +137,7 @@ function placeFrom(line: string): ResponsePlace | undefined {
 /** None of a line that was cut off. */
 function valuesOf(line: string): readonly unknown[] {
   try {
-    const values: unknown = JSON.parse(line);
+    const values: unknown = fromJson(line);
     return Array.isArray(values) ? values : [];
   } catch {
     return [];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { toJson } from "@thoughtflow/schema/plain-json";
 import { checkFileSize } from "./file-size-limit.ts";
 import { bytesTaken, type FileSystem, promised } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
@@ -68,7 +69,7 @@ export function createSegmentFile(
       segment = wanted;
       paths.push(path);
       const head = { writer, segment, ...identityOf(process.pid) };
-      size = fs.writeSync(fd, encodeFrame("writer", JSON.stringify(head)));
+      size = fs.writeSync(fd, encodeFrame("writer", toJson(head)));
     },
     touch(nowMs) {
       if (fd !== undefined) fs.futimesSync(fd, nowMs / 1000, nowMs / 1000);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fromJson, toJson } from "@thoughtflow/schema/plain-json";
 import { readFileBytes } from "./byte-reader.ts";
 import type { FileSystem } from "./file-system.ts";
 import { writeDocumentSync } from "./write-document.ts";
@@ -20,7 +21,7 @@ export function writeSessionList(
   list: SessionList,
   fs: FileSystem,
 ): void {
-  writeDocumentSync(folder, listName(writer), [`${JSON.stringify(list)}\n`], { fs });
+  writeDocumentSync(folder, listName(writer), [`${toJson(list)}\n`], { fs });
 }
 
 /** The sessions of a journal that has so many bytes; `undefined` when there is no list that says so. */
@@ -47,7 +48,7 @@ function listOf(
 ): Partial<SessionList> | undefined {
   const text = readFileBytes(join(folder, listName(writer)), fs).toString("utf8");
   try {
-    const list: Partial<SessionList> = JSON.parse(text);
+    const list: Partial<SessionList> = fromJson(text);
     return list.bytes === bytes ? list : undefined;
   } catch {
     return undefined;

@@ -9,6 +9,7 @@ import {
 import type { Sampler, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { ATTR_SERVICE_NAME } from "@thoughtflow/semconv";
+import { createIdGenerator } from "./id-generator.ts";
 import type { ThoughtFlowConfig } from "./options.ts";
 import { recordAll, samplerFromEnvironment } from "./sampler.ts";
 
@@ -31,6 +32,7 @@ export function createTracerProvider(
   return new NodeTracerProvider({
     resource,
     sampler,
+    idGenerator: createIdGenerator(),
     spanLimits: { ...config.spanLimits },
     spanProcessors,
   });

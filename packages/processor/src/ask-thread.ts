@@ -1,6 +1,13 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { type ResourceLimits, Worker } from "node:worker_threads";
+import {
+  MessageChannel,
+  type MessagePort,
+  type ResourceLimits,
+  receiveMessageOnPort,
+  type TransferListItem,
+  Worker,
+} from "node:worker_threads";
 
 /** What `askThread` rejects with where a thread can't be had: no permission, or the app is one bundled file. */
 export class NoThreadError extends Error {
@@ -37,7 +44,34 @@ export function askThread<T>(
   });
 }
 
-function startThread(program: string, workerData: object, resourceLimits: ResourceLimits): Worker {
+/** Where a thread answers one that sleeps: the message comes first, then the cell becomes 1. */
+export interface Reply {
+  readonly port: MessagePort;
+  readonly isThere: Int32Array;
+}
+
+/**
+ * The same while the process ends: this thread sleeps for the answer, for `patienceMs` at most. Throws what `askThread`
+ * rejects with.
+ */
+export function askThreadSync<T>(program: "#document-thread", task: object, patienceMs: number): T {
+  const { port1, port2 } = new MessageChannel();
+  const reply: Reply = { port: port2, isThere: new Int32Array(new SharedArrayBuffer(4)) };
+  const thread = startThread(program, { ...task, reply }, {}, [port2]);
+  Atomics.wait(reply.isThere, 0, 0, patienceMs);
+  const said: ThreadAnswer<T> | undefined = receiveMessageOnPort(port1)?.message;
+  void thread.terminate();
+  if (said === undefined) throw new NoThreadError("no answer of the thread in time");
+  if ("problem" in said) throw said.problem;
+  return said.answer;
+}
+
+function startThread(
+  program: string,
+  workerData: object,
+  resourceLimits: ResourceLimits,
+  transferList: TransferListItem[] = [],
+): Worker {
   try {
     return new Worker(pathToFileURL(createRequire(import.meta.url).resolve(program)), {
       name: "thoughtflow",
@@ -46,6 +80,7 @@ function startThread(program: string, workerData: object, resourceLimits: Resour
       execArgv: [],
       env: {},
       resourceLimits,
+      transferList,
     });
   } catch (cause) {
     throw new NoThreadError("no thread to work in", { cause });

@@ -12,11 +12,11 @@ import {
   prepareDocumentSync,
   realFileSystem,
 } from "@thoughtflow/journal";
-import type { ThreadAnswer } from "./ask-thread.ts";
+import type { Reply, ThreadAnswer } from "./ask-thread.ts";
 import type { PreparedFile, PreparedFiles, ThreadTask } from "./prepare-beside.ts";
 import { setPriceFile } from "./price-file.ts";
 import { sessionFiles } from "./session-files.ts";
-import { createSessionRecords, type OwnRecords } from "./session-records.ts";
+import { checkReadable, createSessionRecords, type OwnRecords } from "./session-records.ts";
 
 /** A narrow thread reads no more at once: what is longer may become a text that its memory has no room for. */
 const LONGEST_NARROW_READ = 1024 * 1024;
@@ -34,6 +34,7 @@ function prepared(task: ThreadTask): PreparedFile[] {
     sessionId,
     isShared,
   )) {
+    checkReadable(sessionId, records.length, task.records);
     if (isNarrow && mayHoldLargeTexts(records)) throw new TooNarrowError();
     for (const { temporary } of files) rmSync(temporary, { force: true });
     files = [];
@@ -86,4 +87,14 @@ function answerTo(task: ThreadTask): ThreadAnswer<PreparedFiles> {
   }
 }
 
-parentPort?.postMessage(answerTo(workerData));
+function answered(said: ThreadAnswer<PreparedFiles>, reply: Reply | undefined): void {
+  if (reply === undefined) {
+    parentPort?.postMessage(said);
+    return;
+  }
+  reply.port.postMessage(said);
+  Atomics.store(reply.isThere, 0, 1);
+  Atomics.notify(reply.isThere, 0);
+}
+
+answered(answerTo(workerData), workerData.reply);

@@ -21,6 +21,7 @@ import {
 import { noteResponse } from "./answered-responses.ts";
 import { createDeletedJournal } from "./deleted-journal.ts";
 import { createDirectoryWarnings } from "./directory-warnings.ts";
+import { warnOfFailures } from "./failure-warning.ts";
 import { guard } from "./guard.ts";
 import { createLiveTraces, type LiveTrace, MAX_PENDING } from "./live-traces.ts";
 import { noteInsideCall } from "./note-inside-call.ts";
@@ -278,6 +279,7 @@ export function createFlowWriter({
           lostRecords: journal.counters.appended - journal.counters.written,
           documents: sessions.counters.documentsLeft,
         });
+        warnOfFailures();
       });
     },
   };

@@ -10,6 +10,10 @@ export function loadSessionFiles(): typeof SessionFiles {
   try {
     return createRequire(import.meta.url)("#session-files");
   } catch (cause) {
-    throw new MissingCodeError(cause);
+    throw isMissing(cause) ? new MissingCodeError(cause) : cause;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && `${error.code}`.endsWith("MODULE_NOT_FOUND");
 }

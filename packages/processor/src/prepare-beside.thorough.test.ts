@@ -28,7 +28,7 @@ async function writtenBeside(
     await journal.flush();
     const { writer } = journal;
     const task = { dir, writer, sessionId: "large", isShared: false, known: undefined };
-    const files = await prepareBeside({ ...task, spans, prices: undefined }, true);
+    const files = await prepareBeside({ ...task, records: spans, spans, prices: undefined }, true);
     journal.closeSync();
     const document = files.find(({ path }) => path.endsWith("large.json"));
     return { session: JSON.parse(readFileSync(document?.temporary ?? "", "utf8")), threads };

@@ -1,7 +1,7 @@
 import type { ResourceLimits } from "node:worker_threads";
 import type { PriceFile } from "@thoughtflow/dialects/prices";
 import type { PreparedDocument } from "@thoughtflow/journal";
-import { askThread, isOutOfMemory } from "./ask-thread.ts";
+import { askThread, askThreadSync, isOutOfMemory } from "./ask-thread.ts";
 
 /** The files of which session are made, of what. */
 export interface DocumentTask {
@@ -16,6 +16,8 @@ export interface DocumentTask {
   readonly known: number | undefined;
   /** See `SessionFilesOptions`. */
   readonly partBytes?: number | undefined;
+  /** How many records this process has of the session. */
+  readonly records: number;
   /** About how many spans the session has. */
   readonly spans: number;
   /** The prices of the process. */
@@ -77,6 +79,13 @@ export async function prepareBeside(
     }
   }
   return (await prepare({ ...task, isNarrow: false }, {}, mustEnd)) ?? [];
+}
+
+/** The same while the process ends: it waits for that long at most. */
+export function prepareBesideSync(task: DocumentTask, patienceMs: number): readonly PreparedFile[] {
+  return (
+    askThreadSync<PreparedFiles>("#document-thread", { ...task, isNarrow: false }, patienceMs) ?? []
+  );
 }
 
 function prepare(

@@ -16,15 +16,21 @@ import {
   writeDocument,
   writeDocumentSync,
 } from "@thoughtflow/journal";
+import { NoThreadError } from "./ask-thread.ts";
 import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
 import type { LiveSession, WriteReason } from "./live-session.ts";
 import { loadSessionFiles } from "./load-session-files.ts";
-import type { PreparedFile } from "./prepare-beside.ts";
+import {
+  type DocumentTask,
+  type PreparedFile,
+  prepareBeside,
+  prepareBesideSync,
+} from "./prepare-beside.ts";
 import { currentPriceFile } from "./price-file.ts";
 import { keepRicherDocument } from "./richer-document.ts";
 import type * as SessionFiles from "./session-files.ts";
 import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
-import { createSessionRecords } from "./session-records.ts";
+import { checkReadable, createSessionRecords } from "./session-records.ts";
 
 export interface SessionDocumentsConfig {
   readonly dir: string;
@@ -71,6 +77,8 @@ const LARGE_BYTES = 256 * 1024;
 const MOST_READ = 64;
 /** Of a document or a journal, at least: what other processes have recorded of it is not counted here. */
 const BYTES_OF_A_SPAN = 1024;
+/** Milliseconds that a process that ends waits for a thread, which mostly needs a tenth of it to begin. */
+const THREAD_AT_EXIT_MS = 2_000;
 
 export function createSessionDocuments(config: SessionDocumentsConfig): SessionDocuments {
   const { dir, journal, fs, now, onFailure, isAlone = false, partBytes } = config;
@@ -120,6 +128,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     const document = documentOf(session);
     let named: readonly string[] | undefined;
     for (const found of records.read(session.id, isShared, isEnding)) {
+      checkReadable(session.id, found.records.length, session.records);
       session.isDirty ||= found.isOwnOnly;
       if (found.isOwnOnly && stateOfDocument(document, fs) !== undefined) break;
       const { write: writePart, paths } = createPartWriter(
@@ -166,26 +175,52 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
   function writeSync(session: LiveSession): void {
     let lease: Lease | undefined;
     try {
-      const { sessionFiles } = loadSessionFiles();
       lease = leaseOfSessionSync(journal, session.id);
-      const files = filesOf(session, sessionFiles, lease, true);
-      for (const { folder, name, chunks, revision } of files) {
-        const place = journal.directory.make(folder);
-        keepRicher(session, revision);
-        bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
-      }
+      writeHereSync(session, lease);
       counters.documentsWritten++;
     } catch (error) {
-      failed(error, session);
+      if (!isWrittenBesideSync(session, lease, error)) failed(error, session);
     }
     lease?.release();
+  }
+
+  function writeHereSync(session: LiveSession, lease: Lease | undefined): void {
+    const { sessionFiles } = loadSessionFiles();
+    const files = filesOf(session, sessionFiles, lease, true);
+    for (const { folder, name, chunks, revision } of files) {
+      const place = journal.directory.make(folder);
+      keepRicher(session, revision);
+      bytesWritten.flush += bytesOf(writeDocumentSync(place, name, chunks, optionsFor(lease)));
+    }
+  }
+
+  /**
+   * What an app has made of the language holds in its own thread alone: where that is why a document failed here, another
+   * thread makes it.
+   */
+  function isWrittenBesideSync(
+    session: LiveSession,
+    lease: Lease | undefined,
+    error: unknown,
+  ): boolean {
+    const { appended, dropped, written } = journal.counters;
+    if (!hasThreads || !mayWorkBeside(error) || written < appended - dropped) return false;
+    try {
+      const task = taskFor(session, session.records);
+      placeAll(session, prepareBesideSync(task, THREAD_AT_EXIT_MS), lease, "flush");
+      counters.documentsWritten++;
+      return true;
+    } catch {
+      // What went wrong here is told.
+      return false;
+    }
   }
 
   async function write(session: LiveSession): Promise<void> {
     inWork = session;
     try {
       leaseInWork = await leaseOfSession(journal, session.id);
-      if (!(await writeBeside(session))) await writeHere(session);
+      if (!(await writeBeside(session))) await writeHereOrBeside(session);
       counters.documentsWritten++;
     } catch (error) {
       failed(error, session);
@@ -193,6 +228,15 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     leaseInWork?.release();
     leaseInWork = undefined;
     inWork = undefined;
+  }
+
+  /** As at an end. */
+  async function writeHereOrBeside(session: LiveSession): Promise<void> {
+    try {
+      await writeHere(session);
+    } catch (error) {
+      if (!(mayWorkBeside(error) && (await writeBeside(session, true)))) throw error;
+    }
   }
 
   async function writeHere(session: LiveSession): Promise<void> {
@@ -205,13 +249,37 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     }
   }
 
-  /** Has the files of a large session made in another thread; false where that is not worth it, or not possible. */
-  async function writeBeside(session: LiveSession): Promise<boolean> {
+  function taskFor(session: LiveSession, spans: number): DocumentTask {
+    const { id: sessionId, records: own } = session;
+    const { writer } = journal;
+    const prices = currentPriceFile();
+    return { dir, writer, sessionId, partBytes, records: own, spans, prices, ...begin(session) };
+  }
+
+  function placeAll(
+    session: LiveSession,
+    files: readonly PreparedFile[],
+    lease: Lease | undefined,
+    reason: WriteReason,
+  ): void {
+    for (const file of files) {
+      journal.directory.make(file.folder);
+      keepRicher(session, file.revision);
+      bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(lease)));
+    }
+    arePlaced(session, files.at(-1)?.parts, reason);
+  }
+
+  /**
+   * Has the files of a large session made in another thread; false where that is not worth it, or not possible. `must`:
+   * it is worth it.
+   */
+  async function writeBeside(session: LiveSession, must = false): Promise<boolean> {
     const elsewhere = Math.max(sizeOfDocument(documentOf(session), fs), session.adoptedBytes);
     // Of thousands of others' journals a reader takes seconds to find out what they know of it.
     const isInCrowd = !isAlone && isCrowded(dir, fs);
     const isLarge = Math.max(session.bytes, elsewhere) >= LARGE_BYTES;
-    if (!hasThreads || !(isLarge || isInCrowd)) return false;
+    if (!hasThreads || !(must || isLarge || isInCrowd)) return false;
     const { counters: recorded } = journal;
     const appended = recorded.appended - recorded.dropped;
     await journal.flush();
@@ -219,28 +287,17 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     const size = Math.max(session.bytes, elsewhere);
     // The thread reads the journal: what is not there it can't know, and a long one takes it long.
     if (recorded.written < appended) return false;
-    if (!isInCrowd && recorded.bytes > MOST_READ * size) return false;
-    const { prepareBeside } = await import("./prepare-beside.ts");
-    const { NoThreadError } = await import("./ask-thread.ts");
-    const { id: sessionId, reason } = session;
+    if (!must && !isInCrowd && recorded.bytes > MOST_READ * size) return false;
     let files: readonly PreparedFile[];
     try {
-      const { writer } = journal;
-      const spans = Math.max(session.records, elsewhere / BYTES_OF_A_SPAN);
-      const prices = currentPriceFile();
-      const task = { dir, writer, sessionId, partBytes, spans, prices, ...begin(session) };
-      files = await prepareBeside(task, reason === "flush");
-      for (const file of files) {
-        journal.directory.make(file.folder);
-        keepRicher(session, file.revision);
-        bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(leaseInWork)));
-      }
+      const task = taskFor(session, Math.max(session.records, elsewhere / BYTES_OF_A_SPAN));
+      files = await prepareBeside(task, session.reason === "flush");
     } catch (error) {
       if (!(error instanceof NoThreadError)) throw error;
       hasThreads = false;
       return false;
     }
-    arePlaced(session, files.at(-1)?.parts, reason);
+    placeAll(session, files, leaseInWork, session.reason);
     return true;
   }
 
@@ -272,6 +329,13 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     },
     abandon: () => leaseInWork?.release(),
   };
+}
+
+/** What the file system says it says to every thread. */
+function mayWorkBeside(error: unknown): boolean {
+  return !(
+    error instanceof Error && /^E[A-Z\d]+$/.test("code" in error ? `${error.code}` : error.message)
+  );
 }
 
 /** Throws what the file system said where nothing was written. */

@@ -31,6 +31,15 @@ const LOOK_AT_END_MS = 200;
 
 const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
+/**
+ * Throws where nothing of a session can be read of which this process has so many records: an app that replaces what the
+ * language brings may have made a document of nothing.
+ */
+export function checkReadable(sessionId: string, found: number, records: number): void {
+  if (found === 0 && records > 0)
+    throw new Error(`none of ${records} records of session ${sessionId} could be read`);
+}
+
 /** Where the records of this process are read. */
 export type OwnRecords = Pick<Journal, "writer" | "recordsOfSession" | "recordsOfTraces"> & {
   /** How many records it has written. */

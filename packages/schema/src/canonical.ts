@@ -6,6 +6,7 @@
 import { type Level, RUN_LEVEL, SESSION_LEVEL, STEP_LEVEL } from "./canonical-order.ts";
 import { compactJson, isDeeperThan, isWritten } from "./deep-json.ts";
 import type { Run, Session, Step } from "./document.ts";
+import { toIndentedJson, toJson } from "./plain-json.ts";
 
 export { compactJson } from "./deep-json.ts";
 export { SCHEMA_VERSION } from "./schema-version.ts";
@@ -159,7 +160,7 @@ function* memberParts(
   for (const key of keysInOrder(object, level)) {
     const value = object[key];
     if (!isWritten(value)) continue;
-    yield `${before}${lineBreak}  ${JSON.stringify(key)}: `;
+    yield `${before}${lineBreak}  ${toJson(key)}: `;
     yield* parts(value, level.below.get(key), `${lineBreak}  `, replace);
     before = ",";
   }
@@ -172,11 +173,11 @@ function textOf(value: unknown, lineBreak: string): string {
 
 /** The engine indents by depth, which is much faster than to indent its text: so the value is put that deep. */
 function indented(value: unknown, lineBreak: string): string {
-  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  if (!isObject(value)) return toJson(value) ?? "null";
   const depth = (lineBreak.length - 1) / 2;
   let nested: unknown = value;
   for (let i = 0; i < depth; i++) nested = [nested];
-  const text = JSON.stringify(nested, null, 2);
+  const text = toIndentedJson(nested);
   // Around it: at each depth a bracket, a line feed and spaces.
   return text.slice(depth * (depth + 3), text.length - depth * (depth + 1));
 }

@@ -17,6 +17,9 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   return false;
 }
 
+// As it was when this was loaded: an app may put another in its place.
+const { stringify } = JSON;
+
 type Pending = { readonly text: string } | { readonly value: unknown };
 
 /** JSON on one line as `JSON.stringify` writes it, for plain data of any depth. */
@@ -26,7 +29,7 @@ export function compactJson(value: unknown): string {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if ("text" in next) json += next.text;
     else if (typeof next.value !== "object" || next.value === null) {
-      json += JSON.stringify(next.value) ?? "null";
+      json += stringify(next.value) ?? "null";
     } else {
       for (const part of partsOf(next.value)) pending.push(part);
     }
@@ -41,7 +44,7 @@ function partsOf(value: object): Pending[] {
   for (const [key, item] of Object.entries(value)) {
     if (!isList && !isWritten(item)) continue;
     if (parts.length > 1) parts.push({ text: "," });
-    if (!isList) parts.push({ text: `${JSON.stringify(key)}:` });
+    if (!isList) parts.push({ text: `${stringify(key)}:` });
     parts.push({ value: item });
   }
   parts.push({ text: isList ? "]" : "}" });

@@ -7,6 +7,7 @@ import {
   STEP_BREAK,
 } from "./canonical.ts";
 import type { Part, Run, Session } from "./document.ts";
+import { toIndentedJson, toJson } from "./plain-json.ts";
 import { SCHEMA_VERSION } from "./schema-version.ts";
 
 /** Bytes that the runs of one file take at most: what is longer no program of Node could read in one piece. */
@@ -89,7 +90,7 @@ function* partText(
     ...(continues && { continues }),
     conversations: [],
   };
-  const text = JSON.stringify(head, null, 2);
+  const text = toIndentedJson(head);
   yield text.slice(0, text.lastIndexOf("[]"));
   Object.assign(told, yield* listOfFile(source, mostBytes));
   yield "\n}\n";
@@ -177,7 +178,7 @@ function* listOfFile(
 
 /** A run that goes on. */
 function openRun(id: string): string {
-  return `{${RUN_BREAK}  "conversation_id": ${JSON.stringify(id)},${RUN_BREAK}  "steps": [`;
+  return `{${RUN_BREAK}  "conversation_id": ${toJson(id)},${RUN_BREAK}  "steps": [`;
 }
 
 /** The session of which these are the first file and the parts in order. The values are shared. */

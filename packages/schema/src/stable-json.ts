@@ -1,3 +1,5 @@
+import { toJson } from "./plain-json.ts";
+
 /** Deeper than any span's body, far above what the call stack takes. */
 const DEEPEST = 500;
 
@@ -11,9 +13,9 @@ export function stableJson(value: unknown): string {
 }
 
 function text(value: unknown, ancestors: object[]): string | undefined {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return toJson(value);
   if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return toJson(value);
   if (ancestors.includes(value)) return '"[circular]"';
   if (ancestors.length === DEEPEST) return '"[too deep]"';
   ancestors.push(value);
@@ -31,7 +33,7 @@ function objectText(object: object, ancestors: object[]): string {
   let result = "";
   for (const key of Object.keys(object).sort()) {
     const member = text(members[key], ancestors);
-    if (member !== undefined) result += `${result && ","}${JSON.stringify(key)}:${member}`;
+    if (member !== undefined) result += `${result && ","}${toJson(key)}:${member}`;
   }
   return `{${result}}`;
 }

@@ -1,4 +1,4 @@
-import { diag } from "@opentelemetry/api";
+import { noteFailure } from "./inner-failures.ts";
 
 /**
  * What an action gives, or `undefined` when it throws: a span processor or exporter that fails must not fail the
@@ -8,7 +8,7 @@ export function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
-    diag.error("thoughtflow: telemetry failed, the program goes on", error);
+    noteFailure(error);
     return undefined;
   }
 }

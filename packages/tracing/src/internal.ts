@@ -46,6 +46,7 @@ export { addProcessCounts, processCounts } from "./process-counts.ts";
 
 // For who has to say something when the process ends
 
+export { type InnerFailures, innerFailures, noteFailure } from "./inner-failures.ts";
 export { warnAtEnd } from "./warn-at-end.ts";
 
 // For set-up code

@@ -76,8 +76,11 @@ interface Thenable {
   readonly then: (this: unknown, onFulfilled?: unknown, onRejected?: unknown) => unknown;
 }
 
+/** The language's own, whatever the program has put in the place of the global: `await` asks no `then` of these. */
+const NativePromise = (async () => {})().constructor as PromiseConstructor;
+
 function isPlainPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise && value.constructor === Promise;
+  return value instanceof NativePromise && value.constructor === NativePromise;
 }
 
 function isThenable(value: unknown): value is Thenable {

@@ -1,3 +1,4 @@
+import { diag } from "@opentelemetry/api";
 import { DEFAULT_THOUGHT_TYPE } from "@thoughtflow/thoughts";
 import { attempt } from "./attempt.ts";
 import { processState } from "./process-state.ts";
@@ -75,7 +76,13 @@ export function publishThought(make: () => Omit<ThoughtStreamEvent, "index">): v
   const [oldest] = counts.keys();
   if (counts.size > SESSIONS_KEPT) counts.delete(oldest);
   const event = { ...made, index };
-  for (const listener of [...listeners]) attempt(() => listener(event));
+  for (const listener of [...listeners]) {
+    try {
+      listener(event);
+    } catch (error) {
+      diag.error("thoughtflow: a listener to thoughts failed, the program goes on", error);
+    }
+  }
 }
 
 interface ThoughtMoment {

@@ -4,7 +4,11 @@
  */
 export function warnAtEnd(code: string, message: string): void {
   try {
-    const warning = Object.assign(new Error(message), { name: "ThoughtFlowWarning", code });
+    // Defined: an app that freezes what the language brings lets nobody assign a name.
+    const warning = Object.defineProperties(new Error(message), {
+      name: { value: "ThoughtFlowWarning" },
+      code: { value: code },
+    });
     process.emit("warning", warning);
   } catch {
     // A listener of the app, or nobody reads stderr: there is no one left to tell.
