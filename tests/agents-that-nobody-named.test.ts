@@ -1,5 +1,5 @@
 import { instrumentOpenAI } from "@thoughtflow/instrumentation-openai";
-import { createReplayServer } from "@thoughtflow/testkit";
+import { createReplayServer, type Exchange, toExchange } from "@thoughtflow/testkit";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -59,3 +59,79 @@ test("a program's agents are told apart, and who asked for whom, without a word 
   );
   expect(spawns).toHaveLength(1);
 });
+
+const asking = (prompt: string) => JSON.stringify({ prompt });
+const FILES = "Count the files of the folder.";
+const LINES = "Count the lines of the folder.";
+const stream = (path: string, events: readonly object[]): Exchange =>
+  toExchange(path, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+
+const called = { index: 0, id: "t1", type: "function" };
+const deltas = [
+  { tool_calls: [{ ...called, function: { name: "delegate", arguments: "" } }] },
+  { tool_calls: [{ index: 0, function: { arguments: asking(FILES) } }] },
+  { content: "I wait." },
+];
+const chatStream = stream("/v1/chat/completions", [
+  ...deltas.map((delta) => ({ id: "c", model: "m-1", choices: [{ index: 0, delta }] })),
+  { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
+]);
+
+const item = { type: "function_call", id: "f1", call_id: "t1", name: "delegate" };
+const whole = { ...item, arguments: asking(LINES), status: "completed" };
+const at = { output_index: 0, item_id: "f1" };
+const response = { id: "resp_1", object: "response", model: "m-1", status: "completed" };
+const responseStream = stream("/v1/responses", [
+  { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+  { type: "response.output_item.added", output_index: 0, item: { ...item, arguments: "" } },
+  { type: "response.function_call_arguments.delta", ...at, delta: asking(LINES) },
+  { type: "response.function_call_arguments.done", ...at, arguments: asking(LINES) },
+  { type: "response.output_item.done", output_index: 0, item: whole },
+  { type: "response.completed", response: { ...response, output: [whole] } },
+]);
+
+const question = "How large is it?";
+const chatAnswer = (openai: OpenAI) =>
+  openai.chat.completions.create({
+    model,
+    messages: [{ role: "user", content: question }],
+    stream: true,
+  });
+const answerOfResponses = (openai: OpenAI) =>
+  openai.responses.create({ model, input: question, stream: true });
+
+test.each([
+  ["chat", chatStream, chatAnswer, FILES],
+  ["responses", responseStream, answerOfResponses, LINES],
+] as const)(
+  "an agent that begins, and ends, while the answer that asks for it still streams belongs to it: %s",
+  async (_, streamed, answer, prompt) => {
+    await using server = await createReplayServer([streamed, completion({ content: "42 files." })]);
+    const openai = new OpenAI({ apiKey: "k", baseURL: `${server.url}/v1` });
+    let begun = false;
+    for await (const chunk of await answer(openai)) {
+      if (begun || !JSON.stringify(chunk).includes(prompt)) continue;
+      begun = true;
+      const messages = [{ role: "user" as const, content: prompt }];
+      await openai.chat.completions.create({ model, messages });
+    }
+    const { sessions, spans } = await recording.take();
+
+    expect(sessions).toHaveLength(1);
+    const [main, sub] = sessions[0]?.agents ?? [];
+    expect(sub).toMatchObject({
+      parent_agent_id: main?.agent_id,
+      spawned_by: expect.stringMatching(/\.t1$/),
+      origin: "inferred",
+    });
+    const [spawn] =
+      sessions[0]?.conversations
+        .flatMap(({ steps }) => steps.flatMap(({ edges = [] }) => edges))
+        .filter(({ type }) => type === "subagent_spawn") ?? [];
+    expect(spawn).toMatchObject({ confidence: 0.95 });
+    const links = spans.flatMap((span) => span.links);
+    expect(links.map(({ attributes }) => attributes?.["thoughtflow.link.type"])).toEqual([
+      "subagent_spawn",
+    ]);
+  },
+);

@@ -32,8 +32,12 @@ export interface Dialect {
   responseAttributes(response: unknown): DialectAttributes;
   /** Why a response that came with HTTP 200 is a failure all the same (`status: "failed"`), else `undefined`. */
   failureOf(response: unknown): Failure | undefined;
-  /** Folds a stream's chunks to the non-stream response. */
-  createFold(): StreamFold;
+  /**
+   * Folds a stream's chunks to the non-stream response.
+   *
+   * @param onToolCall is called when a tool call of the answer may be whole; perhaps more than once for each
+   */
+  createFold(onToolCall?: () => void): StreamFold;
 }
 
 /** Takes chunks one by one, in constant time each, holding text and not the chunks. */

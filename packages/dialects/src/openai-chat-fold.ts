@@ -28,7 +28,7 @@ interface ChoiceState {
 }
 
 /** Folds `chat.completion.chunk` objects. Choices go by `index`; chunks may lack `choices`, or hold usage only. */
-export function createChatFold(): StreamFold {
+export function createChatFold(onToolCall?: () => void): StreamFold {
   const head: Record<string, unknown> = {};
   const choices = new Map<number, ChoiceState>();
   let logprobs = 0;
@@ -44,7 +44,9 @@ export function createChatFold(): StreamFold {
         if (choice["finish_reason"]) state.finishReason = choice["finish_reason"];
         if (choice["error"]) state.error = choice["error"];
         if (choice["logprobs"]) logprobs += logprobsIn(choice);
-        addDelta(state, propertiesOf(choice["delta"]));
+        const delta = propertiesOf(choice["delta"]);
+        addDelta(state, delta);
+        if (onToolCall !== undefined && mayHoldWholeCall(delta, choice)) onToolCall();
       }
     }
     keepHead(head, chunk);
@@ -130,6 +132,19 @@ function addPart(state: ChoiceState, item: unknown): void {
     else if (isReasoningPart(part)) state.reasoning = (state.reasoning ?? "") + part.content;
     else state.media.push(item);
   }
+}
+
+/** One is whole when the next begins, at a closing brace, or where the model stopped to have it done. */
+function mayHoldWholeCall(
+  { tool_calls: calls }: Readonly<Record<string, unknown>>,
+  { finish_reason: reason }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (reason === "tool_calls") return true;
+  if (!Array.isArray(calls)) return false;
+  return calls.some((item) => {
+    const { id, function: called } = propertiesOf(item);
+    return Boolean(id) || textOf(propertiesOf(called)["arguments"])?.endsWith("}");
+  });
 }
 
 function emptyCall(index: number, kind: ToolCallState["kind"]): ToolCallState {

@@ -1,5 +1,5 @@
 import type { StreamFold } from "./dialect.ts";
-import { itemsOf, numberOf, propertiesOf } from "./unknown-values.ts";
+import { itemsOf, numberOf, propertiesOf, textOf } from "./unknown-values.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -30,11 +30,14 @@ const DELTAS: Readonly<Record<string, readonly [TextState["field"], string]>> = 
   "response.code_interpreter_call_code.delta": ["code", ""],
 };
 
+/** Items by which a model asks for a tool of the program. */
+const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);
+
 /**
  * Folds Responses events. The response of the last `response.completed`, `.incomplete` or `.failed` is the
  * answer; when the stream ends earlier, it is built from the items as far as they came.
  */
-export function createResponsesFold(): StreamFold {
+export function createResponsesFold(onToolCall?: () => void): StreamFold {
   let head: Properties = {};
   let final: Properties | undefined;
   let failure: Properties | undefined;
@@ -57,9 +60,13 @@ export function createResponsesFold(): StreamFold {
     const delta = DELTAS[type];
     if (delta !== undefined) {
       extend(itemAt(event), delta, event);
+      if (delta[0] === "arguments" && textOf(event["delta"])?.endsWith("}")) onToolCall?.();
       return;
     }
     switch (type) {
+      case "response.custom_tool_call_input.done":
+        onToolCall?.();
+        return;
       case "response.output_item.added":
         itemAt(event).item = propertiesOf(event["item"]);
         return;
@@ -68,6 +75,7 @@ export function createResponsesFold(): StreamFold {
         state.item = propertiesOf(event["item"]);
         state.texts.clear();
         state.last = undefined;
+        if (CALLS.has(state.item["type"])) onToolCall?.();
         return;
       }
       case "response.completed":

@@ -14,13 +14,14 @@ import type { ModelCall, Outcome } from "./model-call.ts";
 import { letGo } from "./model-call.ts";
 import { forgetOpenStream, noteOpenStream } from "./open-streams.ts";
 import { forgetAttempts } from "./retries.ts";
+import { rememberAsking } from "./session-placement.ts";
 import { hearChunk, tellThoughts } from "./thought-events.ts";
 import { tellFailure } from "./told-failure.ts";
 
 /** Takes a chunk of a streamed answer. */
 export function addChunk(call: ModelCall, chunk: unknown): void {
   if (call.fold === undefined) {
-    call.fold = call.dialect.createFold();
+    call.fold = call.dialect.createFold(() => inOrder(call, rememberAsking));
     const readAt = performance.now();
     call.found[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK] = (readAt - call.startedAt) / 1000;
     call.fold.add(chunk);

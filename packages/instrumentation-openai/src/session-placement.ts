@@ -35,6 +35,15 @@ export function place(call: ModelCall): void {
   }
 }
 
+/** Who begins with what a streamed answer asks for may do so before that answer is whole. */
+export function rememberAsking(call: ModelCall): void {
+  const { placed, observer, dialect, fold } = call;
+  if (placed?.question === undefined || call.ended) return;
+  observer.sessions.answering(placed, () =>
+    call.ended ? call.output : dialect.outputMessages(fold?.response()),
+  );
+}
+
 /** What the next call may continue. */
 export function rememberAnswer(
   { placed, observer }: ModelCall,

@@ -258,6 +258,11 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       return { ...found, question: { tip, ending, ms } };
     },
 
+    answering({ question }, soFar) {
+      if (question === undefined) return;
+      spawns.asking(question.ending, question.ms, () => toolCallsIn(soFar()));
+    },
+
     response({ question }, { responseId, output }) {
       if (question === undefined) return;
       const { ending, ms, tip: asked } = question;

@@ -63,6 +63,13 @@ export interface ObservedResponse {
 /** Remembers the conversations of one process, bounded, and says which one a call continues. */
 export interface SessionInference {
   request(call: ObservedRequest): PlacedCall;
+  /**
+   * A call's answer is still coming, and more tool calls in it may be whole: whoever begins with what one of them holds
+   * belongs to it already.
+   *
+   * @param soFar the answer as far as it came; called later, and only where somebody may have begun so
+   */
+  answering(call: PlacedCall, soFar: () => readonly GenAiMessage[]): void;
   response(call: PlacedCall, response: ObservedResponse): void;
 }
 

@@ -28,6 +28,8 @@ export type SpawnChoice = "waiting" | "recent";
 export interface SpawnMemory {
   /** The tool calls of an answer, `ms` the time of its request; costs next to nothing. */
   asked(ending: Ending, ms: number, calls: readonly ToolCallPart[]): void;
+  /** The same of an answer that is still coming: `calls` gives those that are there, and is called where somebody may have begun with one. */
+  asking(ending: Ending, ms: number, calls: () => readonly ToolCallPart[]): void;
   /** @param first the words that a conversation begins with; asked for only where there is something to compare them with */
   spawnOf(first: () => string, ms: number, sessionId: string | undefined): Spawn | undefined;
 }
@@ -57,24 +59,30 @@ interface Prompt extends Omit<Spawn, "confidence"> {
 interface Unread {
   readonly ending: Ending;
   readonly ms: number;
-  readonly calls: readonly ToolCallPart[];
+  readonly calls: () => readonly ToolCallPart[];
 }
 
 /** @param limit how many different beginnings of prompts are remembered */
 export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemory {
   const prompts = new LruMap<string, Prompt[]>(limit);
   let unread: Unread[] = [];
+  /** Of answers that are read while they come: what was there already. */
+  const early = new WeakMap<Ending, Set<string>>();
 
   function read(answers: readonly Unread[]): void {
     for (const { ending, ms, calls } of answers) {
-      for (const [n, { id: toolCallId, arguments: args }] of calls.entries()) {
+      const known = early.get(ending);
+      for (const [n, { id: toolCallId, arguments: args }] of calls().entries()) {
         for (const text of textsIn(args)) {
+          const hash = hashOf(text);
+          if (known?.has(`${n} ${hash}`)) continue;
+          known?.add(`${n} ${hash}`);
           const prompt: Prompt = {
             ending,
             ms,
             toolCallId,
             toolCall: n + 1,
-            hash: hashOf(text),
+            hash,
             isLong: text.length >= LONG_PROMPT,
             isTaken: false,
           };
@@ -93,6 +101,15 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     read(oldest.filter(({ ending }) => choice === "recent" || !ending.continued));
   }
 
+  function put(answer: Unread): void {
+    if (unread.push(answer) >= MOST_UNREAD) makeRoom();
+  }
+
+  /** What is not read yet of an answer of which there is more now. */
+  function forget(ending: Ending): void {
+    unread = unread.filter((answer) => answer.ending !== ending);
+  }
+
   /** How sure it is that this prompt began a conversation; 0 where it can't have. */
   function confidenceOf({ ending, ms, isLong }: Prompt, at: number, sessionId?: string): number {
     const isOwn = sessionId === ending.conversation.sessionId;
@@ -105,7 +122,13 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
 
   return {
     asked(ending, ms, calls) {
-      if (unread.push({ ending, ms, calls }) >= MOST_UNREAD) makeRoom();
+      if (early.has(ending)) forget(ending);
+      put({ ending, ms, calls: () => calls });
+    },
+    asking(ending, ms, calls) {
+      if (early.has(ending)) forget(ending);
+      else early.set(ending, new Set());
+      put({ ending, ms, calls });
     },
     spawnOf(first, ms, sessionId) {
       read(unread);

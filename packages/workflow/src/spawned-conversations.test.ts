@@ -1,3 +1,4 @@
+import type { GenAiMessage } from "@thoughtflow/semconv";
 import { expect, test } from "vitest";
 import { ask, say, task, toldBack } from "../testing/ask.ts";
 import { createSessionInference } from "./session-inference.ts";
@@ -94,4 +95,28 @@ test("two agents of one session that were given and said the same words stay two
   expect(nexts.map(({ continues }) => continues?.spanId)).toEqual(
     firsts.map(({ spanId }) => spanId),
   );
+});
+
+test("a conversation belongs to an answer that is still coming, and each tool call of it begins one", () => {
+  const inference = createSessionInference();
+  const words = [say("user", "Count the files of this project.")];
+  const parent = ask(inference, [say("user", "How large is it?")]);
+  const answer = task("Count the files of this project.");
+  const looked: number[] = [];
+  const soFar = (parts: GenAiMessage["parts"]) => () => {
+    looked.push(parts.length);
+    return [{ ...answer, parts }];
+  };
+  inference.answering(parent, soFar([]));
+  expect(ask(inference, words).spawn).toBeUndefined();
+  inference.answering(parent, soFar([]));
+  inference.answering(parent, soFar(answer.parts));
+  const child = ask(inference, words);
+  expect(child).toMatchObject({
+    sessionId: parent.sessionId,
+    spawn: { ending: { spanId: parent.spanId }, toolCall: 1, confidence: 0.95 },
+  });
+  expect(looked).toEqual([0, 1]);
+  parent.answer(answer);
+  expect(ask(inference, words).spawn).toBeUndefined();
 });
