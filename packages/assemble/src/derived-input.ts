@@ -20,6 +20,8 @@ interface Place {
   /** From 1, over what people said. */
   readonly users: number;
   readonly withText: boolean;
+  /** When an answer came at the latest that no call gave: with this call, unless it stands in what a first call was given. */
+  readonly answeredBy: bigint | undefined;
 }
 
 /** Where the messages of an input end in the tree: the last one here, the others before it. */
@@ -50,7 +52,7 @@ export interface InputForm {
 
 /**
  * Steps for the input of model calls: what the tree knows already is only pointed at, the rest becomes
- * `user_message`, `tool_output` and, for history that nobody saw happen, steps without times.
+ * `user_message`, `tool_output` and answers that nobody saw given: without times where they are from before the session.
  */
 export function createInputSteps(
   tree: ConversationTree,
@@ -86,13 +88,15 @@ export function createInputSteps(
       ),
     );
     const known = tree.known(end.node, keyed.flat(), (step) => isOwn(step, call));
+    const answeredBy =
+      start === tree.start && end.atoms + known.length === 0 ? undefined : call.started;
     let i = 0;
     for (const [m, atoms] of keyed.entries()) {
       let { node, atoms: position, users } = end;
       for (const atom of atoms) {
         position++;
         if (atom.kind === "user") users++;
-        const place = { position, users, withText };
+        const place = { position, users, withText, answeredBy };
         node = known[i++] ?? tree.add(node, atom, stepFor(call, node, atom, place));
       }
       end = { before: end, node, messages: end.messages + 1, atoms: position, users };
@@ -104,14 +108,14 @@ export function createInputSteps(
   };
 
   function stepFor(call: StepDraft, above: TreeNode, atom: Atom, place: Place): StepDraft {
-    const { position, withText } = place;
+    const { position, withText, answeredBy } = place;
     switch (atom.kind) {
       case "user":
         return userStep(call, above, atom, place);
       case "assistant":
-        return historyStep(call, atom, position, withText);
+        return historyStep(call, atom, place);
       case "tool_call":
-        return tools.fromHistory(call, atom, position);
+        return tools.fromHistory(call, atom, position, answeredBy);
       case "tool_response":
         return tools.output(call, above, atom, historyPlace(call, position), withText);
     }
@@ -154,8 +158,9 @@ export function createInputSteps(
     return step;
   }
 
-  /** An answer that was given before anybody watched. */
-  function historyStep(call: StepDraft, atom: Atom, n: number, withText: boolean): StepDraft {
+  /** An answer that nobody saw given. */
+  function historyStep(call: StepDraft, atom: Atom, place: Place): StepDraft {
+    const { position: n, withText, answeredBy: at } = place;
     const { run, span, moment } = call;
     return createDraft(
       {
@@ -166,7 +171,12 @@ export function createInputSteps(
         span,
         moment: beforeCall(moment, n),
       },
-      { parent: call.parent, payloadCompleted: messagePayload(atom, withText) },
+      {
+        parent: call.parent,
+        started: at,
+        ended: at,
+        payloadCompleted: messagePayload(atom, withText),
+      },
     );
   }
 }

@@ -25,8 +25,8 @@ import {
 export interface ToolSteps {
   /** The n-th tool call that a model call asks for, counted from 1; `id` is that of its step where only messages tell of it. */
   requested(call: StepDraft, atom: Atom, id: string, n: number): StepDraft;
-  /** A tool call in a history that nobody saw happen. */
-  fromHistory(call: StepDraft, atom: Atom, position: number): StepDraft;
+  /** A tool call in a history that nobody saw asked for; `at`: by then it was, absent where that was before the session. */
+  fromHistory(call: StepDraft, atom: Atom, position: number, at: StepDraft["started"]): StepDraft;
   /** What a tool gave, as the request that shows it has it, or an answer of a provider that ran it. */
   output(
     call: StepDraft,
@@ -166,14 +166,14 @@ export function createToolSteps(
       return step;
     },
 
-    fromHistory(call, atom, position) {
+    fromHistory(call, atom, position, at) {
       const known = calls.repeated(requestOf(atom));
       if (known !== undefined) return known;
       const step = derivedCall(
         call,
         atom,
         `${call.id}.h${position}`,
-        {},
+        at === undefined ? {} : { started: at, ended: at },
         beforeCall(call.moment, position),
       );
       calls.remember(step.callId, step);

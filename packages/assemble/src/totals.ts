@@ -2,6 +2,11 @@ import type { Cost, Step, TotalCost, Totals, Usage } from "@thoughtflow/schema";
 import { decimalSum } from "./decimal-sum.ts";
 import { TOKEN_KEYS } from "./recorded-usage.ts";
 
+/** Whether a step stands in what the session began with: a copied history counts where it happened. */
+function isFromBefore({ origin, started_at: at }: Step): boolean {
+  return origin === "derived" && at === undefined;
+}
+
 /**
  * Counts and sums over steps. Tokens are those that model calls and embeddings report, the cost is theirs; absent when
  * none has any.
@@ -14,8 +19,8 @@ export function totalsOf(steps: readonly Step[]): Totals {
   for (const step of steps) {
     const { label, status, usage, cost } = step;
     if (label === "assistant_call" && !isOuter(step, outer)) counts.model_calls++;
-    if (label === "tool_call") counts.tool_calls++;
-    if (status === "error" && label !== "tool_error") counts.errors++;
+    if (label === "tool_call" && !isFromBefore(step)) counts.tool_calls++;
+    if (status === "error" && label !== "tool_error" && !isFromBefore(step)) counts.errors++;
     if (cost !== undefined) costs.push(cost);
     if (usage === undefined) continue;
     for (const key of TOKEN_KEYS) {
@@ -31,7 +36,7 @@ export function totalsOf(steps: readonly Step[]): Totals {
 
 /** How many thoughts there are, and on how many branches; nothing where nobody thought. */
 function thoughtTotals(steps: readonly Step[]): Pick<Totals, "thoughts" | "branches"> {
-  const thoughts = steps.filter(({ label }) => label === "thought");
+  const thoughts = steps.filter((step) => step.label === "thought" && !isFromBefore(step));
   const branches = new Set(
     thoughts
       .map((step) => step.payload_started?.["branchId"])

@@ -36,6 +36,44 @@ test.each([
   },
 );
 
+/** A line of the specimen of a fork, and lines of a tool that failed, which the fork has copied after it. */
+const COPIED_TOOLS = {
+  codex: [
+    '"It is test a."',
+    `{"timestamp":"2026-03-01T10:01:00.012Z","type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"c1","arguments":"{}"}}
+{"timestamp":"2026-03-01T10:01:00.012Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c1","output":"a.ts"}}`,
+  ],
+  "claude-code": [
+    '"Answered before."',
+    `{"type":"assistant","uuid":"g1","parentUuid":"f2","sessionId":"cc-3","timestamp":"2026-03-01T12:00:02.000Z","forkedFrom":{"sessionId":"cc-1","messageUuid":"a2"},"message":{"id":"msg_f2","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]}}
+{"type":"user","uuid":"g2","parentUuid":"g1","sessionId":"cc-3","timestamp":"2026-03-01T12:00:03.000Z","forkedFrom":{"sessionId":"cc-1","messageUuid":"u2"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"gone","is_error":true}]}}`,
+  ],
+  pi: ["", ""],
+} as const;
+
+test.each([
+  ["codex", "rollout-2026-03-01T10-01-00-0198-fork.jsonl"],
+  ["claude-code", "cc-3.jsonl"],
+  ["pi", "2026-03-01_pi-fork.jsonl"],
+] as const)(
+  "tools of a history that a fork of %s has copied are not counted again",
+  async (format, file) => {
+    const [after, copied] = COPIED_TOOLS[format];
+    const lines = (specimenOf(format)[file] ?? "").split("\n");
+    const at = lines.findIndex((line) => line.includes(after)) + 1;
+    const text = copied === "" ? lines : lines.toSpliced(at, 0, copied);
+    const { totals, conversations } = await forkIn(
+      format,
+      text.join("\n").replace('"parentUuid": "f2"', '"parentUuid": "g2"'),
+    );
+    const tools = conversations
+      .flatMap(({ steps }) => steps)
+      .filter(({ label }) => label === "tool_call");
+    expect(tools.map(({ started_at }) => started_at)).toEqual([undefined]);
+    expect([totals?.tool_calls, totals?.errors]).toEqual([0, 0]);
+  },
+);
+
 const MADE = Date.UTC(2026, 6, 6, 10, 0, 0);
 
 /** An id that begins with its moment, as Codex makes them. */
