@@ -3,6 +3,7 @@ import * as nodeFileSystem from "node:fs";
 /** The calls of `node:fs` that this package makes; tests pass one that fails. */
 export type FileSystem = Pick<
   typeof nodeFileSystem,
+  | "chmodSync"
   | "close"
   | "closeSync"
   | "copyFileSync"

@@ -26,8 +26,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-it("is made for the user alone, hidden from git, whatever the umask", () => {
-  const before = process.umask(0);
+it.for([0, 0o177])("is made for the user alone, hidden from git, with the umask %i", (umask) => {
+  const before = process.umask(umask);
   try {
     expect(createFlowDirectory(path, fs).make("blobs")).toBe(join(path, "blobs"));
   } finally {

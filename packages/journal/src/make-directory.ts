@@ -1,6 +1,9 @@
 import { dirname } from "node:path";
 import { errorCodeOf, type FileSystem } from "./file-system.ts";
 
+/** For the user alone. */
+const MODE = 0o700;
+
 /**
  * Makes a directory for the user alone, and those above it. One by one, since the `recursive` of Node 24 never comes
  * back from a path below `/proc`.
@@ -11,7 +14,7 @@ export function makeDirectory(path: string, fs: FileSystem): boolean {
   // Mostly it is there: a call that fails, and the error that says so, cost more than all else of a small file.
   if (isDirectory(path, fs)) return false;
   try {
-    fs.mkdirSync(path, { mode: 0o700 });
+    make(path, fs);
     return true;
   } catch (error) {
     if (errorCodeOf(error) !== "ENOENT") {
@@ -21,8 +24,18 @@ export function makeDirectory(path: string, fs: FileSystem): boolean {
     const parent = dirname(path);
     if (parent === path) throw error;
     makeDirectory(parent, fs);
-    fs.mkdirSync(path, { mode: 0o700 });
+    make(path, fs);
     return true;
+  }
+}
+
+/** What the process masks out of new files' modes may be what a directory needs to be used. */
+function make(path: string, fs: FileSystem): void {
+  fs.mkdirSync(path, { mode: MODE });
+  try {
+    fs.chmodSync(path, MODE);
+  } catch {
+    // Some file systems have no modes.
   }
 }
 

@@ -1,6 +1,6 @@
 // Not the globals, which a test of the application may have replaced.
 import { clearImmediate, setImmediate, setInterval } from "node:timers";
-import { type Context, diag, type SpanContext } from "@opentelemetry/api";
+import type { Context, SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-node";
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import {
@@ -16,6 +16,7 @@ import {
   addOpenSpans,
   addResponseFinder,
   currentRedactor,
+  logError,
   processCounts,
 } from "@thoughtflow/tracing/internal";
 import { noteResponse } from "./answered-responses.ts";
@@ -118,10 +119,8 @@ export function createFlowWriter({
   }
 
   function report(problem: unknown, what: string): void {
-    guard(() => {
-      warnings.failed(problem, isEnding);
-      diag.error(`ThoughtFlow could not write ${what}`, problem);
-    });
+    guard(() => warnings.failed(problem, isEnding));
+    logError(`ThoughtFlow could not write ${what}`, problem);
   }
 
   function onFailure(code: string): void {

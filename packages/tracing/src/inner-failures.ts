@@ -1,4 +1,4 @@
-import { diag } from "@opentelemetry/api";
+import { logError } from "./log-error.ts";
 import { processState } from "./process-state.ts";
 
 /** What went wrong inside, so that something was not noted. */
@@ -17,9 +17,5 @@ export const innerFailures: Readonly<InnerFailures> = failures;
 export function noteFailure(error: unknown): void {
   if (failures.count++ > 0) return;
   failures.first = error;
-  try {
-    diag.error("thoughtflow: telemetry failed, the program goes on", error);
-  } catch {
-    // The logger is the program's: there is nobody left to tell.
-  }
+  logError("thoughtflow: telemetry failed, the program goes on", error);
 }

@@ -47,6 +47,7 @@ export { addProcessCounts, processCounts } from "./process-counts.ts";
 // For who has to say something when the process ends
 
 export { type InnerFailures, innerFailures, noteFailure } from "./inner-failures.ts";
+export { logError } from "./log-error.ts";
 export { warnAtEnd } from "./warn-at-end.ts";
 
 // For set-up code

@@ -1,6 +1,6 @@
-import { diag } from "@opentelemetry/api";
 import { DEFAULT_THOUGHT_TYPE } from "@thoughtflow/thoughts";
 import { attempt } from "./attempt.ts";
+import { logError } from "./log-error.ts";
 import { processState } from "./process-state.ts";
 import type { ThoughtOptions } from "./thought-options.ts";
 
@@ -80,7 +80,7 @@ export function publishThought(make: () => Omit<ThoughtStreamEvent, "index">): v
     try {
       listener(event);
     } catch (error) {
-      diag.error("thoughtflow: a listener to thoughts failed, the program goes on", error);
+      logError("thoughtflow: a listener to thoughts failed, the program goes on", error);
     }
   }
 }
