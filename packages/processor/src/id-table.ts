@@ -48,7 +48,10 @@ export function createIdTable(): IdTable {
   }
 
   function put(value: number): void {
-    slots.set([high, low, value], slotOfRead());
+    const slot = slotOfRead();
+    slots[slot + HIGH] = high;
+    slots[slot + LOW] = low;
+    slots[slot + VALUE] = value;
   }
 
   function grow(): void {

@@ -6,14 +6,13 @@ export interface RecordRows {
   get(id: string): number | undefined;
 }
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+/** Of a UUID. */
+const CHARACTERS = 36;
 /** Of an id: a UUID has 128 bits. */
 const WORDS = 4;
 /** Of a word. */
 const DIGITS = 8;
 const HYPHEN = 0x2d;
-const FIRST_DIGIT = 0x30;
-const FIRST_LETTER = 0x61;
 
 /** A hash table by open addressing; ids of another form are in a map. */
 export function createRecordRows(): RecordRows {
@@ -27,18 +26,26 @@ export function createRecordRows(): RecordRows {
   let latest: string | undefined;
   let latestRow = 0;
 
-  function read(id: string): void {
+  /** Reads what is a UUID, in lower case. */
+  function isUuid(id: string): boolean {
+    if (id.length !== CHARACTERS) return false;
     let word = 0;
     let digits = 0;
     let value = 0;
-    for (let at = 0; at < id.length; at++) {
+    for (let at = 0; at < CHARACTERS; at++) {
       const code = id.charCodeAt(at);
-      if (code === HYPHEN) continue;
-      value = (value << 4) | (code < FIRST_LETTER ? code - FIRST_DIGIT : code - FIRST_LETTER + 10);
+      if (at === 8 || at === 13 || at === 18 || at === 23) {
+        if (code !== HYPHEN) return false;
+        continue;
+      }
+      const digit = hexDigit(code);
+      if (digit === undefined) return false;
+      value = (value << 4) | digit;
       if (++digits < DIGITS) continue;
       key[word++] = value;
       digits = 0;
     }
+    return true;
   }
 
   function isAt(row: number): boolean {
@@ -72,7 +79,7 @@ export function createRecordRows(): RecordRows {
     slots = new Uint32Array(taken.length * 2);
     for (const row of taken) {
       if (row === 0) continue;
-      key.set(ids.subarray((row - 1) * WORDS, row * WORDS));
+      for (let word = 0; word < WORDS; word++) key[word] = ids[(row - 1) * WORDS + word] ?? 0;
       slots[slotOfKey()] = row;
     }
   }
@@ -87,12 +94,11 @@ export function createRecordRows(): RecordRows {
     of(id) {
       if (id === latest) return latestRow;
       if ((count + 1) * WORDS > ids.length) grow();
-      if (!UUID.test(id)) {
+      if (!isUuid(id)) {
         const row = others.get(id) ?? count++;
         others.set(id, row);
         return found(id, row);
       }
-      read(id);
       const at = slotOfKey();
       const known = slots[at];
       if (known) return found(id, known - 1);
@@ -102,10 +108,15 @@ export function createRecordRows(): RecordRows {
     },
     get(id) {
       if (id === latest) return latestRow;
-      if (!UUID.test(id)) return others.get(id);
-      read(id);
+      if (!isUuid(id)) return others.get(id);
       const row = slots[slotOfKey()];
       return row ? found(id, row - 1) : undefined;
     },
   };
+}
+
+/** What a lower-case digit of a hexadecimal number stands for. */
+function hexDigit(code: number): number | undefined {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  return code >= 0x61 && code <= 0x66 ? code - 0x57 : undefined;
 }
