@@ -15,7 +15,7 @@ export type {
 } from "./otlp-span.ts";
 export type { PartialSuccess } from "./partial-success.ts";
 export type { DecodeOptions } from "./protobuf-decode.ts";
-export { decodeProtobufRequest } from "./protobuf-decode.ts";
+export { decodeProtobufRequest, decodeRequestInBrief } from "./protobuf-decode.ts";
 export { encodeProtobufRequest } from "./protobuf-request.ts";
 export type { ScannedRequest, ScannedSpan, SpanSigns } from "./protobuf-scan.ts";
 export { scanProtobufRequest } from "./protobuf-scan.ts";

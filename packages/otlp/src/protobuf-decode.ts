@@ -47,9 +47,18 @@ export function decodeProtobufRequest(
 }
 
 /**
- * Spans of a request in brief: of their attributes those that are wanted, none with more than 4 KiB, and no events and links.
- * None of them may be malformed.
+ * The spans of a request of which none is malformed, in brief: of their attributes those that are wanted, none with more than
+ * 4 KiB, and no events and links.
  */
+export function decodeRequestInBrief(
+  request: Uint8Array,
+  isWanted: (name: string) => boolean,
+): readonly SpanRecord[] {
+  startReading(request);
+  return decodeSpansInBrief(request, spanPlaces(request.length), isWanted);
+}
+
+/** The same of some of its spans. */
 export function decodeSpansInBrief(
   request: Uint8Array,
   places: readonly SpanPlace[],

@@ -27,7 +27,7 @@ export interface ResourcePlace {
 /** In `TracesData`, `ResourceSpans` and `ScopeSpans`. Source: opentelemetry-proto 1.10, trace.proto. */
 export const RESOURCE_SPANS = 10;
 export const SCOPE_SPANS = 18;
-const SPANS = 18;
+export const SPANS = 18;
 /** Of the parts of one message. A part of nothing has two bytes, and its place a hundred. */
 const MOST_PARTS = 500_000;
 

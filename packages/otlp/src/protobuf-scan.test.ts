@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyRecords } from "../testing/any-record.ts";
-import { decodeProtobufRequest } from "./protobuf-decode.ts";
+import { decodeProtobufRequest, decodeRequestInBrief } from "./protobuf-decode.ts";
 import { encodeProtobufRequest } from "./protobuf-request.ts";
 import { type SpanSigns, scanProtobufRequest } from "./protobuf-scan.ts";
 import { spansOfRecords } from "./record-span.ts";
@@ -37,7 +37,7 @@ test("spans in brief have the attributes that are wanted, and all else but event
   const isWanted = (name: string) => name.length % 2 === 0;
   fc.assert(
     fc.property(requests, (request) => {
-      const { spans, recordsOf } = scanProtobufRequest(request, SIGNS);
+      const { spans, briefRequestOf } = scanProtobufRequest(request, SIGNS);
       const some = <T extends object>(all: T) =>
         Object.fromEntries(Object.entries(all).filter(([name]) => isWanted(name)));
       const wanted = decodeProtobufRequest(request).records.map(
@@ -49,29 +49,48 @@ test("spans in brief have the attributes that are wanted, and all else but event
           content: some(content),
         }),
       );
-      const told = recordsOf(spans, isWanted);
-      expect(told.map(({ content = {}, ...rest }) => ({ ...rest, content }))).toEqual(wanted);
+      for (const brief of [request, requestBytes(briefRequestOf(spans))]) {
+        const told = decodeRequestInBrief(brief, isWanted);
+        expect(told.map(({ content = {}, ...rest }) => ({ ...rest, content }))).toEqual(wanted);
+      }
     }),
     { numRuns: 60 },
   );
 });
 
-test("spans in brief have no attribute of more than 4 KiB", () => {
+test("spans in brief have no attribute of more than 4 KiB, and a request with them does without", () => {
   const [odd] =
     fc.sample(
       anyRecords.filter(({ length }) => length > 0),
       { seed: 1, numRuns: 1 },
     )[0] ?? [];
   if (odd === undefined) throw new Error("no record");
+  const [long, short] = ["a".repeat(4096), "b".repeat(4000)];
   const record = {
     ...odd,
     content: {},
-    attributes: { long: "a".repeat(4096), short: "a".repeat(4000) },
+    attributes: { first: long, short, second: long, last: 1 },
+    events: [
+      { name: "e", timeUnixNano: "1", attributes: { long } },
+      { name: "f", timeUnixNano: "1", attributes: {} },
+    ],
   };
-  const request = encodeProtobufRequest(spansOfRecords([record]));
-  const { spans, recordsOf } = scanProtobufRequest(request, SIGNS);
-  const records = recordsOf(spans, () => true);
-  expect(records.map(({ attributes }) => Object.keys(attributes))).toEqual([["short"]]);
+  const request = encodeProtobufRequest(spansOfRecords([record, record]));
+  const { spans, briefRequestOf } = scanProtobufRequest(request, SIGNS);
+  const brief = requestBytes(briefRequestOf(spans));
+  for (const one of [request, brief])
+    expect(
+      decodeRequestInBrief(one, () => true).map(({ attributes }) => Object.keys(attributes)),
+    ).toEqual([
+      ["short", "last"],
+      ["short", "last"],
+    ]);
+  const { first, second, ...attributes } = record.attributes;
+  const events = record.events.slice(1);
+  const [whole] = decodeProtobufRequest(request).records;
+  expect(decodeProtobufRequest(brief).records).toEqual(
+    Array.from({ length: 2 }, () => ({ ...whole, attributes, events })),
+  );
 });
 
 test("what a look takes can be decoded, and the other way round, whatever was changed on its way", () => {

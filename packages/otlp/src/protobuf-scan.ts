@@ -21,7 +21,8 @@ import { readKeyValue } from "./protobuf-attributes.ts";
 import { checkField, checkMessage, KEY_VALUE, SPAN } from "./protobuf-check.ts";
 import { decodeSpansInBrief } from "./protobuf-decode.ts";
 import { firstMessage, type ScopePlace, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
-import { requestOf } from "./protobuf-split.ts";
+import { LONGEST_IN_BRIEF } from "./protobuf-span-attributes.ts";
+import { requestOf, type Stretch } from "./protobuf-split.ts";
 import { idProblem } from "./span-fields.ts";
 
 /** What of a span's attributes tells where it belongs. */
@@ -43,6 +44,8 @@ export interface SpanSigns {
 /** A span of a request, of which nothing was decoded but where it belongs. */
 export interface ScannedSpan {
   readonly place: SpanPlace;
+  /** Its fields of more than 4 KiB, which nobody reads who reads it in brief. */
+  readonly long: readonly Stretch[];
   /** 32 hex digits. */
   readonly traceId: string;
   /** What it says itself, or its resource. */
@@ -58,13 +61,8 @@ export interface ScannedRequest {
   readonly length: number;
   /** A request with some of the spans, in pieces, nothing decoded. */
   requestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
-  /**
-   * Some of the spans as records, with what of their attributes is wanted, none with more than 4 KiB, and without events and links.
-   */
-  recordsOf(
-    spans: readonly ScannedSpan[],
-    isWanted: (name: string) => boolean,
-  ): readonly SpanRecord[];
+  /** The same without attributes, events and links of more than 4 KiB, for `decodeRequestInBrief`. */
+  briefRequestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
 }
 
 /**
@@ -83,9 +81,10 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
   for (const [index, place] of spanPlaces(request.length).entries()) {
     const scope = scopes.get(place.scope) ?? scannedScope(place.scope, signOf);
     scopes.set(place.scope, scope);
-    const { problem, isAsked, ...span } = scanned(place, scope, signOf, first);
-    if (problem !== undefined) rejected.push({ index, ...problem });
-    else spans.push(isAsked ? { ...span, sessionId: askedFor(place) ?? span.sessionId } : span);
+    const span = scanned(place, scope, signOf, first);
+    if ("code" in span) rejected.push({ index, ...span });
+    else
+      spans.push(span.isAsked ? { ...span, sessionId: askedFor(place) ?? span.sessionId } : span);
   }
 
   function askedFor(place: SpanPlace): string | undefined {
@@ -100,17 +99,9 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
     requestOf(some) {
       // The whole request, if that is what is wanted: most come from one agent.
       if (some.length === spans.length && rejected.length === 0) return [request];
-      return requestOf(
-        request,
-        some.map(({ place }) => place),
-      );
+      return requestOf(request, some);
     },
-    recordsOf: (some, isWanted) =>
-      decodeSpansInBrief(
-        request,
-        some.map(({ place }) => place),
-        isWanted,
-      ),
+    briefRequestOf: (some) => requestOf(request, some, ({ long }) => long),
   };
 }
 
@@ -200,14 +191,22 @@ function scannedScope({ fields, resource }: ScopePlace, signOf: SignReader): Sca
   };
 }
 
+interface LookedAtSpan extends ScannedSpan {
+  /** Whether what it says of its session depends on all that it says. */
+  readonly isAsked: boolean;
+}
+
+const NO_STRETCHES: readonly Stretch[] = [];
+
 function scanned(
   place: SpanPlace,
   scope: ScannedScope,
   signOf: SignReader,
   first: AttributeStep<Sign>,
-): ScannedSpan & { readonly problem: Problem | undefined; readonly isAsked: boolean } {
+): LookedAtSpan | Problem {
   let traceId = "";
   let spanId = "";
+  let long: Stretch[] | undefined;
   let step: AttributeStep<Sign> | undefined = first;
   const signs: Signs = { ...noSigns(), rank: scope.rank, sessionId: scope.sessionId };
   const problem = problemIn(() => {
@@ -220,14 +219,19 @@ function scanned(
       else if (tag === 18) spanId = readHex(readEnd(end));
       else if (tag === 74) step = stepOver(start, end, step, signOf, signs);
       else checkField(SPAN, tag, end, 0);
+      if (position() - start > LONGEST_IN_BRIEF) {
+        long ??= [];
+        long.push({ start, end: position() });
+      }
     }
   });
   const wrong = problem ?? scope.problem;
+  if (wrong !== undefined) return wrong;
   const noId = idProblem("trace id", traceId, 16) ?? idProblem("span id", spanId, 8);
+  if (noId !== undefined) return problemOf("id", noId);
   const { sessionId, isFlow } = signs;
-  const problemOfId = noId === undefined ? undefined : problemOf("id", noId);
   const isAsked = signs.isPerhaps && signs.rank > 0;
-  return { place, traceId, sessionId, isFlow, isAsked, problem: wrong ?? problemOfId };
+  return { place, long: long ?? NO_STRETCHES, traceId, sessionId, isFlow, isAsked };
 }
 
 /** Looks at the attribute that starts there, and whose tag was read, unless the same stood in its place before. */

@@ -28,8 +28,8 @@ export interface SpanAttributesReader {
 
 /** Shorter texts are read at once. */
 const SHORT_TEXT = 128;
-/** Of those that are chosen by their names: what is counted, or tells one thing from another, is shorter. */
-const LONGEST_WANTED = 4096;
+/** Bytes of those that are chosen by their names: what is counted, or tells one thing from another, is shorter. */
+export const LONGEST_IN_BRIEF = 4096;
 
 /** What a step stands for. */
 interface Told {
@@ -77,7 +77,7 @@ export function createSpanAttributesReader({
 
   function isUnwanted(name: string): boolean {
     if (isWanted === undefined) return false;
-    return field.end - field.start > LONGEST_WANTED || !isWanted(name);
+    return field.end - field.start > LONGEST_IN_BRIEF || !isWanted(name);
   }
 
   /** Of what is not wanted no step tells that may be there or not, as content is. */

@@ -1,5 +1,12 @@
 import { startReading } from "./forward-reader.ts";
-import { RESOURCE_SPANS, SCOPE_SPANS, type SpanPlace, spanPlaces } from "./protobuf-places.ts";
+import {
+  type FieldPlace,
+  RESOURCE_SPANS,
+  SCOPE_SPANS,
+  SPANS,
+  type SpanPlace,
+  spanPlaces,
+} from "./protobuf-places.ts";
 
 /**
  * Two requests with the first and the second half of a request's spans, each span with the resource and the scope
@@ -11,60 +18,87 @@ export function splitProtobufRequest(
   request: Uint8Array,
 ): readonly [Uint8Array, Uint8Array] | undefined {
   startReading(request);
-  const places = spanPlaces(request.length);
-  if (places.length < 2) return undefined;
-  const middle = Math.ceil(places.length / 2);
+  const spans = spanPlaces(request.length).map((place) => ({ place }));
+  if (spans.length < 2) return undefined;
+  const middle = Math.ceil(spans.length / 2);
   const half = (from: number, to: number): Uint8Array =>
-    Buffer.concat(requestOf(request, places.slice(from, to)));
-  return [half(0, middle), half(middle, places.length)];
+    Buffer.concat(requestOf(request, spans.slice(from, to)));
+  return [half(0, middle), half(middle, spans.length)];
+}
+
+/** Bytes of a request. */
+export type Stretch = Pick<FieldPlace, "start" | "end">;
+
+interface Placed {
+  readonly place: SpanPlace;
 }
 
 /**
  * A request with some spans of another, in pieces that are to be put one behind the other: nothing is decoded, and what
  * is unknown stays. Spans side by side that share resource and scope share them again.
+ *
+ * @param leftOut fields of a span that don't come along, in their order
  */
-export function requestOf(
+export function requestOf<S extends Placed>(
   request: Uint8Array,
-  places: readonly SpanPlace[],
+  spans: readonly S[],
+  leftOut: (span: S) => readonly Stretch[] = () => [],
 ): readonly Uint8Array[] {
+  const bytesOf = ({ start, end }: Stretch): Uint8Array => request.subarray(start, end);
+  const bytesOfSpan = (span: S): Uint8Array | readonly Uint8Array[] => {
+    const without = leftOut(span);
+    return without.length === 0
+      ? bytesOf(span.place)
+      : inField(SPANS, stretchesOf(span.place, without).map(bytesOf));
+  };
   return inFields(
-    places,
+    spans,
     RESOURCE_SPANS,
-    ({ scope }) => scope.resource,
+    ({ place }) => place.scope.resource,
     (ofResource, resource) => [
-      ...resource.fields.map(({ start, end }) => request.subarray(start, end)),
+      ...resource.fields.map(bytesOf),
       ...inFields(
         ofResource,
         SCOPE_SPANS,
-        ({ scope }) => scope,
-        (ofScope, scope) => [
-          ...scope.fields.map(({ start, end }) => request.subarray(start, end)),
-          ...ofScope.map(({ start, end }) => request.subarray(start, end)),
-        ],
+        ({ place }) => place.scope,
+        (ofScope, scope) => [...scope.fields.map(bytesOf), ...ofScope.flatMap(bytesOfSpan)],
       ),
     ],
   );
 }
 
-/** Each row of spans with equal keys as one field: its tag and length, then its parts. */
-function inFields<K>(
-  places: readonly SpanPlace[],
+/** What is left of a span's fields. */
+function stretchesOf(
+  { valueStart, end }: SpanPlace,
+  without: readonly Stretch[],
+): readonly Stretch[] {
+  const starts = [valueStart, ...without.map((field) => field.end)];
+  return starts.map((start, index) => ({ start, end: without[index]?.start ?? end }));
+}
+
+/** Each row of spans with equal keys as one field. */
+function inFields<S, K>(
+  spans: readonly S[],
   tag: number,
-  keyOf: (place: SpanPlace) => K,
-  partsOf: (places: readonly SpanPlace[], key: K) => readonly Uint8Array[],
+  keyOf: (span: S) => K,
+  partsOf: (spans: readonly S[], key: K) => readonly Uint8Array[],
 ): readonly Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  for (let from = 0; from < places.length; ) {
-    const key = keyOf(places[from] as SpanPlace);
+  const fields: (readonly Uint8Array[])[] = [];
+  for (let from = 0; from < spans.length; ) {
+    const key = keyOf(spans[from] as S);
     let to = from + 1;
-    while (to < places.length && keyOf(places[to] as SpanPlace) === key) to += 1;
-    const parts = partsOf(places.slice(from, to), key);
-    let length = 0;
-    for (const part of parts) length += part.length;
-    pieces.push(head(tag, length), ...parts);
+    while (to < spans.length && keyOf(spans[to] as S) === key) to += 1;
+    fields.push(inField(tag, partsOf(spans.slice(from, to), key)));
     from = to;
   }
-  return pieces;
+  return fields.flat();
+}
+
+/** A field: its tag and length, then its parts. */
+function inField(tag: number, parts: readonly Uint8Array[]): readonly Uint8Array[] {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  return [head(tag, length), ...parts];
 }
 
 function head(tag: number, length: number): Uint8Array {

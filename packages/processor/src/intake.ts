@@ -6,5 +6,7 @@ export type {
   TakenAs,
 } from "./flow-intake.ts";
 export { createFlowIntake } from "./flow-intake.ts";
+export type { Lull } from "./lull.ts";
+export { createLull } from "./lull.ts";
 export { redactedRecord } from "./redacted-record.ts";
 export { SPAN_SIGNS } from "./span-signs.ts";

@@ -1,28 +1,81 @@
-import type { ScannedRequest } from "@thoughtflow/otlp";
+import { setImmediate } from "node:timers/promises";
+import { createLentMemory } from "@thoughtflow/journal";
+import { decodeRequestInBrief, type ScannedRequest } from "@thoughtflow/otlp";
+import { createLull } from "@thoughtflow/processor/intake";
 import type { Registry } from "prom-client";
 import { createCallMetrics, isCountedName } from "./call-metrics.ts";
 
 /** Counts the model calls of requests that were taken. */
 export interface CallCounting {
-  /** Counts those of a request whose bytes still lie where they were. Never throws. */
+  /**
+   * Takes what is counted out of a request whose bytes still lie where they were. It is counted between requests, or as soon as
+   * somebody reads the metrics. Never throws.
+   */
   take(request: ScannedRequest): void;
 }
+
+/** Of requests that were taken and not counted yet: with more the oldest are counted at once. */
+const MOST_WAITING_BYTES = 16 * 2 ** 20;
 
 /** What goes wrong there ends nothing. */
 export function createCallCounting(
   registry: Registry,
   onFailure: (problem: unknown, what: string) => void,
 ): CallCounting {
-  const metrics = createCallMetrics(registry);
+  const metrics = createCallMetrics(registry, () => countUntil(0));
+  const memory = createLentMemory(MOST_WAITING_BYTES);
+  const lull = createLull(() => performance.now());
+  const waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let isCounting = false;
+
+  /** The oldest first, until no more than so many bytes wait. */
+  function countUntil(bytes: number): void {
+    while (waitingBytes > bytes) countNext();
+  }
+
+  function countNext(): void {
+    const request = waiting.shift();
+    if (request === undefined) return;
+    waitingBytes -= request.length;
+    try {
+      metrics.take(decodeRequestInBrief(request, isCountedName));
+    } catch (error) {
+      onFailure(error, "the metrics of model calls");
+    }
+    memory.giveBack(request);
+  }
+
+  async function countInLulls(): Promise<void> {
+    isCounting = true;
+    while (waiting.length > 0) {
+      await lull.come();
+      countNext();
+      await setImmediate(undefined, { ref: false });
+    }
+    isCounting = false;
+  }
+
   return {
-    take({ spans, recordsOf }) {
+    take({ spans, briefRequestOf }) {
+      lull.busy();
       const flow = spans.filter(({ isFlow }) => isFlow);
       if (flow.length === 0) return;
-      try {
-        metrics.take(recordsOf(flow, isCountedName));
-      } catch (error) {
-        onFailure(error, "the metrics of model calls");
-      }
+      const request = joined(briefRequestOf(flow), memory.take);
+      waiting.push(request);
+      waitingBytes += request.length;
+      countUntil(MOST_WAITING_BYTES);
+      if (!isCounting) void countInLulls();
     },
   };
+}
+
+function joined(pieces: readonly Uint8Array[], allocate: (bytes: number) => Buffer): Buffer {
+  const all = allocate(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }

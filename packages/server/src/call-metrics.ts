@@ -78,7 +78,8 @@ const ERROR = prometheusName(ATTR_ERROR_TYPE);
 const OTHER_ERROR = "_OTHER";
 const NANOS = 1e9;
 
-export function createCallMetrics(registry: Registry): CallMetrics {
+/** @param beforeRead is called before any of them is read: what it has counted is among it */
+export function createCallMetrics(registry: Registry, beforeRead: () => void): CallMetrics {
   const isNew = createCountedCalls();
   const noLabels = createLabelSets();
   const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
@@ -89,6 +90,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
       buckets: [...buckets],
       labelNames: [...base, ...more],
       registers: [registry],
+      collect: beforeRead,
     });
   const duration = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
@@ -96,7 +98,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
     DURATION_BUCKETS,
     [ERROR],
   );
-  const money = createCallMoney(registry, base);
+  const money = createCallMoney(registry, base, beforeRead);
   const firstChunk = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
     TIME_TO_FIRST_CHUNK_DESCRIPTION,
@@ -109,6 +111,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
       help: metric.description,
       labelNames: [...base, MODALITY],
       registers: [registry],
+      collect: beforeRead,
     }),
     ofCall:
       metric.ofCall && histogram(metric.ofCall.name, metric.ofCall.description, TOKEN_BUCKETS),

@@ -15,15 +15,20 @@ export interface CallMoney {
  * Counts the money of calls by their labels, and the calls that have no price. Sums are decimal and become binary numbers only
  * when they are shown, so they are those of the documents.
  */
-export function createCallMoney(registry: Registry, labelNames: readonly string[]): CallMoney {
+export function createCallMoney(
+  registry: Registry,
+  labelNames: readonly string[],
+  beforeRead: () => void,
+): CallMoney {
   const priceOf = createPricing(currentPriceFile());
   const sums = new Map<LabelSet, string>();
-  const counter = (name: string, help: string, collect = (): void => {}) =>
+  const counter = (name: string, help: string, collect: () => void) =>
     new Counter({ name, help, labelNames: [...labelNames], registers: [registry], collect });
   const cost = counter(
     "thoughtflow_receiver_cost_usd_total",
     "What model calls cost, in US dollars.",
     () => {
+      beforeRead();
       cost.reset();
       for (const [{ labels }, sum] of sums) cost.inc(labels, Number(sum));
     },
@@ -31,6 +36,7 @@ export function createCallMoney(registry: Registry, labelNames: readonly string[
   const unpriced = counter(
     "thoughtflow_receiver_unpriced_calls_total",
     "Model calls whose price is not known; they are in no sum.",
+    beforeRead,
   );
 
   return {

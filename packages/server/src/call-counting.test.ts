@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { scanProtobufRequest } from "@thoughtflow/otlp";
+import { SPAN_SIGNS } from "@thoughtflow/processor/intake";
+import { Registry } from "prom-client";
+import { expect, test, vi } from "vitest";
+import { requestOf, toolSpan } from "../testing/received-spans.ts";
+import { createCallCounting } from "./call-counting.ts";
+import * as callMetrics from "./call-metrics.ts";
+
+/** Requests with a model call each, whose bytes are others as soon as `taken` has returned. */
+function setUp() {
+  const registry = new Registry();
+  const counting = createCallCounting(registry, (problem) => {
+    throw problem;
+  });
+  function taken(n: number, fill = ""): void {
+    const attributes = { "gen_ai.operation.name": "chat", fill: fill.slice(0, 4000) };
+    const spans = Array.from({ length: fill === "" ? 1 : 512 }, (_, at) =>
+      toolSpan(1 + n * 1000 + at, { attributes, content: { "gen_ai.prompt": fill } }),
+    );
+    const bytes = requestOf(...spans);
+    counting.take(scanProtobufRequest(bytes, SPAN_SIGNS));
+    bytes.fill(0xff);
+  }
+  async function counted(): Promise<number> {
+    const { values } = (await registry
+      .getSingleMetric("gen_ai_client_inference_duration_seconds")
+      ?.get()) ?? { values: [] };
+    const counts = values.filter((one) =>
+      String(Reflect.get(one, "metricName")).endsWith("_count"),
+    );
+    return counts.reduce((sum, { value }) => sum + value, 0);
+  }
+  return { taken, counted };
+}
+
+test("calls that were taken are among what is read, before any time has passed", async () => {
+  const { taken, counted } = setUp();
+  for (let n = 0; n < 3; n += 1) taken(n);
+  expect(await counted()).toBe(3);
+  taken(3);
+  expect(await counted()).toBe(4);
+});
+
+test("they are counted when nobody reads, too: once nothing has come for a moment", async () => {
+  const take = vi.fn();
+  vi.spyOn(callMetrics, "createCallMetrics").mockReturnValue({ take });
+  const { taken } = setUp();
+  taken(1);
+  taken(2);
+  expect(take).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(2));
+  taken(3);
+  await sleep(0);
+  expect(take).toHaveBeenCalledTimes(2);
+  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(3));
+  vi.restoreAllMocks();
+});
+
+test("of more than 16 MiB the oldest are counted at once; what is longer than 4 KiB takes none of it", async () => {
+  const take = vi.fn();
+  const made = vi.spyOn(callMetrics, "createCallMetrics").mockReturnValue({ take });
+  const { taken } = setUp();
+  const fill = "a".repeat(8000);
+  for (let n = 0; n < 7; n += 1) taken(n, fill);
+  expect(take).not.toHaveBeenCalled();
+  for (let n = 7; n < 10; n += 1) taken(n, fill);
+  expect(take.mock.calls.map(([records]) => records.length)).toEqual([512, 512, 512]);
+  made.mockRestore();
+});
