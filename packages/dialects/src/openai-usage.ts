@@ -32,14 +32,14 @@ export function usageAttributes(value: unknown): Record<string, number> {
   );
   const cached = propertiesOf(input["cached_tokens_details"]);
   return present({
-    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: numberOf(usage["input_tokens"] ?? usage["prompt_tokens"]),
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: outputTokens(usage, numberOf(output["reasoning_tokens"])),
-    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: numberOf(
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: tokensOf(usage["input_tokens"] ?? usage["prompt_tokens"]),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: outputTokens(usage, tokensOf(output["reasoning_tokens"])),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: tokensOf(
       // As DeepSeek has it, and as Moonshot does.
       input["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"],
     ),
-    [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: numberOf(input["cache_write_tokens"]),
-    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: numberOf(output["reasoning_tokens"]),
+    [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: tokensOf(input["cache_write_tokens"]),
+    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: tokensOf(output["reasoning_tokens"]),
     [ATTR_GEN_AI_USAGE_TEXT_INPUT_TOKENS]: someOf(input["text_tokens"]),
     [ATTR_GEN_AI_USAGE_TEXT_OUTPUT_TOKENS]: someOf(output["text_tokens"]),
     [ATTR_GEN_AI_USAGE_IMAGE_INPUT_TOKENS]: someOf(input["image_tokens"]),
@@ -57,13 +57,18 @@ function outputTokens(
   usage: Readonly<Record<string, unknown>>,
   reasoning: number | undefined,
 ): number | undefined {
-  const input = numberOf(usage["input_tokens"] ?? usage["prompt_tokens"]);
-  const output = numberOf(usage["output_tokens"] ?? usage["completion_tokens"]);
+  const input = tokensOf(usage["input_tokens"] ?? usage["prompt_tokens"]);
+  const output = tokensOf(usage["output_tokens"] ?? usage["completion_tokens"]);
   if (input === undefined || output === undefined || !reasoning) return output;
   return usage["total_tokens"] === input + output + reasoning ? output + reasoning : output;
 }
 
+/** A count; some gateways write it as a text of digits. */
+function tokensOf(value: unknown): number | undefined {
+  return numberOf(typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
+}
+
 /** Every text call reports 0 sound tokens: a modality that a call has nothing to do with is left out. */
 function someOf(value: unknown): number | undefined {
-  return numberOf(value) || undefined;
+  return tokensOf(value) || undefined;
 }

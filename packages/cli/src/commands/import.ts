@@ -63,9 +63,12 @@ export const importFile: Command = {
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
     const masking = { isMasked: !args.has("no-redact") };
-    const report = createImportReport((line) => io.say(plainText(line)), masking);
+    const report = createImportReport((line) => io.say(plainText(line)), {
+      ...masking,
+      formats: IMPORT_FORMATS,
+    });
     // What is amiss is told once, by the last round.
-    const silent = createImportReport(() => {}, masking);
+    const silent = createImportReport(() => {}, { ...masking, formats: IMPORT_FORMATS });
     const told = new Set<string>();
     const onSession = (id: string): void => {
       if (!told.has(id))

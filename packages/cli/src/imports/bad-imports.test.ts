@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { assemble } from "@thoughtflow/assemble";
@@ -188,15 +188,32 @@ test("two records with one id are kept apart where they differ, and told once wh
   expect(warnings).toContain("Left out: 1 × answer that is told twice.");
 });
 
+test("a file of another format is named, and no step of a transcript beside it", async () => {
+  const [, transcript = ""] = samples["claude-code"] ?? [];
+  const [, rollout = ""] = samples["codex"] ?? [];
+  const dir = directoryWith({ "a.jsonl": transcript, "notes/b.jsonl": rollout });
+  const io = capturedIo(dir);
+  expect(await thoughtflow(["import", "claude-code", ".", "--out", "flows"], io)).toBe(0);
+  expect(io.stderr()).toContain(
+    "Left out: notes/b.jsonl: it is not a transcript of Claude Code but a rollout of Codex.",
+  );
+  const documents = readdirSync(join(dir, "flows")).filter((name) => name.endsWith(".json"));
+  expect(documents).toHaveLength(1);
+});
+
 test("what a directory holds beside is counted, not read", async () => {
   const dir = directoryWith({
     "a.jsonl": samples["pi"]?.[1] ?? "",
     "b.jsonl": '{"x":1}\n',
     "c.jsonl": "",
+    "d.jsonl": samples["codex"]?.[1] ?? "",
   });
   const io = capturedIo(dir);
   expect(await thoughtflow(["import", "pi", ".", "--out", "flows"], io)).toBe(0);
   expect(io.stderr()).toContain("Left out: 1 × file that is not a session of Pi.");
   expect(io.stderr()).toContain("Left out: 1 × empty file.");
+  expect(io.stderr()).toContain(
+    "Left out: d.jsonl: it is not a session of Pi but a rollout of Codex.",
+  );
   expect(readFileSync(join(dir, "flows", "pi-1.json"), "utf8")).toContain("List the files.");
 });

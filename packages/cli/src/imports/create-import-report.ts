@@ -1,6 +1,6 @@
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
-import type { ImportReport } from "./import-format.ts";
+import type { ImportFormat, ImportReport } from "./import-format.ts";
 
 /** The report of one import, with what the command needs of it. */
 export interface RunningReport extends ImportReport {
@@ -13,19 +13,35 @@ export interface RunningReport extends ImportReport {
 /** Bounds what it copies, and masks nothing. */
 const copier = createRedactor({ secrets: false, media: "keep" });
 
-/** `isMasked: false` keeps what looks like a key, and media. */
+export interface ImportReportOptions {
+  /** `false` keeps what looks like a key, and media. Default true. */
+  readonly isMasked?: boolean;
+  /** What a file may be instead. Default: nothing is known. */
+  readonly formats?: Readonly<Record<string, ImportFormat>>;
+}
+
+/** So many files of other formats are named. */
+const MOST_NAMED = 10;
+
 export function createImportReport(
   say: (line: string) => void,
-  { isMasked = true }: { readonly isMasked?: boolean } = {},
+  { isMasked = true, formats = {} }: ImportReportOptions = {},
 ): RunningReport {
   const redactor = isMasked ? defaultRedactor : copier;
   const losses = new Map<string, Map<string, number>>();
   const oddities = new Map<string, number>();
+  const others: string[] = [];
   return {
     warn: say,
     lost(kind, why = "") {
       const kinds = losses.get(why) ?? new Map<string, number>();
       losses.set(why, add(kinds, kind));
+    },
+    isOther(file, values, what) {
+      const other = Object.values(formats).find((one) => values.some(one.recognise));
+      if (other === undefined || other.what === what) return false;
+      others.push(`${file}: it is not ${what} but ${other.what}`);
+      return true;
     },
     odd: (problem) => void add(oddities, problem),
     content: (value, attribute) => JSON.stringify(redactor.value(value, attribute)) ?? "null",
@@ -33,6 +49,9 @@ export function createImportReport(
       for await (const record of records) yield isMasked ? maskedRecord(record) : record;
     },
     sayLosses() {
+      for (const other of others.slice(0, MOST_NAMED)) say(`Left out: ${other}.`);
+      if (others.length > MOST_NAMED)
+        say(`Left out: ${others.length - MOST_NAMED} × file of another format.`);
       for (const [problem, count] of oddities)
         say(`Kept as text: ${count} × line that can't be read (${problem}).`);
       for (const [why, kinds] of losses) {

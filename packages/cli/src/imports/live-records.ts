@@ -116,7 +116,7 @@ export function createLiveRecords(
     }
     for (const agent of agents)
       yield* fresh(unanswered.has(agent.parentSpanId ?? "") ? opened(agent) : agent);
-    for (const root of roots.values()) yield* fresh(opened(root));
+    for (const root of roots.values()) yield* fresh(withoutAgentId(opened(root)));
   }
 
   return {
@@ -163,6 +163,12 @@ function opened({ endTimeUnixNano: _, content, ...record }: SpanRecord): SpanRec
     ) as Attributes,
     ...(kept.length > 0 && { content: Object.fromEntries(kept) }),
   };
+}
+
+/** The id of a run's agent is that of its first call, which may come later. */
+function withoutAgentId(root: SpanRecord): SpanRecord {
+  const { [ATTR_GEN_AI_AGENT_ID]: _, ...attributes } = root.attributes;
+  return { ...root, attributes };
 }
 
 function isSpan(record: FlowRecord): record is SpanRecord {

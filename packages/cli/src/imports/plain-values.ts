@@ -19,9 +19,10 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A count of something; 0 where there is none. */
+/** A count of something, also in decimal digits; 0 where there is none. */
 export function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+  const count = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : 0;
 }
 
 /** Milliseconds since 1970 of an ISO 8601 time. */

@@ -1,4 +1,4 @@
-import type { ImportFormat } from "./import-format.ts";
+import type { ImportFormat, ImportReport } from "./import-format.ts";
 import { ImportProblem } from "./import-format.ts";
 import { jsonOf } from "./json-of.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -8,24 +8,33 @@ const FIRST_LINES = 200;
 
 const BEGINNING_OF_JSON = /^\s*[[{]/;
 
-/** The files that are of a format; throws `ImportProblem` when none is. The others are counted. */
+/**
+ * The files that are of a format; throws `ImportProblem` when none is. The others are told.
+ *
+ * @param keepsUnknown Where one is of the format, those that nobody knows are read with it. Default false.
+ */
 export async function filesOfFormat(
   files: readonly SourceFile[],
   { recognise, what }: Pick<ImportFormat, "recognise" | "what">,
-  lost: (kind: string) => void,
+  report: Pick<ImportReport, "lost" | "isOther">,
+  keepsUnknown = false,
 ): Promise<readonly SourceFile[]> {
-  const own: SourceFile[] = [];
+  const kept: SourceFile[] = [];
+  let isAnyOwn = false;
   let problem = "it is empty";
   for (const file of files) {
     const found = await firstValues(file);
     if (found?.values.some(recognise)) {
-      own.push(file);
+      kept.push(file);
+      isAnyOwn = true;
       continue;
     }
-    lost(found === undefined ? "empty file" : `file that is not ${what}`);
     if (found !== undefined) problem = found.problem ?? `it is not ${what}`;
+    if (found !== undefined && report.isOther(file.name, found.values, what)) continue;
+    if (keepsUnknown) kept.push(file);
+    else report.lost(found === undefined ? "empty file" : `file that is not ${what}`);
   }
-  if (own.length > 0) return own;
+  if (isAnyOwn) return kept;
   throw new ImportProblem(problem);
 }
 

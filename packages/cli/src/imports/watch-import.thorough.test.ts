@@ -1,10 +1,19 @@
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import type { Session, Step } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CapturedIo, capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
+import { handedOn } from "../../testing/openhands-events.ts";
 import { startCli } from "../../testing/spawned-cli.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
@@ -50,7 +59,11 @@ interface Watching {
   readonly ended: Promise<number>;
 }
 
-function watching(files: Readonly<Record<string, string>>, word = FILE): Watching {
+function watching(
+  files: Readonly<Record<string, string>>,
+  word = FILE,
+  format = "claude-code",
+): Watching {
   const dir = directoryWith(files);
   const io = capturedIo(dir, {
     untilStopped: () =>
@@ -58,7 +71,7 @@ function watching(files: Readonly<Record<string, string>>, word = FILE): Watchin
         stop = resolve;
       }),
   });
-  const ended = thoughtflow(["import", "claude-code", word, "--out", "flows", "--watch"], io);
+  const ended = thoughtflow(["import", format, word, "--out", "flows", "--watch"], io);
   return { dir, io, ended };
 }
 
@@ -179,6 +192,36 @@ test("a sub-agent whose file is there before the call that asked for it stands t
   const session = sessionIn(watched);
   expect([agents(), session?.conversations.length]).toEqual([[1, 1], 1]);
   expect(session?.agents?.[1]).toMatchObject({ agent_id: "a1", origin: "inferred" });
+});
+
+test("conversations of OpenHands are followed, files of one line that nothing ends, with the sub-agents in them", async () => {
+  vi.setSystemTime(Date.UTC(2026, 2, 2, 10, 0, 1));
+  const files = Object.entries(handedOn());
+  const [state = ["", ""], first = ["", ""]] = files;
+  const word = "conversations";
+  const watched = watching(Object.fromEntries([state, first]), word, "openhands");
+  const seen = () => sessionIn(watched, "a-a")?.totals?.steps;
+  await until(seen, 1);
+  const [path, text] = files[2] ?? ["", ""];
+  writeFileSync(join(watched.dir, path), text.slice(0, 30));
+  writeFileSync(join(watched.dir, path), text);
+  await until(seen, 3);
+  for (const [name, content] of files.slice(3)) {
+    mkdirSync(dirname(join(watched.dir, name)), { recursive: true });
+    writeFileSync(join(watched.dir, name), content);
+  }
+  await until(() => sessionIn(watched, "a-a")?.agents?.length, 4);
+  stop();
+  expect(await watched.ended).toBe(0);
+
+  const io = capturedIo(watched.dir);
+  expect(await thoughtflow(["import", "openhands", word, "--out", "plain"], io)).toBe(0);
+  const [followed, plain] = ["flows", "plain"].map((folder) =>
+    readdirSync(join(watched.dir, folder))
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => readFileSync(join(watched.dir, folder, name), "utf8")),
+  );
+  expect(followed).toEqual(plain);
 });
 
 test("Ctrl-C ends a process that follows, and its session is whole", async () => {

@@ -1,7 +1,7 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import { createLiveRecords, type LiveRecords, OVER_MS } from "./live-records.ts";
 import type { SourceFile } from "./source-file.ts";
-import { changedAt, holdLines, moment, stateOf, withoutUnfinishedLine } from "./watched-files.ts";
+import { changedAt, holdLines, moment, stateOf, writtenOf } from "./watched-files.ts";
 
 /** What is followed, and what becomes of it. */
 export interface WatchedImport {
@@ -35,7 +35,7 @@ export async function watchImport(
   let took = 0;
 
   async function round(found: readonly SourceFile[], isLast: boolean): Promise<void> {
-    const whole = isLast ? found : found.map(withoutUnfinishedLine);
+    const whole = isLast ? found : await writtenOf(found);
     if (!(await holdLines(whole))) return;
     live ??= createLiveRecords(isOneFile && (await changedAt(found)) > Date.now() - OVER_MS);
     const begun = performance.now();

@@ -34,8 +34,17 @@ export function moment(stop: AbortSignal): Promise<boolean> {
   return setTimeout(LOOK_EVERY_MS, true, { signal: stop }).catch(() => false);
 }
 
-/** The file without a last line that is still being written. */
-export function withoutUnfinishedLine(file: SourceFile): SourceFile {
+/** The files as far as they are written: of lines without the last where it goes on, of JSON documents those that are whole. */
+export async function writtenOf(files: readonly SourceFile[]): Promise<readonly SourceFile[]> {
+  const written: SourceFile[] = [];
+  for (const file of files) {
+    if (!file.name.endsWith(".json")) written.push(withoutUnfinishedLine(file));
+    else if (/[}\]]\s*$/.test((await file.text()).slice(-100))) written.push(file);
+  }
+  return written;
+}
+
+function withoutUnfinishedLine(file: SourceFile): SourceFile {
   return {
     ...file,
     async *lines() {

@@ -22,7 +22,7 @@ export const atif: ImportFormat = {
   recognise: isAtif,
   async *read(files, report) {
     const countLosses = createLossCounter(ATIF_LOSSES, report);
-    for (const file of await filesOfFormat(files, atif, report.lost)) {
+    for (const file of await filesOfFormat(files, atif, report)) {
       const trajectory = membersOf(jsonOf(await file.text()));
       const own = sessionIn(trajectory);
       if (own !== undefined) {

@@ -63,8 +63,7 @@ async function* readTranscripts(
   isGrowing = false,
 ): AsyncGenerator<SpanRecord> {
   // A file of it may be as odd as it likes, where one of them is a transcript.
-  await filesOfFormat(files, claudeCode, () => {});
-  const openings = await openingsOf(files);
+  const openings = await openingsOf(await filesOfFormat(files, claudeCode, report, true));
   const agents = new Map<string, AgentOpening[]>();
   for (const opening of openings) {
     if (!isOfAgent(opening)) continue;

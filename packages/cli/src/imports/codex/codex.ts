@@ -32,8 +32,7 @@ export const codex: ImportFormat = {
   recognise: isRolloutLine,
   async *read(files, report) {
     const threads: Thread[] = [];
-    for (const file of await filesOfFormat(files, codex, report.lost))
-      threads.push(await open(file));
+    for (const file of await filesOfFormat(files, codex, report)) threads.push(await open(file));
     const byId = new Map(threads.map((thread) => [thread.id, thread]));
     const countLosses = createLossCounter(CODEX_LOSSES, report);
     const isMain = ({ meta, id }: Thread) =>

@@ -3,6 +3,8 @@ import type { PlainObject } from "../plain-values.ts";
 import { rolloutLine } from "./records.ts";
 
 const SETTINGS = "settings of the program";
+const TOLD_BY_HISTORY =
+  "the history tells it; where that has none of its kind, this is what is kept";
 const TWICE = "response items have it";
 const ITEM = { type: kept("what kind of step") } as const;
 const CALL = {
@@ -167,16 +169,19 @@ export const CODEX_LOSSES: LossTable = {
       type: kept("status of the run"),
       "*": lost("of the program"),
     },
-    "event_msg user_message": { "*": lost(TWICE) },
-    "event_msg agent_message": { "*": lost(TWICE) },
-    "event_msg agent_reasoning": { "*": lost(TWICE) },
+    "event_msg user_message": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg agent_message": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg agent_reasoning": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg agent_reasoning_raw_content": { "*": lost(TWICE) },
     "event_msg task_started": { "*": lost("the prompt tells it") },
     "event_msg task_complete": { "*": lost("the last answer tells it") },
     "event_msg turn_started": { "*": lost("the prompt tells it") },
     "event_msg turn_complete": { "*": lost("the last answer tells it") },
     "event_msg patch_apply_end": { "*": lost("the result of the call has its words") },
-    "event_msg mcp_tool_call_end": { "*": lost("the result of the call has its words") },
+    "event_msg mcp_tool_call_begin": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg mcp_tool_call_end": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg exec_command_begin": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg exec_command_end": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg web_search_end": { "*": lost(TWICE) },
     "event_msg context_compacted": { "*": lost("the line `compacted` tells it") },
     "event_msg image_generation_end": { "*": lost(TWICE) },

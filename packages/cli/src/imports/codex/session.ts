@@ -7,6 +7,7 @@ import {
 } from "@thoughtflow/semconv";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { listOf, membersOf, textOf } from "../plain-values.ts";
+import { eventsAsItems, isAnswer } from "./events-as-items.ts";
 import {
   addedTools,
   agentMessageOf,
@@ -32,6 +33,9 @@ export interface RolloutThread {
 
 /** So long a copy may take to be written. */
 const COPYING_MS = 1_000;
+
+/** With so many lines of a history there will be an answer in it, or there is none to tell. */
+const MOST_WAITING = 1_000;
 
 /** What replaces the history: a summary, or messages. */
 function historyOf({ payload }: RolloutLine): readonly GenAiMessage[] {
@@ -82,6 +86,9 @@ export function createRolloutThread(
   /** The other thread's first line was copied, too. */
   let isMarked = false;
   let hasTurnIds = false;
+  let hasHistory = false;
+  /** What came before the first answer of the history: where there is none, events tell it. */
+  let waiting: RolloutLine[] | undefined = [];
 
   function here({ number, ms: own }: RolloutLine) {
     ms = own ?? ms;
@@ -230,40 +237,57 @@ export function createRolloutThread(
     instructions = instructions === undefined ? text : `${instructions}\n\n${text}`;
   }
 
+  function* tell(line: RolloutLine): Generator<SpanRecord> {
+    if (line.kind !== "session_meta" && line.kind !== "turn_context" && isCopied(line)) {
+      yield* inherit(line);
+      return;
+    }
+    switch (line.kind) {
+      case "session_meta":
+        opened(line);
+        return;
+      case "turn_context":
+        isCopied(line);
+        yield* close();
+        model = textOf(line.payload["model"]) ?? model;
+        effort = textOf(line.payload["effort"]) ?? effort;
+        return;
+      case "response_item":
+        yield* item(line);
+        return;
+      case "event_msg":
+        yield* event(line);
+        return;
+      case "inter_agent_communication":
+        yield* heard(line);
+        return;
+      case "compacted": {
+        yield* close();
+        yield* session.compacted(agentId);
+        const parts = historyOf(line).flatMap((message) => message.parts);
+        if (parts.length > 0) yield* session.said({ ...here(line), parts, isMeta: true });
+      }
+    }
+  }
+
+  /** Tells what waits. */
+  function* settle(lines: readonly RolloutLine[]): Generator<SpanRecord> {
+    waiting = undefined;
+    for (const one of lines) yield* tell(one);
+  }
+
   return {
     *take(line) {
-      if (line.kind !== "session_meta" && line.kind !== "turn_context" && isCopied(line)) {
-        yield* inherit(line);
+      if (waiting === undefined) {
+        yield* tell(line);
         return;
       }
-      switch (line.kind) {
-        case "session_meta":
-          opened(line);
-          return;
-        case "turn_context":
-          isCopied(line);
-          yield* close();
-          model = textOf(line.payload["model"]) ?? model;
-          effort = textOf(line.payload["effort"]) ?? effort;
-          return;
-        case "response_item":
-          yield* item(line);
-          return;
-        case "event_msg":
-          yield* event(line);
-          return;
-        case "inter_agent_communication":
-          yield* heard(line);
-          return;
-        case "compacted": {
-          yield* close();
-          yield* session.compacted(agentId);
-          const parts = historyOf(line).flatMap((message) => message.parts);
-          if (parts.length > 0) yield* session.said({ ...here(line), parts, isMeta: true });
-        }
-      }
+      waiting.push(line);
+      hasHistory ||= line.kind === "response_item";
+      if (isAnswer(line) || (hasHistory && waiting.length >= MOST_WAITING)) yield* settle(waiting);
     },
     *finish() {
+      if (waiting !== undefined) yield* settle(eventsAsItems(waiting));
       yield* close();
     },
   };

@@ -72,8 +72,7 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
   return {
     asked({ name, input, uuid, ...call }) {
       if (!spawning.has(name)) return;
-      const { subagent_type: type, description, prompt: given } = membersOf(input);
-      const prompt = textOf(given);
+      const { subagent_type: type, description, prompt, tasks } = membersOf(input);
       const task: Task = {
         ...call,
         name,
@@ -84,9 +83,14 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
       };
       byTool.set(call.toolUseId, task);
       if (uuid !== undefined) byRecord.set(uuid, task);
-      if (prompt === undefined) return;
-      const key = normalised(prompt);
-      byPrompt.set(key, [...(byPrompt.get(key) ?? []), task]);
+      const prompts = [prompt, ...Object.values(membersOf(tasks))].flatMap(
+        (one) => textOf(one) ?? [],
+      );
+      for (const [n, text] of prompts.entries()) {
+        const key = normalised(text);
+        // Each of several prompts in one call is for an agent of its own.
+        byPrompt.set(key, [...(byPrompt.get(key) ?? []), n === 0 ? task : { ...task }]);
+      }
     },
     isAsked: (toolUseId) => byTool.has(toolUseId),
     answered(toolUseId, agentId) {

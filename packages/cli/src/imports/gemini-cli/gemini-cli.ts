@@ -31,7 +31,7 @@ export const geminiCli: ImportFormat = {
   async *read(files, report) {
     const countLosses = createLossCounter(GEMINI_CLI_LOSSES, report);
     const chats: ChatFile[] = [];
-    for (const file of await filesOfFormat(files, geminiCli, report.lost))
+    for (const file of await filesOfFormat(files, geminiCli, report))
       chats.push(await readChat(file, countLosses));
     const ids = new Set(chats.map(({ id }) => id));
     const isMain = ({ parent }: ChatFile) => parent === undefined || !ids.has(parent);

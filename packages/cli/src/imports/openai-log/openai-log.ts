@@ -17,7 +17,7 @@ export const openaiLog: ImportFormat = {
   recognise: isOpenaiLog,
   async *read(files, report) {
     const countLosses = createLossCounter(OPENAI_LOG_LOSSES, report);
-    for (const file of await filesOfFormat(files, openaiLog, report.lost)) {
+    for (const file of await filesOfFormat(files, openaiLog, report)) {
       const logs = new Map<string, RequestLog>();
       let latest: RequestLog | undefined;
       const early: Parameters<RequestLog["unreadable"]>[0][] = [];

@@ -40,7 +40,7 @@ export const opencode: ImportFormat = {
     const others = files.filter((file) => !isOf(isStored)(file) && !isOf(isDatabase)(file));
     // Beside a storage lies what else the program keeps.
     const exports =
-      others.length === files.length ? await filesOfFormat(others, opencode, report.lost) : [];
+      others.length === files.length ? await filesOfFormat(others, opencode, report) : [];
     for (const file of exports) {
       const document = membersOf(jsonOf(await file.text()));
       countLosses(document);

@@ -22,16 +22,40 @@ export function isConversationState(value: unknown): boolean {
 }
 
 /** The directory of the conversation that a file belongs to. */
-export function conversationOf(path: string): string {
+function conversationOf(path: string): string {
   const directory = dirname(path);
   return basename(directory) === "events" ? dirname(directory) : directory;
 }
 
-/** @param files Of one conversation, by name. */
-export function storedConversation(
-  directory: string,
+/** The directory of the conversation above all others that it is in: a sub-agent's stands in that of who asked for it. */
+export function outermostOf(path: string): string {
+  let directory = conversationOf(path);
+  while (basename(dirname(directory)) === SUB_AGENTS) directory = dirname(dirname(directory));
+  return directory;
+}
+
+/** @param files Of one outermost conversation; it comes first. Where it has no file, each conversation stands for itself. */
+export function storedConversations(
+  outermost: string,
   files: readonly ReadFile[],
-): StoredConversation {
+): readonly (readonly StoredConversation[])[] {
+  const byDirectory = new Map<string, ReadFile[]>();
+  for (const file of files) {
+    const directory = conversationOf(file.path);
+    const own = byDirectory.get(directory);
+    if (own === undefined) byDirectory.set(directory, [file]);
+    else own.push(file);
+  }
+  const conversations = [...byDirectory]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([directory, own]) => storedConversation(directory, own));
+  return byDirectory.has(outermost) ? [conversations] : conversations.map((one) => [one]);
+}
+
+const SUB_AGENTS = "subagents";
+
+/** @param files Of one conversation, by name. */
+function storedConversation(directory: string, files: readonly ReadFile[]): StoredConversation {
   const state = membersOf(files.find(({ value }) => isConversationState(value))?.value);
   const metrics = Object.values(membersOf(membersOf(state["stats"])["usage_to_metrics"]));
   const status = textOf(state["execution_status"]);

@@ -169,7 +169,7 @@ export const OPENHANDS_LOSSES: LossTable = {
   impossible: {
     "which messages a call was given": "what was said and seen since the call before",
     "the provider": "only the model's name",
-    "sub-agents' own sessions": "what a delegate did stands among the other events",
+    "sub-agents of versions before 1.0": "what a delegate did stands among the other events",
   },
 };
 

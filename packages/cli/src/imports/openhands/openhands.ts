@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportFormat } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
@@ -8,7 +8,7 @@ import { createLossCounter } from "../loss-table.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { filesBelow } from "../source-file.ts";
-import { conversationOf, type ReadFile, storedConversation } from "./conversations.ts";
+import { outermostOf, type ReadFile, storedConversations } from "./conversations.ts";
 import { OPENHANDS_LOSSES } from "./losses.ts";
 import { isConversationFile, isEventList, isInstance } from "./recognise.ts";
 import { eventsOf } from "./records.ts";
@@ -25,11 +25,12 @@ export const openhands: ImportFormat = {
     "trajectories of OpenHands: an evaluation's output.jsonl, a saved trajectory, or a directory of conversations",
   tellsNewsOnly: true,
   what: "a trajectory of OpenHands",
+  guessesEnds: true,
   losses: OPENHANDS_LOSSES,
   recognise: (value) => isInstance(value) || isEventList(value) || isConversationFile(value),
   besides: async (path) =>
     basename(path) === STATE
-      ? filesBelow(join(dirname(path), "events"), (name) => name.endsWith(".json")).catch(() => [])
+      ? filesBelow(dirname(path), (name) => name !== STATE && name.endsWith(".json"))
       : [],
   async *read(files, report) {
     const countLosses = createLossCounter(OPENHANDS_LOSSES, report);
@@ -43,20 +44,21 @@ export const openhands: ImportFormat = {
       return sessionOfInstance(record, `${name}_${digest}`, report);
     };
     let stored: ReadFile[] = [];
-    /** The conversation whose files were read, where the next file is of another one. */
+    /** The conversation whose files were read, with those in it, where the next file is of another one. */
     function* conversation(next: string): Generator<SpanRecord> {
-      const directory = stored[0] && conversationOf(stored[0].path);
+      const directory = stored[0] && outermostOf(stored[0].path);
       if (directory === undefined || directory === next) return;
       for (const { value } of stored) countLosses(value);
-      const { id, instance } = storedConversation(directory, stored);
+      const sessions = storedConversations(directory, stored);
       stored = [];
-      yield* sessionOfInstance(instance, id, report);
+      for (const [main, ...subAgents] of sessions)
+        if (main !== undefined) yield* sessionOfInstance(main.instance, main.id, report, subAgents);
     }
-    for (const file of await filesOfFormat(files, openhands, report.lost)) {
+    for (const file of await filesOfFormat(files, openhands, report)) {
       if (file.name.endsWith(".json")) {
         const value = jsonOf(await file.text());
         const path = file.path ?? file.name;
-        yield* conversation(conversationOf(path));
+        yield* conversation(outermostOf(path));
         if (isConversationFile(value)) stored.push({ path, value: membersOf(value) });
         else yield* instance(Array.isArray(value) ? { history: value } : membersOf(value));
         continue;

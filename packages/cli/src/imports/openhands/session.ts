@@ -1,21 +1,48 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import type { At } from "../conversation/agent-events.ts";
 import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportReport } from "../import-format.ts";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import type { StoredConversation } from "./conversations.ts";
 import { argumentsOf, eventsOf, latenciesOf, type OpenHandsEvent, usagesOf } from "./records.ts";
 
-/** One instance: its history is the session. */
+/** The tools by which an agent hands work to another one: a prompt, or several in `tasks`. */
+const SPAWNING: ReadonlySet<string> = new Set(["task", "delegate"]);
+
+/**
+ * One instance: its history is the session.
+ *
+ * @param subAgents The conversations that it asked for, each after the one that it is in.
+ */
 export function* sessionOfInstance(
   instance: PlainObject,
   sessionId: string,
   report: ImportReport,
+  subAgents: readonly StoredConversation[] = [],
 ): Generator<SpanRecord> {
   const session = createAgentSession({
     source: "openhands",
     sessionId,
     agentName: textOf(membersOf(instance["metadata"])["agent_class"]) ?? "OpenHands",
+    spawning: SPAWNING,
     report,
   });
+  const hasFailed = yield* toldEvents(session, instance, undefined);
+  for (const { id, instance: told } of subAgents) yield* toldEvents(session, told, id);
+  const name = textOf(instance["instance_id"]) ?? textOf(membersOf(instance["issue"])["title"]);
+  if (name !== undefined) session.title(name);
+  yield* session.finish({
+    status: hasFailed ? "error" : undefined,
+    finalState: finalStateOf(instance),
+  });
+}
+
+/** Tells the events of one conversation; whether it failed. */
+function* toldEvents(
+  session: AgentSession,
+  instance: PlainObject,
+  agentId: string | undefined,
+): Generator<SpanRecord, boolean> {
   const latencies = latenciesOf(instance);
   const usages = usagesOf(instance);
   let hasFailed = textOf(instance["error"]) !== undefined;
@@ -30,20 +57,22 @@ export function* sessionOfInstance(
   for (const event of events) {
     ms = event.ms ?? ms;
     const at = { ms, order: event.number };
-    const here = { key: `event-${event.id ?? `line-${event.number}`}`, at };
+    const key = `event-${event.id ?? `line-${event.number}`}`;
+    const here = agentId === undefined ? { key, at } : { key: `${agentId}-${key}`, at, agentId };
     const { action, observation } = event;
     if (observation !== undefined) {
       yield* observed(event, observation, here);
     } else if (action === "system") {
       setting = { instructions: event.content, tools: listOf(event.args["tools"]) };
     } else if (action === "message" && isSaidToAgent(event)) {
+      if (agentId !== undefined && !isAsked) session.began({ agentId, at, prompt: event.content });
       isAsked = true;
       yield* session.said({ ...here, parts: textParts(event.content), isMeta: event.isMeta });
     } else if (action === "condensation") {
       yield* acted(event, "message", here);
-      yield* session.compacted();
-      const key = `${here.key}-summary`;
-      yield* session.said({ ...here, key, parts: textParts(event.content), isMeta: true });
+      yield* session.compacted(agentId);
+      const summary = { ...here, key: `${here.key}-summary` };
+      yield* session.said({ ...summary, parts: textParts(event.content), isMeta: true });
     } else if (action === "failure") {
       hasFailed = true;
       yield* session.noted("error", event.args, at);
@@ -52,22 +81,13 @@ export function* sessionOfInstance(
         yield* session.noted("event", { message: event.content }, at);
     } else yield* acted(event, action, here);
   }
-  const name = textOf(instance["instance_id"]) ?? textOf(membersOf(instance["issue"])["title"]);
-  if (name !== undefined) session.title(name);
-  yield* session.finish({
-    status: hasFailed ? "error" : undefined,
-    finalState: finalStateOf(instance),
-  });
+  return hasFailed;
 
   function isSaidToAgent({ source }: OpenHandsEvent): boolean {
     return source === "user" || (source === undefined && !isAsked);
   }
 
-  function* acted(
-    event: OpenHandsEvent,
-    action: string,
-    here: Pick<Parameters<AgentSession["answered"]>[0], "key" | "at">,
-  ): Generator<SpanRecord> {
+  function* acted(event: OpenHandsEvent, action: string, here: At): Generator<SpanRecord> {
     const { answer } = event;
     const callId = event.callId ?? `${action}-${event.id ?? event.number}`;
     const isCall = action !== "message";
@@ -97,11 +117,7 @@ export function* sessionOfInstance(
       yield* session.gave({ ...here, key: `${here.key}-end`, callId, result: argumentsOf(event) });
   }
 
-  function* observed(
-    event: OpenHandsEvent,
-    observation: string,
-    here: Pick<Parameters<AgentSession["gave"]>[0], "key" | "at">,
-  ): Generator<SpanRecord> {
+  function* observed(event: OpenHandsEvent, observation: string, here: At): Generator<SpanRecord> {
     const { cause, content, isError } = event;
     const callId = event.callId ?? (cause === undefined ? openCall : calls.get(cause));
     if (observation === "recall" || observation === "agent_state_changed" || callId === undefined)

@@ -21,7 +21,7 @@ export const pi: ImportFormat = {
   recognise: isPiEntry,
   async *read(files, report) {
     const countLosses = createLossCounter(PI_LOSSES, report);
-    for (const file of await filesOfFormat(files, pi, report.lost)) {
+    for (const file of await filesOfFormat(files, pi, report)) {
       const session = createAgentSession({
         source: "pi",
         sessionId: await sessionIdOf(file),

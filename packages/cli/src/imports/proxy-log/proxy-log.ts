@@ -16,7 +16,7 @@ export const proxyLog: ImportFormat = {
   recognise: isProxyLog,
   async *read(files, report) {
     const countLosses = createLossCounter(PROXY_LOG_LOSSES, report);
-    for (const file of await filesOfFormat(files, proxyLog, report.lost)) {
+    for (const file of await filesOfFormat(files, proxyLog, report)) {
       const log = createProxyLog(report);
       for await (const line of jsonLines(file)) {
         if ("problem" in line) {

@@ -23,7 +23,7 @@ export const sweAgent: ImportFormat = {
   recognise: isTrajectory,
   async *read(files, report) {
     const countLosses = createLossCounter(SWE_AGENT_LOSSES, report);
-    for (const file of await filesOfFormat(files, sweAgent, report.lost)) {
+    for (const file of await filesOfFormat(files, sweAgent, report)) {
       const document = membersOf(jsonOf(await file.text()));
       countLosses(document);
       // Runs of one task have files of one name.

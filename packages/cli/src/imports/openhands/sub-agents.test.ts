@@ -1,0 +1,45 @@
+import { assemble } from "@thoughtflow/assemble";
+import { checkSession } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { handedOn, type StoredFiles } from "../../../testing/openhands-events.ts";
+import { sourceText } from "../source-file.ts";
+import { openhands } from "./openhands.ts";
+
+async function sessionsOf(stored: StoredFiles) {
+  const files = Object.entries(stored)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, text]) => ({ ...sourceText(text, path), path }));
+  const { records } = await recordsOf(openhands, files);
+  const sessions = assemble(records);
+  for (const session of sessions) expect(checkSession(session)).toEqual([]);
+  return sessions;
+}
+
+test("a conversation that lies in another one's is that of a sub-agent, below the call that held its prompt", async () => {
+  const sessions = await sessionsOf(handedOn());
+  expect(sessions.map(({ session_id }) => session_id)).toEqual(["a-a"]);
+  const [{ agents = [], conversations, totals } = { conversations: [] }] = sessions;
+  const steps = conversations.flatMap((run) => run.steps);
+  const callOf = (agent: { spawned_by?: string | undefined }) => {
+    const asking = steps.find(({ step_id }) => agent.spawned_by?.endsWith(`/${step_id}`));
+    return [asking?.payload_started?.["name"], asking?.payload_started?.["call_id"]];
+  };
+  const [main, ...others] = agents;
+  expect(others.map((one) => [one.parent_agent_id, ...callOf(one)])).toEqual([
+    [main?.agent_id, "task", "c-e1"],
+    [main?.agent_id, "delegate", "c-e3"],
+    [main?.agent_id, "delegate", "c-e3"],
+  ]);
+  const [spawn, ...more] = steps
+    .flatMap(({ edges = [] }) => edges)
+    .filter(({ type }) => type === "subagent_spawn");
+  expect([spawn?.origin, spawn?.confidence, more.length]).toEqual(["inferred", 0.95, 2]);
+  expect([totals?.model_calls, totals?.tool_calls, totals?.input_tokens]).toEqual([7, 3, 70]);
+});
+
+test("sub-agents whose parent is not there are sessions of their own", async () => {
+  const files = Object.entries(handedOn()).filter(([path]) => path.includes("/subagents/"));
+  const sessions = await sessionsOf(Object.fromEntries(files));
+  expect(sessions.map(({ session_id }) => session_id)).toEqual(["b-1", "b-2", "b-3"]);
+});

@@ -1,0 +1,97 @@
+/** A conversation of OpenHands as its program stores it: files by their paths, each of one line that nothing ends. */
+export type StoredFiles = Readonly<Record<string, string>>;
+
+interface Event {
+  readonly id: string;
+  readonly second: number;
+}
+
+const at = ({ id, second }: Event, source: string, kind: string) => ({
+  id,
+  timestamp: new Date(Date.UTC(2026, 2, 2, 10, 0, second)).toISOString().slice(0, -1),
+  source,
+  kind,
+});
+const text = (words: string) => [{ type: "text", text: words }];
+
+export const asked = (event: Event, words: string) => ({
+  ...at(event, "user", "MessageEvent"),
+  llm_message: { role: "user", content: text(words) },
+});
+
+export const answered = (event: Event, words: string) => ({
+  ...at(event, "agent", "MessageEvent"),
+  llm_message: { role: "assistant", content: text(words) },
+  llm_response_id: `r-${event.id}`,
+});
+
+export const called = (event: Event, name: string, args: object) => ({
+  ...at(event, "agent", "ActionEvent"),
+  thought: [],
+  tool_name: name,
+  tool_call_id: `c-${event.id}`,
+  tool_call: { id: `c-${event.id}`, name, arguments: JSON.stringify(args) },
+  llm_response_id: `r-${event.id}`,
+});
+
+export const gave = (event: Event, call: string, words: string) => ({
+  ...at(event, "environment", "ObservationEvent"),
+  tool_call_id: `c-${call}`,
+  observation: { content: text(words) },
+});
+
+/** The files of a conversation in its directory; each answer of its model took ten tokens in and one out. */
+export function storedIn(directory: string, id: string, events: readonly object[]): StoredFiles {
+  const answers = events.flatMap((event) => {
+    const { llm_response_id: response } = event as { readonly llm_response_id?: string };
+    return response === undefined ? [] : [response];
+  });
+  const token_usages = answers.map((response_id) => ({
+    response_id,
+    model: "gpt-5",
+    prompt_tokens: 10,
+    completion_tokens: 1,
+  }));
+  const state = { id, agent: {}, stats: { usage_to_metrics: { agent: { token_usages } } } };
+  const files = events.map((event, n): [string, string] => {
+    const { id: own } = event as Event;
+    return [
+      `${directory}/events/event-${String(n).padStart(5, "0")}-${own}.json`,
+      JSON.stringify(event),
+    ];
+  });
+  return { [`${directory}/base_state.json`]: JSON.stringify(state), ...Object.fromEntries(files) };
+}
+
+/** An agent that hands one task to an agent, and then two tasks to two with one call. */
+export function handedOn(): StoredFiles {
+  const main = "conversations/aa";
+  const below = (name: string) => `${main}/subagents/${name}`;
+  return {
+    ...storedIn(main, "a-a", [
+      asked({ id: "e0", second: 0 }, "Plan a trip."),
+      called({ id: "e1", second: 1 }, "task", { prompt: "Find hotels.", subagent_type: "scout" }),
+      gave({ id: "e2", second: 9 }, "e1", "Hotel A"),
+      called({ id: "e3", second: 10 }, "delegate", {
+        command: "delegate",
+        tasks: { food: "List restaurants.", art: "List museums." },
+      }),
+      gave({ id: "e4", second: 20 }, "e3", "done"),
+      answered({ id: "e5", second: 21 }, "All done."),
+    ]),
+    ...storedIn(below("b1"), "b-1", [
+      asked({ id: "f0", second: 2 }, "Find hotels."),
+      called({ id: "f1", second: 3 }, "terminal", { command: "ls" }),
+      gave({ id: "f2", second: 4 }, "f1", "a.txt"),
+      answered({ id: "f3", second: 8 }, "Hotel A"),
+    ]),
+    ...storedIn(below("b2"), "b-2", [
+      asked({ id: "g0", second: 11 }, "List museums."),
+      answered({ id: "g1", second: 12 }, "Tate"),
+    ]),
+    ...storedIn(below("b3"), "b-3", [
+      asked({ id: "h0", second: 11 }, "List restaurants."),
+      answered({ id: "h1", second: 13 }, "Bao"),
+    ]),
+  };
+}
