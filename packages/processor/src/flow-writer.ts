@@ -16,6 +16,7 @@ import {
   addOpenSpans,
   addResponseFinder,
   currentRedactor,
+  innerFailures,
   logError,
   processCounts,
 } from "@thoughtflow/tracing/internal";
@@ -115,7 +116,9 @@ export function createFlowWriter({
   function counted(): Readonly<Record<string, unknown>> {
     const { removed } = recovery;
     const spanCounts = { ...spans.counts, ...(overflowed > 0 && { dropped: overflowed }) };
-    return { ...sessions.counters, spans: spanCounts, ...processCounts(), removed };
+    const { count: inner_failures } = innerFailures;
+    const failed = inner_failures > 0 && { inner_failures };
+    return { ...sessions.counters, spans: spanCounts, ...processCounts(), removed, ...failed };
   }
 
   function report(problem: unknown, what: string): void {

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT_CONTEXT } from "@opentelemetry/api";
 import { expect, test, vi } from "vitest";
@@ -63,7 +63,7 @@ test("also when the process finds out only as it ends", async () => {
   expect(child.stderr.match(/ThoughtFlowWarning/g)).toHaveLength(1);
 });
 
-test("odd spans never throw into the program", async () => {
+test("odd spans never throw into the program; those that can't be read are counted", async () => {
   const processor = new ThoughtFlowSpanProcessor({ dir });
   const tracer = tracerWith(processor);
   const odd = Object.assign(Object.create(null), {
@@ -93,6 +93,9 @@ test("odd spans never throw into the program", async () => {
   processor.onStart({} as never, ROOT_CONTEXT);
   await processor.forceFlush();
   expect(sessionsIn(dir)[0]?.totals).toMatchObject({ steps: 1 });
+  const state = readdirSync(join(dir, ".journal")).find((name) => name.endsWith(".state.json"));
+  const counts = JSON.parse(readFileSync(join(dir, ".journal", state ?? ""), "utf8"));
+  expect(counts.inner_failures).toBe(2);
 });
 
 test("a clock that is set back while a span is open costs no file", async () => {
