@@ -136,6 +136,12 @@ describe("what an app loads", () => {
     expect(foreign.filter((name) => /^zod|exporter-|genai-prices/.test(name))).toEqual([]);
   });
 
+  test("what imports a transcript loads no zod: that takes longer than a short import does", () => {
+    const loaded = loadedBy("packages/cli/src/commands/import.ts");
+    expect(loaded).toContain("packages/cli/src/imports/atif/atif.ts");
+    expect(loaded).not.toContain("zod");
+  });
+
   test("the walk through the imports finds zod where it is loaded", () => {
     expect(loadedBy("packages/schema/src/index.ts")).toContain("zod");
     expect(loadedBy("packages/assemble/src/index.ts")).toContain("@pydantic/genai-prices");

@@ -1,5 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { thoughtProblems } from "@thoughtflow/thoughts/schemas";
+import type { thoughtProblems } from "@thoughtflow/thoughts/schemas";
 import {
   placeThoughts,
   readThoughtbox,
@@ -18,11 +18,13 @@ export const thoughtbox: ImportFormat = {
   what: "an exported session of Thoughtbox",
   recognise: (value) => isThoughtbox(membersOf(value)),
   async *read(files, report) {
+    // Loads zod, which other formats need not wait for.
+    const { thoughtProblems } = await import("@thoughtflow/thoughts/schemas");
     for (const file of files) {
       const result = readThoughtbox(jsonOf(await file.text()));
       if (!result.ok) throw new ImportProblem(result.problem);
       const { session, warnings } = result;
-      const broken = brokenIn(session);
+      const broken = brokenIn(session, thoughtProblems);
       const rest = broken.length - NAMED;
       for (const line of [
         ...warnings,
@@ -42,10 +44,13 @@ function isThoughtbox({ session, nodes, thoughts }: PlainObject): boolean {
 }
 
 /** Fields that their type wants otherwise, and references to thoughts that are not there. */
-function brokenIn(session: ThoughtboxSession): readonly string[] {
+function brokenIn(
+  session: ThoughtboxSession,
+  problemsOf: typeof thoughtProblems,
+): readonly string[] {
   return [
     ...session.thoughts.flatMap(({ thought }, index) =>
-      thoughtProblems(givenOf(thought)).map(
+      problemsOf(givenOf(thought)).map(
         ({ path, message }) => `thoughts[${index}].${path.join(".")}: ${message}; kept as it is`,
       ),
     ),

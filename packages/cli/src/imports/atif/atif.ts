@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { recordsFromSession } from "@thoughtflow/assemble";
-import { checkSession } from "@thoughtflow/schema";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import { type ImportFormat, ImportProblem } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
@@ -26,6 +25,8 @@ export const atif: ImportFormat = {
       const trajectory = membersOf(jsonOf(await file.text()));
       const own = sessionIn(trajectory);
       if (own !== undefined) {
+        // Loads zod, which takes longer than a short import does.
+        const { checkSession } = await import("@thoughtflow/schema");
         const [problem] = checkSession(own);
         if (problem !== undefined)
           throw new ImportProblem(
