@@ -18,6 +18,7 @@ import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { keepPagesFew } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { serverSettings } from "../server-settings.ts";
 import { shownPath } from "../shown-path.ts";
@@ -76,13 +77,22 @@ export const serve: Command = {
     });
     const { url } = await listening(server, config);
     sayWhere(url, config, feed, io);
-    await io.untilStopped();
+    await servedUntilStopped(io);
     await server.close();
     await feed?.close();
     sayDone(workDone(server), feed, io);
     return ExitCode.ok;
   },
 };
+
+/** How often it is looked whether pages can be given back. */
+const PAGES_LOOK_MS = 30_000;
+
+async function servedUntilStopped(io: CommandIo): Promise<void> {
+  const looking = setInterval(keepPagesFew(), PAGES_LOOK_MS).unref();
+  await io.untilStopped();
+  clearInterval(looking);
+}
 
 async function listening(server: FlowServer, { host, port }: ServerConfig) {
   try {
@@ -105,7 +115,7 @@ async function beWorker(
     await leaveWorkers();
     throw error;
   }
-  await io.untilStopped();
+  await servedUntilStopped(io);
   await server.close();
   await feed?.close();
   await leaveWorkers(workDone(server));

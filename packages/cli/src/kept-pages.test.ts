@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { giveBackPages, keepPagesFew } from "./kept-pages.ts";
+
+const MIB = 2 ** 20;
+
+test("pages in which nothing is are given back, once until there are many again", () => {
+  let kept = 100 * MIB;
+  const given: number[] = [];
+  const look = keepPagesFew(
+    () => kept,
+    () => {
+      given.push(kept / MIB);
+      kept = 120 * MIB;
+    },
+  );
+  for (const now of [100, 163, 164, 120, 183, 184, 120]) {
+    kept = now * MIB;
+    look();
+  }
+  expect(given).toEqual([164, 184]);
+});
+
+test("V8 keeps no pages of what was collected", () => {
+  let many: object[] | undefined = Array.from({ length: 500_000 }, (_, n) => ({ n, list: [n] }));
+  const before = process.memoryUsage.rss();
+  expect(many.length).toBe(500_000);
+  many = undefined;
+  giveBackPages();
+  expect(before - process.memoryUsage.rss()).toBeGreaterThan(20 * MIB);
+});
