@@ -18,6 +18,12 @@ const EXPORTS: Readonly<Record<string, readonly SpanRecord[]>> = {
   "agno by OpenInference and Langfuse": exported("agno"),
   "pydantic-ai": exported("pydantic-ai"),
   LangChain: decodeJsonRequest(fixture("langchain-rag.json")).records,
+  ...Object.fromEntries(
+    readdirSync(join(import.meta.dirname, "dialects", "fixtures", "emitters")).map((name) => [
+      name.replace(".json", ""),
+      decodeJsonRequest(fixture(`emitters/${name}`)).records,
+    ]),
+  ),
 };
 
 /** What a receiver counts of spans, and what the documents say that it writes of them. */

@@ -75,7 +75,8 @@ test("a call counts once: sent again, told by the layer around it, or by one bes
   const response = { "gen_ai.response.id": "r1" };
   const outer = chat(1, usage, { endTimeUnixNano: "1795183479000000000" });
   const inner = chat(2, usage, { parentSpanId: outer.spanId });
-  const beside = [chat(3, { ...usage, ...response }), chat(4, { ...usage, ...response })];
+  const other = { scope: { name: "other" } };
+  const beside = [chat(3, { ...usage, ...response }), chat(4, { ...usage, ...response }, other)];
   await here.post(requestOf(outer, inner));
   await here.post(requestOf(inner, ...beside));
   await here.post(requestOf(outer));
@@ -83,6 +84,61 @@ test("a call counts once: sent again, told by the layer around it, or by one bes
     `${COUNT}{${LABELS}} 2`,
     `${TOKENS}input_tokens_total{${LABELS},gen_ai_token_modality="unknown"} 20`,
   ]);
+});
+
+test("of a call that two layers tell of, one without the response's id, one is counted", async () => {
+  const parent = { parentSpanId: "f".repeat(16) };
+  const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const known = { ...usage, "gen_ai.response.id": "r1" };
+  const layer = { scope: { name: "layer" }, ...parent };
+  const at = (from: number, to: number) => ({
+    startTimeUnixNano: `${1_795_183_471_000 + from}000000`,
+    endTimeUnixNano: `${1_795_183_471_000 + to}000000`,
+  });
+  const counted = async (...calls: readonly SpanRecord[]): Promise<number> => {
+    const before = Number((await samples(COUNT)).at(0)?.split(" ").at(-1) ?? 0);
+    // One by one: no request holds both.
+    for (const call of calls) await here.post(requestOf(call));
+    return Number((await samples(COUNT)).at(0)?.split(" ").at(-1)) - before;
+  };
+  let n = 0;
+  const call = (attributes: SpanRecord["attributes"], more: Partial<SpanRecord>) => {
+    n += 1;
+    return chat(n, attributes, { ...parent, traceId: "2".repeat(32), ...more });
+  };
+  expect([
+    await counted(call(known, at(0, 900)), call(usage, { ...layer, ...at(10, 890) })),
+    // Another call of that layer, which nobody else tells of.
+    await counted(call(usage, { ...layer, ...at(20, 880) })),
+    // One after the other; with other tokens; both with an id of their own; in one layer.
+    await counted(call(usage, at(1000, 1900)), call(usage, { ...layer, ...at(1800, 2700) })),
+    await counted(
+      call(usage, at(3000, 3900)),
+      call({ ...usage, "gen_ai.usage.output_tokens": 3 }, { ...layer, ...at(3000, 3900) }),
+    ),
+    await counted(
+      call({ ...usage, "gen_ai.response.id": "r2" }, at(4000, 4900)),
+      call({ ...usage, "gen_ai.response.id": "r3" }, { ...layer, ...at(4000, 4900) }),
+    ),
+    await counted(call(usage, at(5000, 5900)), call(usage, at(5000, 5900))),
+  ]).toEqual([1, 1, 2, 2, 2, 2]);
+});
+
+test("a call is counted once through what stands between its spans, but not through agents and tools", async () => {
+  const id = (of: number): string => of.toString(16).padStart(16, "0");
+  const within = (of: number) => ({ parentSpanId: id(of) });
+  const doing = (operation: string) => ({ "gen_ai.operation.name": operation });
+  await here.post(
+    requestOf(
+      chat(1, {}, within(2)),
+      toolSpan(2, { ...within(3), attributes: doing("invoke_workflow") }),
+      toolSpan(3, { ...within(4), attributes: doing("rerank") }),
+      chat(4, {}, within(5)),
+      toolSpan(5, { ...within(6), attributes: doing("invoke_agent") }),
+      chat(6, {}),
+    ),
+  );
+  expect(await samples(COUNT)).toEqual([`${COUNT}{${LABELS}} 2`]);
 });
 
 test("whoever sends ever new names of models fills no memory: beyond a limit they are one", async () => {

@@ -16,6 +16,7 @@ import {
   ATTR_SERVICE_NAME,
   ATTR_THOUGHTFLOW_AUDIO_SECONDS,
   ATTR_THOUGHTFLOW_COST_STATED,
+  ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
   countedTokens,
   DURATION_BUCKETS,
   GEN_AI_USAGE_PREFIX,
@@ -60,6 +61,7 @@ const LOOKED_AT: ReadonlySet<string> = new Set([
   ATTR_OPENAI_RESPONSE_SERVICE_TIER,
   ATTR_THOUGHTFLOW_AUDIO_SECONDS,
   ATTR_THOUGHTFLOW_COST_STATED,
+  ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
 ]);
 /** Embeddings cost, and are no inference. */
 const PAID_OPERATIONS: ReadonlySet<unknown> = new Set([
@@ -80,7 +82,7 @@ const NANOS = 1e9;
 
 /** @param beforeRead is called before any of them is read: what it has counted is among it */
 export function createCallMetrics(registry: Registry, beforeRead: () => void): CallMetrics {
-  const isNew = createCountedCalls();
+  const counted = createCountedCalls();
   const noLabels = createLabelSets();
   const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
   const histogram = (name: string, help: string, buckets: readonly number[], more: string[] = []) =>
@@ -139,12 +141,13 @@ export function createCallMetrics(registry: Registry, beforeRead: () => void): C
 
   return {
     take(records) {
-      const calls = records
-        .map(neutralCall)
-        .filter(({ attributes }) => PAID_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]));
+      const spans = records.map(neutralCall);
       // An inner call ends before the one around it, which tells less of it.
-      calls.sort((a, b) => Number(a.endTimeUnixNano) - Number(b.endTimeUnixNano));
-      for (const call of calls) if (isNew(call)) count(call);
+      spans.sort((a, b) => Number(a.endTimeUnixNano) - Number(b.endTimeUnixNano));
+      for (const span of spans) {
+        if (!PAID_OPERATIONS.has(span.attributes[ATTR_GEN_AI_OPERATION_NAME])) counted.pass(span);
+        else if (counted.isNew(span)) count(span);
+      }
     },
   };
 }

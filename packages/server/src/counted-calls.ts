@@ -1,66 +1,190 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_RESPONSE_ID, ATTR_THOUGHTFLOW_OUTER_SPAN_ID } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
+  INFERENCE_OPERATIONS,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_INVOKE_AGENT,
+} from "@thoughtflow/semconv";
 
-/** Some 300 bytes each. */
+/** Tells which model calls were not counted yet, as far as their traces are among the latest. */
+export interface CountedCalls {
+  /**
+   * Whether a call is to be counted. A span that comes again is not; neither is one in which the same call was counted, nor what another
+   * instrumentation tells of it beside that: with the same response, or, where one of them knows none, in the same span, at the same
+   * time, with the same tokens.
+   */
+  isNew(call: SpanRecord): boolean;
+  /** Takes note of a span that is no call, which may stand between two spans of one. Spans come as they ended. */
+  pass(span: SpanRecord): void;
+}
+
+/** Some 500 bytes each. */
 const MOST_CALLS = 50_000;
 /** A tenth goes at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
 
-/** What an id of a trace stands for. */
+/** What a span of a trace stands for. */
 const COUNTED = 1;
 const AROUND = 2;
-const ANSWERED = 4;
 
-/** Of one trace: its ids, and what each of them stands for. */
-interface CountedTrace {
-  readonly ids: Map<string, number>;
-  calls: number;
+/** What is called in there is another call. */
+const BETWEEN: ReadonlySet<unknown> = new Set([OPERATION_INVOKE_AGENT, OPERATION_EXECUTE_TOOL]);
+
+interface CountedCall {
+  readonly scope: string;
+  readonly isInference: boolean;
+  readonly answer: string | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly input: unknown;
+  readonly output: unknown;
+  /** Told by another instrumentation, too. */
+  isPaired: boolean;
 }
 
-/**
- * Tells the model calls that were not counted yet, as far as their traces are among the latest. A span that comes again is none; neither
- * is one in which, or in whose direct parent, the same call was counted, nor another instrumentation's with the same response: two
- * layers tell of one call.
- */
-export function createCountedCalls(limit: number = MOST_CALLS): (call: SpanRecord) => boolean {
+interface CountedTrace {
+  readonly spans: Map<string, number>;
+  /** The first call with an answer, by its id. */
+  readonly answers: Map<string, CountedCall>;
+  /** By the span that they stand in. */
+  readonly calls: Map<string, CountedCall[]>;
+  size: number;
+}
+
+export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
   const traces = new Map<string, CountedTrace>();
-  let calls = 0;
+  let size = 0;
 
   function makeRoom(): void {
-    for (const [traceId, { calls: ofTrace }] of traces) {
-      if (calls <= KEPT * limit) break;
+    for (const [traceId, { size: ofTrace }] of traces) {
+      if (size <= KEPT * limit) break;
       traces.delete(traceId);
-      calls -= ofTrace;
+      size -= ofTrace;
     }
   }
 
   /** Of traces the one with the latest call goes last. */
   function latest(traceId: string): CountedTrace {
-    if (calls >= limit) makeRoom();
-    const trace = traces.get(traceId) ?? { ids: new Map(), calls: 0 };
+    if (size >= limit) makeRoom();
+    const trace: CountedTrace = traces.get(traceId) ?? {
+      spans: new Map(),
+      answers: new Map(),
+      calls: new Map(),
+      size: 0,
+    };
     traces.delete(traceId);
     traces.set(traceId, trace);
+    trace.size += 1;
+    size += 1;
     return trace;
   }
 
-  return ({ traceId, spanId, parentSpanId = "", attributes }) => {
-    const outerSpan = attributes[ATTR_THOUGHTFLOW_OUTER_SPAN_ID];
-    const outer = outerSpan === undefined ? parentSpanId : String(outerSpan);
-    const id = attributes[ATTR_GEN_AI_RESPONSE_ID];
-    const answer = id === undefined ? undefined : String(id);
-    const known = traces.get(traceId)?.ids;
-    const standsFor = (one: string, what: number): boolean =>
-      known !== undefined && ((known.get(one) ?? 0) & what) !== 0;
-    if (standsFor(spanId, COUNTED | AROUND) || standsFor(outer, COUNTED)) return false;
-    if (answer !== undefined && standsFor(answer, ANSWERED)) return false;
-    const trace = latest(traceId);
-    const { ids } = trace;
-    const mark = (one: string, what: number): void => void ids.set(one, (ids.get(one) ?? 0) | what);
-    mark(spanId, COUNTED);
-    mark(outer, AROUND);
-    if (answer !== undefined) mark(answer, ANSWERED);
-    trace.calls += 1;
-    calls += 1;
-    return true;
+  return {
+    isNew(span) {
+      const { traceId, spanId, parentSpanId = "", attributes } = span;
+      const outerSpan = attributes[ATTR_THOUGHTFLOW_OUTER_SPAN_ID];
+      const outer = outerSpan === undefined ? parentSpanId : String(outerSpan);
+      const call = callOf(span);
+      const known = traces.get(traceId);
+      if (known !== undefined) {
+        if (standsFor(known, spanId, COUNTED | AROUND) || standsFor(known, outer, COUNTED))
+          return false;
+        const other = sameAnswer(known, call) ?? sameMoment(known, parentSpanId, call);
+        if (other !== undefined) {
+          other.isPaired = true;
+          mark(known, spanId, COUNTED);
+          return false;
+        }
+      }
+      const trace = latest(traceId);
+      mark(trace, spanId, COUNTED);
+      mark(trace, outer, AROUND);
+      if (call.answer !== undefined && !trace.answers.has(call.answer))
+        trace.answers.set(call.answer, call);
+      const beside = trace.calls.get(parentSpanId);
+      if (beside === undefined) trace.calls.set(parentSpanId, [call]);
+      else beside.push(call);
+      return true;
+    },
+    pass({ traceId, spanId, parentSpanId, attributes }) {
+      const trace = traces.get(traceId);
+      if (trace === undefined || parentSpanId === undefined) return;
+      if (!standsFor(trace, spanId, AROUND)) return;
+      if (BETWEEN.has(attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
+      if (standsFor(trace, parentSpanId, AROUND)) return;
+      latest(traceId);
+      mark(trace, parentSpanId, AROUND);
+    },
   };
+}
+
+function standsFor({ spans }: CountedTrace, id: string, what: number): boolean {
+  return ((spans.get(id) ?? 0) & what) !== 0;
+}
+
+function mark({ spans }: CountedTrace, id: string, what: number): void {
+  spans.set(id, (spans.get(id) ?? 0) | what);
+}
+
+function callOf({
+  attributes,
+  scope,
+  startTimeUnixNano,
+  endTimeUnixNano,
+}: SpanRecord): CountedCall {
+  const answer = attributes[ATTR_GEN_AI_RESPONSE_ID];
+  return {
+    scope: scope.name,
+    isInference: INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
+    answer: answer === undefined ? undefined : String(answer),
+    start: Number(startTimeUnixNano),
+    end: Number(endTimeUnixNano),
+    input: attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+    output: attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
+    isPaired: false,
+  };
+}
+
+function sameAnswer({ answers }: CountedTrace, call: CountedCall): CountedCall | undefined {
+  const first = call.answer === undefined ? undefined : answers.get(call.answer);
+  return first !== undefined && isOfOtherLayer(first, call) && isDuring(first, call)
+    ? first
+    : undefined;
+}
+
+function sameMoment(
+  { calls }: CountedTrace,
+  parent: string,
+  call: CountedCall,
+): CountedCall | undefined {
+  return calls.get(parent)?.find((other) => {
+    return (
+      !other.isPaired &&
+      isOfOtherLayer(other, call) &&
+      (other.answer === undefined || call.answer === undefined) &&
+      call.input !== undefined &&
+      call.output !== undefined &&
+      other.input === call.input &&
+      other.output === call.output &&
+      areAtOnce(other, call)
+    );
+  });
+}
+
+function isOfOtherLayer(one: CountedCall, other: CountedCall): boolean {
+  return one.scope !== other.scope && one.isInference === other.isInference;
+}
+
+function isDuring(one: CountedCall, other: CountedCall): boolean {
+  return one.start <= other.end && other.start <= one.end;
+}
+
+/** Clocks may be coarse, and one instrumentation looks later than the other: most of the longer one's time is both's. */
+function areAtOnce(one: CountedCall, other: CountedCall): boolean {
+  const both = Math.min(one.end, other.end) - Math.max(one.start, other.start);
+  return both >= 0 && 2 * both >= Math.max(one.end - one.start, other.end - other.start);
 }
