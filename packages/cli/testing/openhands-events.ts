@@ -14,18 +14,18 @@ const at = ({ id, second }: Event, source: string, kind: string) => ({
 });
 const text = (words: string) => [{ type: "text", text: words }];
 
-export const asked = (event: Event, words: string) => ({
+const asked = (event: Event, words: string) => ({
   ...at(event, "user", "MessageEvent"),
   llm_message: { role: "user", content: text(words) },
 });
 
-export const answered = (event: Event, words: string) => ({
+const answered = (event: Event, words: string) => ({
   ...at(event, "agent", "MessageEvent"),
   llm_message: { role: "assistant", content: text(words) },
   llm_response_id: `r-${event.id}`,
 });
 
-export const called = (event: Event, name: string, args: object) => ({
+const called = (event: Event, name: string, args: object) => ({
   ...at(event, "agent", "ActionEvent"),
   thought: [],
   tool_name: name,
@@ -34,14 +34,14 @@ export const called = (event: Event, name: string, args: object) => ({
   llm_response_id: `r-${event.id}`,
 });
 
-export const gave = (event: Event, call: string, words: string) => ({
+const gave = (event: Event, call: string, words: string) => ({
   ...at(event, "environment", "ObservationEvent"),
   tool_call_id: `c-${call}`,
   observation: { content: text(words) },
 });
 
 /** The files of a conversation in its directory; each answer of its model took ten tokens in and one out. */
-export function storedIn(directory: string, id: string, events: readonly object[]): StoredFiles {
+function storedIn(directory: string, id: string, events: readonly object[]): StoredFiles {
   const answers = events.flatMap((event) => {
     const { llm_response_id: response } = event as { readonly llm_response_id?: string };
     return response === undefined ? [] : [response];

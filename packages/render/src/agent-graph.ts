@@ -16,8 +16,10 @@ export interface AgentGraph {
   readonly agents: readonly {
     readonly id: string;
     readonly label: string;
-    /** What kind of agent it is, as people name it. */
-    readonly kind: string;
+    /** Agents of one type have the same system prompt; the name where it is not known. */
+    readonly type: string;
+    /** What agents of the type are called; empty where nobody named them. */
+    readonly name: string;
     readonly parent: string | null;
     readonly requests: readonly AgentRequest[];
   }[];
@@ -64,7 +66,8 @@ export function agentGraph(
       .filter(({ request_count }) => request_count > 0)
       .map(({ agent_id, agent_type, name, parent_agent_id }) => ({
         id: agent_id,
-        kind: name ?? agent_type,
+        type: agent_type || (name ?? ""),
+        name: name ?? "",
         parent: parent_agent_id,
         label: oneLine(name === undefined ? agent_id : `${name} (${agent_id})`),
         requests: requests.get(agent_id) ?? [],

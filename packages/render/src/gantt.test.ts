@@ -100,7 +100,7 @@ test("a session of many steps and agents is drawn so as SVG, a single run of it 
   expect(svg.render(session)).not.toBe(gantt.render(session));
 });
 
-test("the legend names every kind of agent; those for which no colour is left share one", () => {
+test("the legend names every type of agent; those for which no colour is left share one", () => {
   const steps = Array.from({ length: 11 }, (_, n) => call(`c${n}`, `a${n}`, n));
   const drawing = gantt.render({
     session_id: "s",
@@ -108,10 +108,9 @@ test("the legend names every kind of agent; those for which no colour is left sh
     conversations: [{ conversation_id: "r", steps }],
   });
   const legend = [...drawing.matchAll(/<text x="[\d.]+" y="([\d.]+)">([^<]*)<\/text>/g)];
-  expect(legend.map(([, , words]) => words).filter((words) => words?.includes("kind"))).toEqual([
-    ...Array.from({ length: 7 }, (_, n) => `a rather long kind ${n}`),
-    "4 other kinds",
-  ]);
+  expect(
+    legend.map(([, , words]) => words).filter((words) => /kind|types/.test(words ?? "")),
+  ).toEqual([...Array.from({ length: 7 }, (_, n) => `a rather long kind ${n}`), "4 other types"]);
   const height = Number(/height="(\d+)"/.exec(drawing)?.[1]);
   for (const [, y] of legend) expect(Number(y)).toBeLessThan(height);
 });
@@ -134,4 +133,34 @@ test("parents in a circle and requests without times are drawn as far as they go
     ],
   };
   expect(labelsIn(gantt.render(circle))).toEqual(["a", "b"]);
+});
+
+test("agents of one type have one colour, whatever they are called, and the legend the name of the first", () => {
+  const policy = (version: string): Step => ({
+    step_id: `snp_${version}`,
+    label: "policy.snapshot",
+    payload_started: { version },
+  });
+  const used = (version: string): Partial<Step> => ({
+    edges: [{ to: `snp_${version}`, type: "uses_snapshot", origin: "observed" }],
+  });
+  const steps = [
+    policy("aa"),
+    policy("bb"),
+    call("c1", "one", 0, used("aa")),
+    call("c2", "two", 3, used("aa")),
+    call("c3", "three", 6, used("bb")),
+  ];
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: ["one", "two", "three"].map((id) => ({ agent_id: id, name: `worker ${id}` })),
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  expect([...drawing.matchAll(/<rect class="(a\d)"/g)].map(([, hue]) => hue).slice(0, 3)).toEqual([
+    "a0",
+    "a0",
+    "a1",
+  ]);
+  const legend = [...drawing.matchAll(/<text x="[\d.]+" y="[\d.]+">(worker \w+)<\/text>/g)];
+  expect(legend.map(([, name]) => name)).toEqual(["worker one", "worker three"]);
 });

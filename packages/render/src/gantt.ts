@@ -11,7 +11,7 @@ import { timeScale } from "./time-scale.ts";
 
 /**
  * The agents of a session as a timeline: a lane an agent, below the one that asked for it, a bar a request to the model, coloured
- * by the kind of agent, and arrows from the requests that asked for an agent to its first, dashed where that is
+ * by the type of agent, and arrows from the requests that asked for an agent to its first, dashed where that is
  * inferred. What has no times has no bars.
  */
 export const gantt: Renderer = {
@@ -51,7 +51,7 @@ const fontSize = 11;
 const leastWidth = 700;
 const mostWidth = 2_600;
 
-/** Colours of kinds of agents, in the order in which they are met; those for which none is left share the last. */
+/** Colours of types of agents, in the order in which they are met; those for which none is left share the last. */
 const colors = [
   hues.model,
   hues.answer,
@@ -65,8 +65,11 @@ const colors = [
 const sharedColor = colors.length - 1;
 
 function ganttOf(session: Session, graph: AgentGraph): string {
-  const kinds = [...new Set(graph.agents.map(({ kind }) => kind))];
-  const lanes = lanesOf(graph.agents, kinds);
+  // By type, each called what its first agent is.
+  const names = new Map<string, string>();
+  for (const { type, name } of graph.agents) if (!names.has(type)) names.set(type, name || type);
+  const types = [...names.keys()];
+  const lanes = lanesOf(graph.agents, types);
   const timed = graph.agents.flatMap(({ requests }) =>
     requests.flatMap((one) => spanOf(one) ?? []),
   );
@@ -84,7 +87,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
   }
   const width = Math.ceil(margin * 2 + gutter + room);
   const bottom = top + lanes.length * laneHeight;
-  const legend = legendOf(kinds, bottom + 26, width);
+  const legend = legendOf([...names.values()], bottom + 26, width);
   const height = legend.bottom + 22;
   const title = sessionTitle(session);
   const figures = [`${lanes.length} agents`, ...sessionFigures(session)].join(" · ");
@@ -114,7 +117,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
 }
 
 /** Each agent below the one that asked for it. */
-function lanesOf(agents: readonly Agent[], kinds: readonly string[]): readonly Lane[] {
+function lanesOf(agents: readonly Agent[], types: readonly string[]): readonly Lane[] {
   const ids = new Set(agents.map(({ id }) => id));
   const below = new Map<string | null, Agent[]>();
   for (const agent of agents) {
@@ -128,7 +131,7 @@ function lanesOf(agents: readonly Agent[], kinds: readonly string[]): readonly L
     if (placed.has(agent.id)) return;
     placed.add(agent.id);
     const y = top + (lanes.length + 0.5) * laneHeight;
-    lanes.push({ agent, depth, y, hue: hueOf(kinds.indexOf(agent.kind)) });
+    lanes.push({ agent, depth, y, hue: hueOf(types.indexOf(agent.type)) });
   };
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { agent, depth } = next;
@@ -176,7 +179,7 @@ function arrowsOf({ edges }: AgentGraph, places: ReadonlyMap<string, Place>): re
 
 /** What arrows and colours mean, in as many rows as it takes. */
 function legendOf(
-  kinds: readonly string[],
+  types: readonly string[],
   top: number,
   width: number,
 ): { readonly lines: readonly string[]; readonly bottom: number } {
@@ -199,15 +202,15 @@ function legendOf(
     `<rect class="a${hue}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`;
   add(arrow("observed"), "asked for, known by id");
   add(arrow("inferred"), "likely");
-  const named = kinds.length > colors.length ? kinds.slice(0, sharedColor) : kinds;
-  for (const [at, kind] of named.entries()) add(bar(at), kind === "" ? "agent" : kind);
-  if (named.length < kinds.length)
-    add(bar(sharedColor), `${kinds.length - named.length} other kinds`);
+  const named = types.length > colors.length ? types.slice(0, sharedColor) : types;
+  for (const [at, type] of named.entries()) add(bar(at), type === "" ? "agent" : type);
+  if (named.length < types.length)
+    add(bar(sharedColor), `${types.length - named.length} other types`);
   return { lines, bottom: y };
 }
 
-function hueOf(kind: number): number {
-  return Math.min(kind, sharedColor);
+function hueOf(type: number): number {
+  return Math.min(type, sharedColor);
 }
 
 function spanOf({ start, duration }: AgentRequest) {

@@ -55,3 +55,8 @@ test("later is never left of earlier, and all lies on the scale", () => {
     }),
   );
 });
+
+test("round moments are written without a figure that the distance between them doesn't need", () => {
+  const labels = timeScale([span(0, 120_000)], 400).ticks.map(({ label }) => label);
+  expect(labels).toEqual(["0", "30 s", "1 m", "1 m 30 s", "2 m"]);
+});

@@ -113,13 +113,20 @@ const roundSteps: readonly number[] = [
   ...[1, 2, 7, 30, 365].map((days) => days * 86_400_000),
 ];
 
+/** A round moment without the figure behind the point that its distance to the next doesn't need. */
+function tickLabel(milliseconds: number, distance: number): string {
+  if (milliseconds === 0) return "0";
+  const label = formatDuration(milliseconds);
+  return distance % 1000 === 0 && milliseconds % 1000 === 0 ? label.replace(".0 s", " s") : label;
+}
+
 function ticksOf(segments: readonly Segment[], perMillisecond: number): readonly Tick[] {
   const origin = segments[0]?.from ?? 0;
   const distance = roundSteps.find((step) => step * perMillisecond >= tickDistance) ?? Infinity;
   const ticks: Tick[] = [];
   const add = (moment: number): void => {
     const x = place(segments, moment);
-    const label = moment === origin ? "0" : formatDuration(moment - origin);
+    const label = tickLabel(moment - origin, distance);
     const last = ticks.at(-1);
     if (last !== undefined && (x - last.x < tickDistance * 0.75 || last.label === label)) return;
     ticks.push({ x, label });

@@ -8,7 +8,7 @@ import { compactJson, isDeeperThan, isWritten } from "./deep-json.ts";
 import type { Run, Session, Step } from "./document.ts";
 import { toIndentedJson, toJson } from "./plain-json.ts";
 
-export { compactJson } from "./deep-json.ts";
+export { compactChunks, compactJson } from "./deep-json.ts";
 export { SCHEMA_VERSION } from "./schema-version.ts";
 export { stableJson } from "./stable-json.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "./canonical.ts";
-import { compactJson, isDeeperThan } from "./deep-json.ts";
+import { compactChunks, compactJson, isDeeperThan } from "./deep-json.ts";
 import type { Session } from "./document.ts";
 
 function nested(depth: number): unknown {
@@ -48,4 +48,13 @@ test("a session with a value of any depth is written, in a size that follows its
     expect(compactJson(JSON.parse(text))).toBe(compactJson(session(depth)));
   }
   expect(canonicalJson(session(1_000_000))).toContain('"core"');
+});
+
+test("what is long comes in pieces that are the same text together", () => {
+  const value = { list: Array.from({ length: 20_000 }, (_, n) => ({ n, text: `text ${n}` })) };
+  const pieces = [...compactChunks(value)];
+  expect(pieces.length).toBeGreaterThan(5);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000);
+  expect(pieces.join("")).toBe(JSON.stringify(value));
+  expect(compactJson(value)).toBe(JSON.stringify(value));
 });

@@ -22,8 +22,15 @@ const { stringify } = JSON;
 
 type Pending = { readonly text: string } | { readonly value: unknown };
 
+const PIECE_LENGTH = 64 * 1024;
+
 /** JSON on one line as `JSON.stringify` writes it, for plain data of any depth. */
 export function compactJson(value: unknown): string {
+  return [...compactChunks(value)].join("");
+}
+
+/** The same in pieces of about 64 Ki characters, for what is too long to be one string; longer only where a single text is. */
+export function* compactChunks(value: unknown): Generator<string, void, undefined> {
   let json = "";
   const pending: Pending[] = [{ value }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -33,8 +40,11 @@ export function compactJson(value: unknown): string {
     } else {
       for (const part of partsOf(next.value)) pending.push(part);
     }
+    if (json.length < PIECE_LENGTH) continue;
+    yield json;
+    json = "";
   }
-  return json;
+  yield json;
 }
 
 /** What an object or list is written as, the first part last. */

@@ -1,7 +1,13 @@
 // The document
 
 // Reading and writing
-export { canonicalChunks, canonicalJson, compactJson, stableJson } from "./canonical.ts";
+export {
+  canonicalChunks,
+  canonicalJson,
+  compactChunks,
+  compactJson,
+  stableJson,
+} from "./canonical.ts";
 // Looking into a session
 export { checkSession } from "./check-session.ts";
 // Records

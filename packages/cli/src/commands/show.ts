@@ -1,11 +1,10 @@
 import { printableJson, renderers } from "@thoughtflow/render";
-import { canonicalChunks } from "@thoughtflow/schema";
+import { canonicalChunks, compactChunks } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments } from "../command-error.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
-import { jsonText } from "../json-text.ts";
 import { loadSession, loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
@@ -48,7 +47,8 @@ export const show: Command = {
     } else if (format === "json") {
       for (const chunk of canonicalChunks(session)) io.out(printableJson(chunk));
     } else {
-      io.out(jsonText(session, "raw"));
+      for (const chunk of compactChunks(session)) io.out(printableJson(chunk));
+      io.out("\n");
     }
     return ExitCode.ok;
   },
