@@ -24,6 +24,7 @@ const EMITTERS = [
   "traceloop-openai-agents",
   "openinference-llama-index",
   "google-adk",
+  "gemini-cli",
 ];
 
 const recordsOf = (name: string) => {
@@ -105,6 +106,22 @@ describe.each(EMITTERS)("what %s sent", (name) => {
     for (const record of recordsOf(name))
       expect(sessionSeenBy(record)).toBe(sessionNamedBy(record));
   });
+});
+
+test("of all that Codex traces, its turns, model calls and tools are told", () => {
+  const records = recordsOf("codex");
+  expect(records.length).toBeGreaterThan(40);
+  expect(linesOf(largest(records))).toEqual([
+    "agent: session_task.turn",
+    "tool_call: exec_command",
+    "assistant_call: chat 188+30",
+    "tool_call: write_stdin",
+    "assistant_call: chat 190+30",
+  ]);
+  const [failing] = records.filter(({ name }) => name === "build_tool_call");
+  const failed = { ...failing, status: { code: "error", message: "no such tool" } } as SpanRecord;
+  const steps = largest(records.map((one) => (one === failing ? failed : one)));
+  expect(linesOf(steps)).toContain("generic: build_tool_call");
 });
 
 test("a receiver takes a span for the session that its document is in, whatever it says", () => {

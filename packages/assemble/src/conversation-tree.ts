@@ -157,18 +157,23 @@ function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly Tr
 /** The nodes that go on from here with this atom. */
 function continued(node: TreeNode, atom: Atom): readonly TreeNode[] {
   const next = onwards(node, atom.key);
-  if (next.length > 0 || !NAMED_BY_ITEM.test(atom.key)) return next;
+  if (next.length > 0 || atom.kind !== "tool_call") return next;
   const request = requestOf(atom);
   return node.next.filter(
-    ({ kind, step }) => kind === "tool_call" && step !== undefined && isOfRequest(step, request),
+    ({ key, step }) =>
+      step !== undefined && isOtherId(request.callId ?? "", key) && isOfRequest(step, request),
   );
 }
 
 /**
- * Of the two ids that a call has in the Responses API, Traceloop's instrumentations send the item's back in histories, and the call's
- * in answers and in outputs of tools.
+ * Whether a history may call a call so that an answer asked for under another id. Of the two ids that a call has in the Responses API,
+ * Traceloop's instrumentations send the item's back in histories; Gemini CLI puts the tool's name before the id that it sends.
  */
-const NAMED_BY_ITEM = /^call fc_/;
+function isOtherId(id: string, key: string): boolean {
+  return (
+    key.startsWith("call ") && (id.startsWith("fc_") || (id !== "" && key.endsWith(`__${id}`)))
+  );
+}
 
 /** The nodes that go on from here with this key. */
 export function onwards(node: TreeNode, key: string): readonly TreeNode[] {

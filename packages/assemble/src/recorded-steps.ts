@@ -82,6 +82,7 @@ export function recordedSteps(
     const given = textAttribute(record, ATTR_THOUGHTFLOW_STEP_LABEL);
     const label = given ?? labelOf(record);
     if (span === run.spans.root && given === undefined && isFrame(record, label)) continue;
+    if (isMachinery(record)) continue;
     const named = textAttribute(record, ATTR_THOUGHTFLOW_STEP_ID) ?? `s_${record.spanId}`;
     const id = ids.take(named, record.spanId);
     const usage = usageOf(record);
@@ -126,6 +127,14 @@ function labelOf(record: SpanRecord): string {
     operation === OPERATION_FETCH_RESPONSE &&
     textAttribute(record, ATTR_GEN_AI_RESPONSE_STATUS) === undefined;
   return (isVain ? undefined : LABELS.get(operation)) ?? "generic";
+}
+
+/** Some programs trace all that they do: every file that they read. What failed of it is told. */
+function isMachinery(record: SpanRecord): boolean {
+  return (
+    textAttribute(record, ATTR_GEN_AI_OPERATION_NAME) === "machinery" &&
+    record.status.code !== "error"
+  );
 }
 
 /** A request to a server is a step also where nothing is around it: an agent that runs elsewhere, an unknown call. */

@@ -17,6 +17,8 @@ export const OPERATION_GUARDRAIL = "guardrail";
 export const OPERATION_HANDOFF = "handoff";
 export const OPERATION_APPROVAL = "approval";
 export const OPERATION_AGENT_STEP = "agent_step";
+/** What a program does beside its agent's work: told in no step. */
+export const OPERATION_MACHINERY = "machinery";
 
 /** Operations that frame others; the empty text is "none that is known". */
 const FRAMES: readonly string[] = [

@@ -164,6 +164,14 @@ export function textAt(...path: readonly (string | number)[]): Reader {
   };
 }
 
+/** What stands inside of a JSON object, as JSON; a number stands for an item of a list. */
+export function jsonAt(...path: readonly (string | number)[]): Reader {
+  return {
+    as: `JSON of its \`${path.join(".")}\``,
+    read: (span, attribute) => JSON.stringify(valueAt(span.value(attribute), path)),
+  };
+}
+
 function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (Object.hasOwn(propertiesOf(at), key) ? propertiesOf(at)[key] : undefined),

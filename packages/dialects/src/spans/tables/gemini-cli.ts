@@ -10,7 +10,7 @@ import {
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import { ioRows, OPERATION_AGENT_STEP } from "../frames.ts";
-import { answer, json, messages, row, text } from "../readers.ts";
+import { answer, json, jsonAt, messages, row, text } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 
 const LLM = [OPERATION_CHAT];
@@ -46,9 +46,17 @@ export const geminiCli: SpanDialect = {
   ],
   rows: [
     row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), "input-json", LLM),
+    row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, ATTR_GEN_AI_OUTPUT_MESSAGES, LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, "output-json", LLM),
     row(ATTR_GEN_AI_TOOL_CALL_ID, text, "gen_ai.tool.call_id", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, jsonAt("args"), ATTR_GEN_AI_INPUT_MESSAGES, TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, json, ["input-json", ATTR_GEN_AI_INPUT_MESSAGES], TOOL),
+    row(
+      ATTR_GEN_AI_TOOL_CALL_RESULT,
+      jsonAt("response", "responseParts", 0, "functionResponse", "response"),
+      ATTR_GEN_AI_OUTPUT_MESSAGES,
+      TOOL,
+    ),
     row(ATTR_GEN_AI_TOOL_CALL_RESULT, json, ["output-json", ATTR_GEN_AI_OUTPUT_MESSAGES], TOOL),
     ...ioRows(
       ["input-json", ATTR_GEN_AI_INPUT_MESSAGES],
