@@ -12,6 +12,8 @@ export interface AgentFile {
   readonly agentId: string;
   /** The run of agents that it belongs to: the folder it is in. */
   readonly group: string | undefined;
+  /** The tool call that asked for it, where the program noted that beside the file. */
+  readonly toolUseId: string | undefined;
   readonly prompt: string | undefined;
   readonly ms: number;
 }
@@ -93,9 +95,10 @@ export function createAgentConversations({
       return conversations.get(MAIN);
     },
     all: () => conversations.values(),
-    asked({ agentId, group, prompt, ms }) {
+    asked({ agentId, group, toolUseId, prompt, ms }) {
       if (spawns.byAgent(agentId) !== undefined) return true;
       const spawn =
+        (toolUseId === undefined ? undefined : spawns.byTool(toolUseId)) ??
         (group === undefined ? undefined : spawns.byAgent(group)) ??
         (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
       if (spawn !== undefined) found.set(agentId, spawn);

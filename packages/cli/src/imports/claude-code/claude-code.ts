@@ -1,9 +1,9 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { type PlainObject, textOf } from "../plain-values.ts";
+import { fromJson, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import type { AgentFile } from "./agent-conversations.ts";
@@ -202,6 +202,7 @@ async function openingOf(file: SourceFile): Promise<Opening | undefined> {
   const isAgent = isAgentFile(file.name) || (line.isSidechain && line.agentId !== undefined);
   const agent = isAgent && {
     agentId: line.agentId ?? own.replace(/^agent-/, ""),
+    toolUseId: await toolOf(file),
     group: /\/workflows\/([^/]+)\/[^/]+$/.exec(file.name.replaceAll("\\", "/"))?.[1],
     prompt: promptOf(line),
     ms,
@@ -209,6 +210,14 @@ async function openingOf(file: SourceFile): Promise<Opening | undefined> {
   // Agents of a workflow have sessions of their own below that of the workflow.
   const sessionId = (line.sessionId ?? own).replace(/#agent-.*$/, "");
   return { file, sessionId, ms, agent: agent === false ? undefined : agent };
+}
+
+/** The tool call that asked for a sub-agent, as versions from 2.1 on note it beside its file: `agent-<id>.meta.json`. */
+async function toolOf({ path }: SourceFile): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const noted = path.replace(/\.jsonl(\.\w+)?$/, ".meta.json");
+  const text = await readFile(noted, "utf8").catch(() => "");
+  return textOf(membersOf(fromJson(text))["toolUseId"]);
 }
 
 function isAgentFile(path: string): boolean {
