@@ -25,6 +25,7 @@ const EMITTERS = [
   "openinference-llama-index",
   "google-adk",
   "gemini-cli",
+  "mastra",
 ];
 
 const recordsOf = (name: string) => {

@@ -7,6 +7,7 @@ import { genAiGenerations } from "./tables/gen-ai-generations.ts";
 import { googleAdk } from "./tables/google-adk.ts";
 import { langfuse } from "./tables/langfuse.ts";
 import { langSmith } from "./tables/langsmith.ts";
+import { mastra } from "./tables/mastra.ts";
 import { openaiAgents } from "./tables/openai-agents.ts";
 import { openInference } from "./tables/openinference.ts";
 import { openInferenceAgents } from "./tables/openinference-agents.ts";
@@ -31,5 +32,6 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   geminiCli,
   codex,
   googleAdk,
+  mastra,
   genAiGenerations,
 ];
