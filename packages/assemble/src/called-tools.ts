@@ -1,7 +1,7 @@
 import { toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { TreeNode } from "./conversation-tree.ts";
-import type { EarlierRuns } from "./earlier-runs.ts";
+import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isOfRequest, type ToolRequest } from "./tool-messages.ts";
 import { repeatsOf } from "./tool-repeats.ts";
@@ -41,8 +41,9 @@ export function createCalledTools(
     if (id && called.length === 0 && earlier?.has(run) === false) earlier.missesCall(id);
     // The rule, and no search through thousands of parallel calls for it.
     if (called.length === 1) return called[0];
-    if (!id) return firstUnanswered(above);
+    if (!id) return firstUnanswered(above, run);
     for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
+      lookAt(at, run, earlier);
       if (at.kind === "tool_call" && at.step !== undefined && at.key === `call ${id}`)
         return at.step;
     }
@@ -50,9 +51,10 @@ export function createCalledTools(
   }
 
   /** Of the calls made last the first whose output the history has not shown yet: outputs come in the order of calls. */
-  function firstUnanswered(above: TreeNode): StepDraft | undefined {
+  function firstUnanswered(above: TreeNode, run: StepDraft["run"]): StepDraft | undefined {
     let first: StepDraft | undefined;
     for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
+      lookAt(at, run, earlier);
       if (at.kind !== "tool_call" && (at.kind !== "tool_response" || first === undefined)) {
         if (first !== undefined || at.kind === "user") break;
         continue;
@@ -72,7 +74,7 @@ export function createCalledTools(
 
     answered(output, above, run) {
       const byName = named(output, above, run);
-      let tool = byName ?? firstUnanswered(above);
+      let tool = byName ?? firstUnanswered(above, run);
       for (let at = tool; at !== undefined; at = repeats.get(at)) tool = at;
       return { tool, isNamed: byName !== undefined };
     },

@@ -6,7 +6,7 @@ import { isOfRequest, requestOf } from "./tool-messages.ts";
 export interface TreeNode {
   readonly parent: TreeNode | undefined;
   readonly key: string;
-  readonly kind: Atom["kind"] | "start";
+  readonly kind: Atom["kind"] | "start" | "severed";
   /** Absent at the start of a conversation. */
   readonly step: StepDraft | undefined;
   /** Pieces from the start to this one. */
@@ -28,6 +28,8 @@ export interface TreeNode {
 /** All conversations of a session: histories that begin alike share their beginning. */
 export interface ConversationTree {
   readonly start: TreeNode;
+  /** Where calls of an earlier stretch begin that go on from one which is not there. */
+  readonly severed: TreeNode;
   /**
    * The nodes that the atoms have in common with an earlier history, in order. Words that are said anew in another run,
    * or to another agent, are a new message: at the end of the input, only own nodes count.
@@ -45,19 +47,7 @@ export function createConversationTree(): ConversationTree {
   const byKey = new Map<string, TreeNode[]>();
   /** So many nodes are in `byKey`: only windows need it. */
   let indexed = 0;
-  const start: TreeNode = {
-    parent: undefined,
-    key: "",
-    kind: "start",
-    step: undefined,
-    depth: 0,
-    users: 0,
-    next: [],
-    nextByKey: undefined,
-    isOnly: true,
-    answerOf: undefined,
-    askedBy: undefined,
-  };
+  const start = firstNode("start");
 
   function add(parent: TreeNode, { key, kind }: Atom, step: StepDraft): TreeNode {
     const twins = onwards(parent, key);
@@ -100,6 +90,7 @@ export function createConversationTree(): ConversationTree {
 
   return {
     start,
+    severed: firstNode("severed"),
     add,
     known(from, atoms, isOwn) {
       let path = descend([from], atoms);
@@ -131,6 +122,22 @@ export function createConversationTree(): ConversationTree {
     }
     return tail;
   }
+}
+
+function firstNode(kind: "start" | "severed"): TreeNode {
+  return {
+    parent: undefined,
+    key: "",
+    kind,
+    step: undefined,
+    depth: 0,
+    users: 0,
+    next: [],
+    nextByKey: undefined,
+    isOnly: true,
+    answerOf: undefined,
+    askedBy: undefined,
+  };
 }
 
 /** The longest way down from any of the nodes; the newest of equals. */

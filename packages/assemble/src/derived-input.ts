@@ -3,6 +3,7 @@ import type { Atom } from "@thoughtflow/workflow";
 import { areOfTwoAgents } from "./agents.ts";
 import { beforeCall } from "./before-call.ts";
 import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
+import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
 import { type History, messageReader } from "./history.ts";
 import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
@@ -59,6 +60,7 @@ export function createInputSteps(
   index: RecordedIndex,
   tools: ToolSteps,
   atomsOf: StepAtoms,
+  earlier?: EarlierRuns,
 ): AddInput {
   /** Of histories from the start of the tree: where each ended when it was last added. */
   const ends = new WeakMap<History, InputEnd>();
@@ -103,7 +105,7 @@ export function createInputSteps(
       const one = fresh[m];
       if (isWhole && one !== undefined) ends.set(one.history, end);
     }
-    restOn(call, end.node);
+    restOn(call, end.node, earlier);
     return end;
   };
 
@@ -191,10 +193,11 @@ function historyPlace({ id, moment, started }: StepDraft, position: number): Out
 }
 
 /** Edges to what came since the last answer that the history holds, and the ordered input of the call. */
-function restOn(call: StepDraft, last: TreeNode): void {
+function restOn(call: StepDraft, last: TreeNode, earlier: EarlierRuns | undefined): void {
   const since: TreeNode[] = [];
   let at: TreeNode | undefined = last;
   while (at !== undefined && at.answerOf === undefined) {
+    lookAt(at, call.run, earlier);
     if (at.step !== undefined) since.push(at);
     at = at.parent;
   }

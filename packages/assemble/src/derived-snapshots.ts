@@ -59,9 +59,8 @@ interface Snapshot {
   readonly previewed: () => Members;
 }
 
-export function createSnapshots(): Snapshots {
-  /** Snapshots whose whole content the document holds already. */
-  const told = new Set<string>();
+/** @param told those whose whole content the document holds already */
+export function createSnapshots(told: Set<string> = new Set()): Snapshots {
   const ofRuns = new Map<RunDraft, Map<string, StepDraft>>();
   const versions = new Map<string, string>();
   const schemasOf = new WeakMap<readonly unknown[], string>();

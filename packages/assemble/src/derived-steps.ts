@@ -43,10 +43,10 @@ export function deriveSteps(
   const tree = createConversationTree();
   const thoughts = createThoughtSteps();
   const tools = createToolSteps(recorded, index, content, thoughts, earlier);
-  const snapshots = createSnapshots();
+  const snapshots = createSnapshots(earlier?.toldSnapshots);
   const tellPrompt = createPrompts(snapshots);
   const atomsOf = createStepAtoms();
-  const addInput = createInputSteps(tree, index, tools, atomsOf);
+  const addInput = createInputSteps(tree, index, tools, atomsOf, earlier);
   const addOutput = createOutputSteps(tree, index, tools);
   const walked = new Map<StepDraft, Walked>();
   const bySpan = new Map<string, StepDraft>();
@@ -69,6 +69,11 @@ export function deriveSteps(
     }
     const before = bySpan.get(textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES) ?? "");
     if (before !== undefined) return walked.get(before)?.ends[0] ?? tree.start;
+    if (
+      earlier?.has(call.run) === true &&
+      textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES) !== undefined
+    )
+      return tree.severed;
     if (input === undefined) return structuralStart(structure?.continues, structure?.known ?? 0);
     const conversation = conversationOf(call);
     const latest = conversation === undefined ? undefined : byConversation.get(conversation);

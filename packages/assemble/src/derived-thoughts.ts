@@ -134,12 +134,18 @@ export function createThoughtSteps(): ThoughtSteps {
 }
 
 /** Ties the derived thoughts to what their models said that they are about; only what was there before them counts. */
-export function addThoughtRelations(runs: readonly RunDraft[], names: StepNames): void {
+export function addThoughtRelations(
+  runs: readonly RunDraft[],
+  names: StepNames,
+  earlier?: EarlierRuns,
+): void {
   for (const run of runs) {
     for (const step of run.steps) {
       if (step.label !== "thought" || step.origin !== "derived") continue;
       const name = membersOf(step.payloadStarted)?.["related_to"];
       if (typeof name !== "string" || name === "") continue;
+      if (earlier !== undefined)
+        throw new NotSeparableError("a thought may be about one of any other run");
       const to = names.resolve(name, run) ?? name;
       if (typeof to === "object" && compareMoments(to.moment, step.moment) >= 0) continue;
       addEdge(step, { to, type: "related_to", origin: "observed", evidence: name });

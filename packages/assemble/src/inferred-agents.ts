@@ -1,14 +1,23 @@
 import { ATTR_GEN_AI_AGENT_ID } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
+import type { EarlierRuns } from "./earlier-runs.ts";
+import { NotSeparableError } from "./not-separable-error.ts";
 import { compareMoments, textAttribute } from "./span-node.ts";
 import type { RunDraft } from "./step-draft.ts";
 
 /**
  * Names the agents of a session in which nobody named one and one asked for another: each conversation is an agent,
- * `agent_<span id of its first call>`. What else happened in a run is of the agent that was first in it.
+ * `agent_<span id of its first call>`. What else happened in a run is of the agent that was first in it. Throws where only a
+ * stretch of the session is there.
  */
-export function nameAgents(drafts: readonly RunDraft[], content: ContentReader): void {
+export function nameAgents(
+  drafts: readonly RunDraft[],
+  content: ContentReader,
+  earlier?: EarlierRuns,
+): void {
   if (!drafts.some(asksForAgents) || drafts.some(namesAgents)) return;
+  if (earlier !== undefined)
+    throw new NotSeparableError("only the whole session tells whether agents have names");
   // That nobody names an agent may have been found before.
   for (const span of drafts.flatMap(({ spans }) => spans.spans)) delete span.agentId;
   const calls = drafts

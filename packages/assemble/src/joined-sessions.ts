@@ -13,6 +13,7 @@ export function joinedHeads(first: Session, next: Session): Session {
     revision: (first.revision ?? 0) + (next.revision ?? 0),
     status: first.status === "active" || !hasRuns ? first.status : next.status,
     ...present({
+      confidence: leastNumber(first.confidence, next.confidence),
       tags: joined(first.tags, next.tags),
       user: first.user ?? next.user,
       started_at: least(first.started_at, next.started_at),
@@ -80,7 +81,7 @@ function joinedAgents(
   first: readonly Agent[] | undefined,
   next: readonly Agent[] | undefined,
 ): Agent[] | undefined {
-  if (first === undefined || next === undefined) return [...(first ?? next ?? [])];
+  if (first === undefined || next === undefined) return (first ?? next)?.slice();
   const agents = new Map(first.map((agent) => [agent.agent_id, agent]));
   for (const agent of next) {
     const known = agents.get(agent.agent_id);
@@ -121,6 +122,10 @@ function joined(
 ): string[] | undefined {
   const both = new Set([...(first ?? []), ...(next ?? [])]);
   return both.size === 0 ? undefined : [...both];
+}
+
+function leastNumber(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 /** ISO times compare as texts. */

@@ -1,6 +1,6 @@
 import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
 import type { Edge, FlowRecord, Run, Session } from "@thoughtflow/schema";
-import { ATTR_THOUGHTFLOW_SESSION_TITLE } from "@thoughtflow/semconv";
+import { ATTR_THOUGHTFLOW_SESSION_TITLE, ATTR_THOUGHTFLOW_STEP_ID } from "@thoughtflow/semconv";
 import { createThoughtLedger } from "@thoughtflow/thoughts";
 import { createContentReader } from "./content-reader.ts";
 import { distinctRecords } from "./distinct-spans.ts";
@@ -8,8 +8,11 @@ import type { EarlierRuns } from "./earlier-runs.ts";
 import { joinedHeads } from "./joined-sessions.ts";
 import { neutralSpans } from "./neutral-spans.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import { isRetold } from "./retold-span.ts";
+import { claimedRunId } from "./run-drafts.ts";
 import { firstPrompt, firstThought, titleSaid } from "./session-facts.ts";
 import { sessionFromRuns } from "./session-from-runs.ts";
+import { spansBySession } from "./session-of-spans.ts";
 import { sessionRuns } from "./session-runs.ts";
 import {
   compareMoments,
@@ -18,7 +21,7 @@ import {
   spanNodes,
   textAttribute,
 } from "./span-node.ts";
-import type { RunDraft } from "./step-draft.ts";
+import type { RunDraft, StepDraft } from "./step-draft.ts";
 
 /** A session that is assembled stretch by stretch, so that never all of it is in memory. */
 export interface LongSession {
@@ -59,8 +62,8 @@ export interface StepPlace {
 export interface LongSessionOptions {
   /** See `AssembleOptions`. */
   readonly pricing?: Pricing;
-  /** Whether a trace of another stretch has the tool call. Default: none has. */
-  readonly hasCall?: (callId: string) => boolean;
+  /** The trace in which a span says that it runs the tool call. Default: none does. */
+  readonly traceOfCall?: (callId: string) => string | undefined;
 }
 
 const tablePricing: Pricing = createPricing();
@@ -71,9 +74,13 @@ const tablePricing: Pricing = createPricing();
  */
 export function createLongSession(
   id: string,
-  { pricing = tablePricing, hasCall = () => false }: LongSessionOptions = {},
+  { pricing = tablePricing, traceOfCall = () => undefined }: LongSessionOptions = {},
 ): LongSession {
   const thoughts = createThoughtLedger();
+  const toldSnapshots = new Set<string>();
+  const runIds = new Set<string>();
+  /** Whether spans record thoughts, and whether messages tell some. */
+  const thoughtOrigins = new Set<StepDraft["origin"]>();
   let lastThought: Moment | undefined;
   let lastRun: string | undefined;
   let head: Session | undefined;
@@ -91,29 +98,53 @@ export function createLongSession(
     prompt ??= firstPrompt(runs);
   }
 
+  function lookAtSteps({ steps, ...run }: RunDraft): void {
+    for (const { label, origin, edges, input = [] } of steps) {
+      if (label === "thought") thoughtOrigins.add(origin);
+      if (thoughtOrigins.size > 1)
+        throw new NotSeparableError("recorded thoughts are numbered before all others");
+      const named = [...input, ...edges.map(({ to }) => to)];
+      if (named.some((to) => typeof to === "object" && to.run.id !== run.id && isNamed(to)))
+        throw new NotSeparableError("a step with a name of its own is named in another run");
+    }
+  }
+
   return {
     add(records, traces) {
       const { spans, sessions, tombstones } = distinctRecords(records);
       if (sessions.length > 0 || tombstones.length > 0)
         throw new NotSeparableError("something was decided about the session");
       const nodes = spanNodes(neutralSpans(spans));
+      if (nodes.some(({ record }) => isRetold(record)))
+        throw new NotSeparableError("some of it was read out of a document");
+      const shared = { content: createContentReader(), pricing, responses: new Map() };
+      for (const other of spansBySession(nodes, shared.content).keys())
+        if (other !== id) throw new NotSeparableError("its traces hold other sessions, too");
+      const there = new Set(nodes.map(({ record }) => record.traceId));
       const own = nodes.filter(({ record }) => traces.has(record.traceId));
       const ties: RunTie[] = [];
       const earlier: EarlierRuns = {
         has: (run) => !traces.has(run.spans.traceId),
         thoughts,
+        toldSnapshots,
         missesCall(callId) {
-          if (hasCall(callId))
-            throw new NotSeparableError("a run answers a call of an earlier one");
+          const trace = traceOfCall(callId);
+          if (trace !== undefined && !there.has(trace))
+            throw new NotSeparableError("a run names a tool call of another one");
         },
         look(drafts) {
+          for (const draft of drafts) {
+            if (draft.id !== claimedRunId(draft.spans) || runIds.has(draft.id))
+              throw new NotSeparableError("two runs have one id");
+            runIds.add(draft.id);
+            lookAtSteps(draft);
+          }
           for (const draft of drafts) ties.push(...tiesOf(draft));
           lastRun = drafts.at(-1)?.spans.traceId ?? lastRun;
           for (const { label, moment } of drafts.flatMap(({ steps }) => steps))
             if (label === "thought") lastThought = later(moment, lastThought);
         },
       };
-      const shared = { content: createContentReader(), pricing, responses: new Map() };
       const told = sessionRuns(nodes, [], shared, earlier);
       const revision = own.reduce((sum, { weight }) => sum + weight, 0);
       const { conversations, ...rest } = sessionFromRuns(id, own, told, {
@@ -136,6 +167,11 @@ export function createLongSession(
       return title === undefined ? rest : { ...rest, title };
     },
   };
+}
+
+/** Whether the program gave the step its name, or the one that its name is made of: others may have it, too. */
+function isNamed({ span }: StepDraft): boolean {
+  return textAttribute(span.record, ATTR_THOUGHTFLOW_STEP_ID) !== undefined;
 }
 
 function later(moment: Moment, other: Moment | undefined): Moment {

@@ -13,13 +13,14 @@ import type { RunDraft } from "./step-draft.ts";
 export function runDrafts(spans: readonly SpanNode[]): RunDraft[] {
   const ids = createFreeIds();
   return spanRuns(spans).map((run) => ({
-    id: ids.take(givenId(run), run.rootSpanId),
+    id: ids.take(claimedRunId(run), run.rootSpanId),
     spans: run,
     steps: [],
   }));
 }
 
-function givenId({ root, spans, rootSpanId }: SpanRun): string {
+/** The id that a run would have if no other had it. */
+export function claimedRunId({ root, spans, rootSpanId }: SpanRun): string {
   const own = root === undefined ? undefined : textAttribute(root.record, ATTR_THOUGHTFLOW_RUN_ID);
   if (own !== undefined) return own;
   for (const { record } of spans) {

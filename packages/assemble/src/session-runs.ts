@@ -53,8 +53,8 @@ export function sessionRuns(
   const known = draftsOf(spans, shared, earlier);
   const names = createStepNames(known);
   addDeclaredEdges(known, names);
-  addThoughtRelations(known, names);
-  nameAgents(known, content);
+  addThoughtRelations(known, names, earlier);
+  nameAgents(known, content, earlier);
   const isEarlier = (draft: RunDraft): boolean => earlier?.has(draft) === true;
   const drafts = earlier === undefined ? known : known.filter((draft) => !isEarlier(draft));
   earlier?.look(drafts);

@@ -138,6 +138,8 @@ export function createToolSteps(
       const request = requestOf(atom);
       const { callId } = request;
       const named = callId ? index.takeTool(callId, call) : undefined;
+      if (callId && named === undefined && earlier?.has(call.run) === false)
+        earlier.missesCall(callId);
       const taken = named ?? index.takeSameTool(request, call);
       if (taken !== undefined && named === undefined) taken.callId = callId;
       const { ended, moment } = call;

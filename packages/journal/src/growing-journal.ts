@@ -20,6 +20,18 @@ export interface JournalReader {
   recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
   /** The spans of every trace in which a span names the session, and what was decided about the session. */
   recordsOfSession(sessionId: string): FlowRecord[];
+  /** Where the records of a session are, so that they can be read trace by trace. */
+  placesOfSession(sessionId: string): SessionPlaces;
   /** Every session that a record names. */
   sessionIds(): string[];
+}
+
+/** What the journals hold of a session, without its records. */
+export interface SessionPlaces {
+  /** The traces in which a span names it, each once, in the order in which they were first written. */
+  readonly traceIds: readonly string[];
+  /** How many records name it. */
+  readonly count: number;
+  /** Something was decided about the session itself, in no trace. */
+  readonly isDecided: boolean;
 }

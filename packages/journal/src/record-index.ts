@@ -34,6 +34,8 @@ export interface RecordIndex {
   recordsOfSession(sessionId: string): FlowRecord[];
   /** The traces in which a span names the session. */
   tracesOfSession(sessionId: string): Iterable<string>;
+  /** The traces of the records of one file that name the session; `undefined` for a record that stands in none. */
+  namings(path: string, sessionId: string): readonly (string | undefined)[];
   sessionIds(): Iterable<string>;
   /** Lets go of a file; answers what it had, by the names under which a reader may miss it. */
   forget(path: string): NamedPlaces;
@@ -129,6 +131,8 @@ export function createRecordIndex(
       return read([...placesOfTraces(tracesOfSession(sessionId)), ...decisions]);
     },
     tracesOfSession,
+    namings: (path, sessionId) =>
+      (files.get(path)?.places.ofSession(sessionId) ?? []).map(({ traceId }) => traceId),
     sessionIds: () => new Set([...files.values()].flatMap(({ places }) => [...places.sessionIds])),
     forget(path) {
       const file = files.get(path);

@@ -2,7 +2,7 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { type ByteReader, createFileReader, readLater, withFileReader } from "./byte-reader.ts";
 import type { FileSystem } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
-import type { JournalReader } from "./growing-journal.ts";
+import type { JournalReader, SessionPlaces } from "./growing-journal.ts";
 import { createGrowthLook } from "./growth-look.ts";
 import type { SegmentPath } from "./journal-folder.ts";
 import { createPlaceTable } from "./place-table.ts";
@@ -214,6 +214,24 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     return writer.index.recordsOfTraces(traceIds);
   }
 
+  function placesOfSession(sessionId: string): SessionPlaces {
+    const traces = new Set<string>();
+    let [count, isDecided] = [0, false];
+    const look = ({ index }: Writer, path: string): void => {
+      for (const traceId of index.namings(path, sessionId)) {
+        count++;
+        if (traceId === undefined) isDecided = true;
+        else traces.add(traceId);
+      }
+    };
+    for (const writer of writersOf.get(sessionId)) {
+      if (writer.sessions?.has(sessionId) === false) continue;
+      for (const { path } of eachSegment(writer)) look(writer, path);
+      look(writer, UNWRITTEN);
+    }
+    return { traceIds: [...traces], count, isDecided };
+  }
+
   /** Visits all of a writer's segments, one after the other in memory. */
   function* eachSegment(writer: Writer): Generator<Segment> {
     if (writer.sessions !== undefined) read(writer);
@@ -252,11 +270,14 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
       return all.flat();
     },
     recordsOfTraces(traceIds) {
+      // Who asks for one trace after the other comes by all segments.
+      makeRoom();
       const wanted = [...traceIds];
       return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted));
     },
     recordsOfSession: (sessionId) =>
       writersOf.get(sessionId).flatMap((writer) => recordsOfSession(writer, sessionId)),
+    placesOfSession,
     sessionIds() {
       const ids = new Set<string>();
       for (const writer of writers.values()) {

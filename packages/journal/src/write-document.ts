@@ -39,7 +39,7 @@ const MOST_BYTES_A_CHARACTER = 3;
 export async function writeDocument(
   dir: string,
   fileName: string,
-  chunks: Iterable<string>,
+  chunks: Iterable<string | Uint8Array>,
   options: WriteDocumentOptions = {},
 ): Promise<WriteResult> {
   const { fsync = false, mayReplace = () => true, fs = realFileSystem } = options;
@@ -75,7 +75,7 @@ export async function writeDocument(
 export function writeDocumentSync(
   dir: string,
   fileName: string,
-  chunks: Iterable<string>,
+  chunks: Iterable<string | Uint8Array>,
   options: WriteDocumentOptions = {},
 ): WriteResult {
   try {
@@ -96,7 +96,7 @@ export interface PreparedDocument {
 export function prepareDocumentSync(
   dir: string,
   fileName: string,
-  chunks: Iterable<string>,
+  chunks: Iterable<string | Uint8Array>,
   options: WriteDocumentOptions = {},
 ): PreparedDocument {
   const { fsync = false, fs = realFileSystem } = options;
@@ -143,10 +143,16 @@ function stale(): Error {
 }
 
 /** Each block is good until the next one: they share their memory. */
-function* blocksOf(chunks: Iterable<string>): Generator<Buffer> {
+function* blocksOf(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let memory: Buffer = Buffer.alloc(0);
   let used = 0;
   for (const chunk of chunks) {
+    if (typeof chunk !== "string") {
+      if (used > 0) yield memory.subarray(0, used);
+      used = 0;
+      yield chunk;
+      continue;
+    }
     for (let from = 0; from < chunk.length; ) {
       const piece = pieceFrom(chunk, from);
       const most = piece.length * MOST_BYTES_A_CHARACTER;

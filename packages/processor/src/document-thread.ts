@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { mayHoldLargeTexts } from "@thoughtflow/assemble";
+import { mayHoldLargeTexts, NotSeparableError } from "@thoughtflow/assemble";
 import {
   createFlowDirectory,
   createJournalReader,
@@ -12,11 +12,20 @@ import {
   prepareDocumentSync,
   realFileSystem,
 } from "@thoughtflow/journal";
+import type { FlowRecord } from "@thoughtflow/schema";
+import type { WritePart } from "@thoughtflow/schema/document-parts";
 import type { Reply, ThreadAnswer } from "./ask-thread.ts";
+import { filesInStretches } from "./files-in-stretches.ts";
 import type { PreparedFile, PreparedFiles, ThreadTask } from "./prepare-beside.ts";
 import { setPriceFile } from "./price-file.ts";
-import { sessionFiles } from "./session-files.ts";
-import { checkReadable, createSessionRecords, type OwnRecords } from "./session-records.ts";
+import { type SessionFile, sessionFiles } from "./session-files.ts";
+import {
+  checkReadable,
+  createSessionRecords,
+  MOST_ROUNDS,
+  type OwnRecords,
+} from "./session-records.ts";
+import { sessionStretches } from "./session-stretches.ts";
 
 /** A narrow thread reads no more at once: what is longer may become a text that its memory has no room for. */
 const LONGEST_NARROW_READ = 1024 * 1024;
@@ -25,10 +34,9 @@ class TooNarrowError extends Error {
   override readonly name = "TooNarrowError";
 }
 
-function prepared(task: ThreadTask): PreparedFile[] {
+/** In one piece, again as long as other processes add to the session. */
+function prepared(task: ThreadTask, fs: FileSystem): PreparedFile[] {
   const { dir, writer, sessionId, isShared, isNarrow } = task;
-  const fs = isNarrow ? narrowFileSystem() : realFileSystem;
-  const directory = createFlowDirectory(dir, realFileSystem);
   let files: PreparedFile[] = [];
   for (const { records } of createSessionRecords(dir, readAnew(dir, writer, fs), fs).read(
     sessionId,
@@ -36,16 +44,58 @@ function prepared(task: ThreadTask): PreparedFile[] {
   )) {
     checkReadable(sessionId, records.length, task.records);
     if (isNarrow && mayHoldLargeTexts(records)) throw new TooNarrowError();
-    for (const { temporary } of files) rmSync(temporary, { force: true });
-    files = [];
-    const { write: writePart, paths: parts } = createPartWriter(directory, sessionId, {});
-    const options = { ...task, writePart };
-    for (const { folder, name, chunks, ...said } of sessionFiles(records, sessionId, options)) {
-      const file = prepareDocumentSync(join(dir, folder), name, chunks);
-      files.push({ folder, ...said, ...file, parts });
-    }
+    files = preparedOnce(task, files, (writePart) =>
+      sessionFiles(records, sessionId, { ...task, writePart }),
+    );
   }
   return files;
+}
+
+/** The same stretch by stretch. */
+function preparedInStretches(task: ThreadTask, fs: FileSystem): PreparedFiles {
+  const { dir, writer, sessionId, isNarrow, partBytes, known } = task;
+  let files: PreparedFile[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = sessionStretches(sessionId, { dir, writer, fs, outline: { long: 0 } });
+    if (found === undefined || found.stretches.length === 1) return "in one piece";
+    const recordsOfTraces = (traceIds: ReadonlySet<string>): readonly FlowRecord[] => {
+      const records = found.recordsOfTraces(traceIds);
+      if (isNarrow && mayHoldLargeTexts(records)) throw new TooNarrowError();
+      return records;
+    };
+    const directory = createFlowDirectory(dir, realFileSystem);
+    files = preparedOnce(task, files, (writePart) =>
+      filesInStretches(
+        { ...found, directory, sessionId, recordsOfTraces, writePart, partBytes },
+        {},
+      ),
+    );
+    if (files.at(-1)?.revision === known) return discarded(files);
+    if (!found.hasGrown()) break;
+  }
+  return files;
+}
+
+/** The files, each under a name of its own, in place of those that were made before. */
+function preparedOnce(
+  { dir, sessionId }: ThreadTask,
+  before: readonly PreparedFile[],
+  make: (writePart: WritePart) => Iterable<SessionFile>,
+): PreparedFile[] {
+  discarded(before);
+  const directory = createFlowDirectory(dir, realFileSystem);
+  const { write: writePart, paths: parts } = createPartWriter(directory, sessionId, {});
+  const files: PreparedFile[] = [];
+  for (const { folder, name, chunks, ...said } of make(writePart)) {
+    const file = prepareDocumentSync(join(dir, folder), name, chunks);
+    files.push({ folder, ...said, ...file, parts });
+  }
+  return files;
+}
+
+function discarded(files: readonly PreparedFile[]): [] {
+  for (const { temporary } of files) rmSync(temporary, { force: true });
+  return [];
 }
 
 /** Mostly it is asked once: where the records of a long journal stand need not be in memory beside them. */
@@ -79,11 +129,13 @@ function narrowFileSystem(): FileSystem {
 }
 
 function answerTo(task: ThreadTask): ThreadAnswer<PreparedFiles> {
+  const fs = task.isNarrow ? narrowFileSystem() : realFileSystem;
   try {
     setPriceFile(task.prices);
-    return { answer: prepared(task) };
+    return { answer: task.isInStretches ? preparedInStretches(task, fs) : prepared(task, fs) };
   } catch (error) {
-    return error instanceof TooNarrowError ? { answer: undefined } : { problem: error };
+    if (error instanceof TooNarrowError) return { answer: "too narrow" };
+    return error instanceof NotSeparableError ? { answer: "in one piece" } : { problem: error };
   }
 }
 

@@ -1,32 +1,14 @@
-import { closeSync, openSync, readSync, rmSync } from "node:fs";
-import { StringDecoder } from "node:string_decoder";
-import {
-  createLongSession,
-  type LargeText,
-  largeTexts,
-  mayHoldLargeTexts,
-  NotSeparableError,
-  withoutLargeTexts,
-} from "@thoughtflow/assemble";
+import { NotSeparableError } from "@thoughtflow/assemble";
 import {
   createJournalReader,
   createPartWriter,
   type FileSystem,
-  fileNameOf,
   type Journal,
-  prepareDocumentSync,
-  realFileSystem,
   removeOtherParts,
   type WriteDocumentOptions,
   writeDocument,
-  writeDocumentSync,
 } from "@thoughtflow/journal";
-import { d2, svg } from "@thoughtflow/render";
-import type { Part, Run } from "@thoughtflow/schema";
-import { aroundRuns } from "@thoughtflow/schema/canonical";
-import { runsInParts } from "@thoughtflow/schema/document-parts";
-import { createBriefSession } from "./brief-session.ts";
-import { currentPricing } from "./session-files.ts";
+import { filesInStretches } from "./files-in-stretches.ts";
 import { leaseOfSession } from "./session-lease.ts";
 import type { SessionOutline, Stretch } from "./session-outline.ts";
 
@@ -56,7 +38,7 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
     fs,
   });
   others.refreshSync();
-  if (others.recordsOfSession(sessionId).length > 0) return false;
+  if (others.placesOfSession(sessionId).count > 0) return false;
   const lease = await leaseOfSession(journal, sessionId);
   try {
     await writeInStretches(task, { fs, ...(lease !== undefined && { mayReplace: lease.renew }) });
@@ -69,91 +51,16 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
   }
 }
 
-/**
- * The runs go into a file beside the document first, since what they come to stands before them. The document is the one that
- * `sessionFiles` makes; the pictures show each run as one box.
- */
 async function writeInStretches(
-  { dir, journal, sessionId, stretches, outline, partBytes, onStretch }: LongSessionTask,
+  { dir, journal, sessionId, fs, ...task }: LongSessionTask,
   options: WriteDocumentOptions,
 ): Promise<void> {
-  const folder = journal.directory.make("");
-  const long = createLongSession(sessionId, { ...currentPricing(), hasCall: outline.hasCall });
-  const brief = createBriefSession();
-  let hasLarge = false;
-
-  function* runs(): Generator<Run> {
-    for (const [at, { traces, goesOnFrom }] of stretches.entries()) {
-      const asked = new Set([...traces, ...goesOnFrom, ...long.goesOnFrom]);
-      const records = journal.recordsOfTraces(asked);
-      const { runs, ties } = long.add(records, traces);
-      hasLarge = mayHoldLargeTexts(records);
-      for (const text of hasLarge ? largeTexts({ conversations: [...runs] }) : []) writeLarge(text);
-      brief.add(runs, ties);
-      yield* runs;
-      onStretch?.(at + 1, stretches.length);
-    }
-  }
-
-  function writeLarge({ sha256, text }: LargeText): void {
-    const result = writeDocumentSync(journal.directory.make("blobs"), sha256, [text], options);
+  const { directory, recordsOfTraces } = journal;
+  const { write: writePart, paths } = createPartWriter(directory, sessionId, options);
+  const whole = { ...task, directory, sessionId, recordsOfTraces, writePart };
+  for (const { folder, name, chunks } of filesInStretches(whole, options)) {
+    const result = await writeDocument(directory.make(folder), name, chunks, options);
     if (!result.written) throw new Error(result.code);
   }
-
-  async function write(ending: string, chunks: Iterable<string>): Promise<void> {
-    const result = await writeDocument(
-      folder,
-      `${fileNameOf(sessionId)}${ending}`,
-      chunks,
-      options,
-    );
-    if (!result.written) throw new Error(result.code);
-  }
-
-  const replace = (content: unknown) => (hasLarge ? withoutLargeTexts(content) : content);
-  const partWriter = createPartWriter(journal.directory, sessionId, options);
-  let parts: readonly Part[] = [];
-
-  function* firstRuns(): Generator<string> {
-    parts = yield* runsInParts(runs(), {
-      sessionId,
-      writePart: partWriter.write,
-      ...(partBytes !== undefined && { mostBytes: partBytes }),
-      replace,
-    });
-  }
-
-  const told = prepareDocumentSync(folder, "", firstRuns());
-  try {
-    const head = long.head();
-    if (head === undefined) return;
-    const session = brief.session(head);
-    await write(".d2", [d2.render(session, { areRunsFolded: true })]);
-    await write(".svg", [svg.render(session, { areRunsFolded: true })]);
-    const [before, behind] = aroundRuns(parts.length === 0 ? head : { ...head, parts: [...parts] });
-    await write(".json", inTurn([before], textOf(told.temporary), [behind]));
-    removeOtherParts(dir, sessionId, partWriter.paths, options.fs ?? realFileSystem);
-  } finally {
-    rmSync(told.temporary, { force: true });
-  }
-}
-
-/** Larger pieces are large objects of the heap, of which many wait for their collection. */
-const READ_BYTES = 64 * 1024;
-
-/** The text of a file, in pieces. */
-function* textOf(path: string): Generator<string> {
-  const decoder = new StringDecoder("utf8");
-  const bytes = Buffer.allocUnsafe(READ_BYTES);
-  const fd = openSync(path, "r");
-  try {
-    for (let read = readSync(fd, bytes); read > 0; read = readSync(fd, bytes))
-      yield decoder.write(bytes.subarray(0, read));
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function* inTurn(...all: readonly Iterable<string>[]): Generator<string> {
-  for (const chunks of all) yield* chunks;
+  removeOtherParts(dir, sessionId, paths, fs);
 }

@@ -18,8 +18,9 @@ export interface DocumentTask {
   readonly partBytes?: number | undefined;
   /** How many records this process has of the session. */
   readonly records: number;
-  /** About how many spans the session has. */
+  /** About how many spans the session has, or fewer; its bytes in journals or in its document. */
   readonly spans: number;
+  readonly bytes: number;
   /** The prices of the process. */
   readonly prices: PriceFile | undefined;
 }
@@ -27,6 +28,8 @@ export interface DocumentTask {
 /** The same for a thread whose memory may be limited: it gives up where it meets what may be too long for that. */
 export interface ThreadTask extends DocumentTask {
   readonly isNarrow: boolean;
+  /** Assembles the session stretch by stretch, or gives up where that can't be. */
+  readonly isInStretches: boolean;
 }
 
 /** A file of a session that waits to be put in its place. */
@@ -39,8 +42,8 @@ export interface PreparedFile extends PreparedDocument {
   readonly parts: readonly string[];
 }
 
-/** What the thread answers: without files, the session has texts that are too long for a narrow thread. */
-export type PreparedFiles = readonly PreparedFile[] | undefined;
+/** What the thread answers: the files, or why it gave up. */
+export type PreparedFiles = readonly PreparedFile[] | "too narrow" | "in one piece";
 
 /**
  * The thread makes much garbage in a short time. With limits near what it needs it clears that away early; where they
@@ -57,6 +60,14 @@ const WIDER = 4;
 /** What a span of this process takes, as far as is known. */
 let perSpan = LEAST_PER_SPAN;
 
+/** A session of so many spans or bytes is assembled stretch by stretch where that can be. */
+const LONG_SPANS = 5_000;
+const LONG_BYTES = 16 * 2 ** 20;
+/** Of such a session only where its spans stand is in memory for each of them. */
+const PER_SPAN_IN_STRETCHES = 64;
+const OLD_MIB_IN_STRETCHES = 64;
+const WIDEST_IN_STRETCHES = 16;
+
 /**
  * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for
  * 100,000 steps it takes seconds. In which order they are put in place is the order of the answer. `mustEnd`: the
@@ -66,11 +77,43 @@ export async function prepareBeside(
   task: DocumentTask,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[]> {
+  const isLong = task.spans >= LONG_SPANS || task.bytes >= LONG_BYTES;
+  const made = isLong ? await prepareInStretches(task, mustEnd) : undefined;
+  return made ?? prepareInOnePiece(task, mustEnd);
+}
+
+/** `undefined` where the session has to be assembled in one piece. */
+async function prepareInStretches(
+  task: DocumentTask,
+  mustEnd: boolean,
+): Promise<readonly PreparedFile[] | undefined> {
+  const ofStretches = { ...task, isInStretches: true };
+  for (let wider = 1; wider <= WIDEST_IN_STRETCHES; wider *= WIDER) {
+    const limits = limitsOf(OLD_MIB_IN_STRETCHES * wider, PER_SPAN_IN_STRETCHES * task.spans);
+    try {
+      const files = await prepare({ ...ofStretches, isNarrow: true }, limits, mustEnd);
+      if (files === "in one piece") return undefined;
+      if (files !== "too narrow") return files;
+      const all = await prepare({ ...ofStretches, isNarrow: false }, {}, mustEnd);
+      return typeof all === "string" ? undefined : all;
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function prepareInOnePiece(
+  task: DocumentTask,
+  mustEnd: boolean,
+): Promise<readonly PreparedFile[]> {
+  const inOnePiece = { ...task, isInStretches: false };
   for (;;) {
     const tried = perSpan;
     try {
-      const files = await prepare({ ...task, isNarrow: true }, limitsFor(task), mustEnd);
-      if (files !== undefined) return files;
+      const limits = limitsOf(OLD_MIB, perSpan * task.spans);
+      const files = await prepare({ ...inOnePiece, isNarrow: true }, limits, mustEnd);
+      if (typeof files !== "string") return files;
       break;
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
@@ -78,14 +121,15 @@ export async function prepareBeside(
       perSpan = Math.max(perSpan, tried * WIDER);
     }
   }
-  return (await prepare({ ...task, isNarrow: false }, {}, mustEnd)) ?? [];
+  const files = await prepare({ ...inOnePiece, isNarrow: false }, {}, mustEnd);
+  return typeof files === "string" ? [] : files;
 }
 
-/** The same while the process ends: it waits for that long at most. */
+/** The same while the process ends, in one piece: it waits for that long at most. */
 export function prepareBesideSync(task: DocumentTask, patienceMs: number): readonly PreparedFile[] {
-  return (
-    askThreadSync<PreparedFiles>("#document-thread", { ...task, isNarrow: false }, patienceMs) ?? []
-  );
+  const inOnePiece = { ...task, isNarrow: false, isInStretches: false };
+  const files = askThreadSync<PreparedFiles>("#document-thread", inOnePiece, patienceMs);
+  return typeof files === "string" ? [] : files;
 }
 
 function prepare(
@@ -96,9 +140,10 @@ function prepare(
   return askThread<PreparedFiles>("#document-thread", task, { resourceLimits, mustEnd });
 }
 
-function limitsFor({ spans }: DocumentTask): ResourceLimits {
+/** @param bytes of the old generation, besides those MiB */
+function limitsOf(oldMiB: number, bytes: number): ResourceLimits {
   return {
     maxYoungGenerationSizeMb: YOUNG_MIB,
-    maxOldGenerationSizeMb: OLD_MIB + Math.ceil((perSpan * spans) / 2 ** 20),
+    maxOldGenerationSizeMb: oldMiB + Math.ceil(bytes / 2 ** 20),
   };
 }

@@ -206,7 +206,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     const { appended, dropped, written } = journal.counters;
     if (!hasThreads || !mayWorkBeside(error) || written < appended - dropped) return false;
     try {
-      const task = taskFor(session, session.records);
+      const task = taskFor(session, 0);
       placeAll(session, prepareBesideSync(task, THREAD_AT_EXIT_MS), lease, "flush");
       counters.documentsWritten++;
       return true;
@@ -249,11 +249,15 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     }
   }
 
-  function taskFor(session: LiveSession, spans: number): DocumentTask {
-    const { id: sessionId, records: own } = session;
+  /** @param elsewhere bytes of the session that are not of this process */
+  function taskFor(session: LiveSession, elsewhere: number): DocumentTask {
+    const { id: sessionId, records } = session;
     const { writer } = journal;
+    const spans = Math.max(records, elsewhere / BYTES_OF_A_SPAN);
+    const bytes = Math.max(session.bytes, elsewhere);
     const prices = currentPriceFile();
-    return { dir, writer, sessionId, partBytes, records: own, spans, prices, ...begin(session) };
+    const about = { sessionId, records, spans, bytes, partBytes, prices };
+    return { dir, writer, ...about, ...begin(session) };
   }
 
   function placeAll(
@@ -290,7 +294,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     if (!must && !isInCrowd && recorded.bytes > MOST_READ * size) return false;
     let files: readonly PreparedFile[];
     try {
-      const task = taskFor(session, Math.max(session.records, elsewhere / BYTES_OF_A_SPAN));
+      const task = taskFor(session, elsewhere);
       files = await prepareBeside(task, session.reason === "flush");
     } catch (error) {
       if (!(error instanceof NoThreadError)) throw error;

@@ -13,12 +13,12 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { documentInParts, type WritePart } from "@thoughtflow/schema/document-parts";
 import { currentPriceFile } from "./price-file.ts";
 
-/** A file of a session: its place in the flow directory, and its text, made piece by piece when it is written. */
+/** A file of a session: its place in the flow directory, and its text or UTF-8, made piece by piece when it is written. */
 export interface SessionFile {
   /** Below the flow directory; empty or `blobs`. */
   readonly folder: string;
   readonly name: string;
-  readonly chunks: Iterable<string>;
+  readonly chunks: Iterable<string | Uint8Array>;
   /** Of the document, which alone has one. */
   readonly revision?: number;
 }

@@ -1,14 +1,27 @@
+import { isOwnSpan, neutralSpan } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { textsOf } from "@thoughtflow/schema/content-list";
 import { isText } from "@thoughtflow/schema/stored-text";
 import {
   ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_OPENAI_API_TYPE,
+  ATTR_SERVICE_INSTANCE_ID,
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_DEPENDS_ON,
-  ATTR_THOUGHTFLOW_RUN_ID,
+  ATTR_THOUGHTFLOW_MESSAGES,
+  ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
+  ATTR_THOUGHTFLOW_PROMPT,
+  ATTR_THOUGHTFLOW_SEQ,
   ATTR_THOUGHTFLOW_SESSION_STATUS,
   ATTR_THOUGHTFLOW_STEP_ID,
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+  EVENT_GEN_AI_EVALUATION_RESULT,
+  OPERATION_EXECUTE_TOOL,
+  OPERATION_FETCH_RESPONSE,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
 import { createIdTable, type IdTable } from "./id-table.ts";
@@ -23,20 +36,27 @@ export interface Stretch {
 /** How the traces of one session follow one another, so that a long one can be assembled stretch by stretch. */
 export interface SessionOutline {
   take(record: FlowRecord): void;
+  /** What was taken says already that the session can't be taken apart. */
+  readonly isWhole: boolean;
   /** In order; `undefined` where the session is short, or can't be taken apart. */
   stretches(): readonly Stretch[] | undefined;
-  hasCall(callId: string): boolean;
+  /** The trace in which a span says that it runs the tool call. */
+  traceOfCall(callId: string): string | undefined;
 }
 
 interface Trace {
   readonly id: string;
   readonly number: number;
+  readonly instance: unknown;
   /** Of its first span and of the one that began last, nanoseconds since 1970. */
   first: bigint;
   last: bigint;
+  /** The least and the greatest number that their process gave its spans, 0 for one without. */
+  firstSeq: number;
+  lastSeq: number;
   spans: number;
-  roots: number;
-  /** The spans that its spans name, but for those of which it was known that they are its own. */
+  root: string | undefined;
+  /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
   readonly names: Set<string>;
 }
 
@@ -50,34 +70,53 @@ export interface OutlineOptions {
 
 /** A step by the id of its span, in this session and in another. */
 const STEP_NAME = /^s_([0-9a-f]{16})$/;
-const ELSEWHERE = /^[0-9a-f]{32}\/./;
-/** What a span says of itself that stands for the whole session. */
+const ELSEWHERE = /^([0-9a-f]{32})\/./;
+const TRACE_ID_LENGTH = 32;
+/** What a span says of itself that only all of the session can answer. */
 const OF_THE_WHOLE = [
-  ATTR_THOUGHTFLOW_RUN_ID,
+  ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
+  ATTR_THOUGHTFLOW_PROMPT,
   ATTR_THOUGHTFLOW_SESSION_STATUS,
-  ATTR_THOUGHTFLOW_STEP_ID,
 ];
 const OF_A_USER = '{"role":"user"';
 
+/** An outline of nothing yet. What makes a session one piece is listed in the decision on long sessions, with why. */
 export function createSessionOutline({
   long = 20_000,
   stretch = 2_000,
 }: OutlineOptions = {}): SessionOutline {
   const traces = new Map<string, Trace>();
   const all: Trace[] = [];
-  /** The numbers of the traces of spans and of tool calls. */
+  /** The numbers of the traces of spans and of tool calls, and of those that go on from a span of another trace. */
   const traceOf = createIdTable();
   const calls = createIdTable();
+  const followers = createIdTable();
+  /** What calls go on from that had not come yet. */
+  const missing: string[] = [];
+  /** Spans that may only be of the trace that names them, and had not come yet. */
+  const outerSpans: { readonly trace: Trace; readonly spanId: string }[] = [];
   let spans = 0;
   let isWhole = false;
+  let hasMessages = false;
+  let hasUnnamedTools = false;
 
-  function traceFor({ traceId, startTimeUnixNano }: SpanRecord): Trace {
+  function traceFor({ traceId, startTimeUnixNano, resource, attributes }: SpanRecord): Trace {
     const known = traces.get(traceId);
     if (known !== undefined) return known;
     const start = BigInt(startTimeUnixNano);
-    const names = new Set<string>();
-    const number = all.length;
-    const trace = { id: traceId, number, first: start, last: start, spans: 0, roots: 0, names };
+    const seq = seqOf(attributes);
+    const trace: Trace = {
+      id: traceId,
+      number: all.length,
+      instance: resource[ATTR_SERVICE_INSTANCE_ID],
+      first: start,
+      last: start,
+      firstSeq: seq,
+      lastSeq: seq,
+      spans: 0,
+      root: undefined,
+      names: new Set(),
+    };
     all.push(trace);
     traces.set(traceId, trace);
     return trace;
@@ -88,50 +127,150 @@ export function createSessionOutline({
   }
 
   function takeSpan(record: SpanRecord): void {
-    const { attributes, spanId, startTimeUnixNano, parentSpanId, name } = record;
     const trace = traceFor(record);
-    const start = BigInt(startTimeUnixNano);
-    if (start < trace.first) trace.first = start;
-    if (start > trace.last) trace.last = start;
-    trace.spans++;
     spans++;
+    trace.spans++;
+    placeInTime(trace, record);
+    const { attributes, spanId, links, events } = record;
     isWhole ||= isTwice(traceOf, spanId, trace);
-    if (parentSpanId === undefined && name !== SPAN_SESSION) trace.roots++;
-    const continued = attributes[ATTR_THOUGHTFLOW_CONTINUES];
-    if (typeof continued === "string") addName(trace, continued);
-    const call = attributes[ATTR_GEN_AI_TOOL_CALL_ID];
-    if (typeof call === "string") isWhole ||= isTwice(calls, call, trace);
+    isWhole ||= record.resource[ATTR_SERVICE_INSTANCE_ID] !== trace.instance;
+    isWhole ||= isOtherRoot(trace, record);
+    isWhole ||= OF_THE_WHOLE.some((name) => isThere(record, name));
+    isWhole ||= events.some(({ name }) => name === EVENT_GEN_AI_EVALUATION_RESULT);
+    isWhole ||= attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_FETCH_RESPONSE;
+    isWhole ||= STEP_NAME.test(String(attributes[ATTR_THOUGHTFLOW_STEP_ID] ?? ""));
+    takeCall(trace, record);
     for (const one of listOf(attributes[ATTR_THOUGHTFLOW_DEPENDS_ON])) {
       const [, named] = STEP_NAME.exec(one) ?? [];
+      const [, elsewhere] = ELSEWHERE.exec(one) ?? [];
       if (named !== undefined) addName(trace, named);
-      else if (!ELSEWHERE.test(one)) isWhole = true;
+      else if (elsewhere !== undefined) trace.names.add(elsewhere);
+      else isWhole = true;
     }
-    isWhole ||= trace.roots > 1 || record.links.length > 0;
-    isWhole ||= OF_THE_WHOLE.some((attribute) => attributes[attribute] !== undefined);
-    isWhole ||= continued === undefined && !beginsAnew(record);
+    for (const link of links) addName(trace, link.spanId);
+    const outer = attributes[ATTR_THOUGHTFLOW_OUTER_SPAN_ID];
+    if (typeof outer === "string" && traceOf.get(outer) !== trace.number)
+      outerSpans.push({ trace, spanId: outer });
+  }
+
+  /** A call of a tool or of a model. */
+  function takeCall(trace: Trace, record: SpanRecord): void {
+    const { attributes } = record;
+    const call = attributes[ATTR_GEN_AI_TOOL_CALL_ID];
+    const isCall = typeof call === "string" && call !== "";
+    if (isCall) isWhole ||= isTwice(calls, call, trace);
+    else hasUnnamedTools ||= isTool(record) && !isOwnSpan(record);
+    hasMessages ||= MESSAGES.some((name) => isThere(record, name));
+    const continued = attributes[ATTR_THOUGHTFLOW_CONTINUES];
+    if (typeof continued === "string") {
+      addName(trace, continued);
+      if (traceOf.get(continued) !== trace.number) isWhole ||= isTwice(followers, continued, trace);
+    }
+    if (beginsAnew(record)) return;
+    if (typeof continued !== "string") isWhole = true;
+    else if (traceOf.get(continued) === undefined) missing.push(continued);
+  }
+
+  /** The trace that a span or trace is named for, where the session has it. */
+  function traceNamed(name: string): Trace | undefined {
+    return name.length === TRACE_ID_LENGTH ? traces.get(name) : all[traceOf.get(name) ?? -1];
+  }
+
+  /** `undefined` where it goes on from a later trace. */
+  function stretchOf(own: readonly Trace[], before: ReadonlySet<Trace>): Stretch | undefined {
+    const ids = new Set(own.map(({ id }) => id));
+    const goesOnFrom = new Set<string>();
+    for (const { names } of own) {
+      for (const name of names) {
+        const trace = traceNamed(name);
+        if (trace === undefined || ids.has(trace.id)) continue;
+        if (!before.has(trace)) return undefined;
+        goesOnFrom.add(trace.id);
+      }
+    }
+    return { traces: ids, goesOnFrom };
+  }
+
+  /** What could only be known in the end. */
+  function isSound(): boolean {
+    return (
+      missing.every((name) => traceOf.get(name) !== undefined) &&
+      outerSpans.every(({ trace, spanId }) => (traceNamed(spanId) ?? trace) === trace)
+    );
   }
 
   return {
     take(record) {
-      if (record.type === "span_end" || record.type === "span_start") takeSpan(record);
+      if (record.type === "span_end" || record.type === "span_start") takeSpan(neutralSpan(record));
       else isWhole = true;
     },
-    stretches() {
-      if (isWhole || spans < long) return undefined;
-      const traceAt = (spanId: string): Trace | undefined => all[traceOf.get(spanId) ?? -1];
-      return stretchesOf(all.toSorted(inOrder), stretch).map((own) => stretchOf(own, traceAt));
+    get isWhole() {
+      return isWhole || (hasMessages && hasUnnamedTools);
     },
-    hasCall: (callId) => calls.get(callId) !== undefined,
+    stretches() {
+      if (this.isWhole || spans < long || !isSound()) return undefined;
+      const before = new Set<Trace>();
+      const stretches: Stretch[] = [];
+      for (const own of stretchesOf(all.toSorted(inOrder), stretch)) {
+        const made = stretchOf(own, before);
+        if (made === undefined) return undefined;
+        stretches.push(made);
+        for (const trace of own) before.add(trace);
+      }
+      return stretches;
+    },
+    traceOfCall: (callId) => all[calls.get(callId) ?? -1]?.id,
   };
 }
 
-/** A call that goes on from no other has nothing behind it but what people said: it needs no history to be found. */
-function beginsAnew({ content }: SpanRecord): boolean {
-  const input = content?.[ATTR_GEN_AI_INPUT_MESSAGES];
+function placeInTime(trace: Trace, { startTimeUnixNano, attributes }: SpanRecord): void {
+  const start = BigInt(startTimeUnixNano);
+  if (start < trace.first) trace.first = start;
+  if (start > trace.last) trace.last = start;
+  const seq = seqOf(attributes);
+  if (seq < trace.firstSeq) trace.firstSeq = seq;
+  if (seq > trace.lastSeq) trace.lastSeq = seq;
+}
+
+function seqOf(attributes: SpanRecord["attributes"]): number {
+  const seq = attributes[ATTR_THOUGHTFLOW_SEQ];
+  return typeof seq === "number" ? seq : 0;
+}
+
+/** Takes note of the root of a trace; whether it has another one. */
+function isOtherRoot(trace: Trace, { parentSpanId, parentIsRemote, spanId, name }: SpanRecord) {
+  const isBelow = parentSpanId !== undefined && parentSpanId !== spanId && parentIsRemote !== true;
+  if (isBelow || name === SPAN_SESSION) return false;
+  trace.root ??= spanId;
+  return trace.root !== spanId;
+}
+
+function isThere({ attributes, content }: SpanRecord, name: string): boolean {
+  return attributes[name] !== undefined || content?.[name] !== undefined;
+}
+
+const MESSAGES = [
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_THOUGHTFLOW_MESSAGES,
+];
+
+function isTool({ attributes }: SpanRecord): boolean {
   return (
-    input === undefined ||
-    (!isText(input) && textsOf(input).every((text) => text.startsWith(OF_A_USER)))
+    attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_EXECUTE_TOOL ||
+    attributes[ATTR_THOUGHTFLOW_STEP_LABEL] === "tool_call"
   );
+}
+
+/** A call that goes on from no other has nothing behind it but what people said: it needs no history to be found. */
+function beginsAnew(record: SpanRecord): boolean {
+  if (isThere(record, ATTR_THOUGHTFLOW_MESSAGES)) return false;
+  if (record.attributes[ATTR_GEN_AI_INPUT_MESSAGES] !== undefined) return false;
+  const input = record.content?.[ATTR_GEN_AI_INPUT_MESSAGES];
+  if (input === undefined) return true;
+  // Of a conversation that the provider keeps the latest call is gone on from.
+  if (record.attributes[ATTR_OPENAI_API_TYPE] === "responses") return false;
+  return !isText(input) && textsOf(input).every((text) => text.startsWith(OF_A_USER));
 }
 
 /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
@@ -141,13 +280,14 @@ function isTwice(known: IdTable, id: string, { number }: Trace): boolean {
   return other !== undefined && other !== number;
 }
 
-/** Cut where nothing before goes on. */
+/** Cut where nothing before goes on, neither in time nor in the numbers of a process. */
 function stretchesOf(traces: readonly Trace[], least: number): readonly (readonly Trace[])[] {
+  const isInside = insideOfSequences(traces);
   const stretches: Trace[][] = [[]];
   let last = 0n;
   let spans = 0;
-  for (const trace of traces) {
-    if (spans >= least && trace.first > last) {
+  for (const [at, trace] of traces.entries()) {
+    if (spans >= least && trace.first > last && !isInside(at)) {
       stretches.push([]);
       spans = 0;
     }
@@ -158,16 +298,24 @@ function stretchesOf(traces: readonly Trace[], least: number): readonly (readonl
   return stretches;
 }
 
-function stretchOf(own: readonly Trace[], traceAt: (spanId: string) => Trace | undefined): Stretch {
-  const traces = new Set(own.map(({ id }) => id));
-  const goesOnFrom = new Set<string>();
-  for (const { names } of own) {
-    for (const name of names) {
-      const trace = traceAt(name)?.id;
-      if (trace !== undefined && !traces.has(trace)) goesOnFrom.add(trace);
-    }
+/** Whether before a place in the list a process has given a number that is not below all that it gives later. */
+function insideOfSequences(traces: readonly Trace[]): (at: number) => boolean {
+  const inside = new Set<number>();
+  const leastBehind = new Map<unknown, number>();
+  const least = traces.toReversed().map(({ instance, firstSeq }) => {
+    const behind = Math.min(leastBehind.get(instance) ?? firstSeq, firstSeq);
+    leastBehind.set(instance, behind);
+    return behind;
+  });
+  const known = new Map<unknown, { readonly at: number; readonly greatest: number }>();
+  for (const [at, { instance, lastSeq }] of traces.entries()) {
+    if (instance === undefined) continue;
+    const before = known.get(instance);
+    if (before !== undefined && before.greatest > 0 && (least.at(-1 - at) ?? 0) <= before.greatest)
+      for (let cut = before.at + 1; cut <= at; cut++) inside.add(cut);
+    known.set(instance, { at, greatest: Math.max(before?.greatest ?? 0, lastSeq) });
   }
-  return { traces, goesOnFrom };
+  return (at) => inside.has(at);
 }
 
 function inOrder(a: Trace, b: Trace): number {
@@ -176,5 +324,5 @@ function inOrder(a: Trace, b: Trace): number {
 }
 
 function listOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value : [];
+  return typeof value === "string" ? [value] : Array.isArray(value) ? value.map(String) : [];
 }

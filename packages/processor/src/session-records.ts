@@ -24,7 +24,7 @@ export interface FoundRecords {
 }
 
 /** How often a session is read again because another process appended meanwhile. */
-const MOST_ROUNDS = 3;
+export const MOST_ROUNDS = 3;
 
 /** Milliseconds that a process that ends looks at others' journals for. */
 const LOOK_AT_END_MS = 200;
