@@ -67,6 +67,8 @@ const LONG_BYTES = 16 * 2 ** 20;
 const PER_SPAN_IN_STRETCHES = 64;
 const OLD_MIB_IN_STRETCHES = 64;
 const WIDEST_IN_STRETCHES = 16;
+/** The sessions that had to be assembled in one piece, and their bytes then: each is tried again once it has doubled. */
+const inOnePiece = new Map<string, number>();
 
 /**
  * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for
@@ -77,9 +79,14 @@ export async function prepareBeside(
   task: DocumentTask,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[]> {
-  const isLong = task.spans >= LONG_SPANS || task.bytes >= LONG_BYTES;
-  const made = isLong ? await prepareInStretches(task, mustEnd) : undefined;
-  return made ?? prepareInOnePiece(task, mustEnd);
+  const { sessionId, spans, bytes } = task;
+  const isLong = spans >= LONG_SPANS || bytes >= LONG_BYTES;
+  if (isLong && bytes >= 2 * (inOnePiece.get(sessionId) ?? 0)) {
+    const made = await prepareInStretches(task, mustEnd);
+    if (made !== undefined) return made;
+    inOnePiece.set(sessionId, bytes);
+  }
+  return prepareInOnePiece(task, mustEnd);
 }
 
 /** `undefined` where the session has to be assembled in one piece. */
@@ -107,12 +114,12 @@ async function prepareInOnePiece(
   task: DocumentTask,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[]> {
-  const inOnePiece = { ...task, isInStretches: false };
+  const whole = { ...task, isInStretches: false };
   for (;;) {
     const tried = perSpan;
     try {
       const limits = limitsOf(OLD_MIB, perSpan * task.spans);
-      const files = await prepare({ ...inOnePiece, isNarrow: true }, limits, mustEnd);
+      const files = await prepare({ ...whole, isNarrow: true }, limits, mustEnd);
       if (typeof files !== "string") return files;
       break;
     } catch (error) {
@@ -121,14 +128,14 @@ async function prepareInOnePiece(
       perSpan = Math.max(perSpan, tried * WIDER);
     }
   }
-  const files = await prepare({ ...inOnePiece, isNarrow: false }, {}, mustEnd);
+  const files = await prepare({ ...whole, isNarrow: false }, {}, mustEnd);
   return typeof files === "string" ? [] : files;
 }
 
 /** The same while the process ends, in one piece: it waits for that long at most. */
 export function prepareBesideSync(task: DocumentTask, patienceMs: number): readonly PreparedFile[] {
-  const inOnePiece = { ...task, isNarrow: false, isInStretches: false };
-  const files = askThreadSync<PreparedFiles>("#document-thread", inOnePiece, patienceMs);
+  const whole = { ...task, isNarrow: false, isInStretches: false };
+  const files = askThreadSync<PreparedFiles>("#document-thread", whole, patienceMs);
   return typeof files === "string" ? [] : files;
 }
 
