@@ -115,6 +115,18 @@ test("a process without descriptors loses nothing once it has some again", async
   expect(stepIds(sessions[0])).toHaveLength(150);
 });
 
+test.runIf(existsSync("/proc/self/fd"))(
+  "an app that closes descriptors which are not its own loses no step, and no byte of ours is in its files",
+  async () => {
+    const { dir, ...ending } = await meet(["its descriptors closed"]);
+    expect(ending).toEqual({ code: 0, signal: null, stdout: "done\n", stderr: "" });
+    const { sessions, problems } = await verifyFlows(dir);
+    expect(problems).toEqual([]);
+    expect(stepIds(sessions[0])).toHaveLength(100);
+    expect(await readFile(`${dir}.of-the-app`, "utf8")).toBe("");
+  },
+);
+
 test("where files may not grow the app goes on, and what is there is whole", async () => {
   // In units of 512 or 1024 bytes.
   const { dir, code, signal, stdout, stderr } = await meet(["nothing at all"], {}, "ulimit -f 16");

@@ -200,11 +200,12 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
 
   /** Looks at the file first: what is encoded for a new one must not lean on the texts of one that was deleted. */
   function nextChunk(): Chunk | undefined {
-    if (file.isDeleted()) {
+    const state = file.look();
+    if (state === "deleted") {
       counters.deleted += inFile;
       if (inFile > 0) onDeleted();
-      giveUpFile();
     }
+    if (state === "deleted" || state === "lost") giveUpFile();
     return queue.next();
   }
 

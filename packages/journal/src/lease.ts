@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { toJson } from "@thoughtflow/schema/plain-json";
 import { readFileBytes } from "./byte-reader.ts";
 import { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
+import { type HeldFile, heldFile, stateOfHeldFile } from "./held-file.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { openNewFile } from "./new-file.ts";
 import { identityOf, lifeOf, parseIdentity } from "./process-identity.ts";
@@ -40,11 +41,12 @@ export function takeLease(
   const fd = openLease(path, fs) ?? (isStale(path, nowMs(), fs) ? retake(path, fs) : undefined);
   if (fd === undefined) return undefined;
   sign(fd, fs);
+  const file = heldFile(fd, fs);
   let isReleased = false;
   return {
     renew() {
       try {
-        if (isReleased || fs.fstatSync(fd).nlink === 0) return false;
+        if (isReleased || stateOfHeldFile(file, fs) !== "open") return false;
       } catch {
         return false;
       }
@@ -60,14 +62,18 @@ export function takeLease(
       if (isReleased) return;
       isReleased = true;
       // Once more where it fails: left behind, it would make the next one wait for 30 s.
-      if (!tried(() => unlinkOwn(fd, path, fs))) tried(() => unlinkOwn(fd, path, fs));
-      tried(() => fs.closeSync(fd));
+      if (!tried(() => unlinkOwn(file, path, fs))) tried(() => unlinkOwn(file, path, fs));
+      tried(() => closeOwn(file, fs));
     },
   };
 }
 
-function unlinkOwn(fd: number, path: string, fs: FileSystem): void {
-  if (fs.fstatSync(fd).nlink > 0) fs.unlinkSync(path);
+function unlinkOwn(file: HeldFile, path: string, fs: FileSystem): void {
+  if (stateOfHeldFile(file, fs) === "open") fs.unlinkSync(path);
+}
+
+function closeOwn(file: HeldFile, fs: FileSystem): void {
+  if (stateOfHeldFile(file, fs) !== "lost") fs.closeSync(file.fd);
 }
 
 function tried(work: () => void): boolean {

@@ -4,6 +4,7 @@ import { checkFileSize } from "./file-size-limit.ts";
 import { bytesTaken, type FileSystem, promised } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
 import { encodeFrame } from "./frame.ts";
+import { type HeldFile, type HeldFileState, heldFile, stateOfHeldFile } from "./held-file.ts";
 import { JOURNAL_FOLDER, segmentName } from "./journal-folder.ts";
 import { openNewFile } from "./new-file.ts";
 import { identityOf } from "./process-identity.ts";
@@ -18,8 +19,8 @@ export interface SegmentFile {
   open(segment: number): void;
   /** Shows those who can't see this process that it lives: the file's time becomes now. */
   touch(nowMs: number): void;
-  /** True when somebody has deleted the file, so that what is written to it goes nowhere. */
-  isDeleted(): boolean;
+  /** What has become of the file; `undefined` where none is open. One that is lost is open no more after that. */
+  look(): HeldFileState | undefined;
   /** Appends from an offset on; answers how many bytes were taken. */
   write(bytes: Buffer, from: number): Promise<number>;
   writeSync(bytes: Buffer, from: number): number;
@@ -32,7 +33,7 @@ export function createSegmentFile(
   fs: FileSystem,
 ): SegmentFile {
   const paths: string[] = [];
-  let fd: number | undefined;
+  let held: HeldFile | undefined;
   let segment = 0;
   let size = 0;
   /** A descriptor that a write in flight uses: closed too early, it could be another file's by then. */
@@ -40,41 +41,50 @@ export function createSegmentFile(
   let closeWhenIdle = false;
 
   function close(): void {
-    const closing = fd;
-    fd = undefined;
+    const closing = held?.fd;
+    held = undefined;
     if (closing === undefined) return;
     if (closing === busyFd) closeWhenIdle = true;
     else fs.closeSync(closing);
   }
 
   function descriptor(): number {
-    if (fd === undefined) throw Object.assign(new Error("no segment is open"), { code: "EBADF" });
-    return fd;
+    if (held === undefined) throw Object.assign(new Error("no segment is open"), { code: "EBADF" });
+    return held.fd;
+  }
+
+  function look(): HeldFileState | undefined {
+    if (held === undefined) return undefined;
+    const state = stateOfHeldFile(held, fs);
+    if (state === "lost") held = undefined;
+    return state;
   }
 
   return {
     paths,
     get isOpen() {
-      return fd !== undefined;
+      return held !== undefined;
     },
     open(wanted) {
-      if (fd !== undefined && segment >= wanted) return;
+      if (held !== undefined && segment >= wanted) return;
       close();
       const folder = directory.make(JOURNAL_FOLDER);
       if (paths.length === 0) {
         for (const swept of [directory.path, folder]) sweepTemporaryFiles(swept, fs);
       }
       const path = join(folder, segmentName(writer, wanted));
-      fd = openNewFile(path, fs);
+      const fd = openNewFile(path, fs);
       segment = wanted;
       paths.push(path);
+      held = heldFile(fd, fs);
       const head = { writer, segment, ...identityOf(process.pid) };
       size = fs.writeSync(fd, encodeFrame("writer", toJson(head)));
     },
     touch(nowMs) {
-      if (fd !== undefined) fs.futimesSync(fd, nowMs / 1000, nowMs / 1000);
+      if (held !== undefined && stateOfHeldFile(held, fs) === "open")
+        fs.futimesSync(held.fd, nowMs / 1000, nowMs / 1000);
     },
-    isDeleted: () => fd !== undefined && fs.fstatSync(fd).nlink === 0,
+    look,
     async write(bytes, from) {
       const writing = descriptor();
       checkFileSize(size + bytes.length - from);

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  closeSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -108,6 +110,28 @@ test("with one file allowed it begins anew; without a bound it grows", () => {
   const unbounded = tracing({ maxFileBytes: Number.POSITIVE_INFINITY });
   for (const name of ["c", "d"]) unbounded.tracer.startSpan(name).end();
   expect(namesIn(one.path)).toEqual([["b"], ["c"], ["d"]]);
+});
+
+test("a file that was deleted begins anew", () => {
+  const { path, tracer } = tracing();
+  tracer.startSpan("before").end();
+  rmSync(path);
+  tracer.startSpan("after").end();
+  expect(namesIn(path)).toEqual([["after"]]);
+});
+
+test("what closes its descriptor and gets the number for a file of its own finds nothing in that", () => {
+  const { path, tracer } = tracing();
+  const probe = openSync("/dev/null", "r");
+  closeSync(probe);
+  // The lowest free number is the exporter's next.
+  tracer.startSpan("before").end();
+  closeSync(probe);
+  const own = join(dir, "of-the-app");
+  expect(openSync(own, "w")).toBe(probe);
+  tracer.startSpan("after").end();
+  closeSync(probe);
+  expect([namesIn(path), readFileSync(own, "utf8")]).toEqual([[["before"], ["after"]], ""]);
 });
 
 test("a line that was cut off costs no other", () => {

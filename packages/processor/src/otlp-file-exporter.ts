@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { resolve } from "node:path";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
+import { type HeldFile, heldFile, stateOfHeldFile } from "@thoughtflow/journal";
 import { encodeJsonRequest } from "@thoughtflow/otlp";
 
 /** What `OtlpFileExporter` may be given; only `path` has no default. */
@@ -24,6 +16,11 @@ export interface OtlpFileExporterOptions {
 
 type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
 
+interface LinesFile extends HeldFile {
+  bytes: number;
+  isTorn: boolean;
+}
+
 const SUCCESS: Result = { code: 0 };
 const LINE_FEED = 0x0a;
 
@@ -37,7 +34,7 @@ export class OtlpFileExporter implements SpanExporter {
   readonly #path: string;
   readonly #maxFileBytes: number;
   readonly #maxFiles: number;
-  #file: { readonly descriptor: number; bytes: number; isTorn: boolean } | undefined;
+  #file: LinesFile | undefined;
   #isShutDown = false;
 
   /** @throws RangeError for a bound below 1 */
@@ -71,6 +68,7 @@ export class OtlpFileExporter implements SpanExporter {
   }
 
   #append(line: Uint8Array): void {
+    this.#look();
     if (this.#file === undefined) this.#file = openedFile(this.#path);
     if (this.#file.bytes > 0 && this.#file.bytes + line.length > this.#maxFileBytes) {
       this.#close();
@@ -82,7 +80,7 @@ export class OtlpFileExporter implements SpanExporter {
     const bytes = file.isTorn ? Buffer.concat([Uint8Array.of(LINE_FEED), line]) : line;
     file.isTorn = true;
     for (let written = 0; written < bytes.length; ) {
-      const more = writeSync(file.descriptor, bytes, written);
+      const more = fs.writeSync(file.fd, bytes, written);
       written += more;
       file.bytes += more;
     }
@@ -93,29 +91,36 @@ export class OtlpFileExporter implements SpanExporter {
   #moveOn(): void {
     const name = (age: number): string => (age === 0 ? this.#path : `${this.#path}.${age}`);
     const isThere = (age: number): boolean =>
-      statSync(name(age), { throwIfNoEntry: false }) !== undefined;
+      fs.statSync(name(age), { throwIfNoEntry: false }) !== undefined;
     let last = 0;
     while (last < this.#maxFiles - 1 && isThere(last + 1)) last += 1;
     if (last === this.#maxFiles - 1) {
-      unlinkSync(name(last));
+      fs.unlinkSync(name(last));
       last -= 1;
     }
-    for (let age = last; age >= 0; age -= 1) renameSync(name(age), name(age + 1));
+    for (let age = last; age >= 0; age -= 1) fs.renameSync(name(age), name(age + 1));
+  }
+
+  /** A file that somebody has deleted takes nothing more; a descriptor that the program has closed may be its own by now. */
+  #look(): void {
+    if (this.#file === undefined) return;
+    const state = stateOfHeldFile(this.#file, fs);
+    if (state === "deleted") this.#close();
+    if (state === "lost") this.#file = undefined;
   }
 
   #close(): void {
-    if (this.#file !== undefined) closeSync(this.#file.descriptor);
+    if (this.#file !== undefined) fs.closeSync(this.#file.fd);
     this.#file = undefined;
   }
 }
 
-function openedFile(path: string): { descriptor: number; bytes: number; isTorn: boolean } {
-  const descriptor = openSync(path, "a+", 0o600);
-  const { size: bytes } = fstatSync(descriptor);
+function openedFile(path: string): LinesFile {
+  const fd = fs.openSync(path, "a+", 0o600);
+  const { size: bytes } = fs.fstatSync(fd);
   const last = new Uint8Array(1);
-  const isTorn =
-    bytes > 0 && readSync(descriptor, last, 0, 1, bytes - 1) === 1 && last[0] !== LINE_FEED;
-  return { descriptor, bytes, isTorn };
+  const isTorn = bytes > 0 && fs.readSync(fd, last, 0, 1, bytes - 1) === 1 && last[0] !== LINE_FEED;
+  return { ...heldFile(fd, fs), bytes, isTorn };
 }
 
 /** All spans, or those that can be read, and what was wrong with another. */

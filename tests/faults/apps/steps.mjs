@@ -6,6 +6,8 @@ import {
   closeSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -47,6 +49,14 @@ async function around(something) {
 async function endOf(worker) {
   const [code] = await once(worker, "exit");
   if (code !== 0) throw new Error(`a worker ended with ${code}`);
+}
+
+function linkOf(fd) {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return "";
+  }
 }
 
 function setClock(ms) {
@@ -93,6 +103,13 @@ const situations = {
       renameSync(dir, `${dir}.away`);
       mkdirSync(`${dir}.elsewhere`);
       symlinkSync(`${dir}.elsewhere`, dir);
+    }),
+  "its descriptors closed": () =>
+    around(async () => {
+      const all = readdirSync("/proc/self/fd").map(Number);
+      for (const fd of all.filter((one) => linkOf(one).startsWith(dir))) closeSync(fd);
+      // It gets the number that has become free.
+      openSync(`${dir}.of-the-app`, "w");
     }),
   "no descriptor left": () =>
     around(async () => {

@@ -1,0 +1,40 @@
+import { errorCodeOf, type FileSystem } from "./file-system.ts";
+
+/**
+ * A file that is kept open. A program that closes a descriptor that is not its own, twice mostly, gives the number to a
+ * file of its own: so each is looked at before it is used.
+ */
+export interface HeldFile {
+  readonly fd: number;
+  /** Absent where the system did not say. */
+  readonly dev?: number;
+  readonly ino?: number;
+}
+
+/** Lost: somebody has closed the descriptor, which may be another file's by now, and must not be closed again. */
+export type HeldFileState = "open" | "deleted" | "lost";
+
+/** Of a descriptor that was opened just now. */
+export function heldFile(fd: number, fs: Pick<FileSystem, "fstatSync">): HeldFile {
+  try {
+    const { dev, ino } = fs.fstatSync(fd);
+    return { fd, dev, ino };
+  } catch {
+    return { fd };
+  }
+}
+
+/** Throws what the file system throws. */
+export function stateOfHeldFile(
+  { fd, dev, ino }: HeldFile,
+  fs: Pick<FileSystem, "fstatSync">,
+): HeldFileState {
+  try {
+    const now = fs.fstatSync(fd);
+    if (ino !== undefined && (now.dev !== dev || now.ino !== ino)) return "lost";
+    return now.nlink === 0 ? "deleted" : "open";
+  } catch (error) {
+    if (errorCodeOf(error) === "EBADF") return "lost";
+    throw error;
+  }
+}
