@@ -13,9 +13,9 @@ import { quiet, sendAll } from "./loaded-server.mjs";
 import { KINDS, requestOf, SPANS } from "./requests.mjs";
 import { startPlainServer, startReceiver } from "./started-receiver.mjs";
 
-const count = Number(process.argv[2]) || 24;
-/** So many come first and don't count: by then what is called for each span is compiled. */
-const WARM = 24;
+const count = Number(process.argv[2]) || 48;
+/** So many come first and don't count: until then the engine compiles what is called for each span, which takes as long again. */
+const WARM = 72;
 const CONNECTIONS = 4;
 
 async function measured(kind, form, start = startReceiver) {

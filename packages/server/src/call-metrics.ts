@@ -29,10 +29,11 @@ import {
   TOKEN_BUCKETS,
   TOKEN_METRICS,
 } from "@thoughtflow/semconv";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { createCallMoney } from "./call-money.ts";
+import { type CallSeries, createCallCounter, createCallHistogram } from "./call-series.ts";
 import { createCountedCalls } from "./counted-calls.ts";
-import { createLabelSets, type LabelSet, OVERFLOW_LABEL } from "./label-sets.ts";
+import { createLabelSets, type LabelSet } from "./label-sets.ts";
 
 /** The metrics of model calls, from the spans that tell of them. */
 export interface CallMetrics {
@@ -84,23 +85,17 @@ const NANOS = 1e9;
 export function createCallMetrics(registry: Registry, beforeRead: () => void): CallMetrics {
   const counted = createCountedCalls();
   const noLabels = createLabelSets();
-  const base = [SERVICE, ...DIMENSIONS.map(([, label]) => label), OVERFLOW_LABEL];
-  const histogram = (name: string, help: string, buckets: readonly number[], more: string[] = []) =>
-    new Histogram({
-      name: prometheusName(name) + (buckets === DURATION_BUCKETS ? "_seconds" : ""),
-      help,
-      buckets: [...buckets],
-      labelNames: [...base, ...more],
-      registers: [registry],
-      collect: beforeRead,
-    });
+  const histogram = (name: string, help: string, bounds: readonly number[]): CallSeries => {
+    const unit = bounds === DURATION_BUCKETS ? "_seconds" : "";
+    const config = { registry, name: prometheusName(name) + unit, help, beforeRead };
+    return createCallHistogram(config, bounds);
+  };
   const duration = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
     INFERENCE_DURATION_DESCRIPTION,
     DURATION_BUCKETS,
-    [ERROR],
   );
-  const money = createCallMoney(registry, base, beforeRead);
+  const money = createCallMoney(registry, beforeRead);
   const firstChunk = histogram(
     METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK,
     TIME_TO_FIRST_CHUNK_DESCRIPTION,
@@ -108,12 +103,11 @@ export function createCallMetrics(registry: Registry, beforeRead: () => void): C
   );
   const tokens = TOKEN_METRICS.map((metric) => ({
     metric,
-    counter: new Counter({
+    counter: createCallCounter({
+      registry,
       name: `${prometheusName(metric.name)}_total`,
       help: metric.description,
-      labelNames: [...base, MODALITY],
-      registers: [registry],
-      collect: beforeRead,
+      beforeRead,
     }),
     ofCall:
       metric.ofCall && histogram(metric.ofCall.name, metric.ofCall.description, TOKEN_BUCKETS),
@@ -126,16 +120,17 @@ export function createCallMetrics(registry: Registry, beforeRead: () => void): C
     const seconds = (Number(call.endTimeUnixNano) - Number(call.startTimeUnixNano)) / NANOS;
     if (seconds >= 0) {
       const error = errorOf(call);
-      duration.observe((error === undefined ? set : set.with(ERROR, error)).labels, seconds);
+      duration.add(error === undefined ? set : set.with(ERROR, error), seconds);
     }
     const first = call.attributes[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK];
-    if (typeof first === "number" && first >= 0) firstChunk.observe(set.labels, first);
+    if (typeof first === "number" && Number.isFinite(first) && first >= 0)
+      firstChunk.add(set, first);
     for (const { metric, counter, ofCall } of tokens) {
       const { total, byModality } = countedTokens(metric, call.attributes, true);
       for (const part of byModality) {
-        counter.inc(set.with(MODALITY, part.modality).labels, part.tokens);
+        counter.add(set.with(MODALITY, part.modality), part.tokens);
       }
-      if (total !== undefined) ofCall?.observe(set.labels, total);
+      if (total !== undefined) ofCall?.add(set, total);
     }
   }
 

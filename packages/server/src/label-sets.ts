@@ -10,7 +10,7 @@ const MOST_SETS = 2_000;
 const LONGEST_VALUE = 200;
 
 /** What OpenTelemetry calls the series of all that is beyond the limit. */
-export const OVERFLOW_LABEL = "otel_metric_overflow";
+const OVERFLOW_LABEL = "otel_metric_overflow";
 const OVERFLOW: LabelSet = { labels: { [OVERFLOW_LABEL]: "true" }, with: () => OVERFLOW };
 
 /**
