@@ -77,8 +77,8 @@ const LARGE_BYTES = 256 * 1024;
 const MOST_READ = 64;
 /** Of a document or a journal, at least: what other processes have recorded of it is not counted here. */
 const BYTES_OF_A_SPAN = 1024;
-/** Milliseconds that a process that ends waits for a thread, which mostly needs a tenth of it to begin. */
-const THREAD_AT_EXIT_MS = 2_000;
+/** Milliseconds that a process that ends waits for a thread, which mostly needs some 200: others may have the processor. */
+const THREAD_AT_EXIT_MS = 5_000;
 
 export function createSessionDocuments(config: SessionDocumentsConfig): SessionDocuments {
   const { dir, journal, fs, now, onFailure, isAlone = false, partBytes } = config;
