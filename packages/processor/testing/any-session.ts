@@ -142,6 +142,9 @@ function toolCall({ often, oneOf, random }: Habits): Said {
   };
 }
 
+/** Longer than a preview. */
+const INSTRUCTIONS = JSON.stringify([{ type: "text", content: "Be brief. ".repeat(200) }]);
+
 function modelCall({ often, oneOf, spanIds, random }: Habits, history: string[]): Said {
   const user = message("user", { type: "text", content: oneOf(["Hi.", "Go on.", "What?"]) });
   const id = often("few call ids", 0.5) ? oneOf(["c1", "c2"]) : `c${random()}`;
@@ -176,8 +179,7 @@ function modelCall({ often, oneOf, spanIds, random }: Habits, history: string[])
       ...(!often("no inputs", 0.5) && { "gen_ai.input.messages": input }),
       ...(!often("no outputs", 0.5) && { "gen_ai.output.messages": [answer] }),
       ...(often("instructions", 0.8) && {
-        "gen_ai.system_instructions":
-          '[{"type":"text","content":"Be brief, and say what you saw."}]',
+        "gen_ai.system_instructions": INSTRUCTIONS,
       }),
       ...(often("tools", 0.8) && {
         "gen_ai.tool.definitions": '[{"type":"function","name":"look"}]',
