@@ -11,6 +11,7 @@ import type { EarlierRuns } from "./earlier-runs.ts";
 import { completeFetched } from "./fetched-answers.ts";
 import { nameAgents } from "./inferred-agents.ts";
 import { countOnce } from "./nested-calls.ts";
+import { tellToolsOnce } from "./nested-tools.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
 import { runFromDraft } from "./run-from-draft.ts";
@@ -91,6 +92,7 @@ function draftsOf(
 ): readonly RunDraft[] {
   const all = runDrafts(spans);
   const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
+  tellToolsOnce(recorded);
   const { steps, emptied } = completeFetched(recorded);
   const told = countOnce(steps, content);
   deriveSteps(told.size === 0 ? steps : steps.filter((step) => !told.has(step)), content, earlier);

@@ -15,7 +15,7 @@ export interface StepDraft {
   readonly run: RunDraft;
   /** Of derived thoughts settled when all messages are read: what the tool answered names them. */
   id: string;
-  readonly label: string;
+  label: string;
   readonly origin: "recorded" | "derived";
   readonly moment: Moment;
   /** The span that says so, or the model call it was read from. */
