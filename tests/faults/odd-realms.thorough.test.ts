@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -43,6 +43,8 @@ test.concurrent.for(
   expect(ending).toEqual({ code: 0, stdout: "done\n", stderr: "" });
   const { sessions, problems } = await verifyFlows(dir);
   expect(problems).toEqual([]);
+  const journal = await readdir(join(dir, ".journal"));
+  expect(journal.some((name) => name.endsWith(".state.json"))).toBe(true);
   expect(sessions.map((session) => [session.status, stepIds(session).length])).toEqual([
     ["completed", 20],
   ]);

@@ -24,6 +24,14 @@ export function heldFile(fd: number, fs: Pick<FileSystem, "fstatSync">): HeldFil
   }
 }
 
+/** Closes what is still it. Throws what the file system throws. */
+export function closeHeldFile(
+  file: HeldFile,
+  fs: Pick<FileSystem, "closeSync" | "fstatSync">,
+): void {
+  if (stateOfHeldFile(file, fs) !== "lost") fs.closeSync(file.fd);
+}
+
 /** Throws what the file system throws. */
 export function stateOfHeldFile(
   { fd, dev, ino }: HeldFile,

@@ -12,7 +12,7 @@ export type { FlowDirectory } from "./flow-directory.ts";
 export { createFlowDirectory } from "./flow-directory.ts";
 export type { Damage, EncodedSpans } from "./frame.ts";
 export type { JournalReader, SessionPlaces } from "./growing-journal.ts";
-export { type HeldFile, heldFile, stateOfHeldFile } from "./held-file.ts";
+export { closeHeldFile, type HeldFile, heldFile, stateOfHeldFile } from "./held-file.ts";
 export type { Journal, JournalOptions } from "./journal.ts";
 export { openJournal } from "./journal.ts";
 export type { JournalReaderOptions } from "./journal-reader.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { toIndentedJson } from "@thoughtflow/schema/plain-json";
+import { toJson } from "@thoughtflow/schema/plain-json";
 import { type AdoptedJournal, adoptJournals } from "./adopted-journal.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory, type FlowDirectory } from "./flow-directory.ts";
@@ -150,7 +150,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     inFolder((folder) => {
       const caller = options.state?.() ?? {};
       const state = { writer: writerId, pid: process.pid, ...writer.counters, ...caller };
-      const text = `${toIndentedJson(state)}\n`;
+      const text = `${toJson(state)}\n`;
       if (text === stateText) return;
       const { written } = writeDocumentSync(folder, `${writerId}.state.json`, [text], { fs });
       if (written) stateText = text;

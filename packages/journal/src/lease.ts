@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { toJson } from "@thoughtflow/schema/plain-json";
 import { readFileBytes } from "./byte-reader.ts";
 import { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
-import { type HeldFile, heldFile, stateOfHeldFile } from "./held-file.ts";
+import { closeHeldFile, type HeldFile, heldFile, stateOfHeldFile } from "./held-file.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { openNewFile } from "./new-file.ts";
 import { identityOf, lifeOf, parseIdentity } from "./process-identity.ts";
@@ -63,17 +63,13 @@ export function takeLease(
       isReleased = true;
       // Once more where it fails: left behind, it would make the next one wait for 30 s.
       if (!tried(() => unlinkOwn(file, path, fs))) tried(() => unlinkOwn(file, path, fs));
-      tried(() => closeOwn(file, fs));
+      tried(() => closeHeldFile(file, fs));
     },
   };
 }
 
 function unlinkOwn(file: HeldFile, path: string, fs: FileSystem): void {
   if (stateOfHeldFile(file, fs) === "open") fs.unlinkSync(path);
-}
-
-function closeOwn(file: HeldFile, fs: FileSystem): void {
-  if (stateOfHeldFile(file, fs) !== "lost") fs.closeSync(file.fd);
 }
 
 function tried(work: () => void): boolean {

@@ -4,7 +4,13 @@ import { checkFileSize } from "./file-size-limit.ts";
 import { bytesTaken, type FileSystem, promised } from "./file-system.ts";
 import type { FlowDirectory } from "./flow-directory.ts";
 import { encodeFrame } from "./frame.ts";
-import { type HeldFile, type HeldFileState, heldFile, stateOfHeldFile } from "./held-file.ts";
+import {
+  closeHeldFile,
+  type HeldFile,
+  type HeldFileState,
+  heldFile,
+  stateOfHeldFile,
+} from "./held-file.ts";
 import { JOURNAL_FOLDER, segmentName } from "./journal-folder.ts";
 import { openNewFile } from "./new-file.ts";
 import { identityOf } from "./process-identity.ts";
@@ -41,11 +47,11 @@ export function createSegmentFile(
   let closeWhenIdle = false;
 
   function close(): void {
-    const closing = held?.fd;
+    const closing = held;
     held = undefined;
     if (closing === undefined) return;
-    if (closing === busyFd) closeWhenIdle = true;
-    else fs.closeSync(closing);
+    if (closing.fd === busyFd) closeWhenIdle = true;
+    else closeHeldFile(closing, fs);
   }
 
   function descriptor(): number {

@@ -51,13 +51,15 @@ export interface Reply {
 }
 
 /**
- * The same while the process ends: this thread sleeps for the answer, for `patienceMs` at most. Throws what `askThread`
- * rejects with.
+ * The same while the process ends: this thread sleeps for the answer, for `patienceMs` at most, also where the other dies
+ * before it has one. Throws the thread's problem, or a `NoThreadError`.
  */
 export function askThreadSync<T>(program: "#document-thread", task: object, patienceMs: number): T {
   const { port1, port2 } = new MessageChannel();
   const reply: Reply = { port: port2, isThere: new Int32Array(new SharedArrayBuffer(4)) };
   const thread = startThread(program, { ...task, reply }, {}, [port2]);
+  // What it ends with comes when nobody waits for it any more.
+  thread.on("error", () => {});
   Atomics.wait(reply.isThere, 0, 0, patienceMs);
   const said: ThreadAnswer<T> | undefined = receiveMessageOnPort(port1)?.message;
   void thread.terminate();

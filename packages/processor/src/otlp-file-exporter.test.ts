@@ -134,6 +134,17 @@ test("what closes its descriptor and gets the number for a file of its own finds
   expect([namesIn(path), readFileSync(own, "utf8")]).toEqual([[["before"], ["after"]], ""]);
 });
 
+test("nor is that closed with the exporter", async () => {
+  const { exporter, tracer } = tracing();
+  const probe = openSync("/dev/null", "r");
+  closeSync(probe);
+  tracer.startSpan("before").end();
+  closeSync(probe);
+  expect(openSync("/dev/null", "r")).toBe(probe);
+  await exporter.shutdown();
+  expect(() => closeSync(probe)).not.toThrow();
+});
+
 test("a line that was cut off costs no other", () => {
   const before = tracing();
   before.tracer.startSpan("whole").end();

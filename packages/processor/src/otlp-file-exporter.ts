@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { resolve } from "node:path";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { type HeldFile, heldFile, stateOfHeldFile } from "@thoughtflow/journal";
+import { closeHeldFile, type HeldFile, heldFile, stateOfHeldFile } from "@thoughtflow/journal";
 import { encodeJsonRequest } from "@thoughtflow/otlp";
 
 /** What `OtlpFileExporter` may be given; only `path` has no default. */
@@ -110,8 +110,9 @@ export class OtlpFileExporter implements SpanExporter {
   }
 
   #close(): void {
-    if (this.#file !== undefined) fs.closeSync(this.#file.fd);
+    const file = this.#file;
     this.#file = undefined;
+    if (file !== undefined) closeHeldFile(file, fs);
   }
 }
 

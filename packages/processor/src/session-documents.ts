@@ -210,8 +210,9 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
       placeAll(session, prepareBesideSync(task, THREAD_AT_EXIT_MS), lease, "flush");
       counters.documentsWritten++;
       return true;
-    } catch {
-      // What went wrong here is told.
+    } catch (failure) {
+      // What went wrong here is told. Another try would take as long.
+      if (failure instanceof NoThreadError) hasThreads = false;
       return false;
     }
   }

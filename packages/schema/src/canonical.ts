@@ -173,7 +173,7 @@ function textOf(value: unknown, lineBreak: string): string {
 
 /** The engine indents by depth, which is much faster than to indent its text: so the value is put that deep. */
 function indented(value: unknown, lineBreak: string): string {
-  if (!isObject(value)) return toJson(value) ?? "null";
+  if (!isObject(value)) return toJson(value);
   const depth = (lineBreak.length - 1) / 2;
   let nested: unknown = value;
   for (let i = 0; i < depth; i++) nested = [nested];

@@ -1,3 +1,5 @@
+import { stringify } from "./native-json.ts";
+
 /**
  * Whether a value nests deeper than so many levels. Indented, such a value grows with the square of its depth,
  * and the engine's own serialiser ends at its call stack: a model that answers `[[[[…` must not cost the file.
@@ -16,9 +18,6 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   }
   return false;
 }
-
-// As it was when this was loaded: an app may put another in its place.
-const { stringify } = JSON;
 
 type Pending = { readonly text: string } | { readonly value: unknown };
 

@@ -1,11 +1,9 @@
 import { compactJson } from "./deep-json.ts";
+import { parse, stringify } from "./native-json.ts";
 
-// As they were when this was loaded: an app may put others in their place.
-const { parse, stringify } = JSON;
-
-/** JSON of plain data, whatever the app has since made of `JSON` and of the prototypes. */
+/** JSON of plain data, whatever the app has since made of `JSON` and of the prototypes; `null` for what JSON has no word for. */
 export function toJson(value: unknown): string {
-  return haveToJson() ? compactJson(value) : stringify(value);
+  return haveToJson() ? compactJson(value) : (stringify(value) ?? "null");
 }
 
 /**

@@ -18,6 +18,16 @@ test("keys are sorted on all levels and members without a JSON form left out", (
   );
 });
 
+test("it is the same text where a program has given all lists a toJSON", () => {
+  const value = { b: [undefined, { d: 1, c: undefined }], a: "x" };
+  const before = stableJson(value);
+  const prototype = Array.prototype as { toJSON?: () => string };
+  prototype.toJSON = () => "a list";
+  const there = stableJson(value);
+  delete prototype.toJSON;
+  expect(there).toBe(before);
+});
+
 test("cycles, endless nesting and bigints are written instead of thrown", () => {
   const cycle: Record<string, unknown> = { n: 12n };
   cycle["self"] = [cycle];

@@ -1,3 +1,4 @@
+import { isWritten } from "./deep-json.ts";
 import { toJson } from "./plain-json.ts";
 
 /** Deeper than any span's body, far above what the call stack takes. */
@@ -15,7 +16,8 @@ export function stableJson(value: unknown): string {
 function text(value: unknown, ancestors: object[]): string | undefined {
   if (typeof value === "string") return toJson(value);
   if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object" || value === null) return toJson(value);
+  if (typeof value !== "object" || value === null)
+    return isWritten(value) ? toJson(value) : undefined;
   if (ancestors.includes(value)) return '"[circular]"';
   if (ancestors.length === DEEPEST) return '"[too deep]"';
   ancestors.push(value);
