@@ -235,9 +235,12 @@ export const oddUses = [
       };
       return Promise.all([
         new Promise((resolve) => queueMicrotask(() => resolve(create("microtask")))),
-        new Promise((resolve) => setTimeout(() => resolve(create("timer")), 1)),
         new Promise((resolve) => process.nextTick(() => resolve(create("tick")))),
         macrotask().then(() => create("immediate")),
+        // Begun then, so that none of the two can come before the other.
+        macrotask().then(
+          () => new Promise((resolve) => setTimeout(() => resolve(create("timer")), 1)),
+        ),
       ]);
     },
     spans: ["chat m", "chat m", "chat m", "chat m"],
