@@ -11,6 +11,7 @@ import {
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
+import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Ended, Gave, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
 import type { Conversation, OpenTool, Run } from "./conversation.ts";
@@ -22,6 +23,8 @@ import { createSpawns } from "./spawns.ts";
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
   readonly spawning?: ReadonlySet<string>;
+  /** What such a tool's input asks the sub-agents. Default: its `prompt`. */
+  readonly promptsOf?: (input: PlainObject) => readonly string[];
 }
 
 /** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */
@@ -53,7 +56,7 @@ const MAIN = "";
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { source, sessionId, report } = options;
   const spans = createConversationSpans(options);
-  const spawns = createSpawns(options.spawning ?? new Set());
+  const spawns = createSpawns(options.spawning ?? new Set(), options.promptsOf);
   const runs = createConversationRuns(
     spans,
     unfinishedTools,

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { membersOf, textOf } from "../plain-values.ts";
+import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 
 /** A tool call that starts a sub-agent. */
 export interface Task {
@@ -12,8 +12,10 @@ export interface Task {
   readonly description: string | undefined;
   readonly ms: number;
   agentId: string | undefined;
-  /** A sub-agent was found for it. */
-  isTaken: boolean;
+  /** The prompts for which no sub-agent was found, as their hashes. */
+  waiting: readonly string[];
+  /** So many sub-agents that it asked for were not found. */
+  missing: number;
 }
 
 /** How a sub-agent was found to be that of a task. */
@@ -27,7 +29,7 @@ export interface Spawn {
 
 /** The sub-agents that a session asked for: found by id first, by prompt second, by name never. */
 export interface Spawns {
-  asked(call: Omit<Task, "type" | "description" | "agentId" | "isTaken"> & Asked): void;
+  asked(call: Omit<Task, "type" | "description" | "agentId" | "waiting" | "missing"> & Asked): void;
   /** Whether this tool call asks for an agent. */
   isAsked(toolUseId: string): boolean;
   /** What the tool answered names the agent, or the run of several. */
@@ -56,8 +58,14 @@ const CONFIDENCE_PROMPT = 0.95;
 /** What clocks and writers may be off by. */
 const SLACK_MS = 5_000;
 
-/** @param spawning The tools by which the program starts sub-agents. */
-export function createSpawns(spawning: ReadonlySet<string>): Spawns {
+/**
+ * @param spawning The tools by which the program starts sub-agents.
+ * @param promptsOf What such a tool's input asks them; of several each is for an agent of its own.
+ */
+export function createSpawns(
+  spawning: ReadonlySet<string>,
+  promptsOf: (input: PlainObject) => readonly string[] = promptIn,
+): Spawns {
   const byTool = new Map<string, Task>();
   const byRecord = new Map<string, Task>();
   const byAgent = new Map<string, Task>();
@@ -65,32 +73,33 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
 
   function taken(task: Task | undefined): Spawn | undefined {
     if (task === undefined) return undefined;
-    task.isTaken = true;
+    found(task);
     return { task, origin: "observed" };
+  }
+
+  /** What names a call doesn't say which of its prompts it stands for: none waits any more. */
+  function found(task: Task): void {
+    task.waiting = [];
+    task.missing = 0;
   }
 
   return {
     asked({ name, input, uuid, ...call }) {
       if (!spawning.has(name)) return;
-      const { subagent_type: type, description, prompt, tasks } = membersOf(input);
+      const { subagent_type: type, description } = membersOf(input);
+      const waiting = promptsOf(membersOf(input)).map(normalised);
       const task: Task = {
         ...call,
         name,
         type: textOf(type),
         description: textOf(description),
         agentId: undefined,
-        isTaken: false,
+        waiting,
+        missing: Math.max(1, waiting.length),
       };
       byTool.set(call.toolUseId, task);
       if (uuid !== undefined) byRecord.set(uuid, task);
-      const prompts = [prompt, ...Object.values(membersOf(tasks))].flatMap(
-        (one) => textOf(one) ?? [],
-      );
-      for (const [n, text] of prompts.entries()) {
-        const key = normalised(text);
-        // Each of several prompts in one call is for an agent of its own.
-        byPrompt.set(key, [...(byPrompt.get(key) ?? []), n === 0 ? task : { ...task }]);
-      }
+      for (const key of new Set(waiting)) byPrompt.set(key, [...(byPrompt.get(key) ?? []), task]);
     },
     isAsked: (toolUseId) => byTool.has(toolUseId),
     answered(toolUseId, agentId) {
@@ -98,7 +107,7 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
       if (task === undefined) return;
       task.agentId = agentId;
       // One that is asked for more was begun by the call that asked for it first.
-      if (byAgent.has(agentId)) task.isTaken = true;
+      if (byAgent.has(agentId)) found(task);
       else byAgent.set(agentId, task);
     },
     refused(toolUseId) {
@@ -108,21 +117,31 @@ export function createSpawns(spawning: ReadonlySet<string>): Spawns {
     byTool: (toolUseId) => taken(byTool.get(toolUseId)),
     byAgent: (agentId) => taken(byAgent.get(agentId)),
     byPrompt(prompt, ms) {
-      const waiting = (byPrompt.get(normalised(prompt)) ?? []).filter(
-        ({ isTaken, agentId, ms: asked }) =>
-          !isTaken && agentId === undefined && ms >= asked - SLACK_MS && ms <= asked + WINDOW_MS,
+      const key = normalised(prompt);
+      const asking = (byPrompt.get(key) ?? []).filter(
+        ({ waiting, agentId, ms: asked }) =>
+          waiting.includes(key) &&
+          agentId === undefined &&
+          ms >= asked - SLACK_MS &&
+          ms <= asked + WINDOW_MS,
       );
-      const [task] = waiting;
+      const [task] = asking;
       if (task === undefined) return undefined;
-      task.isTaken = true;
-      return { task, origin: "inferred", confidence: CONFIDENCE_PROMPT / waiting.length };
+      task.waiting = task.waiting.toSpliced(task.waiting.indexOf(key), 1);
+      task.missing--;
+      return { task, origin: "inferred", confidence: CONFIDENCE_PROMPT / asking.length };
     },
     get untaken() {
       let count = 0;
-      for (const { isTaken } of byTool.values()) if (!isTaken) count++;
+      for (const { missing } of byTool.values()) count += missing;
       return count;
     },
   };
+}
+
+function promptIn({ prompt }: PlainObject): readonly string[] {
+  const text = textOf(prompt);
+  return text === undefined ? [] : [text];
 }
 
 /** Tells prompts apart that differ by more than white space; the words themselves would stay in memory. */

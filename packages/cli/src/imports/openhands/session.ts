@@ -25,6 +25,8 @@ export function* sessionOfInstance(
     sessionId,
     agentName: textOf(membersOf(instance["metadata"])["agent_class"]) ?? "OpenHands",
     spawning: SPAWNING,
+    promptsOf: ({ prompt, tasks }) =>
+      [prompt, ...Object.values(membersOf(tasks))].flatMap((one) => textOf(one) ?? []),
     report,
   });
   const hasFailed = yield* toldEvents(session, instance, undefined);
