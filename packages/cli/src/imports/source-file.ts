@@ -8,6 +8,8 @@ export interface SourceFile {
   readonly name: string;
   /** Absent for stdin. */
   readonly path?: string;
+  /** It is read while it may be written to: more may follow. Default false. */
+  readonly isGrowing?: boolean;
   /** All of it, without a byte order mark. */
   text(): Promise<string>;
   /** Line by line, without the ends of lines; empty lines are left out. */

@@ -1,7 +1,7 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import { createLiveRecords, type LiveRecords, OVER_MS } from "./live-records.ts";
 import type { SourceFile } from "./source-file.ts";
-import { changedAt, holdLines, moment, stateOf, writtenOf } from "./watched-files.ts";
+import { changedAt, createWrittenFiles, holdLines, moment, stateOf } from "./watched-files.ts";
 
 /** What is followed, and what becomes of it. */
 export interface WatchedImport {
@@ -28,6 +28,7 @@ export async function watchImport(
   { files, read, keep, guessesEnds, isOneFile }: WatchedImport,
   stop: AbortSignal,
 ): Promise<void> {
+  const writtenOf = createWrittenFiles();
   let live: LiveRecords | undefined;
   let hasRead = false;
   let state: string | undefined;

@@ -34,19 +34,52 @@ export function moment(stop: AbortSignal): Promise<boolean> {
   return setTimeout(LOOK_EVERY_MS, true, { signal: stop }).catch(() => false);
 }
 
-/** The files as far as they are written: of lines without the last where it goes on, of JSON documents those that are whole. */
-export async function writtenOf(files: readonly SourceFile[]): Promise<readonly SourceFile[]> {
-  const written: SourceFile[] = [];
-  for (const file of files) {
-    if (!file.name.endsWith(".json")) written.push(withoutUnfinishedLine(file));
-    else if (/[}\]]\s*$/.test((await file.text()).slice(-100))) written.push(file);
+/** Gives files as far as they are written: of lines without the last where it goes on, of JSON documents those that are whole. */
+export function createWrittenFiles(): (
+  files: readonly SourceFile[],
+) => Promise<readonly SourceFile[]> {
+  /** How each document stood that was found whole. */
+  const whole = new Map<string | undefined, string>();
+
+  async function isWhole(file: SourceFile): Promise<boolean> {
+    const state = await stateOf([file]);
+    if (whole.get(file.path) === state) return true;
+    if (!(await holdsJson(file))) return false;
+    whole.set(file.path, state);
+    return true;
   }
-  return written;
+
+  return async (files) => {
+    const written: SourceFile[] = [];
+    for (const file of files) {
+      if (!file.name.endsWith(".json")) written.push(withoutUnfinishedLine(file));
+      else if (await isWhole(file)) written.push(file);
+    }
+    return written;
+  };
+}
+
+/** Whether a text is one document, or lines of which each is one. */
+async function holdsJson(file: SourceFile): Promise<boolean> {
+  const text = await file.text();
+  if (isJson(text)) return true;
+  const lines = text.split("\n").filter((line) => /\S/.test(line));
+  return lines.length > 1 && lines.every(isJson);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function withoutUnfinishedLine(file: SourceFile): SourceFile {
   return {
     ...file,
+    isGrowing: true,
     async *lines() {
       for await (const line of file.lines()) if (line.ended) yield line;
     },
