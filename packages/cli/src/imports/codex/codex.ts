@@ -100,7 +100,7 @@ async function* readThread(
       yield* thread.take(known);
     }
   }
-  yield* thread.finish();
+  yield* thread.finish(file.isGrowing === true);
 }
 
 /** What a file's first lines tell. */

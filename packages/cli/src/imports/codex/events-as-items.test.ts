@@ -1,11 +1,19 @@
 import { assemble } from "@thoughtflow/assemble";
+import type { FlowRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
+import { createLiveRecords } from "../live-records.ts";
 import { sourceText } from "../source-file.ts";
 import { codex } from "./codex.ts";
 
 const line = (second: number, type: string, payload: object) =>
-  JSON.stringify({ timestamp: `2026-03-01T10:00:0${second}.000Z`, type, payload });
+  JSON.stringify({
+    timestamp: new Date(Date.UTC(2026, 2, 1, 10, 0, second)).toISOString(),
+    type,
+    payload,
+  });
+const item = (second: number, role: string, type: string, text: string) =>
+  line(second, "response_item", { type: "message", role, content: [{ type, text }] });
 const META = line(0, "session_meta", { id: "t1" });
 const used = (input: number) => ({
   type: "token_count",
@@ -29,12 +37,22 @@ const EVENTS = [
   line(4, "event_msg", used(20)),
 ];
 
+const fileOf = (lines: readonly string[]) =>
+  sourceText([META, ...lines].join("\n"), "rollout-t1.jsonl");
+
 async function sessionOf(...lines: readonly string[]) {
-  const files = [sourceText([META, ...lines].join("\n"), "rollout-t1.jsonl")];
+  const files = [fileOf(lines)];
   const { records } = await recordsOf(codex, files);
-  const [session] = assemble(records);
-  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
-  return { totals: session?.totals, labels: steps.map(({ label }) => label) };
+  return { totals: assemble(records)[0]?.totals, labels: stepsOf(records) };
+}
+
+function stepsOf(records: readonly FlowRecord[]): readonly string[] {
+  const runs = assemble(records).flatMap(({ conversations }) => conversations);
+  return runs.flatMap(({ steps }) => steps.map(({ label }) => label));
+}
+
+async function* inTurn(records: readonly FlowRecord[]): AsyncGenerator<FlowRecord> {
+  yield* records;
 }
 
 test("a rollout that tells its answers as events alone has its calls, their tokens and tools", async () => {
@@ -58,8 +76,6 @@ test("a rollout that tells its answers as events alone has its calls, their toke
 });
 
 test("events that the history tells, too, are told once", async () => {
-  const item = (second: number, role: string, type: string, text: string) =>
-    line(second, "response_item", { type: "message", role, content: [{ type, text }] });
   const [asks = "", , , , , says = "", counts = ""] = EVENTS;
   const { totals, labels } = await sessionOf(
     asks,
@@ -70,4 +86,67 @@ test("events that the history tells, too, are told once", async () => {
   );
   expect(labels).toEqual(["user_message", "assistant_call", "assistant_message"]);
   expect(totals).toMatchObject({ model_calls: 1, input_tokens: 20 });
+});
+
+test.each([100, 300])(
+  "of %i turns with questions in the history and answers as events no call is lost",
+  async (turns) => {
+    const lines = Array.from({ length: turns }, (_, n) => [
+      item(n, "user", "input_text", `Question ${n}`),
+      line(n, "event_msg", { type: "user_message", message: `Question ${n}` }),
+      line(n, "event_msg", { type: "agent_message", message: `Answer ${n}` }),
+      line(n, "event_msg", used(n + 1)),
+    ]);
+    const { totals } = await sessionOf(...lines.flat());
+    expect(totals).toMatchObject({ model_calls: turns, output_tokens: turns });
+  },
+);
+
+test("an answer that comes late, after its event, is told once", async () => {
+  const calls = Array.from({ length: 400 }, (_, n) => [
+    line(n, "response_item", {
+      type: "function_call",
+      call_id: `c${n}`,
+      name: "ls",
+      arguments: "{}",
+    }),
+    line(n, "response_item", { type: "function_call_output", call_id: `c${n}`, output: "a.ts" }),
+    line(n, "event_msg", used(n + 1)),
+  ]);
+  const answers = ["One.", "Two."].map((text, n) => [
+    line(400 + n, "event_msg", { type: "agent_message", message: text }),
+    item(400 + n, "assistant", "output_text", text),
+    line(400 + n, "event_msg", used(401 + n)),
+  ]);
+  const { totals, labels } = await sessionOf(...calls.flat(), ...answers.flat());
+  expect(totals).toMatchObject({ model_calls: 402, tool_calls: 400 });
+  expect(labels.filter((label) => label === "assistant_message")).toHaveLength(2);
+});
+
+test("what a rollout that is written to ends with is told once, as the event that is there or as the item that follows", async () => {
+  const text = "I need ls.";
+  const lines = [
+    line(1, "event_msg", { type: "user_message", message: "List the files." }),
+    item(1, "user", "input_text", "List the files."),
+    line(2, "event_msg", { type: "agent_reasoning", text }),
+    line(2, "response_item", { type: "reasoning", summary: [{ type: "summary_text", text }] }),
+    line(3, "event_msg", { type: "agent_message", message: "One: a.ts." }),
+    item(3, "assistant", "output_text", "One: a.ts."),
+    line(4, "event_msg", used(10)),
+  ];
+  const live = createLiveRecords(true);
+  const told: FlowRecord[] = [];
+  for (const [n] of lines.entries()) {
+    const isLast = n === lines.length - 1;
+    const file = { ...fileOf(lines.slice(0, n + 1)), isGrowing: !isLast };
+    const { records } = await recordsOf(codex, [file]);
+    for await (const one of live.round(inTurn(records), isLast)) told.push(one);
+  }
+  const { records } = await recordsOf(codex, [fileOf(lines)]);
+  expect(stepsOf(told)).toEqual(stepsOf(records));
+});
+
+test("a rollout that tells its answers as events alone is followed call by call", async () => {
+  const { records } = await recordsOf(codex, [{ ...fileOf(EVENTS.slice(0, 6)), isGrowing: true }]);
+  expect(assemble(records)[0]?.totals).toMatchObject({ model_calls: 1, tool_calls: 1 });
 });

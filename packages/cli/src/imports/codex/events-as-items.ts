@@ -5,17 +5,41 @@ import type { RolloutLine } from "./records.ts";
 type Told = "user" | "assistant" | "reasoning" | "call";
 
 /**
- * The lines of a thread, where its history does not hold what its events tell (a rollout that was kept for its display): those
- * events as the items that they stand for.
+ * Reads the events of a thread, where its history does not hold what they tell (a rollout that was kept for its display), as the
+ * items that they stand for. Where both tell the same, later on, the first of them counts.
+ *
+ * @param known Lines that tell what the history holds.
+ * @returns what to make of the next line; `undefined` of an item that an event has told.
  */
-export function eventsAsItems(lines: readonly RolloutLine[]): readonly RolloutLine[] {
-  const told = new Set(lines.map(toldByItem));
-  return lines.map((line) => {
-    const item = line.kind === "event_msg" ? itemOf(line.payload) : undefined;
+export function createEventReader(
+  known: readonly RolloutLine[],
+): (line: RolloutLine) => RolloutLine | undefined {
+  const told = new Set(known.map(toldByItem));
+  /** What an event said last, as it stands in the item. */
+  const said = new Map<Told, string>();
+  return (line) => {
+    const tells = toldByItem(line);
+    if (tells !== undefined) {
+      if (told.has(tells)) return line;
+      told.add(tells);
+      const words = said.get(tells);
+      const isTwin = words !== undefined && JSON.stringify(line.payload).includes(words);
+      return isTwin ? undefined : line;
+    }
+    const item = itemIn(line);
     if (item === undefined || told.has(item.tells)) return line;
+    const { message, text, call_id } = line.payload;
+    said.set(item.tells, JSON.stringify(message ?? text ?? call_id ?? ""));
     return { ...line, kind: "response_item", payload: item.payload };
-  });
+  };
 }
+
+/** Whether the items of what events told before are there: a call of a model is over. */
+export function endsCall({ kind, payload }: RolloutLine): boolean {
+  return kind === "event_msg" && ENDS.has(payload["type"]);
+}
+
+const ENDS: ReadonlySet<unknown> = new Set(["token_count", "task_complete", "turn_aborted"]);
 
 /** Whether a line is an answer in the history: then the history tells all. */
 export function isAnswer(line: RolloutLine): boolean {
@@ -30,9 +54,11 @@ function toldByItem({ kind, payload }: RolloutLine): Told | undefined {
   return /_call(_output)?$/.test(textOf(type) ?? "") ? "call" : undefined;
 }
 
-function itemOf(
-  event: PlainObject,
-): { readonly tells: Told; readonly payload: PlainObject } | undefined {
+function itemIn({
+  kind,
+  payload: event,
+}: RolloutLine): { readonly tells: Told; readonly payload: PlainObject } | undefined {
+  if (kind !== "event_msg") return undefined;
   const { type, message, text, call_id } = event;
   switch (type) {
     case "user_message":

@@ -7,7 +7,7 @@ import {
 } from "@thoughtflow/semconv";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { listOf, membersOf, textOf } from "../plain-values.ts";
-import { eventsAsItems, isAnswer } from "./events-as-items.ts";
+import { createEventReader, endsCall, isAnswer } from "./events-as-items.ts";
 import {
   addedTools,
   agentMessageOf,
@@ -27,14 +27,18 @@ import {
 /** One thread: takes its lines in order. */
 export interface RolloutThread {
   take(line: RolloutLine): Iterable<SpanRecord>;
-  /** What is still open. */
-  finish(): Iterable<SpanRecord>;
+  /**
+   * What is still open.
+   *
+   * @param isGrowing More lines may come: what the last events tell may still come as items of the history.
+   */
+  finish(isGrowing: boolean): Iterable<SpanRecord>;
 }
 
 /** So long a copy may take to be written. */
 const COPYING_MS = 1_000;
 
-/** With so many lines of a history there will be an answer in it, or there is none to tell. */
+/** So many lines tell what the history holds; what comes first in them is told once, by items or by events. */
 const MOST_WAITING = 1_000;
 
 /** What replaces the history: a summary, or messages. */
@@ -86,9 +90,9 @@ export function createRolloutThread(
   /** The other thread's first line was copied, too. */
   let isMarked = false;
   let hasTurnIds = false;
-  let hasHistory = false;
   /** What came before the first answer of the history: where there is none, events tell it. */
   let waiting: RolloutLine[] | undefined = [];
+  let asTold: (line: RolloutLine) => RolloutLine | undefined = (line) => line;
 
   function here({ number, ms: own }: RolloutLine) {
     ms = own ?? ms;
@@ -270,24 +274,32 @@ export function createRolloutThread(
     }
   }
 
-  /** Tells what waits. */
-  function* settle(lines: readonly RolloutLine[]): Generator<SpanRecord> {
-    waiting = undefined;
-    for (const one of lines) yield* tell(one);
+  function* settle(line: RolloutLine): Generator<SpanRecord> {
+    const told = asTold(line);
+    if (told !== undefined) yield* tell(told);
   }
 
   return {
     *take(line) {
       if (waiting === undefined) {
-        yield* tell(line);
+        yield* settle(line);
         return;
       }
       waiting.push(line);
-      hasHistory ||= line.kind === "response_item";
-      if (isAnswer(line) || (hasHistory && waiting.length >= MOST_WAITING)) yield* settle(waiting);
+      if (!isAnswer(line)) {
+        if (waiting.length < MOST_WAITING) return;
+        asTold = createEventReader(waiting);
+      }
+      const settled = waiting;
+      waiting = undefined;
+      for (const one of settled) yield* settle(one);
     },
-    *finish() {
-      if (waiting !== undefined) yield* settle(eventsAsItems(waiting));
+    *finish(isGrowing) {
+      if (waiting !== undefined) {
+        const end = isGrowing ? waiting.findLastIndex(endsCall) + 1 : waiting.length;
+        asTold = createEventReader(waiting);
+        for (const [nth, one] of waiting.entries()) yield* nth < end ? settle(one) : tell(one);
+      }
       yield* close();
     },
   };
