@@ -20,6 +20,29 @@ test("pages in which nothing is are given back, once until there are many again"
   expect(given).toEqual([164, 184]);
 });
 
+test("what a thread has while it works counts no longer once it has ended", () => {
+  const own = 60 * MIB;
+  let empty = 0;
+  let ofThread = 0;
+  const given: number[] = [];
+  const look = keepPagesFew(
+    () => own + empty + ofThread,
+    () => {
+      given.push(empty / MIB);
+      empty = 0;
+    },
+  );
+  ofThread = 300 * MIB;
+  look();
+  look();
+  ofThread = 0;
+  look();
+  empty = 200 * MIB;
+  look();
+  look();
+  expect(given).toEqual([0, 200]);
+});
+
 test("V8 keeps no pages of what was collected", () => {
   let many: object[] | undefined = Array.from({ length: 500_000 }, (_, n) => ({ n, list: [n] }));
   const before = process.memoryUsage.rss();

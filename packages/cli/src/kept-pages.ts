@@ -22,10 +22,12 @@ export function keepPagesFew(
   kept: () => number = keptBytes,
   giveBack: () => void = giveBackPages,
 ): () => void {
-  /** What can't be given back. */
+  /** What can't be given back. The heap of a thread is part of it as long as that works. */
   let least = kept();
   return () => {
-    if (kept() < least + SPARE_BYTES) return;
+    const now = kept();
+    least = Math.min(least, now);
+    if (now < least + SPARE_BYTES) return;
     giveBack();
     least = kept();
   };

@@ -58,7 +58,7 @@ test("spans in brief have the attributes that are wanted, and all else but event
   );
 });
 
-test("spans in brief have no attribute of more than 4 KiB, and a request with them does without", () => {
+test("spans in brief have no attribute of more than 4 KiB, a request with them no such event, and all else", () => {
   const [odd] =
     fc.sample(
       anyRecords.filter(({ length }) => length > 0),
@@ -68,6 +68,8 @@ test("spans in brief have no attribute of more than 4 KiB, and a request with th
   const [long, short] = ["a".repeat(4096), "b".repeat(4000)];
   const record = {
     ...odd,
+    name: long,
+    status: { code: "error", message: long } as const,
     content: {},
     attributes: { first: long, short, second: long, last: 1 },
     events: [
@@ -80,10 +82,13 @@ test("spans in brief have no attribute of more than 4 KiB, and a request with th
   const brief = requestBytes(briefRequestOf(spans));
   for (const one of [request, brief])
     expect(
-      decodeRequestInBrief(one, () => true).map(({ attributes }) => Object.keys(attributes)),
+      decodeRequestInBrief(one, () => true).map(({ name, attributes }) => [
+        name,
+        Object.keys(attributes),
+      ]),
     ).toEqual([
-      ["short", "last"],
-      ["short", "last"],
+      [long, ["short", "last"]],
+      [long, ["short", "last"]],
     ]);
   const { first, second, ...attributes } = record.attributes;
   const events = record.events.slice(1);

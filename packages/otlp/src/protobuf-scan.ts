@@ -44,7 +44,7 @@ export interface SpanSigns {
 /** A span of a request, of which nothing was decoded but where it belongs. */
 export interface ScannedSpan {
   readonly place: SpanPlace;
-  /** Its fields of more than 4 KiB, which nobody reads who reads it in brief. */
+  /** Its attributes, events and links of more than 4 KiB, which nobody reads who reads it in brief. */
   readonly long: readonly Stretch[];
   /** 32 hex digits. */
   readonly traceId: string;
@@ -198,6 +198,15 @@ interface LookedAtSpan extends ScannedSpan {
 
 const NO_STRETCHES: readonly Stretch[] = [];
 
+/** Tags of the fields of a span that are left out in brief when they are long. */
+const ATTRIBUTE = 74;
+const EVENT = 90;
+const LINK = 106;
+
+function isLeftOut(tag: number): boolean {
+  return tag === ATTRIBUTE || tag === EVENT || tag === LINK;
+}
+
 function scanned(
   place: SpanPlace,
   scope: ScannedScope,
@@ -217,9 +226,9 @@ function scanned(
       const tag = readUint32(end);
       if (tag === 10) traceId = readHex(readEnd(end));
       else if (tag === 18) spanId = readHex(readEnd(end));
-      else if (tag === 74) step = stepOver(start, end, step, signOf, signs);
+      else if (tag === ATTRIBUTE) step = stepOver(start, end, step, signOf, signs);
       else checkField(SPAN, tag, end, 0);
-      if (position() - start > LONGEST_IN_BRIEF) {
+      if (position() - start > LONGEST_IN_BRIEF && isLeftOut(tag)) {
         long ??= [];
         long.push({ start, end: position() });
       }

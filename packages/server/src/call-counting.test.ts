@@ -68,3 +68,30 @@ test("of more than 16 MiB the oldest are counted at once; what is longer than 4 
   expect(take.mock.calls.map(([records]) => records.length)).toEqual([512, 512, 512]);
   made.mockRestore();
 });
+
+test("a request that can't be taken is told, and those after it are counted", async () => {
+  const take = vi.fn(() => {
+    throw new Error("odd");
+  });
+  const made = vi.spyOn(callMetrics, "createCallMetrics").mockReturnValue({ take });
+  const failures: unknown[] = [];
+  const counting = createCallCounting(new Registry(), (problem) => failures.push(problem));
+  made.mockRestore();
+  const request = scanProtobufRequest(
+    requestOf(toolSpan(1, { attributes: { "gen_ai.operation.name": "chat" } })),
+    SPAN_SIGNS,
+  );
+  const noMemory = new RangeError("no memory");
+  counting.take({
+    ...request,
+    briefRequestOf() {
+      throw noMemory;
+    },
+  });
+  expect(failures).toEqual([noMemory]);
+  for (const calls of [1, 2]) {
+    counting.take(request);
+    await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(calls));
+  }
+  expect(failures).toEqual([noMemory, new Error("odd"), new Error("odd")]);
+});

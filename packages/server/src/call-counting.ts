@@ -17,7 +17,11 @@ export interface CallCounting {
 /** Of requests that were taken and not counted yet: with more the oldest are counted at once. */
 const MOST_WAITING_BYTES = 16 * 2 ** 20;
 
-/** What goes wrong there ends nothing. */
+/**
+ * What goes wrong there ends nothing.
+ *
+ * @param onFailure hears of it, and never throws
+ */
 export function createCallCounting(
   registry: Registry,
   onFailure: (problem: unknown, what: string) => void,
@@ -38,12 +42,16 @@ export function createCallCounting(
     const request = waiting.shift();
     if (request === undefined) return;
     waitingBytes -= request.length;
+    attempt(() => metrics.take(decodeRequestInBrief(request, isCountedName)));
+    memory.giveBack(request);
+  }
+
+  function attempt(work: () => void): void {
     try {
-      metrics.take(decodeRequestInBrief(request, isCountedName));
+      work();
     } catch (error) {
       onFailure(error, "the metrics of model calls");
     }
-    memory.giveBack(request);
   }
 
   async function countInLulls(): Promise<void> {
@@ -61,9 +69,11 @@ export function createCallCounting(
       lull.busy();
       const flow = spans.filter(({ isFlow }) => isFlow);
       if (flow.length === 0) return;
-      const request = joined(briefRequestOf(flow), memory.take);
-      waiting.push(request);
-      waitingBytes += request.length;
+      attempt(() => {
+        const request = joined(briefRequestOf(flow), memory.take);
+        waiting.push(request);
+        waitingBytes += request.length;
+      });
       countUntil(MOST_WAITING_BYTES);
       if (!isCounting) void countInLulls();
     },

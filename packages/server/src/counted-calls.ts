@@ -24,6 +24,8 @@ export interface CountedCalls {
 
 /** Some 500 bytes each. */
 const MOST_CALLS = 50_000;
+/** Of calls in one span with the same tokens, which another layer may still tell of: as many as an exporter sends at once. */
+const MOST_ALIKE = 512;
 /** A tenth goes at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
 
@@ -38,20 +40,18 @@ interface CountedCall {
   readonly scope: string;
   readonly isInference: boolean;
   readonly answer: string | undefined;
+  /** The span that it stands in, and its tokens; `undefined` where it doesn't know them. */
+  readonly place: string | undefined;
   readonly start: number;
   readonly end: number;
-  readonly input: unknown;
-  readonly output: unknown;
-  /** Told by another instrumentation, too. */
-  isPaired: boolean;
 }
 
 interface CountedTrace {
   readonly spans: Map<string, number>;
   /** The first call with an answer, by its id. */
   readonly answers: Map<string, CountedCall>;
-  /** By the span that they stand in. */
-  readonly calls: Map<string, CountedCall[]>;
+  /** By place the latest calls that no other instrumentation has told of yet. */
+  readonly alone: Map<string, CountedCall[]>;
   size: number;
 }
 
@@ -67,13 +67,13 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
     }
   }
 
-  /** Of traces the one with the latest call goes last. */
+  /** Makes room for a call, or a span that tells of it again. Of traces the one with the latest goes last. */
   function latest(traceId: string): CountedTrace {
     if (size >= limit) makeRoom();
     const trace: CountedTrace = traces.get(traceId) ?? {
       spans: new Map(),
       answers: new Map(),
-      calls: new Map(),
+      alone: new Map(),
       size: 0,
     };
     traces.delete(traceId);
@@ -93,10 +93,10 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
       if (known !== undefined) {
         if (standsFor(known, spanId, COUNTED | AROUND) || standsFor(known, outer, COUNTED))
           return false;
-        const other = sameAnswer(known, call) ?? sameMoment(known, parentSpanId, call);
+        const other = sameAnswer(known, call) ?? sameMoment(known, call);
         if (other !== undefined) {
-          other.isPaired = true;
-          mark(known, spanId, COUNTED);
+          pair(known, other);
+          mark(latest(traceId), spanId, COUNTED);
           return false;
         }
       }
@@ -105,9 +105,7 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
       mark(trace, outer, AROUND);
       if (call.answer !== undefined && !trace.answers.has(call.answer))
         trace.answers.set(call.answer, call);
-      const beside = trace.calls.get(parentSpanId);
-      if (beside === undefined) trace.calls.set(parentSpanId, [call]);
-      else beside.push(call);
+      leaveAlone(trace, call);
       return true;
     },
     pass({ traceId, spanId, parentSpanId, attributes }) {
@@ -116,8 +114,7 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
       if (!standsFor(trace, spanId, AROUND)) return;
       if (BETWEEN.has(attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
       if (standsFor(trace, parentSpanId, AROUND)) return;
-      latest(traceId);
-      mark(trace, parentSpanId, AROUND);
+      mark(latest(traceId), parentSpanId, AROUND);
     },
   };
 }
@@ -132,21 +129,39 @@ function mark({ spans }: CountedTrace, id: string, what: number): void {
 
 function callOf({
   attributes,
+  parentSpanId = "",
   scope,
   startTimeUnixNano,
   endTimeUnixNano,
 }: SpanRecord): CountedCall {
   const answer = attributes[ATTR_GEN_AI_RESPONSE_ID];
+  const input = attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS];
+  const output = attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS];
+  const areKnown = typeof input === "number" && typeof output === "number";
   return {
     scope: scope.name,
     isInference: INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
     answer: answer === undefined ? undefined : String(answer),
+    place: areKnown ? `${parentSpanId} ${input} ${output}` : undefined,
     start: Number(startTimeUnixNano),
     end: Number(endTimeUnixNano),
-    input: attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS],
-    output: attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
-    isPaired: false,
   };
+}
+
+/** Another instrumentation may tell of that call, too. */
+function leaveAlone({ alone }: CountedTrace, call: CountedCall): void {
+  if (call.place === undefined) return;
+  const alike = alone.get(call.place);
+  if (alike === undefined) alone.set(call.place, [call]);
+  else if (alike.push(call) > MOST_ALIKE) alike.shift();
+}
+
+/** Another instrumentation told of that call. */
+function pair({ alone }: CountedTrace, call: CountedCall): void {
+  if (call.place === undefined) return;
+  const alike = alone.get(call.place)?.filter((one) => one !== call) ?? [];
+  if (alike.length === 0) alone.delete(call.place);
+  else alone.set(call.place, alike);
 }
 
 function sameAnswer({ answers }: CountedTrace, call: CountedCall): CountedCall | undefined {
@@ -156,23 +171,16 @@ function sameAnswer({ answers }: CountedTrace, call: CountedCall): CountedCall |
     : undefined;
 }
 
-function sameMoment(
-  { calls }: CountedTrace,
-  parent: string,
-  call: CountedCall,
-): CountedCall | undefined {
-  return calls.get(parent)?.find((other) => {
-    return (
-      !other.isPaired &&
-      isOfOtherLayer(other, call) &&
-      (other.answer === undefined || call.answer === undefined) &&
-      call.input !== undefined &&
-      call.output !== undefined &&
-      other.input === call.input &&
-      other.output === call.output &&
-      areAtOnce(other, call)
+function sameMoment({ alone }: CountedTrace, call: CountedCall): CountedCall | undefined {
+  if (call.place === undefined) return undefined;
+  return alone
+    .get(call.place)
+    ?.find(
+      (other) =>
+        isOfOtherLayer(other, call) &&
+        (other.answer === undefined || call.answer === undefined) &&
+        areAtOnce(other, call),
     );
-  });
 }
 
 function isOfOtherLayer(one: CountedCall, other: CountedCall): boolean {

@@ -35,12 +35,13 @@ export interface FlowServer {
 }
 
 export interface FlowServerHooks {
-  /** Hears of every failed write to the flow directory. */
+  /** Hears of every failed write to the flow directory. What it throws is dropped. */
   readonly onFailure?: (problem: unknown, what: string) => void;
   /** Takes the spans instead of a flow directory: nothing is written there then. */
   readonly intake?: SpanIntake;
 }
 
+type FailureHook = NonNullable<FlowServerHooks["onFailure"]>;
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 const INGEST = "/v1/traces";
@@ -52,15 +53,20 @@ const TOKEN_BYTES = 4096;
 export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = {}): FlowServer {
   const { dir, host, token } = config;
   const isOpen = isLoopback(host);
-  const intake = hooks.intake ?? filesIn(config, hooks);
+  const onFailure = unthrowing(hooks.onFailure);
+  const intake = hooks.intake ?? filesIn(config, onFailure);
   const metrics = createServerMetrics(intake, () => ingest.inFlight);
-  const calls = createCallCounting(metrics.registry, hooks.onFailure ?? (() => {}));
+  const calls = createCallCounting(metrics.registry, onFailure);
   const readMetrics = isWorkerProcess()
     ? shareMetrics(metrics.registry)
     : () => metrics.registry.metrics();
   const events = createLiveEvents(dir, config.maxViewers);
   const ingest = createIngest(intake, config, metrics, (request) => {
-    events.taken(request);
+    try {
+      events.taken(request);
+    } catch (error) {
+      onFailure(error, "the live events");
+    }
     calls.take(request);
   });
   const server = createServer(
@@ -84,7 +90,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
       if (refusal !== undefined) say(response, refusal);
       else await routeOf(request)(request, response);
     } catch (error) {
-      hooks.onFailure?.(error, "an answer");
+      onFailure(error, "an answer");
       if (response.headersSent) response.destroy();
       else say(response, plainAnswer(500, "This went wrong here."));
     }
@@ -198,9 +204,20 @@ export function addressOf({ host }: Pick<ServerConfig, "host">, port: number): s
 }
 
 /** A flow directory that is kept for what comes. */
-function filesIn({ dir, maxDiskBytes: maxBytes }: ServerConfig, { onFailure }: FlowServerHooks) {
+function filesIn({ dir, maxDiskBytes: maxBytes }: ServerConfig, onFailure: FailureHook) {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  return createFlowIntake({ dir, maxBytes, ...(onFailure && { onFailure }) });
+  return createFlowIntake({ dir, maxBytes, onFailure });
+}
+
+/** Spans that are on disk stay taken, and the server goes on, whatever a hook does. */
+function unthrowing(hook: FailureHook | undefined): FailureHook {
+  return (problem, what) => {
+    try {
+      hook?.(problem, what);
+    } catch {
+      // Nobody is left to hear of it.
+    }
+  };
 }
 
 function only(method: "GET" | "POST", route: Route): Route {

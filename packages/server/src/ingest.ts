@@ -34,7 +34,7 @@ const SOON = { "Retry-After": "1" };
 const LATER = { "Retry-After": "5" };
 
 /**
- * @param onKept hears of spans that were kept; the bytes that they lie in are others as soon as it has returned
+ * @param onKept hears of spans that were kept, and never throws; the bytes that they lie in are others as soon as it has returned
  * @param memory for bodies
  */
 export function createIngest(

@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFlowServer, type FlowServer, resolveServerOptions } from "../src/index.ts";
+import {
+  createFlowServer,
+  type FlowServer,
+  type FlowServerHooks,
+  resolveServerOptions,
+} from "../src/index.ts";
 
 /** A server on a free port of loopback, over a directory of its own. */
 export interface RunningServer {
@@ -21,11 +26,15 @@ export interface RunningServer {
 
 export async function runningServer(
   options: Readonly<Record<string, unknown>> = {},
+  hooks: FlowServerHooks = {},
 ): Promise<RunningServer> {
   const dir = mkdtempSync(join(tmpdir(), "server-"));
   const config = resolveServerOptions({ dir, port: 0, ...options });
   const failures: unknown[] = [];
-  const server = createFlowServer(config, { onFailure: (problem) => failures.push(problem) });
+  const server = createFlowServer(config, {
+    onFailure: (problem) => failures.push(problem),
+    ...hooks,
+  });
   const { url, port } = await server.listen();
   const { token } = config;
   let isStopped = false;

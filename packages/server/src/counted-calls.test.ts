@@ -1,0 +1,66 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { toolSpan } from "../testing/received-spans.ts";
+import { createCountedCalls } from "./counted-calls.ts";
+
+const USAGE = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+
+function call(
+  n: number,
+  scope: string,
+  attributes: SpanRecord["attributes"],
+  more: Partial<SpanRecord> = {},
+): SpanRecord {
+  return toolSpan(n, {
+    attributes: { "gen_ai.operation.name": "chat", ...attributes },
+    scope: { name: scope },
+    ...more,
+  });
+}
+
+function at(from: number, to: number) {
+  return { startTimeUnixNano: `${from}000000`, endTimeUnixNano: `${to}000000` };
+}
+
+test("spans that tell again of a call take room, too", () => {
+  const counted = createCountedCalls(100);
+  const before = call(0, "a", {}, { traceId: "2".repeat(32) });
+  expect([counted.isNew(before), counted.isNew(before)]).toEqual([true, false]);
+  const answer = { "gen_ai.response.id": "r1" };
+  const again = Array.from({ length: 100 }, (_, n) =>
+    counted.isNew(call(n, n === 0 ? "a" : "b", answer, at(0, 1000))),
+  );
+  expect(again.filter(Boolean)).toHaveLength(1);
+  expect(counted.isNew(before)).toBe(true);
+});
+
+test("two layers that send one batch after the other tell of the same calls, also where all have the same tokens", () => {
+  const counted = createCountedCalls();
+  const batch = (scope: string, first: number) =>
+    Array.from({ length: 512 }, (_, n) =>
+      counted.isNew(call(first + n, scope, USAGE, at(n * 10, n * 10 + 9))),
+    ).filter(Boolean).length;
+  expect([batch("a", 1), batch("b", 1001), batch("a", 2001)]).toEqual([512, 0, 512]);
+});
+
+test("a call that one layer told of by its answer is no other call's", () => {
+  const counted = createCountedCalls();
+  const known = { ...USAGE, "gen_ai.response.id": "r1" };
+  expect(
+    [
+      call(1, "a", known, at(0, 900)),
+      call(2, "b", known, at(0, 900)),
+      call(3, "b", USAGE, at(10, 890)),
+      call(4, "a", USAGE, at(10, 890)),
+    ].map(counted.isNew),
+  ).toEqual([true, false, true, false]);
+});
+
+test("ten thousands of calls in one span, of the same tokens, take no longer than those in many", () => {
+  const counted = createCountedCalls();
+  const started = process.cpuUsage();
+  for (let n = 1; n <= 40_000; n += 1)
+    counted.isNew(call(n, n % 2 === 0 ? "a" : "b", USAGE, at(n * 10, n * 10 + 1)));
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1e6).toBeLessThan(2);
+});
