@@ -16,8 +16,10 @@ export interface JournalReader {
   refreshSync(isOver?: () => boolean): boolean;
   /** Every record, writer by writer, in the order in which each was written. */
   records(): FlowRecord[];
-  /** The spans of these traces. */
-  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
+  /**
+   * The spans of these traces. Of a session, which writers who name it have: no other journal has to be read for that.
+   */
+  recordsOfTraces(traceIds: Iterable<string>, sessionId?: string): FlowRecord[];
   /** The spans of every trace in which a span names the session, and what was decided about the session. */
   recordsOfSession(sessionId: string): FlowRecord[];
   /** Where the records of a session are, so that they can be read trace by trace. */

@@ -38,6 +38,7 @@ export { openSpool } from "./spool.ts";
 export { parseSpoolFile } from "./spool-file-name.ts";
 export type { SpoolContents } from "./spool-list.ts";
 export { listSpools } from "./spool-list.ts";
+export { removeMarkedFiles, temporaryMark } from "./temporary-files.ts";
 export type { PreparedDocument, WriteDocumentOptions, WriteResult } from "./write-document.ts";
 export {
   placeDocument,

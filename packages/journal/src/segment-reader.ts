@@ -197,11 +197,13 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     }
   }
 
+  /** But for those that are not read yet and whose list says that they don't. */
+  function writersThatName(sessionId: string): readonly Writer[] {
+    return writersOf.get(sessionId).filter(({ sessions }) => sessions?.has(sessionId) !== false);
+  }
+
   function recordsOfSession(writer: Writer, sessionId: string): FlowRecord[] {
-    if (writer.sessions !== undefined) {
-      if (!writer.sessions.has(sessionId)) return [];
-      read(writer);
-    }
+    if (writer.sessions !== undefined) read(writer);
     const { index } = writer;
     recall(writer, [sessionId]);
     recall(writer, index.tracesOfSession(sessionId));
@@ -224,8 +226,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
         else traces.add(traceId);
       }
     };
-    for (const writer of writersOf.get(sessionId)) {
-      if (writer.sessions?.has(sessionId) === false) continue;
+    for (const writer of writersThatName(sessionId)) {
       for (const { path } of eachSegment(writer)) look(writer, path);
       look(writer, UNWRITTEN);
     }
@@ -269,14 +270,15 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
       }
       return all.flat();
     },
-    recordsOfTraces(traceIds) {
+    recordsOfTraces(traceIds, sessionId) {
       // Who asks for one trace after the other comes by all segments.
       makeRoom();
       const wanted = [...traceIds];
-      return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted));
+      const asked = sessionId === undefined ? [...writers.values()] : writersThatName(sessionId);
+      return asked.flatMap((writer) => recordsOfTraces(writer, wanted));
     },
     recordsOfSession: (sessionId) =>
-      writersOf.get(sessionId).flatMap((writer) => recordsOfSession(writer, sessionId)),
+      writersThatName(sessionId).flatMap((writer) => recordsOfSession(writer, sessionId)),
     placesOfSession,
     sessionIds() {
       const ids = new Set<string>();

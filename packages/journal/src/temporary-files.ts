@@ -6,9 +6,24 @@ const TEMPORARY = /^\.tmp-[0-9a-f]{16}$/;
 /** A writer that is alive needs less. */
 const ORPHAN_AFTER_MS = 60_000;
 
+/** Stands in the names of files that are still being written, so that those of one task can be told from others. */
+export function temporaryMark(): string {
+  return randomBytes(4).toString("hex");
+}
+
 /** A name for a file that is still being written. */
-export function temporaryName(): string {
-  return `.tmp-${randomBytes(8).toString("hex")}`;
+export function temporaryName(mark: string = temporaryMark()): string {
+  return `.tmp-${mark}${randomBytes(4).toString("hex")}`;
+}
+
+/** Removes from a directory what a task that has ended left half written. Never throws. */
+export function removeMarkedFiles(dir: string, mark: string, fs: FileSystem): void {
+  try {
+    for (const name of namesIn(dir, fs))
+      if (TEMPORARY.test(name) && name.startsWith(`.tmp-${mark}`)) fs.unlinkSync(join(dir, name));
+  } catch {
+    // The sweep finds it later.
+  }
 }
 
 /** Removes from a directory what killed processes left half written. `nowMs` is the wall clock. */

@@ -17,6 +17,8 @@ export interface WriteDocumentOptions {
   readonly fsync?: boolean;
   /** Asked when the new file is complete: false leaves the old one in its place, with the code `ESTALE`. */
   readonly mayReplace?: () => boolean;
+  /** Of `temporaryMark`, for the name that the file has until it is complete. Default: one of its own. */
+  readonly mark?: string | undefined;
   readonly fs?: FileSystem;
 }
 
@@ -42,8 +44,8 @@ export async function writeDocument(
   chunks: Iterable<string | Uint8Array>,
   options: WriteDocumentOptions = {},
 ): Promise<WriteResult> {
-  const { fsync = false, mayReplace = () => true, fs = realFileSystem } = options;
-  const temporary = join(dir, temporaryName());
+  const { fsync = false, mayReplace = () => true, mark, fs = realFileSystem } = options;
+  const temporary = join(dir, temporaryName(mark));
   let fd: number | undefined;
   let bytes = 0;
   try {
@@ -99,8 +101,8 @@ export function prepareDocumentSync(
   chunks: Iterable<string | Uint8Array>,
   options: WriteDocumentOptions = {},
 ): PreparedDocument {
-  const { fsync = false, fs = realFileSystem } = options;
-  const temporary = join(dir, temporaryName());
+  const { fsync = false, mark, fs = realFileSystem } = options;
+  const temporary = join(dir, temporaryName(mark));
   let fd: number | undefined;
   let bytes = 0;
   try {

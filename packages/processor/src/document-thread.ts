@@ -53,10 +53,10 @@ function prepared(task: ThreadTask, fs: FileSystem): PreparedFile[] {
 
 /** The same stretch by stretch. */
 function preparedInStretches(task: ThreadTask, fs: FileSystem): PreparedFiles {
-  const { dir, writer, sessionId, isNarrow, partBytes, known } = task;
+  const { dir, writer, sessionId, isNarrow, partBytes, known, stretch, mark } = task;
   let files: PreparedFile[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = sessionStretches(sessionId, { dir, writer, fs, outline: { long: 0 } });
+    const found = sessionStretches(sessionId, { dir, writer, fs, outline: { long: 0, stretch } });
     if (found === undefined || found.stretches.length === 1) return "in one piece";
     const recordsOfTraces = (traceIds: ReadonlySet<string>): readonly FlowRecord[] => {
       const records = found.recordsOfTraces(traceIds);
@@ -67,7 +67,7 @@ function preparedInStretches(task: ThreadTask, fs: FileSystem): PreparedFiles {
     files = preparedOnce(task, files, (writePart) =>
       filesInStretches(
         { ...found, directory, sessionId, recordsOfTraces, writePart, partBytes },
-        {},
+        { mark },
       ),
     );
     if (files.at(-1)?.revision === known) return discarded(files);
@@ -78,16 +78,16 @@ function preparedInStretches(task: ThreadTask, fs: FileSystem): PreparedFiles {
 
 /** The files, each under a name of its own, in place of those that were made before. */
 function preparedOnce(
-  { dir, sessionId }: ThreadTask,
+  { dir, sessionId, mark }: ThreadTask,
   before: readonly PreparedFile[],
   make: (writePart: WritePart) => Iterable<SessionFile>,
 ): PreparedFile[] {
   discarded(before);
   const directory = createFlowDirectory(dir, realFileSystem);
-  const { write: writePart, paths: parts } = createPartWriter(directory, sessionId, {});
+  const { write: writePart, paths: parts } = createPartWriter(directory, sessionId, { mark });
   const files: PreparedFile[] = [];
   for (const { folder, name, chunks, ...said } of make(writePart)) {
-    const file = prepareDocumentSync(join(dir, folder), name, chunks);
+    const file = prepareDocumentSync(join(dir, folder), name, chunks, { mark });
     files.push({ folder, ...said, ...file, parts });
   }
   return files;
@@ -132,7 +132,9 @@ function answerTo(task: ThreadTask): ThreadAnswer<PreparedFiles> {
   const fs = task.isNarrow ? narrowFileSystem() : realFileSystem;
   try {
     setPriceFile(task.prices);
-    return { answer: task.isInStretches ? preparedInStretches(task, fs) : prepared(task, fs) };
+    return {
+      answer: task.stretch === undefined ? prepared(task, fs) : preparedInStretches(task, fs),
+    };
   } catch (error) {
     if (error instanceof TooNarrowError) return { answer: "too narrow" };
     return error instanceof NotSeparableError ? { answer: "in one piece" } : { problem: error };

@@ -86,7 +86,8 @@ export function* filesInStretches(
     });
   }
 
-  const told = prepareDocumentSync(directory.make(""), "", firstRuns());
+  const { mark } = options;
+  const told = prepareDocumentSync(directory.make(""), "", firstRuns(), { mark });
   try {
     const head = long.head();
     if (head === undefined) return;

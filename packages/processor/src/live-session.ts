@@ -15,6 +15,8 @@ export interface LiveSession {
   isAdopted: boolean;
   /** Of the dead processes' journals that hold it, as far as is known: what has to be read for its files. */
   adoptedBytes: number;
+  /** How many bytes it had when it was last too long and could not be assembled stretch by stretch; 0 when it never was. */
+  bytesInOnePiece: number;
   /** Why its files are written next. */
   reason: WriteReason;
   quiet: NodeJS.Timeout | undefined;
@@ -42,6 +44,7 @@ export function newSession(id: string, isShared: boolean): LiveSession {
     isQueued: false,
     isAdopted: false,
     adoptedBytes: 0,
+    bytesInOnePiece: 0,
     reason: "flush",
     quiet: undefined,
     checkpoint: undefined,

@@ -1,13 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
-import { openJournal } from "@thoughtflow/journal";
-import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { expect, test } from "vitest";
 import { toolCallRecord } from "../testing/tool-call-record.ts";
-import { prepareBeside } from "./prepare-beside.ts";
+import { writtenBeside } from "../testing/written-beside.ts";
 
 const SPANS = 60_000;
 
@@ -15,36 +11,9 @@ function toolCall(n: number): SpanRecord {
   return toolCallRecord(n, "large", { n });
 }
 
-/** The document of a session with these records, written beside, and how many threads that took. */
-async function writtenBeside(
-  records: Iterable<FlowRecord>,
-  spans: number,
-): Promise<{ readonly session: Session; readonly text: string; readonly threads: number }> {
-  const dir = mkdtempSync(join(tmpdir(), "thoughtflow-beside-"));
-  let threads = 0;
-  const count = (): number => threads++;
-  process.on("worker", count);
-  try {
-    const journal = openJournal({ dir });
-    for (const record of records) journal.append(record);
-    await journal.flush();
-    const { writer } = journal;
-    const task = { dir, writer, sessionId: "large", isShared: false, known: undefined };
-    const about = { records: spans, spans, bytes: 0 };
-    const files = await prepareBeside({ ...task, ...about, prices: undefined }, true);
-    journal.closeSync();
-    const document = files.find(({ path }) => path.endsWith("large.json"));
-    const text = readFileSync(document?.temporary ?? "", "utf8");
-    return { session: JSON.parse(text), text, threads };
-  } finally {
-    process.off("worker", count);
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
 test("a session that needs more memory than its thread was given is written all the same", async () => {
   const records = Array.from({ length: SPANS }, (_, n) => toolCall(n));
-  const { session, threads } = await writtenBeside(records, 4_000);
+  const { session, threads } = await writtenBeside(records, { spans: 4_000 });
   expect(session.totals?.tool_calls).toBe(SPANS);
   expect(threads).toBeGreaterThan(1);
 });
@@ -58,16 +27,43 @@ function inRuns(n: number): FlowRecord {
 
 test("a long session of many runs is made stretch by stretch, in as much memory as any other, and says the same", async () => {
   const records = Array.from({ length: SPANS }, (_, n) => inRuns(n));
-  const { text, threads } = await writtenBeside(records, SPANS);
+  const { text, threads } = await writtenBeside(records, { spans: SPANS });
   expect(threads).toBe(1);
   const [session] = assemble(records);
   expect(text === (session && canonicalJson(session))).toBe(true);
 });
 
+test("a thread that runs out of memory in the midst of a document leaves no file behind", async () => {
+  const records = Array.from({ length: 2 * SPANS }, (_, n) =>
+    n < 2_500 ? inRuns(n) : toolCall(n),
+  );
+  const { session, threads, left } = await writtenBeside(records, { spans: 5_000 });
+  expect(session.totals?.tool_calls).toBe(2 * SPANS);
+  expect(threads).toBeGreaterThan(1);
+  expect(left).toBe(0);
+});
+
 test("a text that its thread has no room for does not end the process", async () => {
   const words = "слово ".repeat(8_000_000);
   const large = { ...toolCall(1), content: { "gen_ai.tool.call.result": JSON.stringify(words) } };
-  const { session, threads } = await writtenBeside([toolCall(0), large as FlowRecord], 2);
+  const { session, threads } = await writtenBeside([toolCall(0), large as FlowRecord], {
+    spans: 2,
+  });
   expect(session.conversations.flatMap(({ steps }) => steps)).toHaveLength(4);
   expect(threads).toBe(2);
+});
+
+test("a session of a few long texts is not taken for one that could be made stretch by stretch", async () => {
+  const { threads } = await writtenBeside([toolCall(0)], { spans: 2, bytes: 32 * 2 ** 20 });
+  expect(threads).toBe(1);
+});
+
+test("a session that could not be made stretch by stretch is tried again once it has doubled; others are tried", async () => {
+  const inOnePiece = { bytesInOnePiece: 0 };
+  const threadsFor = async (said: { bytes: number; inOnePiece?: typeof inOnePiece }) =>
+    (await writtenBeside([toolCall(0)], { spans: 10_000, ...said })).threads;
+  expect(await threadsFor({ bytes: 100, inOnePiece })).toBe(2);
+  expect(await threadsFor({ bytes: 199, inOnePiece })).toBe(1);
+  expect(await threadsFor({ bytes: 199 })).toBe(2);
+  expect(await threadsFor({ bytes: 200, inOnePiece })).toBe(2);
 });

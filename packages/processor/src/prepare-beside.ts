@@ -1,7 +1,15 @@
+import { join } from "node:path";
 import type { ResourceLimits } from "node:worker_threads";
 import type { PriceFile } from "@thoughtflow/dialects/prices";
-import type { PreparedDocument } from "@thoughtflow/journal";
+import {
+  fileNameOf,
+  type PreparedDocument,
+  realFileSystem,
+  removeMarkedFiles,
+  temporaryMark,
+} from "@thoughtflow/journal";
 import { askThread, askThreadSync, isOutOfMemory } from "./ask-thread.ts";
+import type { LiveSession } from "./live-session.ts";
 
 /** The files of which session are made, of what. */
 export interface DocumentTask {
@@ -28,8 +36,10 @@ export interface DocumentTask {
 /** The same for a thread whose memory may be limited: it gives up where it meets what may be too long for that. */
 export interface ThreadTask extends DocumentTask {
   readonly isNarrow: boolean;
-  /** Assembles the session stretch by stretch, or gives up where that can't be. */
-  readonly isInStretches: boolean;
+  /** Assembles the session in stretches of so many spans, or gives up where that can't be; `undefined`: in one piece. */
+  readonly stretch: number | undefined;
+  /** In the names of the files that it makes. */
+  readonly mark: string;
 }
 
 /** A file of a session that waits to be put in its place. */
@@ -60,31 +70,31 @@ const WIDER = 4;
 /** What a span of this process takes, as far as is known. */
 let perSpan = LEAST_PER_SPAN;
 
-/** A session of so many spans or bytes is assembled stretch by stretch where that can be. */
+/** A session of so many spans or bytes is assembled in stretches of at least so many spans where that can be. */
 const LONG_SPANS = 5_000;
 const LONG_BYTES = 16 * 2 ** 20;
+const STRETCH_SPANS = 2_000;
 /** Of such a session only where its spans stand is in memory for each of them. */
 const PER_SPAN_IN_STRETCHES = 64;
 const OLD_MIB_IN_STRETCHES = 64;
 const WIDEST_IN_STRETCHES = 16;
-/** The sessions that had to be assembled in one piece, and their bytes then: each is tried again once it has doubled. */
-const inOnePiece = new Map<string, number>();
 
 /**
  * Makes the files of a session in a thread of its own, from the journals on disk, so that the app's thread goes on: for
  * 100,000 steps it takes seconds. In which order they are put in place is the order of the answer. `mustEnd`: the
- * process stays alive for it.
+ * process stays alive for it. One that had to be assembled in one piece is tried again once it has doubled.
  */
 export async function prepareBeside(
   task: DocumentTask,
+  session: Pick<LiveSession, "bytesInOnePiece">,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[]> {
-  const { sessionId, spans, bytes } = task;
-  const isLong = spans >= LONG_SPANS || bytes >= LONG_BYTES;
-  if (isLong && bytes >= 2 * (inOnePiece.get(sessionId) ?? 0)) {
+  const { spans, bytes } = task;
+  const isLong = spans >= LONG_SPANS || (bytes >= LONG_BYTES && spans >= 2 * STRETCH_SPANS);
+  if (isLong && bytes >= 2 * session.bytesInOnePiece) {
     const made = await prepareInStretches(task, mustEnd);
     if (made !== undefined) return made;
-    inOnePiece.set(sessionId, bytes);
+    session.bytesInOnePiece = bytes;
   }
   return prepareInOnePiece(task, mustEnd);
 }
@@ -94,7 +104,7 @@ async function prepareInStretches(
   task: DocumentTask,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[] | undefined> {
-  const ofStretches = { ...task, isInStretches: true };
+  const ofStretches = { ...task, stretch: STRETCH_SPANS };
   for (let wider = 1; wider <= WIDEST_IN_STRETCHES; wider *= WIDER) {
     const limits = limitsOf(OLD_MIB_IN_STRETCHES * wider, PER_SPAN_IN_STRETCHES * task.spans);
     try {
@@ -114,7 +124,7 @@ async function prepareInOnePiece(
   task: DocumentTask,
   mustEnd: boolean,
 ): Promise<readonly PreparedFile[]> {
-  const whole = { ...task, isInStretches: false };
+  const whole = { ...task, stretch: undefined };
   for (;;) {
     const tried = perSpan;
     try {
@@ -134,17 +144,37 @@ async function prepareInOnePiece(
 
 /** The same while the process ends, in one piece: it waits for that long at most. */
 export function prepareBesideSync(task: DocumentTask, patienceMs: number): readonly PreparedFile[] {
-  const whole = { ...task, isNarrow: false, isInStretches: false };
-  const files = askThreadSync<PreparedFiles>("#document-thread", whole, patienceMs);
+  const mark = temporaryMark();
+  const whole = { ...task, isNarrow: false, stretch: undefined, mark };
+  let files: PreparedFiles | undefined;
+  try {
+    files = askThreadSync<PreparedFiles>("#document-thread", whole, patienceMs);
+  } finally {
+    if (!Array.isArray(files)) discard(task, mark);
+  }
   return typeof files === "string" ? [] : files;
 }
 
-function prepare(
-  task: ThreadTask,
+async function prepare(
+  task: Omit<ThreadTask, "mark">,
   resourceLimits: ResourceLimits,
   mustEnd: boolean,
 ): Promise<PreparedFiles> {
-  return askThread<PreparedFiles>("#document-thread", task, { resourceLimits, mustEnd });
+  const mark = temporaryMark();
+  const whole: ThreadTask = { ...task, mark };
+  let files: PreparedFiles | undefined;
+  try {
+    files = await askThread<PreparedFiles>("#document-thread", whole, { resourceLimits, mustEnd });
+    return files;
+  } finally {
+    if (!Array.isArray(files)) discard(task, mark);
+  }
+}
+
+/** A thread that gave up, or was ended at any point of its work, may have left files. */
+function discard({ dir, sessionId }: DocumentTask, mark: string): void {
+  for (const folder of ["", "blobs", fileNameOf(sessionId)])
+    removeMarkedFiles(join(dir, folder), mark, realFileSystem);
 }
 
 /** @param bytes of the old generation, besides those MiB */

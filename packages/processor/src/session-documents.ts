@@ -296,7 +296,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     let files: readonly PreparedFile[];
     try {
       const task = taskFor(session, elsewhere);
-      files = await prepareBeside(task, session.reason === "flush");
+      files = await prepareBeside(task, session, session.reason === "flush");
     } catch (error) {
       if (!(error instanceof NoThreadError)) throw error;
       hasThreads = false;

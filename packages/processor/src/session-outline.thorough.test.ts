@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { compareStretches } from "../testing/compare-stretches.ts";
 
-test("a session that is taken apart has the bytes of the same session in one piece, whatever it is made of", () => {
-  compareStretches(40_000);
+test("a session that is taken apart has the bytes of the same session in one piece, whatever it is made of", async () => {
+  await compareStretches(5_000);
 });

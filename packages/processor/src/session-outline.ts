@@ -65,7 +65,7 @@ export interface OutlineOptions {
   /** Shorter sessions are assembled in one piece. Default 20,000. */
   readonly long?: number;
   /** A stretch has so many at least. Default 2,000. */
-  readonly stretch?: number;
+  readonly stretch?: number | undefined;
 }
 
 /** A step by the id of its span, in this session and in another. */

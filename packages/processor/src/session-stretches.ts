@@ -1,4 +1,4 @@
-import { createJournalReader, type FileSystem, type SessionPlaces } from "@thoughtflow/journal";
+import { createJournalReader, type FileSystem } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
 import {
   createSessionOutline,
@@ -6,6 +6,7 @@ import {
   type SessionOutline,
   type Stretch,
 } from "./session-outline.ts";
+import { traceOfName } from "./session-records.ts";
 
 /** A session that stands in journals, so that it can be assembled stretch by stretch. */
 export interface SessionStretches {
@@ -34,22 +35,28 @@ export function sessionStretches(
   sessionId: string,
   { dir, writer, fs, outline: sizes }: SessionStretchesOptions,
 ): SessionStretches | undefined {
-  const readers = [true, false].map((isOwn) => {
-    const filter = (one: string): boolean => (one === writer) === isOwn;
-    const reader = createJournalReader(dir, { filter, textsStay: true, fs });
-    reader.refreshSync();
-    return reader;
+  let looks = 0;
+  const own = createJournalReader(dir, { filter: (one) => one === writer, textsStay: true, fs });
+  const others = createJournalReader(dir, {
+    filter: (one) => one !== writer,
+    textsStay: true,
+    mustLook: () => looks++,
+    fs,
   });
-  const places = readers.map((reader) => reader.placesOfSession(sessionId));
-  if (places.some(({ isDecided }) => isDecided)) return undefined;
+  own.refreshSync();
+  others.refreshSync();
+  const ofOwn = own.placesOfSession(sessionId);
+  const ofOthers = others.placesOfSession(sessionId);
+  if (ofOwn.isDecided || ofOthers.isDecided) return undefined;
 
   function recordsOfTraces(traceIds: Iterable<string>): readonly FlowRecord[] {
     const wanted = [...traceIds];
-    return readers.flatMap((reader) => reader.recordsOfTraces(wanted));
+    return own.recordsOfTraces(wanted).concat(others.recordsOfTraces(wanted, sessionId));
   }
 
   const outline = createSessionOutline(sizes);
-  const traceIds = [...new Set(places.flatMap((one) => one.traceIds))];
+  const named = traceOfName(sessionId) ?? [];
+  const traceIds = [...new Set([...ofOwn.traceIds, ...ofOthers.traceIds].concat(named))];
   for (let at = 0; at < traceIds.length; at += TRACES_AT_ONCE) {
     for (const record of recordsOfTraces(traceIds.slice(at, at + TRACES_AT_ONCE)))
       outline.take(record);
@@ -57,15 +64,13 @@ export function sessionStretches(
   }
   const stretches = outline.stretches();
   if (stretches === undefined) return undefined;
-  const [, others] = readers;
-  const count = (known: SessionPlaces | undefined): number => known?.count ?? 0;
   return {
     stretches,
     outline,
     recordsOfTraces,
     hasGrown() {
-      others?.refreshSync();
-      return count(others?.placesOfSession(sessionId)) > count(places[1]);
+      others.refreshSync();
+      return others.placesOfSession(sessionId).count > ofOthers.count;
     },
   };
 }

@@ -3,6 +3,11 @@ import type { AttributeValue, FlowRecord, SpanRecord } from "@thoughtflow/schema
 type Random = () => number;
 type Attributes = Record<string, AttributeValue>;
 
+export interface AnySession {
+  readonly sessionId: string;
+  readonly records: readonly FlowRecord[];
+}
+
 /** What one session is made of, so that no session has a bit of everything. */
 interface Habits {
   readonly random: Random;
@@ -13,12 +18,12 @@ interface Habits {
 }
 
 /**
- * The records of session `s`: a few traces, mostly one after the other, of all that ties runs together: tool calls and their
+ * A session, by default `s`, or named after its first trace, whose spans name none then: a few traces, mostly one after the other, of all that ties runs together: tool calls and their
  * requests, model calls that begin anew, go on or repeat their history, thoughts, agents, links, ids of the program's own.
  *
  * @param random from 0 up to 1
  */
-export function anySession(random: Random): readonly FlowRecord[] {
+export function anySession(random: Random): AnySession {
   const chosen = new Map<string, boolean>();
   const habits: Habits = {
     random,
@@ -40,7 +45,12 @@ export function anySession(random: Random): readonly FlowRecord[] {
     seq += habits.often("clashing numbers", 0.5) ? 1 : own.length;
     at += habits.often("at once", 0.5) ? 3 : 100;
   }
-  return records.flatMap((record) => withStart(record, habits));
+  const told = records.flatMap((record) => withStart(record, habits));
+  const [first] = told;
+  if (first === undefined || !habits.often("named after a trace", 1))
+    return { sessionId: "s", records: told };
+  const sessionId = `s_${first.traceId}`;
+  return { sessionId, records: told.map((record) => inSession(record, sessionId)) };
 }
 
 function anyTrace(habits: Habits, trace: number, start: number, seq: number): SpanRecord[] {
@@ -198,6 +208,14 @@ function linkTo(spanId: string): SpanRecord["links"][number] {
     spanId,
     attributes: {},
   };
+}
+
+/** What was in `s` is in the session, and names it but in the trace that it is named after. */
+function inSession(record: SpanRecord, sessionId: string): SpanRecord {
+  const { "session.id": named, ...attributes } = record.attributes;
+  if (named !== "s") return record;
+  if (sessionId === `s_${record.traceId}`) return { ...record, attributes };
+  return { ...record, attributes: { ...attributes, "session.id": sessionId } };
 }
 
 /** Told as started too, or not as ended. */

@@ -1,20 +1,83 @@
-import { assemble } from "@thoughtflow/assemble";
-import { canonicalJson } from "@thoughtflow/schema/canonical";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NotSeparableError } from "@thoughtflow/assemble";
+import { createPartWriter, type Journal, openJournal, realFileSystem } from "@thoughtflow/journal";
+import type { FlowRecord } from "@thoughtflow/schema";
 import { createRandom } from "@thoughtflow/testkit";
 import { expect } from "vitest";
+import { filesInStretches } from "../src/files-in-stretches.ts";
+import { type SessionFile, sessionFiles } from "../src/session-files.ts";
+import { createSessionRecords } from "../src/session-records.ts";
+import { sessionStretches } from "../src/session-stretches.ts";
 import { anySession } from "./any-session.ts";
-import { documentInStretches } from "./document-in-stretches.ts";
 
-/** Compares the documents of so many sessions, made in stretches, with those made in one piece; a quarter of them can be made so. */
-export function compareStretches(sessions: number): void {
+/**
+ * Compares the documents of so many sessions in journals, made in stretches as short as may be, with those made in one piece;
+ * a quarter of them can be made so.
+ */
+export async function compareStretches(sessions: number): Promise<void> {
   let apart = 0;
   for (let seed = 1; seed <= sessions; seed++) {
-    const records = anySession(createRandom(seed));
-    const written = documentInStretches(records);
-    if (written === undefined) continue;
-    apart++;
-    const whole = assemble(records).find(({ session_id: id }) => id === "s");
-    expect(written, `seed ${seed}`).toBe(whole && canonicalJson(whole));
+    const { sessionId, records } = anySession(createRandom(seed));
+    await withJournal(records, (dir, journal) => {
+      const written = inStretches(sessionId, dir, journal);
+      if (written === undefined) return;
+      apart++;
+      expect(written, `seed ${seed}`).toBe(inOnePiece(sessionId, dir, journal));
+    });
   }
   expect(apart).toBeGreaterThan(sessions / 4);
+}
+
+async function withJournal(
+  records: readonly FlowRecord[],
+  compare: (dir: string, journal: Journal) => void,
+): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), "thoughtflow-stretches-"));
+  const journal = openJournal({ dir });
+  try {
+    for (const record of records) journal.append(record);
+    await journal.flush();
+    compare(dir, journal);
+  } finally {
+    journal.closeSync();
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** `undefined` where the session can't be taken apart. */
+function inStretches(sessionId: string, dir: string, journal: Journal): string | undefined {
+  const found = sessionStretches(sessionId, {
+    dir,
+    writer: journal.writer,
+    fs: realFileSystem,
+    outline: { long: 0, stretch: 1 },
+  });
+  if (found === undefined || found.stretches.length < 2) return undefined;
+  const { directory } = journal;
+  const { write: writePart } = createPartWriter(directory, sessionId, {});
+  try {
+    return documentIn(filesInStretches({ ...found, directory, sessionId, writePart }, {}));
+  } catch (error) {
+    if (error instanceof NotSeparableError) return undefined;
+    throw error;
+  }
+}
+
+function inOnePiece(sessionId: string, dir: string, journal: Journal): string | undefined {
+  const [found] = createSessionRecords(dir, journal).read(sessionId, true);
+  const { write: writePart } = createPartWriter(journal.directory, sessionId, {});
+  return documentIn(sessionFiles(found?.records ?? [], sessionId, { writePart }));
+}
+
+function documentIn(files: Iterable<SessionFile>): string | undefined {
+  for (const { name, chunks } of files) {
+    if (!name.endsWith(".json")) continue;
+    const decoder = new TextDecoder();
+    return Array.from(chunks, (chunk) =>
+      typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }),
+    ).join("");
+  }
+  return undefined;
 }
