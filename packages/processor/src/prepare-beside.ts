@@ -77,6 +77,8 @@ const STRETCH_SPANS = 2_000;
 /** Of such a session only where its spans stand is in memory for each of them. */
 const PER_SPAN_IN_STRETCHES = 64;
 const OLD_MIB_IN_STRETCHES = 64;
+/** A stretch is garbage as a whole: wider, an eighth of the time is saved. */
+const YOUNG_MIB_IN_STRETCHES = 32;
 const WIDEST_IN_STRETCHES = 16;
 
 /**
@@ -106,7 +108,11 @@ async function prepareInStretches(
 ): Promise<readonly PreparedFile[] | undefined> {
   const ofStretches = { ...task, stretch: STRETCH_SPANS };
   for (let wider = 1; wider <= WIDEST_IN_STRETCHES; wider *= WIDER) {
-    const limits = limitsOf(OLD_MIB_IN_STRETCHES * wider, PER_SPAN_IN_STRETCHES * task.spans);
+    const limits = limitsOf(
+      YOUNG_MIB_IN_STRETCHES,
+      OLD_MIB_IN_STRETCHES * wider,
+      PER_SPAN_IN_STRETCHES * task.spans,
+    );
     try {
       const files = await prepare({ ...ofStretches, isNarrow: true }, limits, mustEnd);
       if (files === "in one piece") return undefined;
@@ -128,7 +134,7 @@ async function prepareInOnePiece(
   for (;;) {
     const tried = perSpan;
     try {
-      const limits = limitsOf(OLD_MIB, perSpan * task.spans);
+      const limits = limitsOf(YOUNG_MIB, OLD_MIB, perSpan * task.spans);
       const files = await prepare({ ...whole, isNarrow: true }, limits, mustEnd);
       if (typeof files !== "string") return files;
       break;
@@ -178,9 +184,9 @@ function discard({ dir, sessionId }: DocumentTask, mark: string): void {
 }
 
 /** @param bytes of the old generation, besides those MiB */
-function limitsOf(oldMiB: number, bytes: number): ResourceLimits {
+function limitsOf(youngMiB: number, oldMiB: number, bytes: number): ResourceLimits {
   return {
-    maxYoungGenerationSizeMb: YOUNG_MIB,
+    maxYoungGenerationSizeMb: youngMiB,
     maxOldGenerationSizeMb: oldMiB + Math.ceil(bytes / 2 ** 20),
   };
 }
