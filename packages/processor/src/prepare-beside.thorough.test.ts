@@ -28,7 +28,7 @@ function inRunFrom(first: number, n: number): FlowRecord {
   return { ...toolCall(n), traceId, ...(n > first && { parentSpanId: toolCall(first).spanId }) };
 }
 
-test("a long session of many runs is made stretch by stretch, in as much memory as any other, and says the same", async () => {
+test("a long session of many runs is made stretch by stretch, within the limits of its first thread, and says the same", async () => {
   const records = Array.from({ length: SPANS }, (_, n) => inRuns(n));
   const { text, threads } = await writtenBeside(records, { spans: SPANS });
   expect(threads).toBe(1);
