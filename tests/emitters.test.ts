@@ -26,6 +26,17 @@ const EMITTERS = [
   "google-adk",
   "gemini-cli",
   "mastra",
+  "opentelemetry-openai-agents",
+  "opentelemetry-openai-agents-chat",
+  "langfuse-langchain-js",
+  "langfuse-openai-js",
+  "openinference-langchain-js",
+  "openinference-anthropic-js",
+  "langfuse-python",
+  "genkit",
+  "haystack",
+  "mlflow",
+  "openlit",
 ];
 
 const recordsOf = (name: string) => {
@@ -109,20 +120,119 @@ describe.each(EMITTERS)("what %s sent", (name) => {
   });
 });
 
+test("a turn that Gemini CLI makes several traces of is one run, and the next turn another", () => {
+  const records = recordsOf("gemini-cli");
+  const traces = new Set(records.map(({ traceId }) => traceId));
+  expect(traces.size).toBe(3);
+  const [run, ...others] = largest(records).conversations;
+  expect(others).toEqual([]);
+  const spans = records.map((one) => Number(one.endTimeUnixNano));
+  expect(Date.parse(run?.ended_at ?? "")).toBe(Math.floor(Math.max(...spans) / 1e6));
+  const later = records.map((one) => ({
+    ...one,
+    traceId: one.traceId.replace(/^..../, "ffff"),
+    startTimeUnixNano: String(BigInt(one.startTimeUnixNano) + 60_000_000_000n),
+    endTimeUnixNano: String(BigInt(one.endTimeUnixNano ?? 0) + 60_000_000_000n),
+  }));
+  const [first, second, ...more] = largest([...later, ...records]).conversations;
+  expect([first?.steps.length, more]).toEqual([run?.steps.length, []]);
+  expect(second?.steps.filter(({ label }) => label === "assistant_call")).toHaveLength(2);
+});
+
+describe("calls of which Anthropic's SDK and Traceloop tell in traces of their own", () => {
+  const records = recordsOf("traceloop-anthropic-beside-own");
+  const ofSession = (all: readonly SpanRecord[]) =>
+    assemble(all.map((one) => ({ ...one, resource: { "session.id": "s" } })))[0]?.totals;
+  const own = (one: SpanRecord): boolean => one.scope.name.startsWith("com.anthropic.");
+  const change = (more: (one: SpanRecord) => Partial<SpanRecord>) =>
+    records.map((one) => (own(one) ? { ...one, ...more(one) } : one));
+
+  test("are one call each, whatever pieces they came in", () => {
+    expect(new Set(records.map(({ traceId }) => traceId)).size).toBe(4);
+    const once = { model_calls: 2, input_tokens: 374, output_tokens: 50, runs: 2 };
+    expect(ofSession(records)).toMatchObject(once);
+    expect(assemble(records).map(({ totals }) => totals)).toMatchObject([once]);
+    expect(ofSession([...records, ...records].reverse())).toEqual(ofSession(records));
+  });
+
+  test("are several where the answers, the times or the instrumentations say so", () => {
+    const each = { model_calls: 4, input_tokens: 748, output_tokens: 100, runs: 4 };
+    const id = "gen_ai.response.id";
+    const others = change(({ attributes }) => ({
+      attributes: { ...attributes, [id]: `${attributes[id]}x` },
+    }));
+    const later = change(({ startTimeUnixNano: start, endTimeUnixNano: end = "0" }) => ({
+      startTimeUnixNano: String(BigInt(start) + 60_000_000_000n),
+      endTimeUnixNano: String(BigInt(end) + 60_000_000_000n),
+    }));
+    const same = records.map((one) => ({ ...one, scope: { name: "one" } }));
+    for (const all of [others, later, same]) expect(ofSession(all)).toMatchObject(each);
+    const apart = assemble(change((one) => ({ resource: { "session.id": one.traceId } })));
+    expect(apart.map(({ totals }) => totals?.model_calls)).toEqual([1, 1, 2]);
+  });
+});
+
+test("a tool of Claude Code whose execution failed has failed, with the reason", () => {
+  const steps = largest(recordsOf("claude-code")).conversations.flatMap((run) => run.steps);
+  const tools = steps.filter(({ label }) => label === "tool_call");
+  expect(tools.map(({ payload_started: asked, status }) => [{ ...asked }["name"], status])).toEqual(
+    [
+      ["Agent", "error"],
+      ["Bash", "ok"],
+    ],
+  );
+  const failed = steps.find(({ label }) => label === "tool_error");
+  expect(failed?.payload_completed).toEqual({
+    error: { message: expect.stringMatching(/^Agent type 'Paris' not found/) },
+  });
+});
+
+test("calls that LiteLLM tells beside an answer, and ids that it tells beside outputs, are read", () => {
+  const sessions = assemble(recordsOf("litellm")).map(linesOf);
+  const of = (text: string) => sessions.filter((lines) => lines.includes(`user_message: ${text}`));
+  expect(of("weather in Paris?")).toEqual([
+    expect.arrayContaining([
+      'tool_call: get_weather | {"city":"Paris"}',
+      "tool_output: sunny",
+      "assistant_message: Answer 332: it is sunny, 21 degrees.",
+    ]),
+    expect.arrayContaining(['tool_call: get_weather | {"city":"Paris"}']),
+  ]);
+});
+
+test("what a retriever of LlamaIndex.TS found is told", () => {
+  const steps = largest(recordsOf("traceloop-llama-index-ts")).conversations.flatMap(
+    (run) => run.steps,
+  );
+  const [retrieval] = steps.filter(({ label }) => label === "retrieval");
+  expect(retrieval?.payload_started).toMatchObject({ args: { args: ["weather in Paris?"] } });
+  expect(retrieval?.payload_completed).toMatchObject({
+    result: [{ node: { text: "Paris is sunny." } }, { node: { text: "Rome is rainy." } }],
+  });
+});
+
 test("of all that Codex traces, its turns, model calls and tools are told", () => {
   const records = recordsOf("codex");
   expect(records.length).toBeGreaterThan(40);
   expect(linesOf(largest(records))).toEqual([
     "agent: session_task.turn",
     "tool_call: exec_command",
-    "assistant_call: chat 188+30",
+    "assistant_call: chat | gpt-5-mini 188+30",
     "tool_call: write_stdin",
-    "assistant_call: chat 190+30",
+    "assistant_call: chat | gpt-5-mini 190+30",
   ]);
   const [failing] = records.filter(({ name }) => name === "build_tool_call");
   const failed = { ...failing, status: { code: "error", message: "no such tool" } } as SpanRecord;
   const steps = largest(records.map((one) => (one === failing ? failed : one)));
   expect(linesOf(steps)).toContain("generic: build_tool_call");
+});
+
+test("of what Codex traces beside a turn nothing is told, unless it failed", () => {
+  const beside = recordsOf("codex").find(({ name }) => name === "get_model_info") as SpanRecord;
+  const { parentSpanId: _, ...loop } = { ...beside, name: "session_loop" };
+  expect(assemble([loop])).toEqual([]);
+  const failed: SpanRecord = { ...loop, status: { code: "error", message: "no such model" } };
+  expect(largest([failed]).conversations.map(({ status }) => status)).toEqual(["error"]);
 });
 
 test("a receiver takes a span for the session that its document is in, whatever it says", () => {

@@ -9,8 +9,10 @@ import {
   decodeJsonRequest,
   decodeProtobufRequest,
   encodeJsonRequest,
+  excerptBytes,
   scanProtobufRequest,
 } from "@thoughtflow/otlp";
+import { SPAN_SIGNS } from "@thoughtflow/processor/intake";
 import { canonicalChunks } from "@thoughtflow/schema/canonical";
 import { machine, report, table } from "../report.mjs";
 import { tenthPercentile } from "../statistics.mjs";
@@ -22,8 +24,6 @@ import { KINDS, requestOf, SPANS, spansOf } from "./requests.mjs";
 const rounds = Number(process.argv[2]) || 61;
 /** So many rounds come first and don't count: by then everything is compiled. */
 const WARM_UP = 15;
-
-const signs = { sessionNames: ["session.id"], isFlowName: (name) => name.startsWith("gen_ai.") };
 
 /** Records by trace, as bytes that can be appended. */
 function grouped(records) {
@@ -39,14 +39,15 @@ function grouped(records) {
 
 /** What `thoughtflow serve` does before it acknowledges: checked to the last attribute, and cut up. */
 function scanned(bytes) {
-  const request = scanProtobufRequest(bytes, signs);
+  const request = scanProtobufRequest(bytes, SPAN_SIGNS);
+  if (request.spans.length !== SPANS) throw new Error(`${request.rejected[0]?.reason}`);
   const traces = new Map();
   for (const span of request.spans) {
     const spans = traces.get(span.traceId);
     if (spans === undefined) traces.set(span.traceId, [span]);
     else spans.push(span);
   }
-  return [...traces.values()].map((spans) => Buffer.concat(request.requestOf(spans)));
+  return [...traces.values()].map((spans) => excerptBytes(request.requestOf(spans)));
 }
 
 function documents(bytes) {

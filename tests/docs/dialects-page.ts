@@ -20,12 +20,8 @@ function sectionOf({ name, about, signs, scopes = [], kinds, rows }: SpanDialect
   return [
     `## ${name}\n`,
     `${capital(about)}. Told by ${told.join(", ")}.\n`,
-    "| operation | by | value |\n|---|---|---|",
-    ...kindRows,
-    ...(attributeRows.length > 0
-      ? ["\n| becomes | from | read as |\n|---|---|---|", ...attributeRows]
-      : []),
-    "",
+    ...table("operation | by | value", kindRows),
+    ...table("becomes | from | read as", attributeRows),
   ].join("\n");
 }
 
@@ -45,4 +41,9 @@ function onlyOf(when: readonly string[] | undefined): string {
 
 function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Nothing where there are no rows. */
+function table(heads: string, rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : [`| ${heads} |\n|---|---|---|`, ...rows, ""];
 }

@@ -45,6 +45,9 @@ test.concurrent.for([
   "nothing at all",
   "process.exit(3)",
   "an error",
+  "an error at its end",
+  "an error at the beginning of its end",
+  "an error at the end of process.exit()",
   "a rejection",
   "SIGTERM",
   "SIGHUP",
@@ -54,6 +57,7 @@ test.concurrent.for([
   "a clock that goes a day ahead",
   "a clock at 1970",
   "a clock at 2106",
+  "its mask taking away all rights",
   "asleep for a while",
   "a blocked event loop",
 ])("%s costs no step, and the app ends as it would have", async (situation, { expect }) => {

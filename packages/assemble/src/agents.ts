@@ -21,12 +21,12 @@ export function agentIdOf(span: SpanNode): string | undefined {
   const unknown: SpanNode[] = [];
   let at: SpanNode | undefined = span;
   let id: string | undefined;
-  while (at !== undefined && id === undefined && !("agentId" in at)) {
+  while (at !== undefined && id === undefined && at.agentId === null) {
     id = textAttribute(at.record, ATTR_GEN_AI_AGENT_ID);
     unknown.push(at);
     at = at.parent;
   }
-  id ??= at?.agentId;
+  id ??= at?.agentId ?? undefined;
   for (const node of unknown) node.agentId = id;
   return id;
 }

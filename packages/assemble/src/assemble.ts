@@ -1,8 +1,10 @@
 import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
 import type { FlowRecord, Session, SessionRecord, TombstoneRecord } from "@thoughtflow/schema";
+import { adoptCalls } from "./adopted-calls.ts";
 import { createContentReader } from "./content-reader.ts";
 import { responsesOf } from "./continued-sessions.ts";
 import { type DistinctRecords, distinctRecords } from "./distinct-spans.ts";
+import { isMachinery } from "./machinery.ts";
 import { neutralSpans } from "./neutral-spans.ts";
 import { retoldSession, withRetold } from "./retold-session.ts";
 import { isRetold } from "./retold-span.ts";
@@ -54,7 +56,9 @@ function inTheirTraces({ spans, sessions, tombstones }: DistinctRecords): {
   readonly sessions: readonly SessionRecord[];
   readonly tombstones: readonly TombstoneRecord[];
 } {
-  return { nodes: spanNodes(neutralSpans(spans)), sessions, tombstones };
+  const nodes = spanNodes(neutralSpans(spans));
+  adoptCalls(nodes);
+  return { nodes, sessions, tombstones };
 }
 
 function bySessionId<T extends { readonly sessionId: string }>(
@@ -78,7 +82,7 @@ function assembleSession(
 ): Session | undefined {
   const erased = new Set(tombstones.map(({ traceId, spanId }) => spanKey(traceId, spanId)));
   const spans = erased.size === 0 ? nodes : nodes.filter((node) => !isErased(node, erased));
-  if (spans.length === 0) return undefined;
+  if (spans.every(({ record }) => isMachinery(record))) return undefined;
   const retold = spans.filter(({ record }) => isRetold(record));
   if (retold.length > 0) {
     const own = spans.filter(({ record }) => !isRetold(record));

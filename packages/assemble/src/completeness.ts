@@ -2,10 +2,10 @@ import type { Completeness, Run, SessionRecord, Warning } from "@thoughtflow/sch
 import { compareMoments, type SpanNode } from "./span-node.ts";
 import type { RunDraft } from "./step-draft.ts";
 
-/** Somebody has deleted a journal that held some of the session, as the process that wrote it saw. */
+/** Somebody has deleted or cut off a journal that held some of the session, as the process that wrote it saw. */
 export function journalsDeletedOf(decisions: readonly SessionRecord[]): readonly Warning[] {
   const message =
-    "a journal with earlier records of this session was deleted while its process ran: steps may be missing";
+    "a journal with earlier records of this session was deleted or cut off while its process ran: steps may be missing";
   return decisions.some(({ reason }) => reason === "journal_deleted")
     ? [{ code: "journal_deleted", message }]
     : [];

@@ -15,6 +15,7 @@ import { createSnapshots } from "./derived-snapshots.ts";
 import { createThoughtSteps } from "./derived-thoughts.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { historyOf, messagesOf } from "./history.ts";
+import { NotSeparableError } from "./not-separable-error.ts";
 import { createRecordedIndex } from "./recorded-index.ts";
 import { textAttribute } from "./span-node.ts";
 import { createStepAtoms } from "./step-atoms.ts";
@@ -67,13 +68,13 @@ export function deriveSteps(
       });
       return walked.get(previous)?.ends[0] ?? tree.start;
     }
-    const before = bySpan.get(textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES) ?? "");
+    const continued = textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES);
+    const before = bySpan.get(continued ?? "");
     if (before !== undefined) return walked.get(before)?.ends[0] ?? tree.start;
-    if (
-      earlier?.has(call.run) === true &&
-      textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES) !== undefined
-    )
-      return tree.severed;
+    if (continued !== undefined && earlier !== undefined) {
+      if (earlier.has(call.run)) return tree.severed;
+      throw new NotSeparableError("what a call goes on from is no call before it");
+    }
     if (input === undefined) return structuralStart(structure?.continues, structure?.known ?? 0);
     const conversation = conversationOf(call);
     const latest = conversation === undefined ? undefined : byConversation.get(conversation);

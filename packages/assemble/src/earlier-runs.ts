@@ -1,11 +1,15 @@
 import type { ThoughtLedger } from "@thoughtflow/thoughts";
 import type { TreeNode } from "./conversation-tree.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
-import type { RunDraft } from "./step-draft.ts";
+import type { RunDraft, StepDraft } from "./step-draft.ts";
 
 /** What a stretch of a session knows of the runs before it: some of them are there, to be gone on from. */
 export interface EarlierRuns {
   has(run: RunDraft): boolean;
+  /** The id of the last of them, there or not; `undefined` before the first stretch's end. */
+  readonly lastRun: string | undefined;
+  /** Of those that are there. */
+  isLastThought(step: StepDraft): boolean;
   /** The thoughts of all runs before. */
   readonly thoughts: ThoughtLedger;
   /** The snapshots whose whole content the runs before have told. */

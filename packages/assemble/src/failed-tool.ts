@@ -1,5 +1,5 @@
 import type { FlowError } from "@thoughtflow/schema";
-import { toolResponseIn } from "@thoughtflow/semconv";
+import { isToolCallResponsePart, toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 
 /** What MCP calls an error: how its server, the way there or the tool itself failed. */
@@ -9,8 +9,15 @@ interface ToldError {
   readonly content?: unknown;
 }
 
-/** How a tool that the provider ran failed, where its result says so; of the program's own tools nobody but they can tell. */
+/** How a tool failed, where its result says so. */
 export function failureOf({ parts: [part] }: Atom): FlowError | undefined {
+  if (part !== undefined && isToolCallResponsePart(part) && part.is_error === true) {
+    const { response } = part;
+    return {
+      type: "tool_error",
+      message: typeof response === "string" ? response : textIn(response),
+    };
+  }
   if (part?.type !== "server_tool_call_response") return undefined;
   const { error } = (toolResponseIn(part)?.response ?? {}) as { readonly error?: unknown };
   if (!error) return undefined;

@@ -1,5 +1,6 @@
 export type { AssembleOptions } from "./assemble.ts";
 export { assemble } from "./assemble.ts";
+export { briefKey } from "./brief-key.ts";
 export { decimalSum } from "./decimal-sum.ts";
 export { type LargeText, largeTexts, mayHoldLargeTexts, withoutLargeTexts } from "./large-texts.ts";
 export {

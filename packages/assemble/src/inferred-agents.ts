@@ -19,7 +19,7 @@ export function nameAgents(
   if (earlier !== undefined)
     throw new NotSeparableError("only the whole session tells whether agents have names");
   // That nobody names an agent may have been found before.
-  for (const span of drafts.flatMap(({ spans }) => spans.spans)) delete span.agentId;
+  for (const span of drafts.flatMap(({ spans }) => spans.spans)) span.agentId = null;
   const calls = drafts
     .flatMap(({ steps }) => steps)
     .filter(({ label, origin }) => label === "assistant_call" && origin === "recorded")

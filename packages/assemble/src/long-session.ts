@@ -2,10 +2,12 @@ import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
 import type { Edge, FlowRecord, Run, Session } from "@thoughtflow/schema";
 import { ATTR_THOUGHTFLOW_SESSION_TITLE, ATTR_THOUGHTFLOW_STEP_ID } from "@thoughtflow/semconv";
 import { createThoughtLedger } from "@thoughtflow/thoughts";
+import { createAdoptionLook } from "./adopted-calls.ts";
 import { createContentReader } from "./content-reader.ts";
 import { distinctRecords } from "./distinct-spans.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { joinedHeads } from "./joined-sessions.ts";
+import { isMachinery } from "./machinery.ts";
 import { neutralSpans } from "./neutral-spans.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import { isRetold } from "./retold-span.ts";
@@ -21,6 +23,7 @@ import {
   spanNodes,
   textAttribute,
 } from "./span-node.ts";
+import { goesOn } from "./span-runs.ts";
 import type { RunDraft, StepDraft } from "./step-draft.ts";
 
 /** A session that is assembled stretch by stretch, so that never all of it is in memory. */
@@ -34,7 +37,7 @@ export interface LongSession {
   add(records: Iterable<FlowRecord>, traces: ReadonlySet<string>): StretchRuns;
   /** The earlier traces that any next stretch goes on from. */
   readonly goesOnFrom: ReadonlySet<string>;
-  /** The document without its runs, once they are all given; `undefined` where there are no spans. */
+  /** The document without its runs, once they are all given; `undefined` where no span is told. */
   head(): Session | undefined;
 }
 
@@ -79,11 +82,13 @@ export function createLongSession(
   const thoughts = createThoughtLedger();
   const toldSnapshots = new Set<string>();
   const runIds = new Set<string>();
+  const mayAdopt = createAdoptionLook();
   /** Whether spans record thoughts, and whether messages tell some. */
   const thoughtOrigins = new Set<StepDraft["origin"]>();
   let lastThought: Moment | undefined;
-  let lastRun: string | undefined;
+  let lastRun: RunDraft["id"] | undefined;
   let head: Session | undefined;
+  let isTold = false;
   let given: { readonly text: string; readonly moment: Moment } | undefined;
   let thought: string | undefined;
   let prompt: string | undefined;
@@ -99,12 +104,13 @@ export function createLongSession(
   }
 
   function lookAtSteps({ steps, ...run }: RunDraft): void {
+    const isNamedElsewhere = (to: StepDraft | string): boolean =>
+      typeof to === "object" && to.run.id !== run.id && isNamed(to);
     for (const { label, origin, edges, input = [] } of steps) {
       if (label === "thought") thoughtOrigins.add(origin);
       if (thoughtOrigins.size > 1)
         throw new NotSeparableError("recorded thoughts are numbered before all others");
-      const named = [...input, ...edges.map(({ to }) => to)];
-      if (named.some((to) => typeof to === "object" && to.run.id !== run.id && isNamed(to)))
+      if (input.some(isNamedElsewhere) || edges.some(({ to }) => isNamedElsewhere(to)))
         throw new NotSeparableError("a step with a name of its own is named in another run");
     }
   }
@@ -117,6 +123,8 @@ export function createLongSession(
       const nodes = spanNodes(neutralSpans(spans));
       if (nodes.some(({ record }) => isRetold(record)))
         throw new NotSeparableError("some of it was read out of a document");
+      if (mayAdopt(nodes)) throw new NotSeparableError("another trace may tell of a call, too");
+      if (nodes.some(goesOn)) throw new NotSeparableError("a run is made of several traces");
       const shared = { content: createContentReader(), pricing, responses: new Map() };
       for (const other of spansBySession(nodes, shared.content).keys())
         if (other !== id) throw new NotSeparableError("its traces hold other sessions, too");
@@ -125,6 +133,9 @@ export function createLongSession(
       const ties: RunTie[] = [];
       const earlier: EarlierRuns = {
         has: (run) => !traces.has(run.spans.traceId),
+        lastRun,
+        isLastThought: ({ moment }) =>
+          lastThought !== undefined && isSamePlace(moment, lastThought),
         thoughts,
         toldSnapshots,
         missesCall(callId) {
@@ -140,7 +151,7 @@ export function createLongSession(
             lookAtSteps(draft);
           }
           for (const draft of drafts) ties.push(...tiesOf(draft));
-          lastRun = drafts.at(-1)?.spans.traceId ?? lastRun;
+          lastRun = drafts.at(-1)?.id ?? lastRun;
           for (const { label, moment } of drafts.flatMap(({ steps }) => steps))
             if (label === "thought") lastThought = later(moment, lastThought);
         },
@@ -154,14 +165,14 @@ export function createLongSession(
       const stretch: Session = { ...rest, conversations: [] };
       head = head === undefined ? stretch : joinedHeads(head, stretch);
       lookForTitle(own, conversations);
+      isTold ||= !own.every(({ record }) => isMachinery(record));
       return { runs: conversations, ties };
     },
     get goesOnFrom() {
-      const traces = [lastThought?.traceId, lastRun].filter((trace) => trace !== undefined);
-      return new Set(traces);
+      return new Set(lastThought === undefined ? [] : [lastThought.traceId]);
     },
     head() {
-      if (head === undefined) return undefined;
+      if (head === undefined || !isTold) return undefined;
       const { title: _, ...rest } = head;
       const title = given?.text ?? titleSaid(thought ?? prompt);
       return title === undefined ? rest : { ...rest, title };
@@ -172,6 +183,11 @@ export function createLongSession(
 /** Whether the program gave the step its name, or the one that its name is made of: others may have it, too. */
 function isNamed({ span }: StepDraft): boolean {
   return textAttribute(span.record, ATTR_THOUGHTFLOW_STEP_ID) !== undefined;
+}
+
+/** Read again without all that its process began before, a span may have another time in its moment. */
+function isSamePlace(a: Moment, b: Moment): boolean {
+  return a.traceId === b.traceId && a.spanId === b.spanId && a.rank === b.rank;
 }
 
 function later(moment: Moment, other: Moment | undefined): Moment {

@@ -1,5 +1,7 @@
 import { isOwnSpan } from "@thoughtflow/dialects/spans";
+import { ATTR_GEN_AI_TOOL_CALL_ID } from "@thoughtflow/semconv";
 import { membersOf } from "./payload.ts";
+import { textAttribute } from "./span-node.ts";
 import type { StepDraft } from "./step-draft.ts";
 
 /** One report of an execution of a tool. */
@@ -40,6 +42,21 @@ export function tellToolsOnce(recorded: readonly StepDraft[]): void {
     tool.callId ??= inner.callId;
     inner.callId = undefined;
     return { tool, scopes: [...scopes, scope.name] };
+  }
+}
+
+/**
+ * A tool failed whose execution did: the step in it that names the same call. Claude Code writes the failure there, and leaves
+ * open how the tool itself ended.
+ */
+export function failWithExecution(recorded: readonly StepDraft[]): void {
+  for (const { label, status, parent, span, error } of recorded) {
+    if (status !== "error" || label !== "node" || parent?.label !== "tool_call") continue;
+    const isOpen = parent.status === "ok" && parent.span.record.status.code === "unset";
+    const id = textAttribute(span.record, ATTR_GEN_AI_TOOL_CALL_ID);
+    if (!isOpen || id === undefined || id !== parent.callId) continue;
+    parent.status = status;
+    parent.error = error;
   }
 }
 

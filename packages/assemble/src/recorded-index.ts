@@ -65,9 +65,14 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
   };
 }
 
-/** Tools are asked for with the arguments that they are called with, in whatever order the members stand. */
+/**
+ * Tools are asked for with the arguments that they are called with, in whatever order the members stand. A text that is the only
+ * one of them stands for all: so LangChain.js tells what a tool was given.
+ */
 function requestKey(name: unknown, args: unknown): string {
-  return briefKey(`${name} ${stableJson(args ?? {})}`);
+  const [only, ...others] = typeof args === "object" && args !== null ? Object.values(args) : [];
+  const told = typeof only === "string" && others.length === 0 ? only : args;
+  return briefKey(`${name} ${stableJson(told ?? {})}`);
 }
 
 function messageKey({ label, run }: Pick<StepDraft, "label" | "run">, text: string): string {

@@ -30,6 +30,7 @@ import {
 } from "@thoughtflow/semconv";
 import type { ContentReader } from "./content-reader.ts";
 import { createFreeIds } from "./free-ids.ts";
+import { isMachinery } from "./machinery.ts";
 import { membersOf, type Payload } from "./payload.ts";
 import { costOf } from "./recorded-cost.ts";
 import { completedPayload, startedPayload } from "./recorded-payloads.ts";
@@ -127,14 +128,6 @@ function labelOf(record: SpanRecord): string {
     operation === OPERATION_FETCH_RESPONSE &&
     textAttribute(record, ATTR_GEN_AI_RESPONSE_STATUS) === undefined;
   return (isVain ? undefined : LABELS.get(operation)) ?? "generic";
-}
-
-/** Some programs trace all that they do: every file that they read. What failed of it is told. */
-function isMachinery(record: SpanRecord): boolean {
-  return (
-    textAttribute(record, ATTR_GEN_AI_OPERATION_NAME) === "machinery" &&
-    record.status.code !== "error"
-  );
 }
 
 /** A request to a server is a step also where nothing is around it: an agent that runs elsewhere, an unknown call. */

@@ -28,7 +28,8 @@ export interface RunContext {
   readonly content: ContentReader;
   /** What was decided last about each run, by its key. */
   readonly decisions: ReadonlyMap<string, SessionRecord>;
-  readonly previous: RunDraft | undefined;
+  /** The id of the run before. */
+  readonly previousRun: string | undefined;
 }
 
 /** A run as it stands in the document, with what a reader should be warned of. */
@@ -36,7 +37,7 @@ export function runFromDraft(
   draft: RunDraft,
   context: RunContext,
 ): { run: Run; warnings: Warning[] } {
-  const { names, content, previous } = context;
+  const { names, content, previousRun } = context;
   const { spans } = draft;
   const { root } = spans;
   const { steps: ordered, cyclic } = causalOrder(draft.steps);
@@ -48,7 +49,8 @@ export function runFromDraft(
   const status = statusOf(spans, decided);
   const started = root?.start ?? earliest(spans.spans.map((span) => span.start));
   const hasOpen = spans.spans.some((span) => span.end === undefined);
-  const ended = root?.end ?? (hasOpen ? undefined : latest(spans.spans.map((span) => span.end)));
+  const end = spans.laterRoots.length > 0 ? undefined : root?.end;
+  const ended = end ?? (hasOpen ? undefined : latest(spans.spans.map((span) => span.end)));
   const stateOf = (name: string): unknown =>
     root === undefined ? undefined : content.value(root.record, name);
   const run: Run = {
@@ -68,7 +70,7 @@ export function runFromDraft(
       agent: anywhere(spans, ATTR_GEN_AI_AGENT_NAME),
       user: anywhere(spans, ATTR_USER_ID),
       trigger: anywhere(spans, ATTR_THOUGHTFLOW_RUN_TRIGGER) ?? triggerOf(steps),
-      previous_run: previous?.id,
+      previous_run: previousRun,
       initial_state: stateOf(ATTR_THOUGHTFLOW_RUN_INITIAL_STATE),
       final_state: stateOf(ATTR_THOUGHTFLOW_RUN_FINAL_STATE),
       error: runError(spans, status, steps),
@@ -94,13 +96,14 @@ function isStep(root: SpanRun["root"], { steps }: RunDraft): boolean {
   return steps.some((step) => step.span === root && step.origin === "recorded");
 }
 
-function isOpenRun({ root, spans }: SpanRun): boolean {
-  return root === undefined ? spans.some((span) => span.end === undefined) : root.end === undefined;
+function isOpenRun({ root, laterRoots, spans }: SpanRun): boolean {
+  const told = root === undefined ? spans : [root, ...laterRoots];
+  return told.some((span) => span.end === undefined);
 }
 
 function statusOf(run: SpanRun, decided: SessionRecord | undefined): string {
   if (isOpenRun(run)) return decided?.status ?? "running";
-  const { root } = run;
+  const root = run.laterRoots.at(-1) ?? run.root;
   const own =
     root === undefined ? undefined : textAttribute(root.record, ATTR_THOUGHTFLOW_RUN_STATUS);
   return own ?? (root?.record.status.code === "error" ? "error" : "completed");

@@ -11,7 +11,7 @@ import type { EarlierRuns } from "./earlier-runs.ts";
 import { completeFetched } from "./fetched-answers.ts";
 import { nameAgents } from "./inferred-agents.ts";
 import { countOnce } from "./nested-calls.ts";
-import { tellToolsOnce } from "./nested-tools.ts";
+import { failWithExecution, tellToolsOnce } from "./nested-tools.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
 import { runFromDraft } from "./run-from-draft.ts";
@@ -58,21 +58,21 @@ export function sessionRuns(
   nameAgents(known, content, earlier);
   const isEarlier = (draft: RunDraft): boolean => earlier?.has(draft) === true;
   const drafts = earlier === undefined ? known : known.filter((draft) => !isEarlier(draft));
+  const lastRun = earlier?.lastRun;
   earlier?.look(drafts);
   const agentsOf = createAgents(drafts);
   names.settle();
-  const assembled = known.flatMap((draft, i) => {
-    if (isEarlier(draft)) return [];
+  const assembled = drafts.map((draft, i) => {
     const made = runFromDraft(draft, {
       names,
       content,
       decisions: ofRuns,
-      previous: known[i - 1],
+      previousRun: i === 0 ? lastRun : drafts[i - 1]?.id,
     });
     const openSteps = openStepsOf(draft);
     names.forget(draft);
     forgetTold(draft);
-    return [{ ...made, openSteps }];
+    return { ...made, openSteps };
   });
   const runs = assembled.map(({ run }) => run);
   return {
@@ -93,6 +93,7 @@ function draftsOf(
   const all = runDrafts(spans);
   const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
   tellToolsOnce(recorded);
+  failWithExecution(recorded);
   const { steps, emptied } = completeFetched(recorded);
   const told = countOnce(steps, content);
   deriveSteps(told.size === 0 ? steps : steps.filter((step) => !told.has(step)), content, earlier);

@@ -12,8 +12,8 @@ export interface SpanNode {
   readonly end: bigint | undefined;
   readonly moment: Moment;
   parent: SpanNode | undefined;
-  /** What `agentIdOf` found; absent until it was asked. */
-  agentId?: string | undefined;
+  /** What `agentIdOf` found; `null` until it was asked. There from the beginning, or each node would change its shape. */
+  agentId: string | undefined | null;
 }
 
 /** A place in the total order of all things. `rank` orders what happens at one span. */
@@ -39,7 +39,16 @@ export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
       const { traceId, spanId, endTimeUnixNano } = record;
       const end = endTimeUnixNano === undefined ? undefined : BigInt(endTimeUnixNano);
       const moment = { at, seq, start, traceId, spanId, rank: 0 };
-      const node = { record, conflicts, weight, start, end, moment, parent: undefined };
+      const node: SpanNode = {
+        record,
+        conflicts,
+        weight,
+        start,
+        end,
+        moment,
+        parent: undefined,
+        agentId: null,
+      };
       nodes.set(traceId, spanId, node);
       all.push(node);
     }

@@ -1,5 +1,9 @@
-import { ATTR_SERVICE_INSTANCE_ID, SPAN_SESSION } from "@thoughtflow/semconv";
-import { compareMoments, type Moment, type SpanNode } from "./span-node.ts";
+import {
+  ATTR_SERVICE_INSTANCE_ID,
+  ATTR_THOUGHTFLOW_RUN_GOES_ON,
+  SPAN_SESSION,
+} from "@thoughtflow/semconv";
+import { attributeOf, compareMoments, type Moment, type SpanNode } from "./span-node.ts";
 
 /** The spans of one run: a local root and what hangs under it. */
 export interface SpanRun {
@@ -9,6 +13,8 @@ export interface SpanRun {
   readonly rootSpanId: string;
   /** Absent when the root never came, or belongs to another session. */
   readonly root: SpanNode | undefined;
+  /** The roots of other traces that go on with the run, in the order of their moments. */
+  readonly laterRoots: readonly SpanNode[];
   /** In the order of their moments, the root among them. */
   readonly spans: readonly SpanNode[];
   /** Ids of parents that spans of this run name and that never came. */
@@ -30,17 +36,19 @@ export function spanRuns(spans: readonly SpanNode[]): SpanRun[] {
   };
   const firstRoot = new Map<string, string>();
   const tops = new Map<SpanNode, SpanNode>();
+  const keys = new Map<SpanNode, string>();
   const orphans: { node: SpanNode; missing: string }[] = [];
   for (const node of spans) {
     if (node.record.name === SPAN_SESSION) continue;
     const top = topOf(node, tops);
-    const { traceId, spanId } = top.record;
     const missing = missingParentOf(top);
     if (missing !== undefined) {
       orphans.push({ node, missing });
       continue;
     }
-    const key = `${traceId}/${spanId}`;
+    const { traceId, spanId } = top.record;
+    const key = keys.get(top) ?? `${traceId}/${spanId}`;
+    keys.set(top, key);
     if (!firstRoot.has(traceId)) firstRoot.set(traceId, key);
     put(key, node);
   }
@@ -50,9 +58,44 @@ export function spanRuns(spans: readonly SpanNode[]): SpanRun[] {
     firstRoot.set(traceId, key);
     put(key, node).missing.add(missing);
   }
-  return [...runs]
-    .map(([key, run]) => spanRun(key, run.spans, run.missing))
-    .toSorted((a, b) => compareMoments(a.moment, b.moment));
+  return joined(
+    [...runs]
+      .map(([key, run]) => spanRun(key, run.spans, run.missing))
+      .toSorted((a, b) => compareMoments(a.moment, b.moment)),
+  );
+}
+
+/** A run whose root says that it goes on with the one before it, of the same instrumentation, is a part of that. */
+function joined(runs: readonly SpanRun[]): SpanRun[] {
+  const whole: SpanRun[] = [];
+  for (const run of runs) {
+    const before = whole.at(-1);
+    const { root } = run;
+    const isPart =
+      root !== undefined &&
+      goesOn(root) &&
+      before?.root?.record.scope.name === root.record.scope.name;
+    if (isPart) whole[whole.length - 1] = { ...before, ...partsOf(before, run, root) };
+    else whole.push(run);
+  }
+  return whole;
+}
+
+/** Whether a root says that it goes on with the run before it. */
+export function goesOn({ record }: SpanNode): boolean {
+  return attributeOf(record, ATTR_THOUGHTFLOW_RUN_GOES_ON) === true;
+}
+
+function partsOf(
+  before: SpanRun,
+  run: SpanRun,
+  root: SpanNode,
+): Pick<SpanRun, "spans" | "laterRoots" | "missingParents"> {
+  return {
+    spans: [...before.spans, ...run.spans].toSorted((a, b) => compareMoments(a.moment, b.moment)),
+    laterRoots: [...before.laterRoots, root],
+    missingParents: [...before.missingParents, ...run.missingParents],
+  };
 }
 
 function spanRun(key: string, spans: SpanNode[], missing: ReadonlySet<string>): SpanRun {
@@ -62,7 +105,8 @@ function spanRun(key: string, spans: SpanNode[], missing: ReadonlySet<string>): 
   const [first] = sorted;
   if (first === undefined) throw new RangeError("a run without spans");
   const missingParents = [...missing].toSorted();
-  return { key, traceId, rootSpanId, root, spans: sorted, missingParents, moment: first.moment };
+  const { moment } = first;
+  return { key, traceId, rootSpanId, root, laterRoots: [], spans: sorted, missingParents, moment };
 }
 
 /** The local root above a span. `known` is what was found of others before: a chain is walked once. */
@@ -80,7 +124,8 @@ function topOf(node: SpanNode, known: Map<SpanNode, SpanNode>): SpanNode {
 
 function isLocal({ record }: SpanNode, parent: SpanNode): boolean {
   if (record.parentIsRemote === true) return false;
-  const [own, other] = [record, parent.record].map((one) => one.resource[ATTR_SERVICE_INSTANCE_ID]);
+  const own = record.resource[ATTR_SERVICE_INSTANCE_ID];
+  const other = parent.record.resource[ATTR_SERVICE_INSTANCE_ID];
   return own === undefined || other === undefined || own === other;
 }
 

@@ -8,19 +8,19 @@ type PayloadKey = "payload_started" | "payload_completed";
  * at it, so that no document has all its texts in memory.
  */
 export function setPayload(step: Step, key: PayloadKey, payload: Payload | undefined): void {
-  if (typeof payload === "function") Object.defineProperties(step, late(key, payload));
-  else if (payload !== undefined) step[key] = { ...payload };
+  if (typeof payload !== "function") {
+    if (payload !== undefined) step[key] = { ...payload };
+    return;
+  }
+  const { source, property } = reading[key];
+  Object.defineProperty(step, source, { value: payload });
+  Object.defineProperty(step, key, property);
 }
 
 const reading = {
   payload_started: readingProperty(Symbol("payload_started")),
   payload_completed: readingProperty(Symbol("payload_completed")),
 } as const;
-
-function late(key: PayloadKey, payload: Payload): PropertyDescriptorMap {
-  const { source, property } = reading[key];
-  return { [source]: { value: payload }, [key]: property };
-}
 
 /** One getter for all steps, or each would have a shape of its own. */
 function readingProperty(source: symbol): { source: symbol; property: PropertyDescriptor } {

@@ -95,3 +95,26 @@ export function handedOn(): StoredFiles {
     ]),
   };
 }
+
+/** An agent that asks two others for the same; the name of the one that begins first comes last. */
+export function askedTwice(): StoredFiles {
+  const main = "conversations/aa";
+  const prompt = "Count the files.";
+  const below = (name: string, second: number) =>
+    storedIn(`${main}/subagents/${name}`, name, [
+      asked({ id: `${name}0`, second }, prompt),
+      answered({ id: `${name}1`, second: second + 1 }, "Nine."),
+    ]);
+  return {
+    ...storedIn(main, "a-a", [
+      asked({ id: "e0", second: 0 }, "Count twice."),
+      called({ id: "e1", second: 1 }, "task", { prompt }),
+      called({ id: "e2", second: 1 }, "task", { prompt }),
+      gave({ id: "e3", second: 5 }, "e1", "Nine."),
+      gave({ id: "e4", second: 9 }, "e2", "Nine."),
+      answered({ id: "e5", second: 10 }, "Nine, both."),
+    ]),
+    ...below("late", 6),
+    ...below("soon", 2),
+  };
+}

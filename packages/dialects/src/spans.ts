@@ -1,7 +1,7 @@
 export { agree } from "./agree.ts";
 export { anyMessages } from "./spans/any-message.ts";
 export { messagesIn } from "./spans/messages-in.ts";
-export { createNeutralSpan, isOwnSpan, neutralSpan } from "./spans/neutral-span.ts";
+export { createNeutralSpan, isImportedSpan, isOwnSpan, neutralSpan } from "./spans/neutral-span.ts";
 export { createReadNames } from "./spans/read-names.ts";
 export {
   isConversationId,

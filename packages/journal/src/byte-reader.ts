@@ -17,6 +17,7 @@ interface Window {
   end: number;
 }
 
+const NOTHING = Buffer.alloc(0);
 const WINDOW_BYTES = 64 * 1024;
 /** Records stand behind their texts, in one row with others: a few windows hold what comes next. */
 const WINDOWS = 4;
@@ -107,7 +108,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
 
   return {
     read(path, start, end) {
-      return readOr(Buffer.alloc(0), () => {
+      return readOr(NOTHING, () => {
         if (end - start > WINDOW_BYTES) {
           const bytes = memoryFor(end - start);
           return bytes.subarray(0, fill(path, bytes, start));

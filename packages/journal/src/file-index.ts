@@ -64,12 +64,13 @@ export function indexFrame(
   if (frame.encoding !== FRAME_ENCODINGS.json && !isOtlp) return;
   const start = offset + frame.bodyStart;
   const end = offset + frame.end;
-  const body = bytes.subarray(frame.bodyStart, frame.end);
   if (frame.type === FRAME_TYPES.content) {
-    file.pieces.set(body.toString("latin1", 0, SHA256_LENGTH), { path, start, end });
+    const sha256 = bytes.toString("latin1", frame.bodyStart, frame.bodyStart + SHA256_LENGTH);
+    file.pieces.set(sha256, { path, start, end });
     return;
   }
   const type = RECORD_TYPES.get(frame.type);
+  const body = bytes.subarray(frame.bodyStart, frame.end);
   const head = type === undefined ? undefined : headOfBody(body);
   if (type === undefined || head === undefined) return;
   for (const node of head.nodes ?? []) file.nodes.set(node[0], { node, start });

@@ -7,6 +7,7 @@ export type FileSystem = Pick<
   | "close"
   | "closeSync"
   | "copyFileSync"
+  | "fchmodSync"
   | "fstatSync"
   | "fsync"
   | "fsyncSync"
@@ -27,7 +28,6 @@ export type FileSystem = Pick<
   | "unlink"
   | "unlinkSync"
   | "write"
-  | "writeFileSync"
   | "writeSync"
 >;
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { errorCodeOf, type FileSystem } from "./file-system.ts";
 import { makeDirectory } from "./make-directory.ts";
+import { openNewFile } from "./new-file.ts";
 
 /** A flow directory as one process knows it. */
 export interface FlowDirectory {
@@ -28,7 +29,12 @@ export function createFlowDirectory(path: string, fs: FileSystem): FlowDirectory
 
   function hideFromGit(): void {
     try {
-      fs.writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
+      const fd = openNewFile(join(path, ".gitignore"), fs);
+      try {
+        fs.writeSync(fd, "*\n");
+      } finally {
+        fs.closeSync(fd);
+      }
     } catch (error) {
       if (errorCodeOf(error) !== "EEXIST") throw error;
     }

@@ -1,3 +1,4 @@
+import { type Excerpt, excerptOf } from "@thoughtflow/otlp";
 import { describe, expect, it } from "vitest";
 import {
   addContentFrame,
@@ -85,10 +86,18 @@ it("names content by the SHA-256 of its text", () => {
   expect(scan(frames.take()).bodies).toEqual([`${sha256}abc`]);
 });
 
+/** Bytes, and the first of them again. */
+function withItself(bytes: Uint8Array, again: number): Excerpt {
+  return excerptOf(bytes, ({ take }) => {
+    take(0, bytes.length);
+    take(0, again);
+  });
+}
+
 it("reads a file in stretches of any length as it reads it whole, journals in its texts and damage among them", () => {
   const inner = encodeFrame("span_end", "not a record of this file");
   const spans = encodeSpansFrames([
-    { traceId: "t", sessionId: "s", count: 1, request: [inner, inner.subarray(0, 20)] },
+    { traceId: "t", sessionId: "s", count: 1, request: withItself(inner, 20) },
   ]);
   const torn = encodeFrame("span_end", "torn".repeat(9)).subarray(0, 31);
   const file = Buffer.concat([...frames, spans, torn, spans, inner.subarray(3), ...frames, torn]);

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import type { Excerpt } from "@thoughtflow/otlp";
 import { toJson } from "@thoughtflow/schema/plain-json";
 import { createFrameBuffer, type FrameBuffer } from "./frame-buffer.ts";
 
@@ -91,8 +92,8 @@ export interface EncodedSpans {
   readonly traceId: string;
   readonly sessionId: string;
   readonly count: number;
-  /** An `ExportTraceServiceRequest`, in pieces. */
-  readonly request: readonly Uint8Array[];
+  /** An `ExportTraceServiceRequest`. */
+  readonly request: Excerpt;
 }
 
 /**
@@ -107,21 +108,19 @@ export function encodeSpansFrames(
   const heads = all.map(({ traceId: trace, sessionId: session }) =>
     Buffer.from(`${toJson({ trace, session })}\n`),
   );
-  const lengths = all.map(({ request }, index) =>
-    request.reduce((sum, { length }) => sum + length, heads[index]?.length ?? 0),
-  );
-  const frames = allocate(lengths.reduce((sum, length) => sum + FRAME_HEADER_BYTES + length, 0));
+  let total = 0;
+  for (const [index, { request }] of all.entries())
+    total += FRAME_HEADER_BYTES + (heads[index]?.length ?? 0) + request.length;
+  const frames = allocate(total);
   let at = 0;
   for (const [index, { request }] of all.entries()) {
     const start = at;
-    const length = lengths[index] ?? 0;
-    const frame = frames.subarray(start, start + FRAME_HEADER_BYTES + length);
-    writeHeader(frame, "span_end", "otlp", length);
+    const head = heads[index] ?? Buffer.alloc(0);
     at += FRAME_HEADER_BYTES;
-    for (const piece of [heads[index] ?? [], ...request]) {
-      frames.set(piece, at);
-      at += piece.length;
-    }
+    at += head.copy(frames, at);
+    at = request.copyTo(frames, at);
+    const frame = frames.subarray(start, at);
+    writeHeader(frame, "span_end", "otlp", frame.length - FRAME_HEADER_BYTES);
     sealed(frame);
   }
   return frames;
@@ -217,6 +216,20 @@ export function frameAround(
 }
 
 function checksum(bytes: Buffer, at: number, end: number): number {
-  const header = crc32(bytes.subarray(at, at + 12));
-  return crc32(bytes.subarray(at + FRAME_HEADER_BYTES, end), header);
+  return crc32(bytes.subarray(at + FRAME_HEADER_BYTES, end), checksumOfHeader(bytes, at));
+}
+
+const CHECKED_HEADER_BYTES = 12;
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 0 ? crc >>> 1 : (crc >>> 1) ^ 0xedb88320;
+  return crc;
+});
+
+/** CRC-32 as zlib has it: to ask zlib for so few bytes takes longer than to read them. */
+function checksumOfHeader(bytes: Buffer, at: number): number {
+  let crc = 0xffffffff;
+  for (let i = at; i < at + CHECKED_HEADER_BYTES; i++)
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0);
+  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -16,10 +16,8 @@ export interface JournalReader {
   refreshSync(isOver?: () => boolean): boolean;
   /** Every record, writer by writer, in the order in which each was written. */
   records(): FlowRecord[];
-  /**
-   * The spans of these traces. Of a session, which writers who name it have: no other journal has to be read for that.
-   */
-  recordsOfTraces(traceIds: Iterable<string>, sessionId?: string): FlowRecord[];
+  /** The spans of these traces. */
+  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
   /** The spans of every trace in which a span names the session, and what was decided about the session. */
   recordsOfSession(sessionId: string): FlowRecord[];
   /** Where the records of a session are, so that they can be read trace by trace. */
@@ -36,4 +34,6 @@ export interface SessionPlaces {
   readonly count: number;
   /** Something was decided about the session itself, in no trace. */
   readonly isDecided: boolean;
+  /** The spans of these traces, each trace by the writers that named the session in it when the places were told. */
+  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
 }

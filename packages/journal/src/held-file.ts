@@ -11,7 +11,7 @@ export interface HeldFile {
   readonly ino?: number;
 }
 
-/** Lost: somebody has closed the descriptor, which may be another file's by now, and must not be closed again. */
+/** Deleted: or cut off, so that what was in it is gone. Lost: somebody has closed the descriptor, which may be another file's by now, and must not be closed again. */
 export type HeldFileState = "open" | "deleted" | "lost";
 
 /** Of a descriptor that was opened just now. */
@@ -32,15 +32,20 @@ export function closeHeldFile(
   if (stateOfHeldFile(file, fs) !== "lost") fs.closeSync(file.fd);
 }
 
-/** Throws what the file system throws. */
+/**
+ * Throws what the file system throws.
+ *
+ * @param written how many bytes were written into it. Default 0
+ */
 export function stateOfHeldFile(
   { fd, dev, ino }: HeldFile,
   fs: Pick<FileSystem, "fstatSync">,
+  written = 0,
 ): HeldFileState {
   try {
     const now = fs.fstatSync(fd);
     if (ino !== undefined && (now.dev !== dev || now.ino !== ino)) return "lost";
-    return now.nlink === 0 ? "deleted" : "open";
+    return now.nlink === 0 || now.size < written ? "deleted" : "open";
   } catch (error) {
     if (errorCodeOf(error) === "EBADF") return "lost";
     throw error;

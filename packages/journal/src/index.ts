@@ -39,8 +39,10 @@ export { parseSpoolFile } from "./spool-file-name.ts";
 export type { SpoolContents } from "./spool-list.ts";
 export { listSpools } from "./spool-list.ts";
 export { removeMarkedFiles, temporaryMark } from "./temporary-files.ts";
+export { traceOfSession } from "./trace-of-session.ts";
 export type { PreparedDocument, WriteDocumentOptions, WriteResult } from "./write-document.ts";
 export {
+  discardDocument,
   placeDocument,
   prepareDocumentSync,
   writeDocument,

@@ -67,9 +67,9 @@ describe("reading back", () => {
     const reader = createJournalReader(dir, { fs: { ...fs, openSync } });
     reader.refreshSync();
     expect([reader.recordsOfSession("s"), reader.sessionIds()]).toEqual([[], ["t"]]);
-    expect(reader.recordsOfTraces([traceId], "s")).toEqual([]);
+    expect(reader.placesOfSession("s").recordsOfTraces([traceId])).toEqual([]);
     expect(opened).not.toContain(path);
-    expect(reader.recordsOfTraces([traceId], "t")).toEqual([ofT]);
+    expect(reader.placesOfSession("t").recordsOfTraces([traceId])).toEqual([ofT]);
     expect(reader.recordsOfSession("t")).toEqual([ofT]);
     expect(opened).toContain(path);
 

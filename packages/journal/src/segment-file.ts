@@ -61,7 +61,7 @@ export function createSegmentFile(
 
   function look(): HeldFileState | undefined {
     if (held === undefined) return undefined;
-    const state = stateOfHeldFile(held, fs);
+    const state = stateOfHeldFile(held, fs, size);
     if (state === "lost") held = undefined;
     return state;
   }

@@ -217,20 +217,34 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   function placesOfSession(sessionId: string): SessionPlaces {
-    const traces = new Set<string>();
+    const named = new Map<Writer, Set<string>>();
     let [count, isDecided] = [0, false];
-    const look = ({ index }: Writer, path: string): void => {
-      for (const traceId of index.namings(path, sessionId)) {
-        count++;
-        if (traceId === undefined) isDecided = true;
-        else traces.add(traceId);
-      }
-    };
     for (const writer of writersThatName(sessionId)) {
-      for (const { path } of eachSegment(writer)) look(writer, path);
-      look(writer, UNWRITTEN);
+      const traces = new Set<string>();
+      named.set(writer, traces);
+      const look = (path: string): void => {
+        for (const traceId of writer.index.namings(path, sessionId)) {
+          count++;
+          if (traceId === undefined) isDecided = true;
+          else traces.add(traceId);
+        }
+      };
+      for (const { path } of eachSegment(writer)) look(path);
+      look(UNWRITTEN);
     }
-    return { traceIds: [...traces], count, isDecided };
+    return {
+      traceIds: [...new Set([...named.values()].flatMap((traces) => [...traces]))],
+      count,
+      isDecided,
+      recordsOfTraces(traceIds) {
+        makeRoom();
+        const wanted = [...traceIds];
+        return [...named].flatMap(([writer, traces]) => {
+          const its = wanted.filter((traceId) => traces.has(traceId));
+          return its.length === 0 ? [] : recordsOfTraces(writer, its);
+        });
+      },
+    };
   }
 
   /** Visits all of a writer's segments, one after the other in memory. */
@@ -270,12 +284,11 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
       }
       return all.flat();
     },
-    recordsOfTraces(traceIds, sessionId) {
+    recordsOfTraces(traceIds) {
       // Who asks for one trace after the other comes by all segments.
       makeRoom();
       const wanted = [...traceIds];
-      const asked = sessionId === undefined ? [...writers.values()] : writersThatName(sessionId);
-      return asked.flatMap((writer) => recordsOfTraces(writer, wanted));
+      return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted));
     },
     recordsOfSession: (sessionId) =>
       writersThatName(sessionId).flatMap((writer) => recordsOfSession(writer, sessionId)),

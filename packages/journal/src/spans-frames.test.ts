@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeProtobufRequest, spansOfRecords } from "@thoughtflow/otlp";
+import { encodeProtobufRequest, excerptOf, spansOfRecords } from "@thoughtflow/otlp";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { createFaultyFileSystem } from "@thoughtflow/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -37,14 +37,13 @@ function record(n: number, traceId = "1".repeat(32)): SpanRecord {
   };
 }
 
-/** In pieces, as a request is cut up. */
 function encoded(sessionId: string, ...records: readonly SpanRecord[]): EncodedSpans {
   const request = encodeProtobufRequest(spansOfRecords(records));
   return {
     traceId: records[0]?.traceId ?? "",
     sessionId,
     count: records.length,
-    request: [request.subarray(0, 5), request.subarray(5)],
+    request: excerptOf(request, ({ take }) => take(0, request.length)),
   };
 }
 

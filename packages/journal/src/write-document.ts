@@ -140,6 +140,14 @@ export function placeDocument(
   }
 }
 
+/** Takes away a prepared file that will not get its place, where it has not got it already. Never throws. */
+export function discardDocument(
+  { temporary }: PreparedDocument,
+  fs: FileSystem = realFileSystem,
+): void {
+  remove(temporary, undefined, fs);
+}
+
 function stale(): Error {
   return Object.assign(new Error("somebody else writes it"), { code: "ESTALE" });
 }
@@ -188,6 +196,11 @@ function abandon(
   error: unknown,
   fs: FileSystem,
 ): WriteResult {
+  remove(temporary, fd, fs);
+  return { written: false, code: errorCodeOf(error) };
+}
+
+function remove(temporary: string, fd: number | undefined, fs: FileSystem): void {
   for (const tidy of [() => fd !== undefined && fs.closeSync(fd), () => fs.unlinkSync(temporary)]) {
     try {
       tidy();
@@ -195,5 +208,4 @@ function abandon(
       // The sweep finds it later.
     }
   }
-  return { written: false, code: errorCodeOf(error) };
 }

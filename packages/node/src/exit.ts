@@ -22,6 +22,11 @@ export interface ExitSteps {
  */
 const SPOILS_EXIT_CODE_13 = Number.parseInt(process.versions.node, 10) < 22;
 
+/** Whether the "exit" listeners are being called; of those that were put before all others only Node itself tells that. */
+function isExiting(): boolean {
+  return "_exiting" in process && process._exiting === true;
+}
+
 /**
  * Has the last word when the process ends: by itself, by `process.exit()`, by an error that nobody caught or by a
  * signal. Exit code, signal and output stay what they would have been. A signal that arrives while the app blocks
@@ -44,6 +49,10 @@ export function atProcessEnd(steps: ExitSteps): () => void {
   };
   const noteError = () => {
     reason = "uncaught_exception";
+    if (!isExiting()) return;
+    // An "exit" listener of the app threw: none behind it is called any more.
+    if (process.exitCode === 0) process.exitCode = undefined;
+    finish();
   };
   const flush = () => {
     const work = isFlushed ? undefined : steps.flush();

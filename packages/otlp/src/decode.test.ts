@@ -10,6 +10,7 @@ import { encodeJsonRequest } from "./json-request.ts";
 import { decodeProtobufRequest } from "./protobuf-decode.ts";
 import { encodeProtobufRequest } from "./protobuf-request.ts";
 import { spansOfRecords } from "./record-span.ts";
+import { TooManySpansError } from "./too-many-spans-error.ts";
 
 const json = (value: unknown) => decodeJsonRequest(JSON.stringify(value));
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
@@ -273,6 +274,43 @@ describe("a broken span costs no other", () => {
       },
     ]);
   });
+});
+
+test("what stands among spans in JSON and is none is refused, and named", () => {
+  const { records, rejected } = json(request(null, span, 7));
+  expect(records).toHaveLength(1);
+  expect(rejected).toEqual([
+    { index: 0, code: "malformed", reason: "null is no span" },
+    { index: 2, code: "malformed", reason: "7 is no span" },
+  ]);
+});
+
+test("more spans than are let in are refused, whatever stands in place of one", () => {
+  const most = 2;
+  for (const more of [span, {}, 0]) {
+    const text = JSON.stringify(request(span, 7, more));
+    expect(() => decodeJsonRequest(text, most)).toThrow(TooManySpansError);
+    expect(decodeJsonRequest(text, most + 1).records).not.toEqual([]);
+  }
+  const bytes = encodeProtobufRequest(spansOfRecords([record, record, record]));
+  expect(() => decodeProtobufRequest(bytes, { most })).toThrow(TooManySpansError);
+  expect(decodeProtobufRequest(bytes, { most: most + 1 }).records).toHaveLength(3);
+});
+
+test("arrays around arrays without end are one clear error", () => {
+  const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  expect(() => decodeJsonRequest(nested)).toThrow("wrapped more than 16 times");
+});
+
+test.each([
+  ["a length", [0x12, 0x81, 0x80, 0x80, 0x80, 0x10, 0x61]],
+  ["a tag", [0x8a, 0x80, 0x80, 0x80, 0x10, 0x01, 0x61]],
+])("%s of more than 32 bits, of which others read another, is none", (_, field) => {
+  const bytes = encodeProtobufRequest(spansOfRecords([record]));
+  const more = Buffer.concat([bytes, Uint8Array.from(field)]);
+  expect(() => decodeProtobufRequest(more)).toThrow("a number of more than 32 bits");
+  const overlong = Buffer.concat([bytes, Uint8Array.of(0x92, 0x80, 0x80, 0x80, 0x00, 0x01, 0x61)]);
+  expect(decodeProtobufRequest(overlong).records).toEqual([record]);
 });
 
 function deep(levels: number): unknown {

@@ -34,7 +34,24 @@ export function malformed(what: string): MalformedRequestError {
   return new MalformedRequestError(`no OTLP protobuf: ${what} at byte ${at}`);
 }
 
-/** A tag or a length; 32 bits, more are cut off. */
+/** A tag or a length. */
+export function readTag(end: number): number {
+  const start = at;
+  const value = readUint32(end);
+  if (at - start > 4) checkBits(start);
+  return value;
+}
+
+/** Throws where the number that stood there has more than 32 bits: other readers take it for another one. */
+function checkBits(start: number): void {
+  for (let index = start + 4; index < at; index += 1) {
+    const bits = (message[index] ?? 0) & 127;
+    if (index === start + 4 ? bits > 15 : bits > 0)
+      throw malformed("a number of more than 32 bits");
+  }
+}
+
+/** 32 bits of a number; more are cut off. */
 export function readUint32(end: number): number {
   let value = 0;
   for (let shift = 0; at < end; shift += 7) {
@@ -48,7 +65,7 @@ export function readUint32(end: number): number {
 
 /** Where the message or text ends whose length stands here. */
 export function readEnd(end: number): number {
-  const length = readUint32(end);
+  const length = readTag(end);
   if (length > end - at) throw malformed(`${length} bytes in a field of ${end - at}`);
   return at + length;
 }
@@ -113,45 +130,68 @@ export function readHex(end: number): string {
   return message.toString("hex", start, end);
 }
 
+/** Whether nothing but zeros stand there. */
+export function areZero(start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) if (message[index] !== 0) return false;
+  return true;
+}
+
 /** Short texts come again and again: by their bytes, each is made once. */
 const SHORT_TEXT = 48;
 const KNOWN_TEXTS = 4096;
-const texts = new Array<string | undefined>(KNOWN_TEXTS);
-/** Of each known text its bytes, at its place, and how many they are. */
-const textBytes = new Uint8Array(KNOWN_TEXTS * SHORT_TEXT);
-const textLengths = new Uint8Array(KNOWN_TEXTS);
 /** Names that begin alike end differently. */
 const HASHED_BYTES = 12;
+
+/** What makes text of at most so many bytes of the message. */
+function createShortTexts(encoding: "utf8" | "hex"): (start: number, end: number) => string {
+  const texts = new Array<string | undefined>(KNOWN_TEXTS);
+  /** Of each known text its bytes, at its place, and how many they are. */
+  const textBytes = new Uint8Array(KNOWN_TEXTS * SHORT_TEXT);
+  const textLengths = new Uint8Array(KNOWN_TEXTS);
+
+  function isAt(start: number, length: number, slot: number): boolean {
+    if (textLengths[slot] !== length) return false;
+    const from = slot * SHORT_TEXT;
+    for (let index = 0; index < length; index += 1) {
+      if (textBytes[from + index] !== message[start + index]) return false;
+    }
+    return true;
+  }
+
+  return (start, end) => {
+    const length = end - start;
+    let hash = length;
+    for (let index = Math.max(start, end - HASHED_BYTES); index < end; index += 1) {
+      hash = (Math.imul(hash, 31) + (message[index] ?? 0)) | 0;
+    }
+    const slot = (hash ^ (hash >>> 13)) & (KNOWN_TEXTS - 1);
+    const known = texts[slot];
+    if (known !== undefined && isAt(start, length, slot)) return known;
+    const text = message.toString(encoding, start, end);
+    texts[slot] = text;
+    textLengths[slot] = length;
+    for (let index = 0, to = slot * SHORT_TEXT; index < length; index += 1, to += 1)
+      textBytes[to] = message[start + index] ?? 0;
+    return text;
+  };
+}
+
+const shortText = createShortTexts("utf8");
+const shortHex = createShortTexts("hex");
 
 /** UTF-8 up to `end`. What is none becomes U+FFFD. */
 export function readText(end: number): string {
   const start = at;
   at = end;
-  const length = end - start;
-  if (length > SHORT_TEXT) return message.toString("utf8", start, end);
-  if (length === 0) return "";
-  let hash = length;
-  for (let index = Math.max(start, end - HASHED_BYTES); index < end; index += 1) {
-    hash = (Math.imul(hash, 31) + (message[index] ?? 0)) | 0;
-  }
-  const slot = (hash ^ (hash >>> 13)) & (KNOWN_TEXTS - 1);
-  const known = texts[slot];
-  if (known !== undefined && isAt(start, length, slot)) return known;
-  const text = message.toString("utf8", start, end);
-  texts[slot] = text;
-  textLengths[slot] = length;
-  for (let index = 0, to = slot * SHORT_TEXT; index < length; index += 1, to += 1)
-    textBytes[to] = message[start + index] ?? 0;
-  return text;
+  if (end === start) return "";
+  return end - start > SHORT_TEXT ? message.toString("utf8", start, end) : shortText(start, end);
 }
 
-function isAt(start: number, length: number, slot: number): boolean {
-  if (textLengths[slot] !== length) return false;
-  const from = slot * SHORT_TEXT;
-  for (let index = 0; index < length; index += 1) {
-    if (textBytes[from + index] !== message[start + index]) return false;
-  }
-  return true;
+/** Bytes up to `end` as hex: of a trace's spans each has the same. */
+export function readTraceId(end: number): string {
+  const start = at;
+  at = end;
+  return end - start > SHORT_TEXT ? message.toString("hex", start, end) : shortHex(start, end);
 }
 
 /** Moves behind a field that nobody wants, by its tag. */

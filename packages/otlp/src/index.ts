@@ -2,6 +2,8 @@
 
 // Requests and answers
 export type { DecodedRequest, RejectedSpan } from "./decoded-request.ts";
+export type { Excerpt } from "./excerpt.ts";
+export { excerptBytes, excerptOf } from "./excerpt.ts";
 export { decodeJsonRequest } from "./json-decode.ts";
 export { encodeJsonRequest } from "./json-request.ts";
 export { MalformedRequestError } from "./malformed-request-error.ts";
@@ -24,3 +26,4 @@ export type { RequestAnswers } from "./request-answer.ts";
 export { REQUEST_ANSWERS } from "./request-answer.ts";
 export type { RequestFormat } from "./request-format.ts";
 export { REQUEST_FORMATS } from "./request-format.ts";
+export { TooManySpansError } from "./too-many-spans-error.ts";

@@ -8,22 +8,30 @@ import {
   fieldOf,
   isObject,
   type JsonObject,
+  listAt,
   objectsAt,
   textAt,
 } from "./json-value.ts";
 import { madeRecord } from "./made-record.ts";
+import { MalformedRequestError } from "./malformed-request-error.ts";
 import { takerInto } from "./protobuf-attributes.ts";
 import { problemOf } from "./protobuf-decode.ts";
 import { SPAN_KINDS, STATUS_CODES, statusCode } from "./span-fields.ts";
+import { TooManySpansError } from "./too-many-spans-error.ts";
 
 /**
  * The spans of OTLP in JSON, as it is specified and as it is found: ids in hex or base64, enums by number or name,
  * 64-bit numbers as texts or numbers, names in either case, unknown fields; one document, or several one after the
  * other; a request, a Tempo or Jaeger answer that holds one.
  *
+ * @param most spans that are let in; what stands in place of one counts, too
  * @throws MalformedRequestError for a text that is no JSON
+ * @throws TooManySpansError at the first span after `most`
  */
-export function decodeJsonRequest(text: string): DecodedRequest {
+export function decodeJsonRequest(
+  text: string,
+  most: number = Number.POSITIVE_INFINITY,
+): DecodedRequest {
   const records: SpanRecord[] = [];
   const rejected: RejectedSpan[] = [];
   for (const document of jsonDocuments(text)) {
@@ -31,8 +39,14 @@ export function decodeJsonRequest(text: string): DecodedRequest {
       const resource = remembered(() => attributesOf(objectAt(one, "resource"), "attributes"));
       for (const each of scopeSpansIn(one)) {
         const scope = scopeOf(each);
-        for (const span of objectsAt(each, "spans")) {
+        for (const span of listAt(each, "spans")) {
           const index = records.length + rejected.length;
+          if (index === most) throw new TooManySpansError(most);
+          if (!isObject(span)) {
+            const reason = `${JSON.stringify(span).slice(0, 64)} is no span`;
+            rejected.push({ index, code: "malformed", reason });
+            continue;
+          }
           try {
             const record = recordOf(span, scope, resource());
             const reason = problemOf(record);
@@ -61,12 +75,16 @@ function remembered<T>(make: () => T): () => T {
   };
 }
 
+const MOST_WRAPPED = 16;
+
 /** A request's own list; Tempo calls it `batches`, and both its and Jaeger's answers wrap it once more. */
-function resourceSpansIn(document: unknown): readonly JsonObject[] {
-  if (Array.isArray(document)) return document.flatMap(resourceSpansIn);
+function resourceSpansIn(document: unknown, depth = 0): readonly JsonObject[] {
+  if (depth > MOST_WRAPPED)
+    throw new MalformedRequestError(`no OTLP in JSON: wrapped more than ${MOST_WRAPPED} times`);
+  if (Array.isArray(document)) return document.flatMap((one) => resourceSpansIn(one, depth + 1));
   if (!isObject(document)) return [];
   const inner = fieldOf(document, "trace") ?? fieldOf(document, "result");
-  if (isObject(inner)) return resourceSpansIn(inner);
+  if (isObject(inner)) return resourceSpansIn(inner, depth + 1);
   const isAnswer = Array.isArray(fieldOf(document, "batches"));
   return objectsAt(document, isAnswer ? "batches" : "resourceSpans");
 }

@@ -27,8 +27,13 @@ function snakeCase(name: string): string {
 
 /** The objects of a list; anything else is passed over, as protobuf would a field that it doesn't know. */
 export function objectsAt(object: JsonObject, name: string): readonly JsonObject[] {
+  return listAt(object, name).filter(isObject);
+}
+
+/** Whatever stands in a list; nothing where there is none. */
+export function listAt(object: JsonObject, name: string): readonly unknown[] {
   const value = fieldOf(object, name);
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value : [];
 }
 
 export function textAt(object: JsonObject, name: string): string {

@@ -8,6 +8,7 @@ import {
   readDouble,
   readEnd,
   readInt64,
+  readTag,
   readText,
   readUint32,
   skipField,
@@ -29,7 +30,7 @@ export function readKeyValue(
   let key = "";
   let value: unknown;
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 10) key = readText(readEnd(end));
     else if (tag === 18) {
       const valueEnd = readEnd(end);
@@ -47,7 +48,7 @@ function readAnyValue(end: number, depth: number): unknown {
   if (depth > MOST_DEPTH) throw malformed(`values nested deeper than ${MOST_DEPTH}`);
   let value: unknown;
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     switch (tag) {
       case 10:
         value = readText(readEnd(end));
@@ -80,7 +81,7 @@ function readAnyValue(end: number, depth: number): unknown {
 function readList(end: number, depth: number): readonly unknown[] {
   const values: unknown[] = [];
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 10) values.push(readAnyValue(readEnd(end), depth));
     else skipField(tag, end);
   }
@@ -90,7 +91,7 @@ function readList(end: number, depth: number): readonly unknown[] {
 function readKeyValueList(end: number, depth: number): object {
   const values: Record<string, unknown> = {};
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 10) readKeyValue(readEnd(end), (key, value) => setOwn(values, key, value), depth);
     else skipField(tag, end);
   }
@@ -102,7 +103,7 @@ export function readResource(start: number, end: number): Attributes {
   const attributes: Record<string, AttributeValue> = {};
   moveTo(start);
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 10) readKeyValue(readEnd(end), takerInto(attributes));
     else skipField(tag, end);
   }

@@ -1,4 +1,4 @@
-import { malformed, position, readEnd, readUint32, skipField } from "./forward-reader.ts";
+import { malformed, position, readEnd, readTag, skipField } from "./forward-reader.ts";
 import { MOST_DEPTH } from "./protobuf-attributes.ts";
 
 /** By field number, the messages within a message. */
@@ -22,7 +22,7 @@ SPAN[15] = [];
  */
 export function checkMessage(kind: MessageKind, end: number, depth: number): void {
   if (depth > MOST_DEPTH + 1) throw malformed(`values nested deeper than ${MOST_DEPTH}`);
-  while (position() < end) checkField(kind, readUint32(end), end, depth);
+  while (position() < end) checkField(kind, readTag(end), end, depth);
 }
 
 /** The same of a field whose tag was read. */

@@ -14,22 +14,26 @@ import { type AttributeOptions, createSpanAttributesReader } from "./protobuf-sp
 import { idProblem } from "./span-fields.ts";
 
 /** How a request is decoded. */
-export type DecodeOptions = Pick<AttributeOptions, "textAt">;
+export interface DecodeOptions extends Pick<AttributeOptions, "textAt"> {
+  /** Spans that are let in. Default: any number. */
+  readonly most?: number;
+}
 
 /**
  * The spans of an `ExportTraceServiceRequest`, or `TracesData`, in protobuf. Unknown fields are passed over.
  *
  * @throws MalformedRequestError for bytes that are none
+ * @throws TooManySpansError for more than `most` spans, of which none is read
  */
 export function decodeProtobufRequest(
   request: Uint8Array,
-  options: DecodeOptions = {},
+  { most, ...options }: DecodeOptions = {},
 ): DecodedRequest {
   startReading(request);
   const records: SpanRecord[] = [];
   const rejected: RejectedSpan[] = [];
   const recordAt = createRecordReader(options);
-  for (const [index, place] of spanPlaces(request.length).entries()) {
+  for (const [index, place] of spanPlaces(request.length, most).entries()) {
     try {
       const record = recordAt(place);
       const reason = problemOf(record);

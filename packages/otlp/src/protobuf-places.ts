@@ -1,4 +1,6 @@
-import { malformed, moveTo, position, readEnd, readUint32, skipField } from "./forward-reader.ts";
+import { malformed, moveTo, position, readEnd, readTag, skipField } from "./forward-reader.ts";
+
+import { TooManySpansError } from "./too-many-spans-error.ts";
 
 /** A field of a message: where it begins with its tag, where its value begins, and where both end. */
 export interface FieldPlace {
@@ -35,17 +37,25 @@ const MOST_PARTS = 500_000;
  * Where the spans of the request lie that is being read, without a look into them.
  *
  * @throws MalformedRequestError when the request doesn't hold together
+ * @throws TooManySpansError for more than `most`: each takes a hundred times the memory of an empty one in the request
  */
-export function spanPlaces(length: number): readonly SpanPlace[] {
+export function spanPlaces(
+  length: number,
+  most: number = Number.POSITIVE_INFINITY,
+): readonly SpanPlace[] {
   const spans: SpanPlace[] = [];
+  let count = 0;
   const [resources] = fieldsOf(RESOURCE_SPANS, 0, length);
   for (const one of resources) {
     const [scopes, ofResource] = fieldsOf(SCOPE_SPANS, one.valueStart, one.end);
     const resource: ResourcePlace = { fields: ofResource };
     for (const each of scopes) {
-      const [these, ofScope] = fieldsOf(SPANS, each.valueStart, each.end);
+      const [these, ofScope] = fieldsOf(SPANS, each.valueStart, each.end, () => {
+        if (++count > most) throw new TooManySpansError(most);
+      });
       const scope: ScopePlace = { fields: ofScope, resource };
-      for (const span of these) spans.push({ ...span, scope });
+      for (const { tag, start, valueStart, end } of these)
+        spans.push({ tag, start, valueStart, end, scope });
     }
   }
   return spans;
@@ -56,6 +66,7 @@ function fieldsOf(
   wanted: number,
   from: number,
   to: number,
+  onFound: () => void = () => {},
 ): readonly [these: FieldPlace[], others: FieldPlace[]] {
   const these: FieldPlace[] = [];
   const others: FieldPlace[] = [];
@@ -64,11 +75,14 @@ function fieldsOf(
     if (these.length + others.length === MOST_PARTS)
       throw malformed(`a message of more than ${MOST_PARTS} parts`);
     const start = position();
-    const tag = readUint32(to);
+    const tag = readTag(to);
     if ((tag & 7) === 2) {
       const end = readEnd(to);
       const field = { tag, start, valueStart: position(), end };
-      (tag === wanted ? these : others).push(field);
+      if (tag === wanted) {
+        onFound();
+        these.push(field);
+      } else others.push(field);
       moveTo(end);
     } else {
       const valueStart = position();

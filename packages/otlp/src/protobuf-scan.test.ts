@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyRecords } from "../testing/any-record.ts";
+import { excerptBytes } from "./excerpt.ts";
 import { decodeProtobufRequest, decodeRequestInBrief } from "./protobuf-decode.ts";
 import { encodeProtobufRequest } from "./protobuf-request.ts";
 import { type SpanSigns, scanProtobufRequest } from "./protobuf-scan.ts";
@@ -16,7 +17,6 @@ const SIGNS: SpanSigns = {
   isFlowName: (name) => name.startsWith("gen_ai."),
 };
 const requests = anyRecords.map((records) => encodeProtobufRequest(spansOfRecords(records)));
-const requestBytes = (parts: readonly Uint8Array[]) => Buffer.concat(parts);
 
 test("some spans of a request are a request, and say what they said", () => {
   fc.assert(
@@ -26,11 +26,20 @@ test("some spans of a request are a request, and say what they said", () => {
       expect(rejected).toEqual([]);
       expect(spans.map(({ traceId }) => traceId)).toEqual(records.map(({ traceId }) => traceId));
       const isWanted = (_: unknown, index: number) => ((seed >> (index % 31)) & 1) === 1;
-      const wanted = requestBytes(requestOf(spans.filter(isWanted)));
+      const wanted = excerptBytes(requestOf(spans.filter(isWanted)));
       expect(decodeProtobufRequest(wanted).records).toEqual(records.filter(isWanted));
     }),
     { numRuns: 60 },
   );
+});
+
+test("of more spans than are let in nothing is read", () => {
+  const empty = Buffer.from([0x12, 0x00]);
+  const scope = (n: number) => Buffer.concat([Buffer.from([0x12, 2 * n]), ...Array(n).fill(empty)]);
+  const scopes = Buffer.concat([scope(30), scope(30)]);
+  const request = Buffer.concat([Buffer.from([0x0a, scopes.length]), scopes]);
+  expect(scanProtobufRequest(request, SIGNS, 60).rejected).toHaveLength(60);
+  expect(() => scanProtobufRequest(request, SIGNS, 59)).toThrow("A request may have 59 spans.");
 });
 
 test("spans in brief have the attributes that are wanted, and all else but events and links", () => {
@@ -49,7 +58,7 @@ test("spans in brief have the attributes that are wanted, and all else but event
           content: some(content),
         }),
       );
-      for (const brief of [request, requestBytes(briefRequestOf(spans))]) {
+      for (const brief of [request, excerptBytes(briefRequestOf(spans))]) {
         const told = decodeRequestInBrief(brief, isWanted);
         expect(told.map(({ content = {}, ...rest }) => ({ ...rest, content }))).toEqual(wanted);
       }
@@ -79,7 +88,7 @@ test("spans in brief have no attribute of more than 4 KiB, a request with them n
   };
   const request = encodeProtobufRequest(spansOfRecords([record, record]));
   const { spans, briefRequestOf } = scanProtobufRequest(request, SIGNS);
-  const brief = requestBytes(briefRequestOf(spans));
+  const brief = excerptBytes(briefRequestOf(spans));
   for (const one of [request, brief])
     expect(
       decodeRequestInBrief(one, () => true).map(({ name, attributes }) => [

@@ -7,13 +7,16 @@ import {
   stepTo,
 } from "./attribute-steps.ts";
 import type { RejectedSpan } from "./decoded-request.ts";
+import { type Excerpt, excerptOf } from "./excerpt.ts";
 import {
+  areZero,
   moveTo,
   position,
   readEnd,
   readHex,
+  readTag,
   readText,
-  readUint32,
+  readTraceId,
   skipField,
   startReading,
 } from "./forward-reader.ts";
@@ -59,28 +62,33 @@ export interface ScannedRequest {
   readonly rejected: readonly RejectedSpan[];
   /** Bytes of the request. */
   readonly length: number;
-  /** A request with some of the spans, in pieces, nothing decoded. */
-  requestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
+  /** A request with some of the spans, nothing decoded. */
+  requestOf(spans: readonly ScannedSpan[]): Excerpt;
   /** The same without attributes, events and links of more than 4 KiB, for `decodeRequestInBrief`. */
-  briefRequestOf(spans: readonly ScannedSpan[]): readonly Uint8Array[];
+  briefRequestOf(spans: readonly ScannedSpan[]): Excerpt;
 }
 
 /**
  * Looks through an `ExportTraceServiceRequest` in protobuf: it holds together to the last attribute, its ids are ids.
  * Some ten times faster than to decode it.
  *
+ * @param most spans that are let in
  * @throws MalformedRequestError for bytes that are none
+ * @throws TooManySpansError for more than `most` spans
  */
-export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): ScannedRequest {
+export function scanProtobufRequest(
+  request: Uint8Array,
+  signs: SpanSigns,
+  most?: number,
+): ScannedRequest {
   startReading(request);
   const spans: ScannedSpan[] = [];
   const rejected: RejectedSpan[] = [];
   const signOf = createSignReader(signs);
   const first = firstStep<Sign>(NO_SIGN);
-  const scopes = new Map<ScopePlace, ScannedScope>();
-  for (const [index, place] of spanPlaces(request.length).entries()) {
-    const scope = scopes.get(place.scope) ?? scannedScope(place.scope, signOf);
-    scopes.set(place.scope, scope);
+  let scope: ScannedScope | undefined;
+  for (const [index, place] of spanPlaces(request.length, most).entries()) {
+    if (scope?.place !== place.scope) scope = scannedScope(place.scope, signOf);
     const span = scanned(place, scope, signOf, first);
     if ("code" in span) rejected.push({ index, ...span });
     else
@@ -98,7 +106,8 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
     length: request.length,
     requestOf(some) {
       // The whole request, if that is what is wanted: most come from one agent.
-      if (some.length === spans.length && rejected.length === 0) return [request];
+      if (some.length === spans.length && rejected.length === 0)
+        return excerptOf(request, ({ take }) => take(0, request.length));
       return requestOf(request, some);
     },
     briefRequestOf: (some) => requestOf(request, some, ({ long }) => long),
@@ -107,7 +116,7 @@ export function scanProtobufRequest(request: Uint8Array, signs: SpanSigns): Scan
 
 /** What the name of an attribute says. */
 interface Sign {
-  /** Of names of a session the smaller counts more; of others `Infinity`. */
+  /** Of names of a session the smaller counts more; of others `NO_RANK`. */
   readonly rank: number;
   readonly isFlow: boolean;
   /** Whether it may be the name of a session, according to what else the span says. */
@@ -116,7 +125,8 @@ interface Sign {
   readonly isId: (text: string) => boolean;
 }
 
-const NO_RANK = Number.POSITIVE_INFINITY;
+/** A small integer, as all ranks are: engines keep what is made for numbers of one sort. */
+const NO_RANK = 3e6;
 const NO_SIGN: Sign = { rank: NO_RANK, isFlow: false, isPerhaps: false, isId: () => true };
 /** Of what the resource says, between the names of spans and the last. */
 const RESOURCE_RANK = 1e6;
@@ -156,20 +166,19 @@ interface Signs {
   isPerhaps: boolean;
 }
 
-function noSigns(): Signs {
-  return { rank: NO_RANK, sessionId: undefined, isFlow: false, isPerhaps: false };
-}
-
 /** What the spans of a scope have in common. */
 interface ScannedScope {
+  readonly place: ScopePlace;
   readonly rank: number;
   readonly sessionId: string | undefined;
   readonly problem: Problem | undefined;
 }
 
-function scannedScope({ fields, resource }: ScopePlace, signOf: SignReader): ScannedScope {
-  const signs = noSigns();
-  const problem = problemIn(() => {
+function scannedScope(place: ScopePlace, signOf: SignReader): ScannedScope {
+  const { fields, resource } = place;
+  const signs: Signs = { rank: NO_RANK, sessionId: undefined, isFlow: false, isPerhaps: false };
+  let problem: Problem | undefined;
+  try {
     const own = firstMessage(fields);
     if (own !== undefined) {
       moveTo(own.valueStart);
@@ -178,13 +187,16 @@ function scannedScope({ fields, resource }: ScopePlace, signOf: SignReader): Sca
     const { valueStart = 0, end = 0 } = firstMessage(resource.fields) ?? {};
     moveTo(valueStart);
     while (position() < end) {
-      const tag = readUint32(end);
+      const tag = readTag(end);
       if (tag === 10) lookAtAttribute(readEnd(end), signOf, signs);
       else skipField(tag, end);
     }
-  });
+  } catch (error) {
+    problem = malformedBy(error);
+  }
   const isNamed = signs.rank === 0;
   return {
+    place,
     rank: isNamed ? RESOURCE_RANK : NO_RANK,
     sessionId: isNamed ? signs.sessionId : undefined,
     problem,
@@ -213,34 +225,48 @@ function scanned(
   signOf: SignReader,
   first: AttributeStep<Sign>,
 ): LookedAtSpan | Problem {
+  if (scope.problem !== undefined) return scope.problem;
+  const { rank, sessionId: shared } = scope;
+  const signs: Signs = { rank, sessionId: shared, isFlow: false, isPerhaps: false };
   let traceId = "";
-  let spanId = "";
+  let [idStart, idEnd] = [0, 0];
   let long: Stretch[] | undefined;
   let step: AttributeStep<Sign> | undefined = first;
-  const signs: Signs = { ...noSigns(), rank: scope.rank, sessionId: scope.sessionId };
-  const problem = problemIn(() => {
+  try {
     const { valueStart, end } = place;
     moveTo(valueStart);
     while (position() < end) {
       const start = position();
-      const tag = readUint32(end);
-      if (tag === 10) traceId = readHex(readEnd(end));
-      else if (tag === 18) spanId = readHex(readEnd(end));
-      else if (tag === ATTRIBUTE) step = stepOver(start, end, step, signOf, signs);
+      const tag = readTag(end);
+      if (tag === 10) traceId = readTraceId(readEnd(end));
+      else if (tag === 18) {
+        idEnd = readEnd(end);
+        idStart = position();
+        moveTo(idEnd);
+      } else if (tag === ATTRIBUTE) step = stepOver(start, end, step, signOf, signs);
       else checkField(SPAN, tag, end, 0);
       if (position() - start > LONGEST_IN_BRIEF && isLeftOut(tag)) {
         long ??= [];
         long.push({ start, end: position() });
       }
     }
-  });
-  const wrong = problem ?? scope.problem;
-  if (wrong !== undefined) return wrong;
-  const noId = idProblem("trace id", traceId, 16) ?? idProblem("span id", spanId, 8);
-  if (noId !== undefined) return problemOf("id", noId);
+  } catch (error) {
+    return malformedBy(error);
+  }
+  const noId = idProblem("trace id", traceId, 16) ?? spanIdProblem(idStart, idEnd);
+  if (noId !== undefined) return { code: "id", reason: noId };
   const { sessionId, isFlow } = signs;
   const isAsked = signs.isPerhaps && signs.rank > 0;
   return { place, long: long ?? NO_STRETCHES, traceId, sessionId, isFlow, isAsked };
+}
+
+const SPAN_ID_BYTES = 8;
+
+/** What is wrong with the span id that stands there: of most nothing, and nobody wants it as text. */
+function spanIdProblem(start: number, end: number): string | undefined {
+  if (end - start === SPAN_ID_BYTES && !areZero(start, end)) return undefined;
+  moveTo(start);
+  return idProblem("span id", readHex(end), SPAN_ID_BYTES);
 }
 
 /** Looks at the attribute that starts there, and whose tag was read, unless the same stood in its place before. */
@@ -265,17 +291,8 @@ function stepOver(
 
 type Problem = Omit<RejectedSpan, "index">;
 
-function problemOf(code: Problem["code"], reason: string): Problem {
-  return { code, reason };
-}
-
-function problemIn(check: () => void): Problem | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    return problemOf("malformed", error instanceof Error ? error.message : String(error));
-  }
+function malformedBy(error: unknown): Problem {
+  return { code: "malformed", reason: error instanceof Error ? error.message : String(error) };
 }
 
 /** The name of the attribute that ends there. */
@@ -302,7 +319,7 @@ function lookAtAttribute(end: number, signOf: SignReader, signs: Signs): string 
 
 function keyBefore(end: number): string {
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 10) return readText(readEnd(end));
     skipField(tag, end);
   }

@@ -2,7 +2,7 @@ import type { AttributeValue, StoredText } from "@thoughtflow/schema";
 import { CONTENT_ATTRIBUTES } from "@thoughtflow/semconv";
 import { type AttributeStep, firstStep, repeatedStep, stepTo } from "./attribute-steps.ts";
 import { attributeValue, type SpanAttributes, setOwn } from "./attribute-value.ts";
-import { moveTo, position, readEnd, readUint32 } from "./forward-reader.ts";
+import { moveTo, position, readEnd, readTag } from "./forward-reader.ts";
 import { type LeaveUnread, readKeyValue } from "./protobuf-attributes.ts";
 
 /** Where a text of a request lies, from byte to byte, as a text that is read when it is looked at. */
@@ -91,7 +91,7 @@ export function createSpanAttributesReader({
   function leftUnread(name: string, end: number, at: TextAt): boolean {
     const start = position();
     if (end - start < SHORT_TEXT || !CONTENT_ATTRIBUTES.has(name)) return false;
-    const isText = readUint32(end) === 10 && readEnd(end) === end;
+    const isText = readTag(end) === 10 && readEnd(end) === end;
     if (isText) {
       content ??= {};
       content[name] = at(position(), end);

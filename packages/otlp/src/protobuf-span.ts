@@ -14,6 +14,7 @@ import {
   readFixed32,
   readFixed64,
   readHex,
+  readTag,
   readText,
   readUint32,
   skipField,
@@ -54,7 +55,7 @@ export function readSpan(
   moveTo(valueStart);
   while (position() < end) {
     const field = position();
-    const tag = readUint32(end);
+    const tag = readTag(end);
     switch (tag) {
       case 10:
         traceId = readHex(readEnd(end));
@@ -134,7 +135,7 @@ function readEvent(end: number): SpanEvent {
   let droppedAttributesCount = 0;
   const attributes: Record<string, AttributeValue> = {};
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 9) timeUnixNano = readFixed64(end);
     else if (tag === 18) name = readText(readEnd(end));
     else if (tag === 26) readKeyValue(readEnd(end), takerInto(attributes));
@@ -151,7 +152,7 @@ function readLink(end: number): SpanLink {
   let droppedAttributesCount = 0;
   const attributes: Record<string, AttributeValue> = {};
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 10) traceId = readHex(readEnd(end));
     else if (tag === 18) spanId = readHex(readEnd(end));
     else if (tag === 34) readKeyValue(readEnd(end), takerInto(attributes));
@@ -166,7 +167,7 @@ function readStatus(end: number): SpanStatus {
   let code = 0;
   let message = "";
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 18) message = readText(readEnd(end));
     else if (tag === 24) code = readUint32(end);
     else skipField(tag, end);
@@ -180,7 +181,7 @@ export function readScope(start: number, end: number): Scope {
   let version = "";
   moveTo(start);
   while (position() < end) {
-    const tag = readUint32(end);
+    const tag = readTag(end);
     if (tag === 10) name = readText(readEnd(end));
     else if (tag === 18) version = readText(readEnd(end));
     else skipField(tag, end);

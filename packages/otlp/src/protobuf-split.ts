@@ -1,8 +1,10 @@
+import { type Excerpt, type ExcerptCutter, excerptBytes, excerptOf } from "./excerpt.ts";
 import { startReading } from "./forward-reader.ts";
 import {
   type FieldPlace,
   RESOURCE_SPANS,
   SCOPE_SPANS,
+  type ScopePlace,
   SPANS,
   type SpanPlace,
   spanPlaces,
@@ -22,7 +24,7 @@ export function splitProtobufRequest(
   if (spans.length < 2) return undefined;
   const middle = Math.ceil(spans.length / 2);
   const half = (from: number, to: number): Uint8Array =>
-    Buffer.concat(requestOf(request, spans.slice(from, to)));
+    excerptBytes(requestOf(request, spans.slice(from, to)));
   return [half(0, middle), half(middle, spans.length)];
 }
 
@@ -34,77 +36,57 @@ interface Placed {
 }
 
 /**
- * A request with some spans of another, in pieces that are to be put one behind the other: nothing is decoded, and what
- * is unknown stays. Spans side by side that share resource and scope share them again.
+ * A request with some spans of another: nothing is decoded, and what is unknown stays. Spans side by side that share resource
+ * and scope share them again.
  *
  * @param leftOut fields of a span that don't come along, in their order
  */
 export function requestOf<S extends Placed>(
   request: Uint8Array,
   spans: readonly S[],
-  leftOut: (span: S) => readonly Stretch[] = () => [],
-): readonly Uint8Array[] {
-  const bytesOf = ({ start, end }: Stretch): Uint8Array => request.subarray(start, end);
-  const bytesOfSpan = (span: S): Uint8Array | readonly Uint8Array[] => {
-    const without = leftOut(span);
-    return without.length === 0
-      ? bytesOf(span.place)
-      : inField(SPANS, stretchesOf(span.place, without).map(bytesOf));
-  };
-  return inFields(
-    spans,
-    RESOURCE_SPANS,
-    ({ place }) => place.scope.resource,
-    (ofResource, resource) => [
-      ...resource.fields.map(bytesOf),
-      ...inFields(
-        ofResource,
-        SCOPE_SPANS,
-        ({ place }) => place.scope,
-        (ofScope, scope) => [...scope.fields.map(bytesOf), ...ofScope.flatMap(bytesOfSpan)],
-      ),
-    ],
-  );
+  leftOut: (span: S) => readonly Stretch[] = () => NOTHING,
+): Excerpt {
+  return excerptOf(request, (cutter) => {
+    for (let from = 0; from < spans.length; ) {
+      const { resource } = scopeOf(spans, from);
+      const ofResource = cutter.begin(RESOURCE_SPANS);
+      takeAll(cutter, resource.fields);
+      while (from < spans.length && scopeOf(spans, from).resource === resource) {
+        const scope = scopeOf(spans, from);
+        const ofScope = cutter.begin(SCOPE_SPANS);
+        takeAll(cutter, scope.fields);
+        for (; from < spans.length && scopeOf(spans, from) === scope; from += 1) {
+          const span = spans[from] as S;
+          takeSpan(cutter, span.place, leftOut(span));
+        }
+        cutter.end(ofScope);
+      }
+      cutter.end(ofResource);
+    }
+  });
 }
 
-/** What is left of a span's fields. */
-function stretchesOf(
-  { valueStart, end }: SpanPlace,
-  without: readonly Stretch[],
-): readonly Stretch[] {
-  const starts = [valueStart, ...without.map((field) => field.end)];
-  return starts.map((start, index) => ({ start, end: without[index]?.start ?? end }));
+const NOTHING: readonly Stretch[] = [];
+
+function scopeOf(spans: readonly Placed[], index: number): ScopePlace {
+  return (spans[index] as Placed).place.scope;
 }
 
-/** Each row of spans with equal keys as one field. */
-function inFields<S, K>(
-  spans: readonly S[],
-  tag: number,
-  keyOf: (span: S) => K,
-  partsOf: (spans: readonly S[], key: K) => readonly Uint8Array[],
-): readonly Uint8Array[] {
-  const fields: (readonly Uint8Array[])[] = [];
-  for (let from = 0; from < spans.length; ) {
-    const key = keyOf(spans[from] as S);
-    let to = from + 1;
-    while (to < spans.length && keyOf(spans[to] as S) === key) to += 1;
-    fields.push(inField(tag, partsOf(spans.slice(from, to), key)));
-    from = to;
+function takeAll(cutter: ExcerptCutter, fields: readonly FieldPlace[]): void {
+  for (const { start, end } of fields) cutter.take(start, end);
+}
+
+function takeSpan(cutter: ExcerptCutter, place: SpanPlace, without: readonly Stretch[]): void {
+  if (without.length === 0) {
+    cutter.take(place.start, place.end);
+    return;
   }
-  return fields.flat();
-}
-
-/** A field: its tag and length, then its parts. */
-function inField(tag: number, parts: readonly Uint8Array[]): readonly Uint8Array[] {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  return [head(tag, length), ...parts];
-}
-
-function head(tag: number, length: number): Uint8Array {
-  const bytes = [tag];
-  let rest = length;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
+  const span = cutter.begin(SPANS);
+  let from = place.valueStart;
+  for (const { start, end } of without) {
+    cutter.take(from, start);
+    from = end;
+  }
+  cutter.take(from, place.end);
+  cutter.end(span);
 }

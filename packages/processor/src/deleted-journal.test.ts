@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A step that the clock has written into the journal, which is then deleted. */
-async function stepInDeletedJournal(): Promise<void> {
+/** A step that the clock has written into the journal, which somebody then takes away. */
+async function stepInLostJournal(takeAway: (path: string) => void): Promise<void> {
   flow.step("a");
   const folder = join(dir, ".journal");
   const isWritten = () =>
@@ -23,7 +23,7 @@ async function stepInDeletedJournal(): Promise<void> {
   await expect.poll(isWritten, { interval: 10, timeout: 10_000 }).toBe(true);
   // The journal hears of its write a turn later.
   await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  for (const name of readdirSync(folder)) takeAway(join(folder, name));
 }
 
 function lostRecords(): unknown {
@@ -32,12 +32,17 @@ function lostRecords(): unknown {
   return JSON.parse(readFileSync(join(folder, name), "utf8")).deleted;
 }
 
-test.each(["while it runs", "at its end"])(
-  "a session whose journal was deleted before it had a document is told as partial, by what comes later (%s)",
-  async (when) => {
-    await stepInDeletedJournal();
+test.each([
+  ["deleted while it runs", rmSync],
+  ["deleted at its end", rmSync],
+  ["cut off while it runs", truncateSync],
+  ["cut off at its end", truncateSync],
+])(
+  "a session whose journal was %s before it had a document is told as partial, by what comes later",
+  async (when, takeAway) => {
+    await stepInLostJournal((path) => takeAway(path));
     flow.step("b");
-    if (when === "while it runs") await flow.writer.flush();
+    if (when.endsWith("while it runs")) await flow.writer.flush();
     flow.writer.flushSync("process_exit");
     const session = flow.session();
     expect(idsIn(session)).toEqual(["b", "b_out"]);
@@ -46,7 +51,7 @@ test.each(["while it runs", "at its end"])(
       {
         code: "journal_deleted",
         message:
-          "a journal with earlier records of this session was deleted while its process ran: steps may be missing",
+          "a journal with earlier records of this session was deleted or cut off while its process ran: steps may be missing",
       },
     ]);
     expect(session.status).toBe("completed");

@@ -145,21 +145,27 @@ export function createFlowIntake({
       trace.isFlow ||= span.isFlow;
       trace.sessionId ??= span.sessionId;
     }
-    const groups = new Map<string, SpanGroup & { readonly spans: ScannedSpan[] }>();
+    const groups: (SpanGroup & { readonly spans: ScannedSpan[] })[] = [];
+    const known = new Map<ReceivedTrace, Map<string, ScannedSpan[]>>();
     for (const span of request.spans) {
       const trace = traceOf(span.traceId);
       const sessionId = span.sessionId ?? trace.sessionId ?? nameOfTrace(span.traceId);
-      const key = `${span.traceId} ${sessionId}`;
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { trace, sessionId, spans: [span] });
-      else group.spans.push(span);
+      const ofTrace = known.get(trace) ?? new Map<string, ScannedSpan[]>();
+      if (ofTrace.size === 0) known.set(trace, ofTrace);
+      const spans = ofTrace.get(sessionId);
+      if (spans !== undefined) spans.push(span);
+      else {
+        const first = [span];
+        ofTrace.set(sessionId, first);
+        groups.push({ trace, sessionId, spans: first });
+      }
     }
-    return [...groups.values()];
+    return groups;
   }
 
   /** What is on disk now goes to the sessions whose files it belongs in. */
   function recorded({ trace, sessionId, spans: taken }: SpanGroup, bytes: number): void {
-    addWaiting(trace, sessionId, bytes);
+    addWaiting(trace, sessionId, { bytes, spans: taken.length });
     if (!trace.isFlow) {
       spansOfNoFlow += taken.length;
       return;
@@ -168,8 +174,8 @@ export function createFlowIntake({
     const { written } = trace;
     const own = nameOfTrace(trace.traceId);
     const hasMoved = trace.sessionId !== undefined && written.has(own);
-    for (const [id, size] of takeWaiting(trace)) {
-      sessions.recorded(id, size);
+    for (const [id, waiting] of takeWaiting(trace)) {
+      sessions.recorded(id, waiting.bytes, waiting.spans);
       sessions.runEnded(id);
       written.add(id);
     }
@@ -192,7 +198,7 @@ export function createFlowIntake({
     if (!(await journal.commit())) return "failed";
     spans += request.spans.length;
     for (const [index, group] of groups.entries())
-      recorded(group, sizeOf(encoded[index]?.request ?? []));
+      recorded(group, encoded[index]?.request.length ?? 0);
     return "kept";
   }
 
@@ -238,8 +244,4 @@ interface SpanGroup {
   readonly trace: ReceivedTrace;
   readonly sessionId: string;
   readonly spans: readonly ScannedSpan[];
-}
-
-function sizeOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0);
 }

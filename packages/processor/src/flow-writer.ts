@@ -93,7 +93,7 @@ export function createFlowWriter({
   const spans = createOpenSpans({
     now,
     onLong: (span) => take(span, "span_start"),
-    onCollected: lost,
+    onCollected: (context) => guard(() => lost(context)),
   });
   addOpenSpans(spans.recent);
   const decisions = createRunDecisions({
@@ -176,7 +176,7 @@ export function createFlowWriter({
     const taken = unsettled;
     unsettled = new Set();
     for (const { unread } of taken) read(unread, unread.length);
-    for (const { traceId } of taken) settle(traceId);
+    for (const { traceId } of taken) guard(() => settle(traceId));
   }
 
   function read(unread: ReadableSpan[], count: number): void {

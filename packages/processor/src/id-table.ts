@@ -1,8 +1,11 @@
 /** A number for each of many ids, in some 24 bytes of memory each. */
 export interface IdTable {
   get(id: string): number | undefined;
-  /** @param value 0 or more, below 2³² - 1 */
-  set(id: string, value: number): void;
+  /**
+   * @param value 0 or more, below 2³² - 1
+   * @returns the number that it had
+   */
+  set(id: string, value: number): number | undefined;
 }
 
 /** Of a slot: both halves of the id's hash, then the value and one, 0 where nothing is. */
@@ -47,11 +50,14 @@ export function createIdTable(): IdTable {
     }
   }
 
-  function put(value: number): void {
+  /** Answers what stood there. */
+  function put(value: number): number {
     const slot = slotOfRead();
+    const before = slots[slot + VALUE] ?? 0;
     slots[slot + HIGH] = high;
     slots[slot + LOW] = low;
     slots[slot + VALUE] = value;
+    return before;
   }
 
   function grow(): void {
@@ -69,14 +75,18 @@ export function createIdTable(): IdTable {
   return {
     get(id) {
       read(id);
-      const value = slots[slotOfRead() + VALUE] ?? 0;
-      return value === 0 ? undefined : value - 1;
+      return numberOf(slots[slotOfRead() + VALUE] ?? 0);
     },
     set(id, value) {
       if (count * 3 * COLUMNS >= slots.length * 2) grow();
       read(id);
-      if (slots[slotOfRead() + VALUE] === 0) count++;
-      put(value + 1);
+      const before = put(value + 1);
+      if (before === 0) count++;
+      return numberOf(before);
     },
   };
+}
+
+function numberOf(value: number): number | undefined {
+  return value === 0 ? undefined : value - 1;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FlowRecord, Session } from "@thoughtflow/schema";
+import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepRecords } from "./keep-records.ts";
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-function step(session: string, n: number, text: string): FlowRecord {
+function step(session: string, n: number, text: string): SpanRecord {
   return {
     type: "span_end",
     traceId: session.padStart(32, "0"),
@@ -53,4 +53,18 @@ test("a session's files are written while others are still told, and again when 
   expect([stepsIn("a"), stepsIn("b")]).toEqual([2, 32]);
   expect(told).toEqual(["a", "b"]);
   expect(kept).toEqual({ records: 34, sessions: ["a", "b"], failed: [] });
+});
+
+test("a session with nothing to show is kept and not told of, until it has a step", async () => {
+  const { content: _, ...rest } = step("s", 1, "");
+  const machinery: FlowRecord = {
+    ...rest,
+    attributes: { "session.id": "s", "gen_ai.operation.name": "machinery" },
+  };
+  const told: string[] = [];
+  const options = { onSession: (id: string) => told.push(id) };
+  const kept = await keepRecords(dir, [machinery], options);
+  expect([kept, told]).toEqual([{ records: 1, sessions: [], failed: [] }, []]);
+  const more = await keepRecords(dir, [step("s", 2, "first")], options);
+  expect([more.sessions, told, stepsIn("s")]).toEqual([["s"], ["s"], 1]);
 });

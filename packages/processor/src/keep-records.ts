@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
-import { type FileSystem, openJournal, realFileSystem } from "@thoughtflow/journal";
+import { type FileSystem, fileNameOf, openJournal, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
+import { stateOfDocument } from "./document-state.ts";
 import { createHeldRecords } from "./held-records.ts";
 import {
   createSessionOutline,
@@ -13,7 +15,10 @@ import { stayAliveFor } from "./stay-alive.ts";
 /** What was put into a flow directory. */
 export interface KeptRecords {
   readonly records: number;
-  /** The sessions that the records speak of; their files hold all that the journals hold of them. */
+  /**
+   * The sessions that the records speak of and of which there is something to show; their files hold all that the journals
+   * hold of them.
+   */
   readonly sessions: readonly string[];
   /** Those whose files could not be written, each with what the file system said. */
   readonly failed: readonly { readonly sessionId: string; readonly problem: unknown }[];
@@ -48,7 +53,7 @@ const WAITING_BYTES = 4 * 2 ** 20;
  * A session of which nothing came for so many bytes is taken to be told: its files are written while its records are in
  * the latest part of the journal, and once more if it goes on.
  */
-const TOLD_BYTES = 16 * 2 ** 20;
+const TOLD_BYTES = 4 * 2 ** 20;
 
 /**
  * Puts records of elsewhere into a flow directory, as a process that recorded them would: into its journal, then the
@@ -104,6 +109,8 @@ async function kept(
   });
   const failed = new Map<string, unknown>();
   const written = new Set<string>();
+  /** Those of them that have a document: of one without a step to show there is none. */
+  const shown = new Set<string>();
   const droppedBefore = journal.counters.dropped;
   /** The session of each trace, once one of its records has named it. */
   const traces = new Map<string, string | undefined>();
@@ -148,6 +155,10 @@ async function kept(
     return (await writeLongSession(task)) || undefined;
   }
 
+  function hasDocument(id: string): boolean {
+    return stateOfDocument(join(dir, `${fileNameOf(id)}.json`), fs) !== undefined;
+  }
+
   async function write(id: string): Promise<void> {
     untold.delete(id);
     documentProblem = undefined;
@@ -159,8 +170,10 @@ async function kept(
       return;
     }
     failed.delete(id);
-    if (!written.has(id)) onSession(id);
     written.add(id);
+    if (shown.has(id) || !hasDocument(id)) return;
+    shown.add(id);
+    onSession(id);
   }
 
   try {
@@ -186,7 +199,7 @@ async function kept(
     for (const [trace, id] of traces) if (id === undefined) await write(`s_${trace}`);
     return {
       records: count,
-      sessions: [...written, ...failed.keys()],
+      sessions: [...new Set([...shown, ...failed.keys()])],
       failed: [...failed].map(([sessionId, problem]) => ({ sessionId, problem })),
     };
   } finally {

@@ -1,3 +1,9 @@
+/** Spans of a session. */
+export interface Waiting {
+  bytes: number;
+  spans: number;
+}
+
 /** What is known of a trace whose spans came over the wire. */
 export interface ReceivedTrace {
   readonly traceId: string;
@@ -5,10 +11,11 @@ export interface ReceivedTrace {
   sessionId: string | undefined;
   /** Whether any span of it says something of an agent: others leave no file. */
   isFlow: boolean;
-  /** Bytes of the session that is named after the trace that are in the journal and were not told to the writer of files. */
-  waitingUnnamed: number;
+  /** Of the session that is named after the trace, what is in the journal and was not told to the writer of files. */
+  unnamedBytes: number;
+  unnamedSpans: number;
   /** The same of other sessions, by name. */
-  waiting: Map<string, number> | undefined;
+  waiting: Map<string, Waiting> | undefined;
   /** The sessions whose files it is in. */
   written: Set<string> | undefined;
 }
@@ -18,22 +25,34 @@ export function nameOfTrace(traceId: string): string {
   return `s_${traceId}`;
 }
 
-/** Takes note of bytes of a session that are in the journal. */
-export function addWaiting(trace: ReceivedTrace, sessionId: string, bytes: number): void {
-  if (sessionId === nameOfTrace(trace.traceId)) trace.waitingUnnamed += bytes;
+/** Takes note of spans of a session that are in the journal. */
+export function addWaiting(
+  trace: ReceivedTrace,
+  sessionId: string,
+  { bytes, spans }: Readonly<Waiting>,
+): void {
+  if (sessionId === nameOfTrace(trace.traceId)) {
+    trace.unnamedBytes += bytes;
+    trace.unnamedSpans += spans;
+    return;
+  }
+  trace.waiting ??= new Map();
+  const waiting = trace.waiting.get(sessionId);
+  if (waiting === undefined) trace.waiting.set(sessionId, { bytes, spans });
   else {
-    trace.waiting ??= new Map();
-    trace.waiting.set(sessionId, (trace.waiting.get(sessionId) ?? 0) + bytes);
+    waiting.bytes += bytes;
+    waiting.spans += spans;
   }
 }
 
 /** All that waits, by session: from then on nothing does. */
-export function takeWaiting(trace: ReceivedTrace): ReadonlyMap<string, number> {
-  const all = trace.waiting ?? new Map<string, number>();
-  if (trace.waitingUnnamed > 0) all.set(nameOfTrace(trace.traceId), trace.waitingUnnamed);
+export function takeWaiting(trace: ReceivedTrace): ReadonlyMap<string, Readonly<Waiting>> {
+  const { waiting = new Map<string, Waiting>(), unnamedBytes: bytes, unnamedSpans: spans } = trace;
+  if (spans > 0) waiting.set(nameOfTrace(trace.traceId), { bytes, spans });
   trace.waiting = undefined;
-  trace.waitingUnnamed = 0;
-  return all;
+  trace.unnamedBytes = 0;
+  trace.unnamedSpans = 0;
+  return waiting;
 }
 
 /** The latest traces, by id. */
@@ -65,7 +84,8 @@ export function createReceivedTraces(limit: number = MOST_TRACES): ReceivedTrace
         traceId,
         sessionId: undefined,
         isFlow: false,
-        waitingUnnamed: 0,
+        unnamedBytes: 0,
+        unnamedSpans: 0,
         waiting: undefined,
         written: undefined,
       };

@@ -275,8 +275,7 @@ function beginsAnew(record: SpanRecord): boolean {
 
 /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
 function isTwice(known: IdTable, id: string, { number }: Trace): boolean {
-  const other = known.get(id);
-  known.set(id, number);
+  const other = known.set(id, number);
   return other !== undefined && other !== number;
 }
 

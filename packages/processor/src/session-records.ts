@@ -3,6 +3,7 @@ import {
   type FileSystem,
   type Journal,
   realFileSystem,
+  traceOfSession,
 } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
 
@@ -28,13 +29,6 @@ export const MOST_ROUNDS = 3;
 
 /** Milliseconds that a process that ends looks at others' journals for. */
 const LOOK_AT_END_MS = 200;
-
-const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
-
-/** The trace that a session is named after: its spans belong to the session without naming it. */
-export function traceOfName(sessionId: string): string | undefined {
-  return NAMED_AFTER_TRACE.exec(sessionId)?.[1];
-}
 
 /**
  * Throws where nothing of a session can be read of which this process has so many records: an app that replaces what the
@@ -87,7 +81,7 @@ export function createSessionRecords(
 
   return {
     *read(sessionId, isShared, isEnding = false) {
-      const trace = traceOfName(sessionId);
+      const trace = traceOfSession(sessionId);
       let mine: FlowRecord[] | undefined = ownRecords(sessionId, trace);
       // Of a session that is named after a trace of this process others know only if they have joined the trace.
       const isOwn = trace !== undefined && mine.some((record) => isOf(record, trace));

@@ -1,4 +1,4 @@
-import { createJournalReader, type FileSystem } from "@thoughtflow/journal";
+import { createJournalReader, type FileSystem, traceOfSession } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
 import {
   createSessionOutline,
@@ -6,7 +6,6 @@ import {
   type SessionOutline,
   type Stretch,
 } from "./session-outline.ts";
-import { traceOfName } from "./session-records.ts";
 
 /** A session that stands in journals, so that it can be assembled stretch by stretch. */
 export interface SessionStretches {
@@ -49,14 +48,19 @@ export function sessionStretches(
   const ofOthers = others.placesOfSession(sessionId);
   if (ofOwn.isDecided || ofOthers.isDecided) return undefined;
 
+  /** Its own spans need not name the session. */
+  const trace = traceOfSession(sessionId);
+  const isUnnamed = trace !== undefined && !ofOwn.traceIds.includes(trace);
+
   function recordsOfTraces(traceIds: Iterable<string>): readonly FlowRecord[] {
     const wanted = [...traceIds];
-    return own.recordsOfTraces(wanted).concat(others.recordsOfTraces(wanted, sessionId));
+    const unnamed = isUnnamed && wanted.includes(trace) ? own.recordsOfTraces([trace]) : [];
+    return [ofOwn, ofOthers].flatMap((one) => one.recordsOfTraces(wanted)).concat(unnamed);
   }
 
   const outline = createSessionOutline(sizes);
-  const named = traceOfName(sessionId) ?? [];
-  const traceIds = [...new Set([...ofOwn.traceIds, ...ofOthers.traceIds].concat(named))];
+  const named = [...ofOwn.traceIds, ...ofOthers.traceIds, ...(isUnnamed ? [trace] : [])];
+  const traceIds = [...new Set(named)];
   for (let at = 0; at < traceIds.length; at += TRACES_AT_ONCE) {
     for (const record of recordsOfTraces(traceIds.slice(at, at + TRACES_AT_ONCE)))
       outline.take(record);

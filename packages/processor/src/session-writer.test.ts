@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
@@ -214,6 +223,20 @@ test("a large session's files are made in another thread, with the same bytes as
   writer.flushSync();
   expect(files()).toEqual(made);
   expect(failures).toEqual([]);
+});
+
+test("where a file that a thread has made can't get its place, those behind it do not stay under other names", async () => {
+  const writer = writerIn(dir);
+  const inTheWay = join(dir, "large.svg");
+  mkdirSync(inTheWay);
+  journal.append(call(traceOf(1), 1, "large"));
+  writer.recorded("large", 500_000);
+  await writer.flush();
+  expect(readdirSync(dir).sort()).toEqual([".gitignore", ".journal", "large.d2", "large.svg"]);
+  expect(failures).toEqual(['the files of session "large"']);
+  rmdirSync(inTheWay);
+  await writer.flush();
+  expect(stepsOf("large")).toEqual(["call_1"]);
 });
 
 test("where no thread may be started, a large session's files are made all the same", async () => {

@@ -31,8 +31,8 @@ export interface SessionWriterOptions extends ExitPatienceOptions {
  * remembered: one that comes back is read from the journal like any other, so its files are whole again.
  */
 export interface SessionWriter {
-  /** A record of the session went into the journal. */
-  recorded(sessionId: string, bytes: number): void;
+  /** Records of the session went into the journal; one, unless more is said. */
+  recorded(sessionId: string, bytes: number, records?: number): void;
   /** A run of the session ended: its files are written in the first quiet second. */
   runEnded(sessionId: string): void;
   /** All that was in the session is in another one: its files go. */
@@ -188,11 +188,11 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     },
     ids: () => sessions.keys(),
     unwrittenIds: () => [...sessions.values()].filter(({ isDirty }) => isDirty).map(({ id }) => id),
-    recorded(sessionId, bytes) {
+    recorded(sessionId, bytes, records = 1) {
       const session = touch(sessionId);
       session.isDirty = true;
       session.bytes += bytes;
-      session.records++;
+      session.records += records;
       if (session.quiet !== undefined) writeWhenQuiet(session);
       if (session.bytes - session.writtenBytes > LEAST_GROWTH_BYTES) writeWhenGrown(session);
       session.checkpoint ??= setTimeout(() => lookAtGrowth(session), checkpointMs).unref();

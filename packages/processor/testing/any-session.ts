@@ -80,7 +80,9 @@ function anyTrace(habits: Habits, trace: number, start: number, seq: number): Sp
       endTimeUnixNano: nanoseconds(start + n * 10 + Math.floor(random() * 30)),
       status: { code: often("errors", 0.3) ? "error" : "unset" },
       attributes: {
-        "session.id": often("other sessions", 0.1) ? "t" : "s",
+        ...(!often("unnamed", 0.5) && {
+          "session.id": often("other sessions", 0.1) ? "t" : "s",
+        }),
         ...(often("numbers", 1) && { "thoughtflow.seq": seq + n }),
         ...(often("run ids", 1) && {
           "thoughtflow.run.id": often("one run id", 0.5) ? "r" : runId,

@@ -14,13 +14,16 @@ import { anySession } from "./any-session.ts";
 
 /**
  * Compares the documents of so many sessions in journals, made in stretches as short as may be, with those made in one piece;
- * a quarter of them can be made so.
+ * a quarter of them can be made so. A third stand in the journals of two writers.
  */
 export async function compareStretches(sessions: number): Promise<void> {
   let apart = 0;
   for (let seed = 1; seed <= sessions; seed++) {
-    const { sessionId, records } = anySession(createRandom(seed));
-    await withJournal(records, (dir, journal) => {
+    const random = createRandom(seed);
+    const { sessionId, records } = anySession(random);
+    const isShared = random() < 1 / 3;
+    const others = records.filter(() => isShared && random() < 0.5);
+    await withJournals(records, others, (dir, journal) => {
       const written = inStretches(sessionId, dir, journal);
       if (written === undefined) return;
       apart++;
@@ -30,18 +33,21 @@ export async function compareStretches(sessions: number): Promise<void> {
   expect(apart).toBeGreaterThan(sessions / 4);
 }
 
-async function withJournal(
+/** @param others of the records: those that another process has written */
+async function withJournals(
   records: readonly FlowRecord[],
+  others: readonly FlowRecord[],
   compare: (dir: string, journal: Journal) => void,
 ): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "thoughtflow-stretches-"));
-  const journal = openJournal({ dir });
+  const [journal, other] = [openJournal({ dir }), openJournal({ dir })];
   try {
-    for (const record of records) journal.append(record);
-    await journal.flush();
+    for (const record of records) (others.includes(record) ? other : journal).append(record);
+    await Promise.all([journal.flush(), other.flush()]);
     compare(dir, journal);
   } finally {
     journal.closeSync();
+    other.closeSync();
     rmSync(dir, { recursive: true });
   }
 }

@@ -1,4 +1,9 @@
-import { LONGEST_MATCH, SECRET_FAMILIES, type SecretShape } from "./secret-families.ts";
+import {
+  LONGEST_MATCH,
+  type PrefixedSecrets,
+  SECRET_FAMILIES,
+  type SecretShape,
+} from "./secret-families.ts";
 
 /** Shorter texts hold no secret that a pattern could tell. */
 const SHORTEST = 12;
@@ -9,9 +14,29 @@ export function maskSecrets(text: string): string {
   let masked = text;
   for (const family of SECRET_FAMILIES) {
     if (!family.trigger.test(masked)) continue;
-    for (const shape of family.secrets) masked = withoutSecrets(masked, shape);
+    if ("bodies" in family) masked = withoutPrefixed(masked, family);
+    else for (const shape of family.secrets) masked = withoutSecrets(masked, shape);
   }
   return masked;
+}
+
+function withoutPrefixed(text: string, { prefix: prefixes, bodies }: PrefixedSecrets): string {
+  let safe = "";
+  let from = 0;
+  for (const { index, 1: prefix = "" } of text.matchAll(prefixes)) {
+    const at = index + 1;
+    for (const { kind, pattern, rest } of bodies.get(prefix) ?? []) {
+      pattern.lastIndex = at;
+      if (!pattern.test(text)) continue;
+      const start = at - prefix.length;
+      // What begins in the one before makes that longer.
+      if (start >= from) safe += `${text.slice(from, start)}[redacted: ${kind}]`;
+      const end = pattern.lastIndex;
+      from = Math.max(from, end - at < LONGEST_MATCH ? end : endOf(rest, text, end));
+      break;
+    }
+  }
+  return safe + text.slice(from);
 }
 
 function withoutSecrets(text: string, { kind, pattern, rest }: SecretShape): string {

@@ -3,13 +3,16 @@ import { findBase64, LONG_BASE64, type Omitted, omitBytes } from "./media.ts";
 import { isPlainName } from "./plain-names.ts";
 import { redactText } from "./redact-text.ts";
 import type { RedactionConfig } from "./redaction-config.ts";
-import { SECRET_FIELD, TOKEN_VALUE } from "./secret-families.ts";
+import { FLAG_VALUE, SECRET_FIELD, SECRET_FLAG, TOKEN_VALUE } from "./secret-families.ts";
 
 const MAX_DEPTH = 64;
 /** Ends a walk over what is small in memory and endless as JSON: shared references, sparse arrays. */
 const MAX_NODES = 1_000_000;
 /** Longer arrays of numbers are embedding vectors. */
 const MAX_NUMBERS = 64;
+
+/** Words of a command line that are longer are no flags. */
+const MAX_FLAG = 64;
 
 const UNREADABLE = "[unreadable]";
 
@@ -114,7 +117,8 @@ function copyArray(items: readonly unknown[], walk: Walk): unknown {
       copies.push("[truncated: size]");
       break;
     }
-    copies.push(copyMember(items, index, true, walk) ?? null);
+    const isSecret = walk.config.secrets && isBehindFlag(items, index);
+    copies.push(isSecret ? "[redacted: secret]" : (copyMember(items, index, true, walk) ?? null));
   }
   return copies;
 }
@@ -152,6 +156,15 @@ function copyMember(parent: object, key: string | number, isPlain: boolean, walk
   }
   const isSecret = !isPlain && walk.config.secrets && isSecretField(String(key), member);
   return isSecret ? `[redacted: ${String(key).toLowerCase()}]` : copy(member, key, parent, walk);
+}
+
+/** In a list of the words of a command line. */
+function isBehindFlag(items: readonly unknown[], index: number): boolean {
+  const word = items[index];
+  const flag = items[index - 1];
+  if (typeof word !== "string" || typeof flag !== "string") return false;
+  if (!flag.startsWith("-") || flag.length > MAX_FLAG) return false;
+  return SECRET_FLAG.test(flag) && FLAG_VALUE.test(word);
 }
 
 function isSecretField(key: string, value: unknown): boolean {

@@ -20,6 +20,21 @@ describe("value", () => {
     expect(copy(message)).not.toBe(message);
   });
 
+  it("masks what stands behind a flag in a list of words", () => {
+    const words = [
+      "deploy",
+      "--auth-token",
+      "hunter22hunter22",
+      "--token",
+      "--dry-run",
+      "-n",
+      "12345678",
+    ];
+    expect(copy({ args: words })).toEqual({ args: words.with(2, "[redacted: secret]") });
+    const isOff = createRedactor({ secrets: false });
+    expect(isOff.value(words, "gen_ai.tool.call.arguments")).toEqual(words);
+  });
+
   it("masks secrets in texts, in names, and whatever stands in a field of that name", () => {
     const value = {
       text: `my key is ${secret}`,

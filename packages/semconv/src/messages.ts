@@ -29,6 +29,8 @@ export interface ToolCallResponsePart {
   readonly type: "tool_call_response";
   readonly id?: string;
   readonly response: unknown;
+  /** Whether the model was told that the tool failed: what Anthropic's API has a field for. Default false. */
+  readonly is_error?: boolean;
 }
 
 /** A tool that the provider ran itself: what the model asked of it. */

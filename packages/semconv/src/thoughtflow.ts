@@ -24,6 +24,8 @@ export const ATTR_THOUGHTFLOW_RUN_TRIGGER = "thoughtflow.run.trigger";
 export const ATTR_THOUGHTFLOW_RUN_CHANNEL = "thoughtflow.run.channel";
 /** Set when the run did not simply succeed or fail: `aborted`. */
 export const ATTR_THOUGHTFLOW_RUN_STATUS = "thoughtflow.run.status";
+/** `true` on a root that goes on with the run before it in its session: an emitter made a trace of each part of a turn. */
+export const ATTR_THOUGHTFLOW_RUN_GOES_ON = "thoughtflow.run.goes_on";
 /** JSON text, content. */
 export const ATTR_THOUGHTFLOW_RUN_INITIAL_STATE = "thoughtflow.run.initial_state";
 /** JSON text, content. */

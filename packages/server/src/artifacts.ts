@@ -89,7 +89,7 @@ export async function sendArtifact(
   const { handle, size, etag } = file;
   try {
     const headers = { ...INERT, "Content-Type": TYPES[kind] ?? "text/plain", ETag: etag };
-    if (request.headers["if-none-match"] === etag) say(response, { status: 304, headers });
+    if (isKnown(request.headers["if-none-match"], etag)) say(response, { status: 304, headers });
     else if (kind === "mmd") {
       const session: Session | undefined =
         size > LONGEST_DRAWN ? undefined : JSON.parse(await handle.readFile("utf8"));
@@ -143,4 +143,11 @@ export async function listedSessions(dir: string): Promise<readonly ListedSessio
     }),
   );
   return listed.filter((one) => one !== undefined);
+}
+
+/** Whether a reader has the file as it is: of the tags that `If-None-Match` lists proxies may have made weak ones. Source: RFC 9110, 13.1.2. */
+function isKnown(listed: string | undefined, etag: string): boolean {
+  if (listed === undefined) return false;
+  if (listed.trim() === "*") return true;
+  return listed.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
 }

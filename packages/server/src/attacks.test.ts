@@ -278,9 +278,17 @@ describe("what is served (S05)", () => {
       "cross-origin-resource-policy": "same-origin",
     });
     const etag = String(svg.headers["etag"]);
-    expect((await ask("/thoughtflow/s.svg", { ...bearer, "If-None-Match": etag })).status).toBe(
-      304,
-    );
+    for (const [tags, status] of [
+      [etag, 304],
+      [`W/${etag}`, 304],
+      [`"another", ${etag}`, 304],
+      ["*", 304],
+      ['"another"', 200],
+      [`${etag}x`, 200],
+    ] as const) {
+      const answer = await ask("/thoughtflow/s.svg", { ...bearer, "If-None-Match": tags });
+      expect([tags, answer.status]).toEqual([tags, status]);
+    }
     expect((await ask("/thoughtflow/s.mmd", bearer)).body).toMatch(
       /^(?:%%.*\n)*\s*(flowchart|graph|---)/,
     );

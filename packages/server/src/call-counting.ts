@@ -70,7 +70,9 @@ export function createCallCounting(
       const flow = spans.filter(({ isFlow }) => isFlow);
       if (flow.length === 0) return;
       attempt(() => {
-        const request = joined(briefRequestOf(flow), memory.take);
+        const brief = briefRequestOf(flow);
+        const request = memory.take(brief.length);
+        brief.copyTo(request, 0);
         waiting.push(request);
         waitingBytes += request.length;
       });
@@ -78,14 +80,4 @@ export function createCallCounting(
       if (!isCounting) void countInLulls();
     },
   };
-}
-
-function joined(pieces: readonly Uint8Array[], allocate: (bytes: number) => Buffer): Buffer {
-  const all = allocate(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -1,3 +1,4 @@
+import { briefKey } from "@thoughtflow/assemble";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
@@ -22,7 +23,7 @@ export interface CountedCalls {
   pass(span: SpanRecord): void;
 }
 
-/** Some 500 bytes each. */
+/** Some 500 bytes each: ids that are long, whoever may send them, are kept in brief. */
 const MOST_CALLS = 50_000;
 /** Of calls in one span with the same tokens, which another layer may still tell of: as many as an exporter sends at once. */
 const MOST_ALIKE = 512;
@@ -86,8 +87,8 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
   return {
     isNew(span) {
       const { traceId, spanId, parentSpanId = "", attributes } = span;
-      const outerSpan = attributes[ATTR_THOUGHTFLOW_OUTER_SPAN_ID];
-      const outer = outerSpan === undefined ? parentSpanId : String(outerSpan);
+      const outerSpan = attributes[ATTR_THOUGHTFLOW_OUTER_SPAN_ID] ?? parentSpanId;
+      const outer = briefKey(String(outerSpan));
       const call = callOf(span);
       const known = traces.get(traceId);
       if (known !== undefined) {
@@ -113,8 +114,9 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
       if (trace === undefined || parentSpanId === undefined) return;
       if (!standsFor(trace, spanId, AROUND)) return;
       if (BETWEEN.has(attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
-      if (standsFor(trace, parentSpanId, AROUND)) return;
-      mark(latest(traceId), parentSpanId, AROUND);
+      const parent = briefKey(parentSpanId);
+      if (standsFor(trace, parent, AROUND)) return;
+      mark(latest(traceId), parent, AROUND);
     },
   };
 }
@@ -139,10 +141,10 @@ function callOf({
   const output = attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS];
   const areKnown = typeof input === "number" && typeof output === "number";
   return {
-    scope: scope.name,
+    scope: briefKey(scope.name),
     isInference: INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
-    answer: answer === undefined ? undefined : String(answer),
-    place: areKnown ? `${parentSpanId} ${input} ${output}` : undefined,
+    answer: answer === undefined ? undefined : briefKey(String(answer)),
+    place: areKnown ? briefKey(`${parentSpanId} ${input} ${output}`) : undefined,
     start: Number(startTimeUnixNano),
     end: Number(endTimeUnixNano),
   };

@@ -12,6 +12,7 @@ import {
   type ScannedRequest,
   scanProtobufRequest,
   spansOfRecords,
+  TooManySpansError,
 } from "@thoughtflow/otlp";
 import { redactedRecord, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
@@ -81,9 +82,7 @@ export function createIngest(
   }
 
   async function kept(body: Buffer, answers: RequestAnswers): Promise<HttpAnswer> {
-    const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json, config.redact);
-    if (scanned.spans.length + rejected.length > config.maxSpans)
-      return refused(answers, 413, `A request may have ${config.maxSpans} spans.`);
+    const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json, config);
     if (scanned.spans.length > 0) {
       const taken = await intake.take(scanned);
       if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
@@ -130,14 +129,18 @@ interface ReadRequest {
 const OTHER_SIGNALS = /^\s*\{\s*"resource_?(?:logs|metrics|profiles)"/i;
 
 /** JSON becomes protobuf, and what is to be masked is told again: from there on there is one way. */
-function read(body: Buffer, isJson: boolean, isMasked: boolean): ReadRequest {
+function read(
+  body: Buffer,
+  isJson: boolean,
+  { redact: isMasked, maxSpans }: Pick<ServerConfig, "redact" | "maxSpans">,
+): ReadRequest {
   if (!isJson) {
-    if (isMasked) return toldAgain(decodeProtobufRequest(body), isMasked);
-    const scanned = scanProtobufRequest(body, SPAN_SIGNS);
+    if (isMasked) return toldAgain(decodeProtobufRequest(body, { most: maxSpans }), isMasked);
+    const scanned = scanProtobufRequest(body, SPAN_SIGNS, maxSpans);
     return { scanned, rejected: scanned.rejected };
   }
   const text = body.toString();
-  const { records, rejected } = decodeJsonRequest(text);
+  const { records, rejected } = decodeJsonRequest(text, maxSpans);
   if (records.length + rejected.length === 0 && OTHER_SIGNALS.test(text))
     throw new MalformedRequestError(
       "logs and metrics are not taken here, but spans: resourceSpans",
@@ -178,6 +181,7 @@ function refusalFor(error: unknown, answers: RequestAnswers): HttpAnswer {
     const accept = error.status === 415 ? { "Accept-Encoding": BODY_ENCODINGS } : {};
     return refused(answers, error.status, error.message, accept);
   }
+  if (error instanceof TooManySpansError) return refused(answers, 413, error.message);
   if (error instanceof MalformedRequestError) return refused(answers, 400, error.message);
   return refused(answers, 500, error instanceof Error ? error.message : String(error));
 }

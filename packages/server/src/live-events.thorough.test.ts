@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { requestOf, toolSpan } from "../testing/received-spans.ts";
 import { type RunningServer, runningServer } from "../testing/running-server.ts";
 
@@ -120,4 +120,26 @@ test("there is room for so many viewers, and for another when one has gone", asy
   expect(next.status).toBe(200);
   await next.body?.cancel();
   two.leave();
+});
+
+test("a look at the head takes no viewer's place, and many who come and go leave nothing behind", async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on("warning", warned);
+  const stays = await viewer();
+  for (let n = 0; n < 15; n += 1) {
+    const head = await fetch(`${here.url}/thoughtflow/events`, {
+      method: "HEAD",
+      headers: { Authorization: `Bearer ${here.token}` },
+    });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    await vi.waitFor(async () => {
+      const next = await viewer();
+      next.leave();
+      expect(next.response.status).toBe(200);
+    });
+  }
+  stays.leave();
+  process.off("warning", warned);
+  expect(warnings).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { decodeProtobufRequest, type ScannedRequest } from "@thoughtflow/otlp";
+import { decodeProtobufRequest, excerptBytes, type ScannedRequest } from "@thoughtflow/otlp";
 import { SSE_THOUGHTFLOW_ARTIFACTS } from "@thoughtflow/semconv";
 import { artifactPaths } from "./artifacts.ts";
 import { documentHead } from "./document-head.ts";
@@ -59,7 +59,8 @@ export function createLiveEvents(dir: string, maxViewers: number): LiveEvents {
 
   /** Whoever writes into the directory: this process, or an app beside it. */
   function begin(): void {
-    watcher ??= watch(dir, { persistent: false }, (_event, name) => {
+    if (watcher !== undefined) return;
+    watcher = watch(dir, { persistent: false }, (_event, name) => {
       if (name !== null && /^[^.].*\.json$/.test(name)) changed(name);
     });
     watcher.on("error", end);
@@ -75,6 +76,12 @@ export function createLiveEvents(dir: string, maxViewers: number): LiveEvents {
 
   return {
     join(request, response) {
+      const headers = { "Content-Type": "text/event-stream", "Cache-Control": "no-store" };
+      // Nothing would ever come to it.
+      if (request.method === "HEAD") {
+        say(response, { status: 200, headers });
+        return;
+      }
       if (viewers.size >= maxViewers) {
         say(response, plainAnswer(503, `${maxViewers} viewers are here.`, { "Retry-After": "30" }));
         return;
@@ -85,15 +92,12 @@ export function createLiveEvents(dir: string, maxViewers: number): LiveEvents {
         viewers.delete(response);
         if (viewers.size === 0) end();
       });
-      sayHeaders(response, {
-        status: 200,
-        headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" },
-      });
+      sayHeaders(response, { status: 200, headers });
       response.write(":\n\n");
     },
     taken(request) {
       if (viewers.size === 0) return;
-      const bytes = Buffer.concat(request.requestOf(request.spans));
+      const bytes = excerptBytes(request.requestOf(request.spans));
       for (const { event, data } of stepEvents(decodeProtobufRequest(bytes).records))
         send(() => eventText(event, data));
     },

@@ -7,6 +7,7 @@ import {
   listSessions,
   PartError,
   type SessionFile,
+  traceOfSession,
 } from "@thoughtflow/journal";
 import { type FlowRecord, type Problem, readSession, type Session } from "@thoughtflow/schema";
 import { canonicalChunks } from "@thoughtflow/schema/canonical";
@@ -31,8 +32,6 @@ interface BrokenDocument {
 
 /** Sessions that are taken in at once: each transaction waits for the disk. */
 const AT_ONCE = 50;
-
-const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
 /** Takes in a flow directory as it grows. */
 export interface FlowLoader {
@@ -63,7 +62,7 @@ export function createFlowLoader(store: Store, dir: string): FlowLoader {
   const known = new Map<string, number>();
   const recordsOf = (sessionId: string): readonly FlowRecord[] => {
     const own = reader.recordsOfSession(sessionId);
-    const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1];
+    const trace = traceOfSession(sessionId);
     return trace === undefined ? own : own.concat(reader.recordsOfTraces([trace]));
   };
 

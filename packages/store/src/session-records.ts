@@ -1,8 +1,7 @@
+import { traceOfSession } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { recordsOfRows } from "./record-rows.ts";
 import type { Queries } from "./store.ts";
-
-const NAMED_AFTER_TRACE = /^(?:s|misc)_([0-9a-f]{32})$/;
 
 /**
  * The records of a session: the spans of every trace in which one names it, or that it is named after, and what was
@@ -12,7 +11,7 @@ export async function recordsOfSession(
   { database }: Queries,
   sessionId: string,
 ): Promise<FlowRecord[]> {
-  const trace = NAMED_AFTER_TRACE.exec(sessionId)?.[1] ?? "";
+  const trace = traceOfSession(sessionId) ?? "";
   const rows = await database
     .selectFrom("records")
     .select(["type", "body", "session_id", "trace_id"])

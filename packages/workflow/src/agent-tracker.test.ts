@@ -126,3 +126,14 @@ test("previous_response_id leads to the agent without any history", () => {
   const next = tracker.request(request("b", [user("More")], { previousResponseId: "resp_1" }));
   expect(next).toMatchObject({ agentId: "agent_a", continues: { requestId: "a" } });
 });
+
+test("what an agent is asked may come after what its program tells of the machine", () => {
+  const tracker = createAgentTracker();
+  const place = user("<environment_context>\n  <cwd>/app</cwd>\n</environment_context>");
+  tracker.request(request("a", [place, user("Count everything.")]));
+  tracker.response("a", [task("Count the pears in the garden.", "t1")]);
+  const child = tracker.request(request("b", [place, user("Count the pears in the garden.")]));
+  const other = tracker.request(request("c", [place, user("Count the apples.")]));
+  expect(child.spawn).toMatchObject({ agentId: "agent_a", toolCallId: "t1", confidence: 0.95 });
+  expect(other.spawn).toBeUndefined();
+});

@@ -35,6 +35,19 @@ export function firstWords(messages: readonly GenAiMessage[]): string {
   return first === undefined ? "" : wordsOf(withoutReminders(first).parts);
 }
 
+/** So many messages a program may put before what an agent was asked. */
+const MOST_OPENING = 4;
+
+/** What was said before the first answer, message by message: some programs tell of the machine before they ask. */
+export function openingWords(messages: readonly GenAiMessage[]): readonly string[] {
+  const words: string[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant" || words.length === MOST_OPENING) break;
+    if (message.role === "user") words.push(wordsOf(withoutReminders(message).parts));
+  }
+  return words;
+}
+
 /** A text with every run of white space as one blank: what prompts are compared by. */
 export function comparable(text: string): string {
   return text.replace(/\s+/g, " ").trim();

@@ -3,7 +3,7 @@ import { type GenAiMessage, isToolCallPart, type ToolCallPart } from "@thoughtfl
 import { createCutHistories } from "./cut-histories.ts";
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
-import { firstWords } from "./plain-message.ts";
+import { openingWords } from "./plain-message.ts";
 import type {
   ContinuedCall,
   ObservedRequest,
@@ -90,7 +90,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       return { sessionId, origin: "inferred", confidence, known: 0, conversation: cut };
     }
     const placed = given ?? traces.get(call.traceId) ?? defaultSessionId;
-    const spawn = spawns.spawnOf(() => firstWords(call.messages), call.ms, placed);
+    const spawn = spawns.spawnOf(() => openingWords(call.messages), call.ms, placed);
     const begun = { known: 0, ...(spawn !== undefined && { spawn }) };
     if (placed !== undefined || spawn === undefined) {
       return { ...begun, sessionId: placed ?? `s_${call.traceId}`, origin };

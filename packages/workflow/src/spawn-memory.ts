@@ -20,7 +20,7 @@ export interface Spawn {
  * not gone on from yet, or any of the last hour (`recent`). The first is for what many people share, where one may say what another one's agent
  * looked up; the second for the log of one program, whose agents may work on in the background. Where the session of the
  * conversation is known, tool calls of it are `recent` ones; and what is too long to be said twice by chance is found for
- * five minutes, though its conversation went on.
+ * five minutes, though its conversation went on. A few words are only found as a waiting prompt.
  */
 export type SpawnChoice = "waiting" | "recent";
 
@@ -30,16 +30,29 @@ export interface SpawnMemory {
   asked(ending: Ending, ms: number, calls: readonly ToolCallPart[]): void;
   /** The same of an answer that is still coming: `calls` gives those that are there, and is called where somebody may have begun with one. */
   asking(ending: Ending, ms: number, calls: () => readonly ToolCallPart[]): void;
-  /** @param first the words that a conversation begins with; asked for only where there is something to compare them with */
-  spawnOf(first: () => string, ms: number, sessionId: string | undefined): Spawn | undefined;
+  /**
+   * @param opening the messages that a conversation begins with, as words; asked for only where there is something to compare
+   * them with, and the first of them that a tool call held counts
+   */
+  spawnOf(
+    opening: () => readonly string[],
+    ms: number,
+    sessionId: string | undefined,
+  ): Spawn | undefined;
 }
 
 /** A prompt that is the same word by word; of several equal ones that wait for their results each is as likely. */
 const CONFIDENCE_SAME_PROMPT = 0.95;
 /** How long after a tool call a conversation may begin that it asked for, milliseconds. */
 const WINDOW_MS: Readonly<Record<SpawnChoice, number>> = { waiting: 300_000, recent: 3_600_000 };
-/** Shorter words are said by chance. */
-const LEAST_PROMPT = 16;
+/** Shorter words are said by chance, where many people's agents may have said them, and in the log of one program. */
+const LEAST_PROMPT: Readonly<Record<SpawnChoice, number>> = { waiting: 16, recent: 8 };
+/** Words that are shorter than this may be said by chance, all the same: only a prompt that is waited for is taken for one. */
+const SURE_PROMPT = 16;
+const PROMPT_NAMES: ReadonlySet<string> = new Set(["prompt", "task", "message"]);
+const CONFIDENCE_SHORT_PROMPT = 0.7;
+/** So many characters tell most prompts apart. */
+const BEGINNING = 16;
 /** Nobody says so much again by chance. */
 const LONG_PROMPT = 200;
 /** An agent that works in the background begins soon; who asked for it did not wait. */
@@ -53,6 +66,7 @@ interface Prompt extends Omit<Spawn, "confidence"> {
   readonly ms: number;
   readonly hash: string;
   readonly isLong: boolean;
+  readonly isShort: boolean;
   isTaken: boolean;
 }
 
@@ -73,7 +87,7 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     for (const { ending, ms, calls } of answers) {
       const known = early.get(ending);
       for (const [n, { id: toolCallId, arguments: args }] of calls().entries()) {
-        for (const text of textsIn(args)) {
+        for (const text of textsIn(args, LEAST_PROMPT[choice])) {
           const hash = hashOf(text);
           if (known?.has(`${n} ${hash}`)) continue;
           known?.add(`${n} ${hash}`);
@@ -84,6 +98,7 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
             toolCall: n + 1,
             hash,
             isLong: text.length >= LONG_PROMPT,
+            isShort: text.length < SURE_PROMPT,
             isTaken: false,
           };
           const beginning = beginningOf(text);
@@ -111,13 +126,36 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
   }
 
   /** How sure it is that this prompt began a conversation; 0 where it can't have. */
-  function confidenceOf({ ending, ms, isLong }: Prompt, at: number, sessionId?: string): number {
+  function confidenceOf(
+    { ending, ms, isLong, isShort }: Prompt,
+    at: number,
+    sessionId?: string,
+  ): number {
     const isOwn = sessionId === ending.conversation.sessionId;
     if (sessionId !== undefined && !isOwn) return 0;
     const age = at - ms;
     if (age < 0 || age > WINDOW_MS[isOwn ? "recent" : choice]) return 0;
+    if (isShort) return ending.continued || age > WINDOW_MS.waiting ? 0 : CONFIDENCE_SHORT_PROMPT;
     if (isOwn || choice === "recent" || !ending.continued) return CONFIDENCE_SAME_PROMPT;
     return isLong ? CONFIDENCE_LONG_PROMPT : 0;
+  }
+
+  function spawnBy(words: string, ms: number, sessionId: string | undefined): Spawn | undefined {
+    const alike = prompts.get(beginningOf(words));
+    if (alike === undefined) return undefined;
+    const key = hashOf(comparable(words));
+    const same = alike
+      .filter(({ hash, isTaken, ending }) => hash === key && !(isTaken && ending.continued))
+      .map((prompt) => ({ prompt, confidence: confidenceOf(prompt, ms, sessionId) }))
+      .filter(({ confidence }) => confidence > 0);
+    // One that is waited for comes before one that is not.
+    const free = same.filter(({ prompt }) => !prompt.isTaken);
+    const best = Math.max(...free.map(({ confidence }) => confidence));
+    const found = free.find(({ confidence }) => confidence === best)?.prompt;
+    if (found === undefined) return undefined;
+    found.isTaken = true;
+    const { ending, toolCallId, toolCall } = found;
+    return { ending, toolCallId, toolCall, confidence: best / same.length };
   }
 
   return {
@@ -130,42 +168,37 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
       else early.set(ending, new Set());
       put({ ending, ms, calls });
     },
-    spawnOf(first, ms, sessionId) {
+    spawnOf(opening, ms, sessionId) {
       read(unread);
       unread = [];
       if (prompts.isEmpty) return undefined;
-      const words = first();
-      const alike = prompts.get(beginningOf(words));
-      if (alike === undefined) return undefined;
-      const key = hashOf(comparable(words));
-      const same = alike
-        .filter(({ hash, isTaken, ending }) => hash === key && !(isTaken && ending.continued))
-        .map((prompt) => ({ prompt, confidence: confidenceOf(prompt, ms, sessionId) }))
-        .filter(({ confidence }) => confidence > 0);
-      // One that is waited for comes before one that is not.
-      const free = same.filter(({ prompt }) => !prompt.isTaken);
-      const best = Math.max(...free.map(({ confidence }) => confidence));
-      const found = free.find(({ confidence }) => confidence === best)?.prompt;
-      if (found === undefined) return undefined;
-      found.isTaken = true;
-      const { ending, toolCallId, toolCall } = found;
-      return { ending, toolCallId, toolCall, confidence: best / same.length };
+      for (const words of opening()) {
+        const spawn = spawnBy(words, ms, sessionId);
+        if (spawn !== undefined) return spawn;
+      }
+      return undefined;
     },
   };
 }
 
-/** What a tool call may tell another agent: its longer texts, comparable. */
-function textsIn(args: unknown): ReadonlySet<string> {
-  const values = typeof args === "object" && args !== null ? Object.values(args) : [args];
-  const texts = values.filter((value) => typeof value === "string").map(comparable);
-  return new Set(texts.filter((text) => text.length >= LEAST_PROMPT));
+/** What a tool call may tell another agent: its longer texts, and what is named like a prompt; comparable. */
+function textsIn(args: unknown, least: number): ReadonlySet<string> {
+  const named: readonly (readonly [string, unknown])[] =
+    typeof args === "object" && args !== null ? Object.entries(args) : [["", args]];
+  const texts = new Set<string>();
+  for (const [name, value] of named) {
+    if (typeof value !== "string") continue;
+    const text = comparable(value);
+    if (text.length >= (PROMPT_NAMES.has(name) ? least : SURE_PROMPT)) texts.add(text);
+  }
+  return texts;
 }
 
 /** How a comparable text begins; of most texts a few characters are enough to tell. */
 function beginningOf(text: string): string {
-  const beginning = comparable(text.trimStart().slice(0, 4 * LEAST_PROMPT));
-  const whole = beginning.length < LEAST_PROMPT ? comparable(text) : beginning;
-  return whole.slice(0, LEAST_PROMPT);
+  const beginning = comparable(text.trimStart().slice(0, 4 * BEGINNING));
+  const whole = beginning.length < BEGINNING ? comparable(text) : beginning;
+  return whole.slice(0, BEGINNING);
 }
 
 /** Texts are long and not kept. */

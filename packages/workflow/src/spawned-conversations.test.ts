@@ -2,6 +2,7 @@ import type { GenAiMessage } from "@thoughtflow/semconv";
 import { expect, test } from "vitest";
 import { ask, say, task, toldBack } from "../testing/ask.ts";
 import { createSessionInference } from "./session-inference.ts";
+import { createSpawnMemory } from "./spawn-memory.ts";
 
 test("a conversation that begins with what a waiting tool call was given belongs to its session", () => {
   const inference = createSessionInference();
@@ -59,6 +60,20 @@ test("an agent that begins once its tool call was answered is found by a long pr
     if (confidence === undefined) expect(child.spawn).toBeUndefined();
     else expect(child).toMatchObject({ sessionId: parent.sessionId, spawn });
   }
+});
+
+test("a few words began an agent only as a prompt that is waited for, and soon", () => {
+  const spawnOf = (args: Record<string, string>, ms = 1, isAnswered = false) => {
+    const memory = createSpawnMemory(10, "recent");
+    const conversation = { id: "c", sessionId: "s" };
+    const ending = { conversation, traceId: "t", spanId: "c", continued: isAnswered };
+    memory.asked(ending, 0, [{ type: "tool_call", name: "ask", arguments: args }]);
+    return memory.spawnOf(() => ["San Francisco"], ms, undefined)?.confidence;
+  };
+  expect(spawnOf({ prompt: "San Francisco" })).toBe(0.7);
+  expect(spawnOf({ city: "San Francisco" })).toBeUndefined();
+  expect(spawnOf({ prompt: "San Francisco" }, 3_000_000)).toBeUndefined();
+  expect(spawnOf({ prompt: "San Francisco" }, 1, true)).toBeUndefined();
 });
 
 test("of two that gave the same long prompt the one that still waits has begun the agent", () => {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Session, Step } from "@thoughtflow/schema";
 import { createStepIndex, type StepIndex } from "@thoughtflow/schema/steps";
 import { agentNodesOf } from "./agent-nodes.ts";
@@ -37,12 +38,13 @@ export function dagOfSessions(
   const calls: WorkflowCall[] = [];
   const edges: WorkflowEdge[] = [];
   const tasks = new Set<Step>();
-  for (const session of sessions) {
-    const own = callsOf(session);
-    const reading = { session, calls: own, index: createStepIndex(session), makers: makersOf(own) };
+  const readings = sessions.map(readingOf);
+  const told = withResults && sessions.length > 1 ? toldIn(readings) : NOTHING;
+  for (const reading of readings) {
+    const { session, calls: own } = reading;
     for (const call of own) calls.push(call);
     for (const edge of spawnEdges(reading, tasks)) edges.push(edge);
-    for (const edge of callEdges(reading, withResults)) edges.push(edge);
+    for (const edge of callEdges(reading, withResults, told)) edges.push(edge);
     if (inferred) for (const edge of inferredEdges(session, own)) edges.push(edge);
   }
   const nodes = agentNodesOf(sessions, calls, edges);
@@ -64,6 +66,64 @@ interface SessionReading {
   readonly index: StepIndex;
   /** The call that a step is an output of. */
   readonly makers: ReadonlyMap<Step, WorkflowCall>;
+}
+
+function readingOf(session: Session): SessionReading {
+  const calls = callsOf(session);
+  return { session, calls, index: createStepIndex(session), makers: makersOf(calls) };
+}
+
+/** A tool call whose result a model was given. */
+interface GivenResult {
+  readonly output: Step;
+  readonly tool: Step;
+  /** The model call that asked for it; `undefined` where the session only has a copy. */
+  readonly maker: WorkflowCall | undefined;
+}
+
+/** The results that a call was given. */
+function* resultsOf(call: WorkflowCall, { index, makers }: SessionReading): Generator<GivenResult> {
+  for (const output of call.given) {
+    if (output.label !== "tool_output" && output.label !== "tool_error") continue;
+    const returns = (output.edges ?? []).find(({ type }) => type === "returns");
+    const tool = returns && index(returns.to, call.run)?.step;
+    if (tool !== undefined) yield { output, tool, maker: makers.get(tool) };
+  }
+}
+
+/** By what was asked of tools, the sessions that asked for it and tell what it gave. */
+type ToldTools = ReadonlyMap<string, ReadonlySet<Session>>;
+
+const NOTHING: ToldTools = new Map();
+
+/** What is told of the tool calls that have a copy somewhere. */
+function toldIn(readings: readonly SessionReading[]): ToldTools {
+  const results = readings.flatMap((reading) =>
+    reading.calls.flatMap((call) => [...resultsOf(call, reading)]),
+  );
+  const copies = results.filter(({ maker }) => maker === undefined);
+  const copied = new Set(copies.map(({ tool }) => callIdOf(tool)));
+  const told = new Map<string, Set<Session>>();
+  for (const { tool, maker } of results) {
+    if (maker === undefined || !copied.has(callIdOf(tool))) continue;
+    const key = requestOf(tool);
+    const sessions = told.get(key);
+    if (sessions === undefined) told.set(key, new Set([maker.session]));
+    else sessions.add(maker.session);
+  }
+  return told;
+}
+
+/** Ids may be counted from 0 in each session: the same call has the same tool and arguments, too. */
+function requestOf(tool: Step): string {
+  const { name, args, args_text: text } = tool.payload_started ?? {};
+  return hash("sha256", JSON.stringify([callIdOf(tool), name, args, text]), "base64url");
+}
+
+/** It was copied from another one of the sessions, which tells its result. */
+function isToldElsewhere(tool: Step, session: Session, told: ToldTools): boolean {
+  if (told.size === 0) return false;
+  return [...(told.get(requestOf(tool)) ?? [])].some((one) => one !== session);
 }
 
 function makersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCall> {
@@ -115,22 +175,24 @@ function surenessOf({ conversations }: Session): ReadonlyMap<string, number | un
   return sureness;
 }
 
-/** Call by call the results that it was given, each once, then the stretches and hand-overs that it goes on from. */
+/**
+ * Call by call the results that it was given, each once, then the stretches and hand-overs that it goes on from.
+ *
+ * @param told What a fork copied of them was done once, and is told where it was asked for.
+ */
 function* callEdges(
-  { session, calls, index, makers }: SessionReading,
+  reading: SessionReading,
   withResults: boolean,
+  told: ToldTools,
 ): Generator<WorkflowEdge> {
+  const { session, calls, index } = reading;
   const agentOf = ({ agent_id }: Step): string => agent_id ?? `agent_${session.session_id}`;
   const seen = new Set<Step>();
   for (const call of calls) {
-    for (const output of withResults ? call.given : []) {
-      if (output.label !== "tool_output" && output.label !== "tool_error") continue;
+    for (const { output, tool, maker } of withResults ? resultsOf(call, reading) : []) {
       if (seen.has(output)) continue;
       seen.add(output);
-      const returns = (output.edges ?? []).find(({ type }) => type === "returns");
-      const tool = returns && index(returns.to, call.run)?.step;
-      if (tool === undefined) continue;
-      const maker = makers.get(tool);
+      if (maker === undefined && isToldElsewhere(tool, session, told)) continue;
       yield {
         type: "tool_result",
         origin: "observed",

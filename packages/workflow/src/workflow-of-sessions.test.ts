@@ -259,3 +259,54 @@ test("an answer that another agent is given, and an agent that begins when anoth
   ]);
   expect(found.metrics).toMatchObject({ content_reuse_edges: 2, request_sequence_edges: 1 });
 });
+
+/** A session that begins with a copy of a tool call and its result. */
+function forkOf(id: string, call: { name: string; args: object; call_id: string }): Session {
+  return {
+    session_id: id,
+    agents: [{ agent_id: id, name: "main" }],
+    conversations: [
+      {
+        conversation_id: `r_${id}`,
+        steps: [
+          step("h1", "tool_call", id, { payload_started: call }),
+          step("h1_out", "tool_output", id, {
+            payload_completed: { result: "3" },
+            edges: [{ to: "h1", type: "returns", origin: "observed" }],
+          }),
+          step("c4", "assistant_call", id, { payload_started: { input: ["h1_out"] } }),
+        ],
+      },
+    ],
+  };
+}
+
+const COUNT = { name: "Task", args: { prompt: "Count" }, call_id: "call_1" };
+
+function resultsOf(...sessions: readonly Session[]): readonly string[] {
+  return workflowOfSessions(sessions, { extractionTimestamp: "" })
+    .workflow_dag.edges.filter(({ type }) => type === "tool_result")
+    .map(({ target_agent_id }) => target_agent_id);
+}
+
+test("what a fork copied was done once: its results are told in the session that asked for them", () => {
+  const fork = forkOf("fork", COUNT);
+  expect(resultsOf(spawned, fork)).toEqual(["agent_1"]);
+  expect(resultsOf(fork)).toEqual(["fork"]);
+});
+
+test("another tool call with the same id is no copy", () => {
+  const others = [
+    forkOf("b", { ...COUNT, name: "get_weather" }),
+    forkOf("c", { ...COUNT, args: { prompt: "Add" } }),
+  ];
+  expect(resultsOf(spawned, ...others)).toEqual(["agent_1", "b", "c"]);
+});
+
+test("what was cut off before its result is told by the fork that has it", () => {
+  const conversations = spawned.conversations.map((run) => ({
+    ...run,
+    steps: run.steps.filter(({ step_id }) => !["o", "c3", "m"].includes(step_id)),
+  }));
+  expect(resultsOf({ ...spawned, conversations }, forkOf("fork", COUNT))).toEqual(["fork"]);
+});

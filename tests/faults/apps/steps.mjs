@@ -77,6 +77,25 @@ const situations = {
       throw new Error("of the app");
     });
   },
+  "an error at its end": async () => {
+    await steps(100);
+    process.on("exit", () => {
+      throw new Error("of the app");
+    });
+  },
+  "an error at the beginning of its end": async () => {
+    await steps(100);
+    process.prependListener("exit", () => {
+      throw new Error("of the app");
+    });
+  },
+  "an error at the end of process.exit()": async () => {
+    await steps(100);
+    process.on("exit", () => {
+      throw new Error("of the app");
+    });
+    process.exit();
+  },
   "a rejection": async () => {
     await steps(100);
     void Promise.reject(new Error("of the app"));
@@ -104,6 +123,10 @@ const situations = {
       mkdirSync(`${dir}.elsewhere`);
       symlinkSync(`${dir}.elsewhere`, dir);
     }),
+  "its mask taking away all rights": async () => {
+    process.umask(0o777);
+    await steps(100);
+  },
   "its descriptors closed": () =>
     around(async () => {
       const all = readdirSync("/proc/self/fd").map(Number);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
+import { runCli } from "../../testing/spawned-cli.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
 const realText = readFileSync(
@@ -28,6 +29,14 @@ test("a Thoughtbox session becomes the files of a session, which convert turns b
   expect(JSON.parse(back.stdout())).toEqual(JSON.parse(realText));
 });
 
+test("a process that imports says nothing but what it imported", async () => {
+  const cwd = directoryWith({ "box.json": realText });
+  expect(await runCli(["import", "thoughtbox", "box.json", "--out", "flows"], cwd)).toMatchObject({
+    exitCode: 0,
+    stderr: `${join("flows", `${id}.json`)} .d2 .svg\n`,
+  });
+});
+
 test("--no-redact keeps keys and media, which are masked and left out without it", async () => {
   const thought = `sk-proj-${"a1B2".repeat(12)} data:image/png;base64,${"QUJD".repeat(500)}`;
   const file = { session: { id: "kept" }, thoughts: [{ thoughtNumber: 1, thought }] };
@@ -40,6 +49,22 @@ test("--no-redact keeps keys and media, which are masked and left out without it
   };
   expect(await backOf("all", "--no-redact")).toEqual(file);
   expect(JSON.stringify(await backOf("masked"))).not.toMatch(/sk-proj|QUJD/);
+});
+
+test("an import without a step says so, and names no file that is not there", async () => {
+  const attributes = [
+    { key: "session.id", value: { stringValue: "s" } },
+    { key: "gen_ai.operation.name", value: { stringValue: "machinery" } },
+  ];
+  const [startTimeUnixNano, endTimeUnixNano] = ["1783332000000000000", "1783332001000000000"];
+  const ids = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
+  const span = { ...ids, name: "loop", startTimeUnixNano, endTimeUnixNano, attributes };
+  const request = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+  const cwd = directoryWith({ "spans.json": JSON.stringify(request) });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["import", "otlp", "spans.json", "--out", "flows"], io)).toBe(0);
+  expect(io.stderr()).toBe("There is no session to show: nothing in it is a step.\n");
+  expect(readdirSync(join(cwd, "flows")).sort()).toEqual([".gitignore", ".journal"]);
 });
 
 test.each([

@@ -22,7 +22,7 @@ import {
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat } from "../imports/recognise.ts";
-import { keepHeapSmall } from "../imports/small-heap.ts";
+import { keepHeapSmall, spareProcessor } from "../imports/small-heap.ts";
 import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { watchImport } from "../imports/watch-import.ts";
@@ -56,7 +56,7 @@ export const importFile: Command = {
     const isWatched = args.has("watch");
     if (isWatched && (isUrl || word === "-"))
       throw badArguments("import --watch follows files, which an address and stdin are not.");
-    const progress = createImportProgress((line) => io.say(line));
+    const progress = withSmallHeap(createImportProgress((line) => io.say(line)));
     const read = isUrl
       ? pullFrom(word, name, format, args)
       : await readFrom(word, format, io, progress);
@@ -91,10 +91,13 @@ export const importFile: Command = {
     };
     try {
       keepHeapSmall();
+      spareProcessor();
       if (isWatched) await follow({ word, format, dir, report, silent, keep }, io);
       else await keep(report.masked(read(report)));
       progress.done();
       report.sayLosses();
+      if (told.size + failures.size === 0)
+        io.say("There is no session to show: nothing in it is a step.");
       for (const [sessionId, problem] of failures)
         io.say(`The files of ${sessionId} could not be written: ${messageOf(problem)}.`);
       return failures.size === 0 ? ExitCode.ok : ExitCode.failure;
@@ -110,6 +113,21 @@ export const importFile: Command = {
     }
   },
 };
+
+/** The same, which looks after the heap wherever there is progress. */
+function withSmallHeap(progress: ImportProgress): ImportProgress {
+  return {
+    ...progress,
+    read(bytes) {
+      keepHeapSmall();
+      progress.read(bytes);
+    },
+    assembled(parts, of) {
+      keepHeapSmall();
+      progress.assembled(parts, of);
+    },
+  };
+}
 
 /** What is asked of a backend, as the options say. */
 function pullFrom(

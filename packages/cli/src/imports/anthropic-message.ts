@@ -47,6 +47,7 @@ function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
         type: "tool_call_response",
         ...idOf(block["tool_use_id"]),
         response: resultOfAnthropic(block["content"]),
+        ...(block["is_error"] === true && { is_error: true }),
       };
     case "image":
       return mediaOf("image", membersOf(source));

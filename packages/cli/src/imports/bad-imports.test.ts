@@ -56,6 +56,26 @@ test.each(formats)(
   },
 );
 
+test.each([
+  ["traffic.har", { log: { version: "1.2", entries: [] } }, "an HTTP archive (HAR)"],
+  [
+    "batch-output.jsonl",
+    { id: "b1", custom_id: "1", response: { status_code: 200, body: {} } },
+    "what OpenAI's batch API gave",
+  ],
+  [
+    "batch.jsonl",
+    { custom_id: "1", method: "POST", url: "/v1/chat/completions", body: { model: "m" } },
+    "what OpenAI's batch API is asked",
+  ],
+])("%s is told for what it is, though no import reads it", async (file, value, what) => {
+  const { exitCode, stderr } = await imported("openai-log", file, JSON.stringify(value));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    `${file} is nothing that openai-log wrote: it is not a log of requests to OpenAI, but ${what}`,
+  );
+});
+
 test.each(formats)("an empty file is told by %s", async (name) => {
   const [file] = samples[name] as readonly [string, string];
   expect(await imported(name, file, "")).toEqual({

@@ -48,7 +48,7 @@ export function createLossCounter(
   table: LossTable,
   report: { lost(kind: string, why?: string): void },
 ): (value: PlainObject) => void {
-  const visit = createRowVisitor(table);
+  const visit = createRowVisitor(table, (fate) => !("lost" in fate));
   const found: OnRow = (row, above, _, name) => {
     if (row?.fate === undefined)
       report.lost(`${above.kind} ${pathOf(row, above, name)}`.trim(), UNKNOWN);
@@ -82,7 +82,7 @@ function pathOf(row: Row | undefined, above: Row, name: FoundField["name"]): str
 export function createFieldVisitor(
   table: LossTable,
 ): (value: PlainObject, found: (field: FoundField) => void) => void {
-  const visit = createRowVisitor(table);
+  const visit = createRowVisitor(table, (fate) => "apart" in fate);
   return (value, found) =>
     visit(value, (row, above, holder, name) => {
       const path = pathOf(row, above, name);
@@ -90,7 +90,11 @@ export function createFieldVisitor(
     });
 }
 
-function createRowVisitor(table: LossTable): (value: PlainObject, found: OnRow) => void {
+/** @param isPassed of a field's fate, whether nobody wants to hear of it: what it holds is not looked at then */
+function createRowVisitor(
+  table: LossTable,
+  isPassed: (fate: Fate) => boolean,
+): (value: PlainObject, found: OnRow) => void {
   const kinds = new Map(
     Object.entries(table.fields).map(([kind, rows]) => [kind, rowsOf(kind, rows)]),
   );
@@ -100,10 +104,10 @@ function createRowVisitor(table: LossTable): (value: PlainObject, found: OnRow) 
     if (!isList && !isObject(value)) return;
     const holder = value as Record<string, unknown> & unknown[];
     for (const name of Object.keys(holder)) {
+      const below = row.below.get(isList ? "[]" : name) ?? row.below.get("*");
+      if (below?.fate !== undefined && isPassed(below.fate)) continue;
       const one = holder[name as never];
       if (isNothing(one)) continue;
-      const below = row.below.get(isList ? "[]" : name) ?? row.below.get("*");
-      if (below?.fate !== undefined && "apart" in below.fate) continue;
       const inner = below !== undefined && below.fate === undefined && typeof one === "object";
       if (inner) visit(below, one, found);
       // Or a text in the place of an object.

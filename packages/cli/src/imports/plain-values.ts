@@ -32,7 +32,7 @@ export function timeOf(value: unknown): number | undefined {
 }
 
 /** A value that may come as JSON: what is no JSON stays the text that it is; `{}` where there is nothing. */
-export function fromJson(value: unknown): unknown {
+export function valueOrText(value: unknown): unknown {
   if (typeof value !== "string") return value ?? {};
   try {
     return JSON.parse(value);

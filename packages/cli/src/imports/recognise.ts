@@ -1,6 +1,7 @@
 import type { ImportFormat, ImportReport } from "./import-format.ts";
 import { ImportProblem } from "./import-format.ts";
 import { jsonOf } from "./json-of.ts";
+import { isObject, type PlainObject } from "./plain-values.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** So many lines tell what a file is, whatever is broken in them. */
@@ -29,7 +30,8 @@ export async function filesOfFormat(
       isAnyOwn = true;
       continue;
     }
-    if (found !== undefined) problem = found.problem ?? `it is not ${what}`;
+    if (found !== undefined)
+      problem = found.problem ?? `it is not ${what}${unreadIn(found.values)}`;
     if (found !== undefined && report.isOther(file.name, found.values, what)) continue;
     if (keepsUnknown) kept.push(file);
     else report.lost(found === undefined ? "empty file" : `file that is not ${what}`);
@@ -49,6 +51,29 @@ export async function recognisedFormat(
       if (values.some(format.recognise)) return { name, format };
   }
   return undefined;
+}
+
+/** What people have, too, and no import reads: each with a way to go. */
+const UNREAD: readonly (readonly [is: (value: PlainObject) => boolean, says: string])[] = [
+  [
+    ({ log }) => isObject(log) && Array.isArray(log["entries"]),
+    ", but an HTTP archive (HAR): write its requests and answers as a log for openai-log, one a line",
+  ],
+  [
+    ({ custom_id, response }) => typeof custom_id === "string" && isObject(response),
+    ", but what OpenAI's batch API gave, which does not tell what was asked: for openai-log put both into one line",
+  ],
+  [
+    ({ custom_id, body }) => typeof custom_id === "string" && isObject(body),
+    ", but what OpenAI's batch API is asked, without the answers: for openai-log put both into one line",
+  ],
+];
+
+function unreadIn(values: readonly unknown[]): string {
+  const found = values
+    .filter(isObject)
+    .flatMap((value) => UNREAD.filter(([is]) => is(value)).map(([, says]) => says));
+  return found[0] ?? "";
 }
 
 interface FirstValues {

@@ -1,4 +1,4 @@
-import { decodeProtobufRequest } from "@thoughtflow/otlp";
+import { decodeProtobufRequest, excerptBytes } from "@thoughtflow/otlp";
 import type { SpanIntake, TakenAs } from "@thoughtflow/processor/intake";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { appendRecords, type Store } from "@thoughtflow/store";
@@ -45,7 +45,7 @@ export function createStoreIntake(
 
   return {
     take(request) {
-      const bytes = Buffer.concat(request.requestOf(request.spans));
+      const bytes = excerptBytes(request.requestOf(request.spans));
       const { records } = decodeProtobufRequest(bytes);
       return new Promise((done) => {
         waiting.push({ records, done });

@@ -1,5 +1,4 @@
-import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
-import { contentParts } from "../content-parts.ts";
+import { type GenAiMessage, type GenAiPart, isTextPart } from "@thoughtflow/semconv";
 import { responsesItemMessage } from "../openai-responses-item.ts";
 import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
 import { anyParts, toolCall, toolResponse } from "./any-part.ts";
@@ -61,8 +60,14 @@ function messageWithRole(item: Properties, role: string): GenAiMessage {
   const { parts, content } = item;
   const name = textOf(item["name"]);
   const named = name === undefined || role === "tool" ? {} : { name };
-  if (role === "tool" && parts === undefined) return { role, parts: toolParts(item) };
+  if (role === "tool" && !isAnswered(parts))
+    return { role, parts: toolParts({ ...item, content: parts ?? content }) };
   return { role, parts: [...spokenParts(item, parts ?? content), ...calls(item)], ...named };
+}
+
+/** Whether parts say of themselves what call they answer; LiteLLM says that beside them. */
+function isAnswered(parts: unknown): boolean {
+  return itemsOf(parts).some((part) => propertiesOf(part)["type"] === "tool_call_response");
 }
 
 /** What is said: reasoning beside the content first. */
@@ -101,10 +106,9 @@ function toolParts(item: Properties): readonly GenAiPart[] {
   const id = item["tool_call_id"] ?? item["toolCallId"] ?? item["call_id"] ?? item["id"];
   const parts = Array.isArray(content) ? anyParts(content) : [];
   if (parts.some(({ type }) => type === "tool_call_response")) return parts;
-  const texts = contentParts(content);
   const plain =
-    texts.length > 0 && texts.every(({ type }) => type === "text")
-      ? texts.map((part) => String((part as Properties)["content"])).join("")
+    parts.length > 0 && parts.every(isTextPart)
+      ? parts.map(({ content: text }) => text).join("")
       : undefined;
   return [toolResponse(id, plain ?? content ?? null)];
 }

@@ -5,6 +5,7 @@ import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
 import { parsedOr } from "./span-view.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
+type Parts = readonly GenAiPart[] | undefined;
 
 /** Any content as parts: text, one part, or a list of parts of any of the known shapes. Total. */
 export function anyParts(value: unknown): readonly GenAiPart[] {
@@ -44,7 +45,7 @@ function typed(type: string, part: Properties): readonly GenAiPart[] | undefined
     case "tool_call_response":
     case "tool-result":
     case "tool_result":
-      return [toolResponse(idOf(part), outputOf(part))];
+      return [toolResponse(idOf(part), outputOf(part), part["is_error"] === true)];
     default:
       return undefined;
   }
@@ -72,21 +73,48 @@ function untyped(part: Properties): readonly GenAiPart[] {
     return [toolResponse(id, response)];
   }
   return (
-    converseParts(part) ?? (Object.keys(part).length === 0 ? [] : [{ ...part, type: "generic" }])
+    genkitParts(part) ??
+    haystackParts(part) ??
+    converseParts(part) ??
+    (Object.keys(part).length === 0 ? [] : [{ ...part, type: "generic" }])
   );
 }
 
+/** Genkit's parts of a message; `undefined` for others. A thought has nothing beside it but `metadata`. */
+function genkitParts({ metadata: _, ...part }: Properties): Parts {
+  const { toolRequest, toolResponse: given, reasoning, ...others } = part;
+  const { ref, ...asked } = propertiesOf(toolRequest);
+  const call = toolCall({ ...asked, id: ref });
+  if (call !== undefined) return [call];
+  const answered = propertiesOf(given);
+  if (textOf(answered["name"]) !== undefined)
+    return [toolResponse(answered["ref"], answered["output"])];
+  const isThought = typeof reasoning === "string" && Object.keys(others).length === 0;
+  return isThought ? [{ type: "reasoning", content: reasoning }] : undefined;
+}
+
+/** Haystack's parts of a message; `undefined` for others. */
+function haystackParts(part: Properties): Parts {
+  const call = toolCall(propertiesOf(part["tool_call"]));
+  if (call !== undefined) return [call];
+  const { origin, result, error } = propertiesOf(part["tool_call_result"]);
+  if (origin !== undefined)
+    return [toolResponse(propertiesOf(origin)["id"], result, error === true)];
+  const text = textOf(propertiesOf(part["reasoning"])["reasoning_text"]);
+  return text === undefined ? undefined : [{ type: "reasoning", content: text }];
+}
+
 /** The blocks of Amazon's Converse API, which Strands keeps its messages in; `undefined` for others. */
-function converseParts(part: Properties): readonly GenAiPart[] | undefined {
-  const { toolUse, toolResult, reasoningContent } = part;
-  if (toolUse !== undefined) return [toolCall(propertiesOf(toolUse)) ?? []].flat();
-  if (toolResult !== undefined) {
-    const result = propertiesOf(toolResult);
-    return [toolResponse(idOf(result), outputOf(result))];
-  }
-  if (reasoningContent === undefined) return undefined;
-  const text = textOf(propertiesOf(propertiesOf(reasoningContent)["reasoningText"])["text"]);
-  return text === undefined ? [] : [{ type: "reasoning", content: text }];
+function converseParts(part: Properties): Parts {
+  const call = toolCall(propertiesOf(part["toolUse"]));
+  if (call !== undefined) return [call];
+  const result = propertiesOf(part["toolResult"]);
+  if (textOf(result["toolUseId"]) !== undefined)
+    return [toolResponse(idOf(result), outputOf(result), result["status"] === "error")];
+  const { reasoningText, redactedContent } = propertiesOf(part["reasoningContent"]);
+  if (redactedContent !== undefined) return [];
+  const text = textOf(propertiesOf(reasoningText)["text"]);
+  return text === undefined ? undefined : [{ type: "reasoning", content: text }];
 }
 
 /** A call of a tool in any spelling; `undefined` where no name is to be found. */
@@ -103,13 +131,14 @@ export function toolCall(call: Properties): GenAiPart | undefined {
   return toolCallPart(idOf(call), name, args);
 }
 
-/** What a tool gave. */
-export function toolResponse(id: unknown, response: unknown): GenAiPart {
+/** What a tool gave, or how it failed. */
+export function toolResponse(id: unknown, response: unknown, isError = false): GenAiPart {
   const given = textOf(id);
   return {
     type: "tool_call_response",
     ...(given !== undefined && { id: given }),
     response: response ?? null,
+    ...(isError && { is_error: true }),
   };
 }
 

@@ -16,13 +16,24 @@ export function flatDefinitions(path: string): Reader {
   };
 }
 
-/** A flattened list of objects of which these members are known, as what a payload holds: `{ "<key>": [{…}, …] }`. */
-export function flatPayload(key: string, item: string, members: readonly string[]): Reader {
+/**
+ * A flattened list of objects of which these members are known, as what a payload holds: `{ "<key>": [{…}, …] }`.
+ *
+ * @param dropped a member that is known, too, and told nowhere: a vector
+ */
+export function flatPayload(
+  key: string,
+  item: string,
+  members: readonly string[],
+  dropped?: string,
+): Reader {
   return {
     as: `flattened list, as \`${key}\``,
     isList: true,
     read(span, prefix) {
-      const items = span.list(prefix).map((entry) => membersOf(entry, item, members));
+      const entries = span.list(prefix);
+      if (dropped !== undefined) for (const entry of entries) entry.get(`${item}.${dropped}`);
+      const items = entries.map((entry) => membersOf(entry, item, members));
       const known = items.filter((one) => one.length > 0).map((one) => Object.fromEntries(one));
       return known.length > 0 ? JSON.stringify({ [key]: known }) : undefined;
     },

@@ -53,6 +53,7 @@ function isNoRoot(span: SpanView): boolean {
   return !isRoot(span);
 }
 
-function onlyIf(fits: (span: SpanView) => boolean, { read, ...rest }: SpanRow): SpanRow {
+/** A row that is read only of spans that are such ones. */
+export function onlyIf(fits: (span: SpanView) => boolean, { read, ...rest }: SpanRow): SpanRow {
   return { ...rest, read: (span) => (fits(span) ? read(span) : undefined) };
 }

@@ -18,12 +18,19 @@ const HOLDERS = [
   "candidates",
   "generations",
   "output",
+  "replies",
   "response",
   "message",
 ] as const;
 
 /** Under which names requests hold instructions beside their messages. */
-const INSTRUCTIONS = ["system", "instructions", "systemInstruction", "system_instruction"] as const;
+const INSTRUCTIONS = [
+  "system",
+  "instructions",
+  "systemInstruction",
+  "system_instruction",
+  "system_prompt",
+] as const;
 
 const DEEPEST = 6;
 
@@ -35,12 +42,13 @@ export function messagesIn(value: unknown, role: string): readonly GenAiMessage[
   return found(value, role, 0) ?? whole(value, role);
 }
 
-const SEVERAL = ["choices", "candidates", "generations"] as const;
+/** Under which names alternatives stand; LangChain's `generations` are lists of them, one for each prompt. */
+const SEVERAL = ["choices", "candidates", "generations", "replies"] as const;
 
 /** The same of an answer: its pieces (items of the Responses API, chunks) as one message, but for several choices. */
 export function answersIn(value: unknown): readonly GenAiMessage[] {
   const messages = messagesIn(value, "assistant");
-  const isSeveral = SEVERAL.some((name) => itemsOf(propertiesOf(value)[name]).length > 1);
+  const isSeveral = SEVERAL.some((name) => itemsOf(propertiesOf(value)[name]).flat().length > 1);
   if (isSeveral || messages.length < 2) return messages;
   if (messages.some(({ role }) => role !== "assistant")) return messages;
   return [oneMessage(messages)];

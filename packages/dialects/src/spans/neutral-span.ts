@@ -14,7 +14,13 @@ import {
   OPERATION_TEXT_COMPLETION,
 } from "@thoughtflow/semconv";
 import { createPlainCheck } from "./plain-span.ts";
-import { type KindRow, SPAN_NAME, type SpanDialect, type SpanRow } from "./span-dialect.ts";
+import {
+  type KindRow,
+  SPAN_NAME,
+  SPAN_STATUS,
+  type SpanDialect,
+  type SpanRow,
+} from "./span-dialect.ts";
 import { SPAN_DIALECTS } from "./span-dialects.ts";
 import { type SpanView, spanView } from "./span-view.ts";
 import { spokenDialects } from "./spoken-dialects.ts";
@@ -36,7 +42,6 @@ const OPERATIONS: ReadonlySet<string> = new Set([
 const CHATS: ReadonlySet<string> = new Set([OPERATION_TEXT_COMPLETION, OPERATION_GENERATE_CONTENT]);
 
 const OWN_SCOPE = "@thoughtflow/";
-/** Of the spans that `thoughtflow import` makes of other programs' files, in the newest conventions. */
 const IMPORT_SCOPE = "thoughtflow import";
 
 /** Whether a span comes from our own instrumentation, which needs no translation. */
@@ -44,6 +49,11 @@ export function isOwnSpan({ scope }: SpanRecord): boolean {
   // A record that lay on a disk may have anything in the place of its scope.
   const name: unknown = (scope as Partial<SpanRecord["scope"]> | null | undefined)?.name;
   return typeof name === "string" && name.startsWith(OWN_SCOPE);
+}
+
+/** Whether a span was made of another program's file, in the newest conventions. */
+export function isImportedSpan({ scope }: SpanRecord): boolean {
+  return (scope as Partial<SpanRecord["scope"]> | null | undefined)?.name === IMPORT_SCOPE;
 }
 
 /**
@@ -63,7 +73,10 @@ export function createNeutralSpan(
   isWanted: (name: string) => boolean,
 ): (record: SpanRecord) => SpanRecord {
   const wantedRows = new Map(
-    SPAN_DIALECTS.map((dialect) => [dialect, dialect.rows.filter(({ to }) => isWanted(to))]),
+    SPAN_DIALECTS.map((dialect) => [
+      dialect,
+      dialect.rows.filter(({ to }) => to === SPAN_STATUS || isWanted(to)),
+    ]),
   );
 
   const isPlain = createPlainCheck(isWanted);
@@ -80,6 +93,8 @@ export function createNeutralSpan(
     if (operation !== "") told.set(ATTR_GEN_AI_OPERATION_NAME, operation);
     for (const dialect of dialects)
       for (const one of wantedRows.get(dialect) ?? []) tell(one, span, operation, told);
+    const failure = told.get(SPAN_STATUS);
+    told.delete(SPAN_STATUS);
     const attributes: Record<string, AttributeValue> = {};
     for (const name of Object.keys(record.attributes))
       if (!span.isSaid.has(name) && isWanted(name))
@@ -91,17 +106,22 @@ export function createNeutralSpan(
       name: nameOf(span, dialects),
       attributes,
       ...(content !== undefined && { content: withoutTold(content, told) }),
+      ...(failure !== undefined && { status: failedFor(String(failure), record.status) }),
     };
   }
 
   return (record) => {
     try {
-      const isNeutral = isOwnSpan(record) || record.scope.name === IMPORT_SCOPE;
-      return isNeutral ? record : translated(record);
+      return isOwnSpan(record) || isImportedSpan(record) ? record : translated(record);
     } catch {
       return record;
     }
   };
+}
+
+function failedFor(reason: string, known: SpanRecord["status"]): SpanRecord["status"] {
+  if (known.code === "error" && known.message) return known;
+  return { code: "error", ...(reason !== "" && { message: reason }) };
 }
 
 function inBrief(record: SpanRecord, isWanted: (name: string) => boolean): SpanRecord {
@@ -138,12 +158,11 @@ function withoutTold(
   ) as ContentAttributes;
 }
 
-/** Templates have their places in braces: `Agent run: {name!r}`. */
 function nameOf(span: SpanView, dialects: readonly SpanDialect[]): string {
   const { name } = span.record;
-  if (!name.includes("{")) return name;
-  const from = dialects.find(({ nameFrom }) => nameFrom !== undefined)?.nameFrom;
-  return (from === undefined ? undefined : span.text(from)) ?? name;
+  for (const { nameFrom } of dialects)
+    if (nameFrom?.inPlaceOf.test(name)) return span.text(nameFrom.attribute) ?? name;
+  return name;
 }
 
 function operationOf(span: SpanView, dialects: readonly SpanDialect[]): string {

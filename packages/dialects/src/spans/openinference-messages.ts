@@ -42,7 +42,9 @@ export function openInferenceTexts(role: string, path: string): Reader {
 }
 
 function messageOf(entry: FlatEntry): GenAiMessage {
-  const role = entry.text("message.role") ?? "user";
+  const said = entry.text("message.role") ?? "user";
+  // Anthropic's results of tools are the user's.
+  const role = said === "user" && entry.text("message.tool_call_id") !== undefined ? "tool" : said;
   const content = entry.get("message.content");
   const name = entry.text("message.name");
   const [plain] = anyMessages({

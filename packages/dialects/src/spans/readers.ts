@@ -3,7 +3,7 @@ import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
 import { answersIn, messagesIn } from "./messages-in.ts";
 import { providerName } from "./provider-name.ts";
 import type { Reader } from "./reader.ts";
-import type { SpanRow } from "./span-dialect.ts";
+import { SPAN_STATUS, type SpanRow } from "./span-dialect.ts";
 
 /** A row that takes the first of these attributes that its reader understands. */
 export function row(
@@ -50,6 +50,12 @@ export const text: Reader = {
   as: "text",
   read: (span, name) => span.text(name),
   fits: (value) => typeof value === "string" && value !== "",
+};
+
+/** A text that is written as JSON: in quotes. */
+export const quotedText: Reader = {
+  as: "text in quotes",
+  read: (span, attribute) => textOf(span.value(attribute)),
 };
 
 /** The span's own name, whatever the attribute. */
@@ -110,6 +116,44 @@ export const provider: Reader = {
   },
   fits: (value) => typeof value === "string" && value !== "" && providerName(value) === value,
 };
+
+/** A row that says that a span failed, where an attribute has that value, and why: what the other attribute says. */
+export function failureRow(from: string, value: string, reason: string): SpanRow {
+  return {
+    to: SPAN_STATUS,
+    from: [from, reason],
+    as: `failed where it is \`${value}\`, for the reason that follows`,
+    read: (span) => (span.get(from) === value ? (span.text(reason) ?? "") : undefined),
+  };
+}
+
+/** The provider in a model's name, and the model: `openai/gpt-4o-mini`. */
+export const providerInName: Reader = {
+  as: "what stands before the slash, in today's spelling",
+  isPart: true,
+  read(span, attribute) {
+    const [before, after] = slashed(span.text(attribute));
+    return before === undefined || after === undefined ? undefined : providerName(before);
+  },
+};
+
+export const modelInName: Reader = {
+  as: "what stands after the slash",
+  isPart: true,
+  read(span, attribute) {
+    const [before, after] = slashed(span.text(attribute));
+    return after ?? before;
+  },
+};
+
+function slashed(
+  name: string | undefined,
+): readonly [before?: string | undefined, after?: string | undefined] {
+  const at = name?.indexOf("/") ?? -1;
+  if (name === undefined) return [];
+  const [before, after] = at === -1 ? [name] : [name.slice(0, at), name.slice(at + 1)];
+  return [before || undefined, after || undefined];
+}
 
 /** A list of texts: a list, a JSON list, or one text. */
 export const texts: Reader = {
@@ -172,7 +216,8 @@ export function jsonAt(...path: readonly (string | number)[]): Reader {
   };
 }
 
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+/** What stands inside of an object, `undefined` where the path leads nowhere; a number stands for an item of a list. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (Object.hasOwn(propertiesOf(at), key) ? propertiesOf(at)[key] : undefined),
     value,

@@ -24,6 +24,9 @@ export interface SpanRow {
 /** Stands for the name of a span where otherwise that of an attribute does. */
 export const SPAN_NAME = "(span name)";
 
+/** Stands for the status of a span in the place of an attribute: what a row makes of it is why the span failed. */
+export const SPAN_STATUS = "(status)";
+
 /** How a dialect says what a span is. */
 export interface KindRow {
   /** The attribute that says it, or `SPAN_NAME`. */
@@ -46,8 +49,8 @@ export interface SpanDialect {
   readonly signs: readonly string[];
   /** Names of instrumentation scopes, or beginnings of such (with a `*` at the end), whose spans speak it. */
   readonly scopes?: readonly string[];
-  /** Where the name of a span is a template, the attribute that has the name made of it. */
-  readonly nameFrom?: string;
+  /** The attribute that has the name of those spans whose own is a template, or the same for all of them. */
+  readonly nameFrom?: { readonly attribute: string; readonly inPlaceOf: RegExp };
   readonly kinds: readonly KindRow[];
   readonly rows: readonly SpanRow[];
 }

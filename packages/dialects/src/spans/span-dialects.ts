@@ -4,16 +4,23 @@ import { claudeCode } from "./tables/claude-code.ts";
 import { codex } from "./tables/codex.ts";
 import { geminiCli } from "./tables/gemini-cli.ts";
 import { genAiGenerations } from "./tables/gen-ai-generations.ts";
+import { genkit } from "./tables/genkit.ts";
 import { googleAdk } from "./tables/google-adk.ts";
+import { haystack } from "./tables/haystack.ts";
 import { langfuse } from "./tables/langfuse.ts";
 import { langSmith } from "./tables/langsmith.ts";
+import { liteLlm } from "./tables/litellm.ts";
 import { mastra } from "./tables/mastra.ts";
+import { mlflow } from "./tables/mlflow.ts";
 import { openaiAgents } from "./tables/openai-agents.ts";
 import { openInference } from "./tables/openinference.ts";
 import { openInferenceAgents } from "./tables/openinference-agents.ts";
+import { openInferenceLangChain } from "./tables/openinference-langchain.ts";
 import { openInferenceLlamaIndex } from "./tables/openinference-llama-index.ts";
+import { openLit } from "./tables/openlit.ts";
 import { openLLMetry } from "./tables/openllmetry.ts";
 import { pydanticAi } from "./tables/pydantic-ai.ts";
+import { traceloopLlamaIndex } from "./tables/traceloop-llama-index.ts";
 import { vercelAi } from "./tables/vercel-ai.ts";
 
 /** Every dialect that is understood; a span may speak several, and what an earlier one says wins. */
@@ -22,7 +29,9 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   beeAi,
   openInferenceAgents,
   openInferenceLlamaIndex,
+  openInferenceLangChain,
   openInference,
+  traceloopLlamaIndex,
   openLLMetry,
   vercelAi,
   langSmith,
@@ -33,5 +42,10 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   codex,
   googleAdk,
   mastra,
+  genkit,
+  haystack,
+  mlflow,
+  liteLlm,
+  openLit,
   genAiGenerations,
 ];

@@ -1,5 +1,6 @@
-import { propertiesOf, textOf } from "../unknown-values.ts";
+import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
 import type { Reader } from "./reader.ts";
+import { parsedOr } from "./span-view.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -11,9 +12,14 @@ export const toolArguments: Reader = {
   as: "JSON; of LangChain's its `inputs`",
   read(span, name) {
     const value = span.value(name);
-    if (value === undefined || value === "" || isSchema(value)) return undefined;
-    return JSON.stringify(argumentsIn(value));
+    return value === undefined || value === "" ? undefined : JSON.stringify(argumentsIn(value));
   },
+};
+
+/** The same of an attribute in which some emitters say what the tool takes. */
+export const toolArgumentsOrSchema: Reader = {
+  as: "JSON, but for a schema",
+  read: (span, name) => (isSchema(span.value(name)) ? undefined : toolArguments.read(span, name)),
 };
 
 /** What a tool gave; of LangChain's message of a tool what it says, of LlamaIndex's output what is not text made of it. */
@@ -47,13 +53,20 @@ function resultIn(value: unknown): unknown {
 }
 
 function argumentsIn(value: unknown): unknown {
-  const { inputs, args = [], kwargs, input_str: text } = propertiesOf(value);
+  const { inputs, input_str: text } = propertiesOf(value);
   if (text !== undefined && isFilled(inputs)) return inputs;
+  const { args = [], kwargs, ...own } = propertiesOf(value);
+  if (isFilled(own)) return value;
   if (Array.isArray(args) && args.length === 0 && isFilled(kwargs)) return kwargs;
+  const [only, ...others] = itemsOf(args);
+  // Traceloop's handler of LangChain.js.
+  if (typeof only === "string" && others.length === 0 && !isFilled(kwargs)) {
+    const parsed = parsedOr(only);
+    if (isFilled(parsed)) return parsed;
+  }
   return value;
 }
 
-/** Some emitters say under the same name what a tool takes. */
 function isSchema(value: unknown): boolean {
   const { type, properties } = propertiesOf(value);
   if (type === "object" && typeof properties === "object") return true;
@@ -65,8 +78,7 @@ function toolMessageIn(value: unknown): Properties | undefined {
   let at = value;
   for (let depth = 0; depth < DEEPEST; depth++) {
     const item = propertiesOf(at);
-    const isTool = item["type"] === "tool" || typeof item["tool_call_id"] === "string";
-    if ("content" in item && isTool) return item;
+    if ("content" in item && typeof item["tool_call_id"] === "string") return item;
     at = item["output"] ?? item["kwargs"] ?? item["data"];
   }
   return undefined;

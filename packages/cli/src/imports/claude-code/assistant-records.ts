@@ -7,11 +7,17 @@ import { spanIdOf } from "../imported-span.ts";
 import { textOf } from "../plain-values.ts";
 import { createRecordMap } from "../record-map.ts";
 import { statedCost } from "../stated-cost.ts";
-import type { TranscriptLine } from "./records.ts";
+import type { ProgramAnswers } from "./program-answers.ts";
+import { nameOf, type TranscriptLine } from "./records.ts";
 import type { RecordStep, TranscriptState } from "./transcript-state.ts";
 
 /** What Claude Code says itself, in the place of a model. */
 const NO_MODEL = "<synthetic>";
+
+/** It fills the place of an answer where none came; an error in the place of an answer is a call's that failed. */
+function isSaidByProgram({ message, record }: TranscriptLine): boolean {
+  return textOf(message["model"]) === NO_MODEL && record["isApiErrorMessage"] !== true;
+}
 
 /** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
 export type TakeAssistant = (
@@ -20,7 +26,10 @@ export type TakeAssistant = (
   ms: number,
 ) => Iterable<SpanRecord>;
 
-export function createAssistantRecords(state: TranscriptState): TakeAssistant {
+export function createAssistantRecords(
+  state: TranscriptState,
+  programAnswers: ProgramAnswers,
+): TakeAssistant {
   const { id, report, spans, runs, places, spawns, tools, calls, steps, placeAfter, seen } = state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
   const asked = createRecordMap<number>();
@@ -40,6 +49,11 @@ export function createAssistantRecords(state: TranscriptState): TakeAssistant {
   ): Generator<SpanRecord> {
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
     const time = { ms, order: line.number };
+    if (isSaidByProgram(line)) {
+      yield* spans.finishCall(conversation);
+      takeAnswer(line, conversation, ms);
+      return;
+    }
     let { call } = conversation;
     if (call?.messageId !== messageId) {
       yield* spans.finishCall(conversation);
@@ -52,6 +66,7 @@ export function createAssistantRecords(state: TranscriptState): TakeAssistant {
       }
       calls.add(messageId);
       const place = placeAfter(line, conversation);
+      yield* programAnswers.given(conversation, place.pending);
       if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
         yield* runs.begin(time);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
@@ -75,10 +90,24 @@ export function createAssistantRecords(state: TranscriptState): TakeAssistant {
       stopReason: textOf(line.message["stop_reason"]) ?? call.stopReason,
       error: isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined,
     });
+    if (conversation.agentId === undefined) runs.answered(isError);
     if (line.uuid !== undefined) {
       places.set(line.uuid, conversation.place);
       if (conversation.agentId === undefined) steps.set(line.uuid, stepOf(call));
     }
+    seen(conversation, line, ms);
+  }
+
+  /** An answer that no model gave: the next call is given it, if one comes. */
+  function takeAnswer(line: TranscriptLine, conversation: Conversation, ms: number): void {
+    const parts = partsOfAnthropic(line.message["content"]);
+    const { pending, ...place } = placeAfter(line, conversation);
+    const message = spans.message({ role: "assistant", parts }, "input");
+    conversation.place = { ...place, pending: [...pending, message] };
+    const payload = { text: wordsOf(parts) };
+    const record = { number: line.number, name: nameOf(line.record), payload, ms };
+    programAnswers.said(conversation, message, record);
+    if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
     seen(conversation, line, ms);
   }
 

@@ -264,3 +264,19 @@ test.each([
   await expect(reading).rejects.toThrow(ImportProblem);
   await expect(reading).rejects.toThrow(problem);
 });
+
+test("two sessions with the same ids and times are no copies of each other where they say different things", async () => {
+  const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  const said = (sessionId: string, text: string) =>
+    linesOf(
+      { ...record(uuid(1), null, "user", `Count ${text}.`), sessionId },
+      {
+        ...record(uuid(2), uuid(1), "assistant", [{ type: "text", text: `Two ${text}.` }]),
+        sessionId,
+      },
+    );
+  const files = ["apples", "pears"].map((text) => sourceText(said(text, text), `${text}.jsonl`));
+  const { records } = await recordsOf(claudeCode, files);
+  const calls = assemble(records).map(({ totals }) => totals?.model_calls);
+  expect(calls).toEqual([1, 1]);
+});

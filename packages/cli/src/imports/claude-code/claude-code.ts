@@ -3,14 +3,14 @@ import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { fromJson, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import type { AgentFile } from "./agent-conversations.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import { createPassedRecords } from "./passed-records.ts";
 import { isTranscript } from "./recognise.ts";
-import { promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
+import { outlineOf, promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
@@ -69,15 +69,21 @@ async function* readTranscripts(
     if (!isOfAgent(opening)) continue;
     agents.set(opening.sessionId, [...(agents.get(opening.sessionId) ?? []), opening]);
   }
-  const mains = openings.filter((opening) => !isOfAgent(opening)).toSorted((a, b) => a.ms - b.ms);
+  const agentsOf = ({ sessionId }: Opening) => agents.get(sessionId)?.length ?? 0;
+  // Of two that began at once one is a copy, and the files of sub-agents are not copied.
+  const mains = openings
+    .filter((opening) => !isOfAgent(opening))
+    .toSorted((a, b) => a.ms - b.ms || agentsOf(b) - agentsOf(a));
   const passed = createPassedRecords(REMEMBERED);
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   const summaries: Summary[] = [];
   const begin = (id: string) =>
-    createTranscriptSession(id, report, (uuid, time) => {
+    createTranscriptSession(id, report, (uuid, copy) => {
       const found = passed.get(uuid);
       if (found === undefined || found.session.id === id) return undefined;
-      return time === undefined || time === found.time ? found.session : undefined;
+      const isMeant =
+        copy?.time === undefined || (copy.time === found.time && outlineOf(copy) === found.outline);
+      return isMeant ? found.session : undefined;
     });
 
   for (const { file, sessionId } of mains) {
@@ -107,7 +113,8 @@ async function* readTranscripts(
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
       if (title !== undefined) yield session.title(title, line.number);
       else yield* session.take(line);
-      if (line.uuid !== undefined) passed.add(line.uuid, { session, time: line.time });
+      if (line.uuid !== undefined)
+        passed.add(line.uuid, { session, time: line.time, outline: outlineOf(line) });
     }
     for (const session of sessions.values()) {
       yield* readAgents(session, agents.get(session.id) ?? [], { report, countLosses, isGrowing });
@@ -185,20 +192,22 @@ async function openingOf(file: SourceFile): Promise<Opening | undefined> {
   let records = 0;
   let first: TranscriptLine | undefined;
   let any: TranscriptLine | undefined;
+  let time: number | undefined;
   for await (const source of file.lines()) {
     if (source.number > FIRST_LINES) break;
     const line = readTranscriptLine(source);
     if ("problem" in line) continue;
     records++;
     any ??= line;
-    if (line.sessionId === undefined) continue;
-    first = line;
-    break;
+    first ??= line.sessionId === undefined ? undefined : line;
+    // What comes before it tells the program's state: a fork tells its own time so, before what it copied.
+    time ??= line.time;
+    if (first !== undefined && time !== undefined) break;
   }
   const line = first ?? any;
   if (records === 0 || line === undefined) return undefined;
   const own = basename(file.name).replace(/\.jsonl$/, "");
-  const ms = line.time ?? 0;
+  const ms = time ?? 0;
   const isAgent = isAgentFile(file.name) || (line.isSidechain && line.agentId !== undefined);
   const agent = isAgent && {
     agentId: line.agentId ?? own.replace(/^agent-/, ""),
@@ -217,7 +226,7 @@ async function toolOf({ path }: SourceFile): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const noted = path.replace(/\.jsonl(\.\w+)?$/, ".meta.json");
   const text = await readFile(noted, "utf8").catch(() => "");
-  return textOf(membersOf(fromJson(text))["toolUseId"]);
+  return textOf(membersOf(valueOrText(text))["toolUseId"]);
 }
 
 function isAgentFile(path: string): boolean {

@@ -1,6 +1,6 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
 import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
-import { nameOf, textIn } from "./records.ts";
+import { nameOf, QUEUED, textIn } from "./records.ts";
 
 const PROGRAM = "of the program";
 const MACHINE = "of the machine";
@@ -50,6 +50,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   "system turn_duration": "the times of the steps tell it",
   system: PROGRAM,
   attachment: PROGRAM,
+  mode: PROGRAM,
+  "last-prompt": "the prompt tells it",
 };
 
 /** What becomes of the records of a transcript. */
@@ -76,7 +78,9 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       thinkingMetadata: lost(PROGRAM),
       permissionMode: lost(PROGRAM),
       promptId: lost(PROGRAM),
-      origin: lost(PROGRAM),
+      promptSource: lost(PROGRAM),
+      "origin.kind": kept("trigger of the run, where no person began it"),
+      "origin.*": lost(PROGRAM),
       todos: lost("the tool call has them"),
       imagePasteIds: lost(PROGRAM),
     },
@@ -87,8 +91,12 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       durationMs: lost("the times tell it"),
       isApiErrorMessage: kept("error of the call"),
       error: lost("the words of the answer tell it"),
+      apiErrorStatus: lost("the words of the answer tell it"),
+      attributionAgent: lost(PROGRAM),
       "message.id": kept("id of the answer: its records are one call"),
-      "message.model": kept("model of the call"),
+      "message.model": kept(
+        "model of the call; `<synthetic>`: what the program said in its place, which is no call",
+      ),
       "message.stop_reason": kept("finish reason"),
       "message.type": apart("record"),
       "message.stop_sequence": lost("the document has no place for it"),
@@ -120,6 +128,12 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       customTitle: kept("title"),
       aiTitle: kept("title"),
     },
+    [QUEUED]: {
+      ...OWN,
+      "attachment.type": kept("what kind of record"),
+      "attachment.prompt": kept("what was said while the agent worked: the next call was given it"),
+      "attachment.*": lost(PROGRAM),
+    },
     summary: {
       ...OWN,
       leafUuid: kept("which session it is of"),
@@ -143,6 +157,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
   },
   impossible: {
     "system prompt, tool definitions": "not in a transcript",
+    "what /compact asked the model, and its tokens": "not in a transcript",
     "when a call began": "where the record before was written",
   },
 };
@@ -166,7 +181,7 @@ function kindOf(record: PlainObject): string {
   if (KINDS.has(type)) return type;
   if (record["customTitle"] !== undefined || record["aiTitle"] !== undefined) return "title";
   const name = nameOf(record);
-  if (name === AGENT_PROGRESS || Object.hasOwn(LEFT_OUT, name)) return name;
+  if (name === AGENT_PROGRESS || name === QUEUED || Object.hasOwn(LEFT_OUT, name)) return name;
   if (textIn(record) !== undefined) return "words";
   return Object.hasOwn(LEFT_OUT, type) ? type : name;
 }

@@ -6,6 +6,8 @@ export interface PassedRecord {
   readonly session: TranscriptSession;
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
+  /** See `outlineOf`. */
+  readonly outline: number;
 }
 
 /** The records that were read last, of whatever session: one that is resumed goes on from one of them. */
@@ -22,6 +24,7 @@ interface Half {
   readonly sessions: TranscriptSession[];
   /** `NaN` where a record tells none. */
   readonly times: number[];
+  readonly outlines: number[];
 }
 
 /** Two halves, so that forgetting costs nothing: what is touched goes to the young one, and when that is full the old one is dropped whole. */
@@ -29,10 +32,11 @@ export function createPassedRecords(limit: number): PassedRecords {
   let young = emptyHalf();
   let old = emptyHalf();
 
-  function set(uuid: string, { session, time = Number.NaN }: PassedRecord): void {
+  function set(uuid: string, { session, time = Number.NaN, outline }: PassedRecord): void {
     const row = young.rows.of(uuid);
     young.sessions[row] = session;
     young.times[row] = time;
+    young.outlines[row] = outline;
     if (young.times.length < limit / 2) return;
     old = young;
     young = emptyHalf();
@@ -59,12 +63,15 @@ export function createPassedRecords(limit: number): PassedRecords {
 }
 
 function emptyHalf(): Half {
-  return { rows: createRecordRows(), sessions: [], times: [] };
+  return { rows: createRecordRows(), sessions: [], times: [], outlines: [] };
 }
 
-function foundIn({ rows, sessions, times }: Half, uuid: string): PassedRecord | undefined {
+function foundIn(
+  { rows, sessions, times, outlines }: Half,
+  uuid: string,
+): PassedRecord | undefined {
   const row = rows.get(uuid);
-  const session = row === undefined ? undefined : sessions[row];
-  const time = times[row ?? 0];
-  return session && { session, time: Number.isNaN(time) ? undefined : time };
+  if (row === undefined) return undefined;
+  const [session, time = Number.NaN, outline = 0] = [sessions[row], times[row], outlines[row]];
+  return session && { session, time: Number.isNaN(time) ? undefined : time, outline };
 }

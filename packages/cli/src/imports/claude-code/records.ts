@@ -1,8 +1,12 @@
+import { crc32 } from "node:zlib";
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { partsOfAnthropic } from "../anthropic-message.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceLine } from "../source-file.ts";
+
+/** A record of what was typed while the agent worked, as {@link nameOf} tells it. */
+export const QUEUED = "attachment queued_command";
 
 /** A record of a transcript, as far as it is understood. */
 export interface TranscriptLine {
@@ -81,6 +85,35 @@ export function wrappedLine(line: TranscriptLine): TranscriptLine | undefined {
   };
 }
 
+/**
+ * Tells records apart that have one id and one time: copies say the same, to the same purpose. Of what they say only the outline
+ * is looked at, 32 bits of it.
+ */
+export function outlineOf({ type, message, record }: TranscriptLine): number {
+  const { id, role, content } = message;
+  const blocks = typeof content === "string" ? [content] : listOf(content);
+  const words = blocks.map((block) => {
+    const { type: kind, text, thinking, id: own, tool_use_id: answered } = membersOf(block);
+    const said = textOf(block) ?? textOf(text) ?? textOf(thinking) ?? "";
+    return [kind, own, answered, said.length, said.slice(0, 64)];
+  });
+  return crc32(JSON.stringify([type, id, role, nameOf(record), words]));
+}
+
+/** What was typed, or told by the program, while the agent worked: the next call is given it, and no run begins. */
+export function queuedLine(line: TranscriptLine): TranscriptLine | undefined {
+  if (nameOf(line.record) !== QUEUED) return undefined;
+  const { prompt } = membersOf(line.record["attachment"]);
+  // It was typed earlier than it was told, and is told after what was written before.
+  return {
+    ...line,
+    type: "user",
+    isMeta: true,
+    time: undefined,
+    message: { role: "user", content: prompt },
+  };
+}
+
 /** The words of a user's record, where it is nothing but words. */
 export function promptOf(line: TranscriptLine): string | undefined {
   if (line.type !== "user") return undefined;
@@ -115,6 +148,8 @@ function subtypeOf(record: PlainObject): string {
 
 /** The words of a record that is no message, or of what it attaches. */
 export function textIn(record: PlainObject): string | undefined {
+  // What waits is told again where it is handed on.
+  if (record["type"] === "queue-operation") return undefined;
   const own = textOf(record["content"]);
   if (own !== undefined) return own;
   const { content } = membersOf(record["attachment"]);

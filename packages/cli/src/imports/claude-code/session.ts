@@ -6,7 +6,8 @@ import type { ImportReport } from "../import-format.ts";
 import { type AgentFile, createAgentConversations } from "./agent-conversations.ts";
 import { createAssistantRecords } from "./assistant-records.ts";
 import { createCopiedRecords, isForked } from "./copied-records.ts";
-import { nameOf, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
+import { createProgramAnswers } from "./program-answers.ts";
+import { nameOf, queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
 import { createTranscriptState, type FindEarlier } from "./transcript-state.ts";
 import { createUserRecords } from "./user-records.ts";
 
@@ -47,7 +48,8 @@ export function createTranscriptSession(
   const { spans, runs, places, spawns, tools, steps, noteCopy } = state;
   const conversations = createAgentConversations(state);
   const takeUser = createUserRecords(state);
-  const takeAssistant = createAssistantRecords(state);
+  const programAnswers = createProgramAnswers(state);
+  const takeAssistant = createAssistantRecords(state, programAnswers);
   const takeCopied = createCopiedRecords(state);
   let lastMs = 0;
   let lastNumber = 0;
@@ -56,7 +58,7 @@ export function createTranscriptSession(
   const answering = new Map<Conversation, number>();
 
   function* take(given: TranscriptLine): Generator<SpanRecord> {
-    const line = given.type === "progress" ? withTool(given) : given;
+    const line = given.type === "progress" ? withTool(given) : (queuedLine(given) ?? given);
     if (line === undefined) return;
     const ms = Math.max(line.time ?? lastMs, 0);
     if (!line.isSidechain) lastMs = ms;
@@ -123,6 +125,11 @@ export function createTranscriptSession(
     const text = textIn(line.record);
     if (text === undefined) return;
     const name = nameOf(line.record);
+    const agent = line.isSidechain ? conversations.known(line)?.agent : undefined;
+    if (agent !== undefined) {
+      yield spans.generic(agent, name, { text }, { ms, order: line.number });
+      return;
+    }
     // What happens before a prompt is answered belongs to the run that it begins.
     const run = runs.current;
     if (run === undefined || runs.isAsked)
@@ -150,7 +157,10 @@ export function createTranscriptSession(
         { ms: lastMs, order },
       ),
     *finish() {
-      for (const conversation of conversations.all()) yield* spans.finishCall(conversation);
+      for (const conversation of conversations.all()) {
+        yield* spans.finishCall(conversation);
+        yield* programAnswers.given(conversation, []);
+      }
       if (runs.isAsked) yield* runs.begin({ ms: lastMs, order: lastNumber });
       for (const [key, tool] of tools) {
         if (tool.traceId === runs.current?.traceId) continue;

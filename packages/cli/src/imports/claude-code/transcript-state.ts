@@ -14,6 +14,7 @@ import type { ImportReport } from "../import-format.ts";
 import { createRecordMap, type RecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { type TranscriptLine, titleOfPrompt } from "./records.ts";
+import { SPAWNING_TOOLS } from "./spawning-tools.ts";
 
 /** What is open and known in a session while its records are taken. */
 export interface TranscriptState {
@@ -48,14 +49,12 @@ export interface RecordStep {
   readonly spanId: string;
 }
 
-/** Finds the step that a record of another session led to; of that time, if one is given. */
+/** Finds the step that a record of another session led to; only where it says the same at the same time, if a record is given. */
 export type FindEarlier = (
   uuid: string,
-  ms?: number,
+  copy?: TranscriptLine,
 ) => { stepAt(uuid: string): string | undefined } | undefined;
 
-/** The tools by which it starts sub-agents, over its versions. */
-const SPAWNING: ReadonlySet<string> = new Set(["Task", "Agent", "Workflow"]);
 /** Simpler ids are the same by chance. */
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
@@ -73,7 +72,7 @@ export function createTranscriptState(
   });
   const rows = createRecordRows();
   const places = createPlaces(createRecordMap(rows));
-  const spawns = createSpawns(SPAWNING);
+  const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
   const calls = new Set<string>();
   const runs = createConversationRuns(spans, unfinishedTools, titleOfPrompt);
@@ -131,8 +130,9 @@ export function createTranscriptState(
       continues = undefined;
       return step;
     },
-    noteCopy({ uuid, time }) {
-      if (uuid === undefined || !UUID.test(uuid) || earlier(uuid, time) === undefined) return false;
+    noteCopy(line) {
+      const { uuid } = line;
+      if (uuid === undefined || !UUID.test(uuid) || earlier(uuid, line) === undefined) return false;
       copies.set(uuid, true);
       return true;
     },

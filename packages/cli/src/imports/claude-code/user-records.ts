@@ -1,5 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
+import { isTextPart, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
@@ -44,6 +44,8 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       yield spans.tool(tool, { ms, order: line.number }, { result, kept, isError });
     }
     const words = wordsOf(said);
+    // A message with more than words is read from the call that was given it.
+    const text = said.every(isTextPart) ? words : "";
     const isInterruption = INTERRUPTED.test(words);
     if (line.isCompactSummary) {
       yield* spans.finishCall(conversation);
@@ -63,16 +65,17 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       results.length === 0;
     if (isPrompt && conversation.agentId === undefined) {
       const key = line.uuid ?? `line-${line.number}`;
-      const prompt: Prompt = { key, text: words, number: line.number, ms: line.time };
+      const trigger = isToldByProgram(line) ? "event" : undefined;
+      const prompt: Prompt = { key, text, number: line.number, ms: line.time, trigger };
       runs.prompt(prompt);
-      if (line.uuid !== undefined && words !== "")
+      if (line.uuid !== undefined && text !== "")
         steps.set(line.uuid, {
           traceId: spans.traceId(runs.keyOf(prompt)),
           spanId: spans.promptSpanId(key),
         });
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
-      yield* spans.agentPrompt(conversation.agent, words, { ms, order: line.number });
+      yield* spans.agentPrompt(conversation.agent, text, { ms, order: line.number });
     const { pending, turn, after } = conversation.place;
     if (message.parts.length > 0) {
       const texts = [
@@ -91,6 +94,12 @@ export function createUserRecords(state: TranscriptState): TakeUser {
   }
 
   return takeUser;
+}
+
+/** What the program told in a person's place: that something which ran in the background is done. */
+function isToldByProgram({ record }: TranscriptLine): boolean {
+  const kind = textOf(membersOf(record["origin"])["kind"]);
+  return kind !== undefined && kind !== "human";
 }
 
 /** The sub-agent that the result of its tool call names, or the run of several. */

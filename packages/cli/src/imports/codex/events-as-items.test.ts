@@ -15,10 +15,10 @@ const line = (second: number, type: string, payload: object) =>
 const item = (second: number, role: string, type: string, text: string) =>
   line(second, "response_item", { type: "message", role, content: [{ type, text }] });
 const META = line(0, "session_meta", { id: "t1" });
-const used = (input: number) => ({
+const used = (input: number, more: object = {}) => ({
   type: "token_count",
   info: {
-    last_token_usage: { input_tokens: input, output_tokens: 1 },
+    last_token_usage: { input_tokens: input, output_tokens: 1, ...more },
     total_token_usage: { input_tokens: input },
   },
 });
@@ -149,4 +149,11 @@ test("what a rollout that is written to ends with is told once, as the event tha
 test("a rollout that tells its answers as events alone is followed call by call", async () => {
   const { records } = await recordsOf(codex, [{ ...fileOf(EVENTS.slice(0, 6)), isGrowing: true }]);
   expect(assemble(records)[0]?.totals).toMatchObject({ model_calls: 1, tool_calls: 1 });
+});
+
+test("tokens that were written to the cache are told as such", async () => {
+  const [asks = "", , , , , says = ""] = EVENTS;
+  const counts = line(4, "event_msg", used(20, { cache_write_input_tokens: 12 }));
+  const { totals } = await sessionOf(asks, says, counts);
+  expect(totals).toMatchObject({ input_tokens: 20, cache_write_input_tokens: 12 });
 });

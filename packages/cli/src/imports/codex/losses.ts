@@ -1,12 +1,15 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
-import type { PlainObject } from "../plain-values.ts";
-import { rolloutLine } from "./records.ts";
+import { membersOf, type PlainObject } from "../plain-values.ts";
+import { MESSAGE_METADATA, rolloutLine } from "./records.ts";
 
 const SETTINGS = "settings of the program";
 const TOLD_BY_HISTORY =
   "the history tells it; where that has none of its kind, this is what is kept";
 const TWICE = "response items have it";
-const ITEM = { type: kept("what kind of step") } as const;
+const ITEM = {
+  type: kept("what kind of step"),
+  [MESSAGE_METADATA]: apart("its own rows"),
+} as const;
 const CALL = {
   ...ITEM,
   id: lost("the call's id is kept"),
@@ -22,6 +25,7 @@ export const CODEX_LOSSES: LossTable = {
       type: kept("what kind of line"),
       payload: apart("its own rows"),
       ordinal: lost("the order of the lines is kept"),
+      metadata: lost("of the program"),
     },
     session_meta: {
       id: kept("session id, or the sub-agent's"),
@@ -49,6 +53,7 @@ export const CODEX_LOSSES: LossTable = {
     },
     "response_item message": {
       ...ITEM,
+      status: lost("it is whole"),
       id: kept("id of the answer"),
       role: kept("who said it"),
       content: kept("what was said"),
@@ -71,6 +76,7 @@ export const CODEX_LOSSES: LossTable = {
     },
     "response_item function_call_output": {
       ...ITEM,
+      id: lost("the call's id is kept"),
       call_id: kept("which call it answers"),
       output: kept("result; whether it failed"),
     },
@@ -82,6 +88,7 @@ export const CODEX_LOSSES: LossTable = {
     },
     "response_item custom_tool_call_output": {
       ...ITEM,
+      id: lost("the call's id is kept"),
       call_id: kept("which call it answers"),
       output: kept("result; whether it failed"),
       name: lost("the call has it"),
@@ -137,6 +144,15 @@ export const CODEX_LOSSES: LossTable = {
       "*": lost("of the program"),
     },
     inter_agent_communication_metadata: { "*": lost("of the program") },
+    [MESSAGE_METADATA]: {
+      "content_item_metadata[].provenance.type": kept("whether a person said it"),
+      "*": lost("of the program"),
+    },
+    token_usage_record: {
+      usage: kept("tokens of the call"),
+      response_id: kept("id of the answer"),
+      "*": lost("of the program"),
+    },
     world_state: { "*": lost("of the program") },
     "event_msg sub_agent_activity": {
       type: kept("what kind of event"),
@@ -160,7 +176,7 @@ export const CODEX_LOSSES: LossTable = {
     },
     "event_msg token_count": {
       type: kept("what kind of event"),
-      "info.last_token_usage": kept("tokens of the call"),
+      "info.last_token_usage": kept("tokens of the call, where no line of their own tells them"),
       "info.total_token_usage": lost("a sum of those of the calls"),
       "info.model_context_window": lost("no place for it"),
       rate_limits: lost("of the account"),
@@ -174,7 +190,12 @@ export const CODEX_LOSSES: LossTable = {
     "event_msg agent_reasoning": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg agent_reasoning_raw_content": { "*": lost(TWICE) },
     "event_msg task_started": { "*": lost("the prompt tells it") },
-    "event_msg task_complete": { "*": lost("the last answer tells it") },
+    "event_msg task_complete": {
+      type: kept("what kind of event"),
+      "error.message": kept("error of the call that was answered last"),
+      "error.codex_error_info": kept("error of the call that was answered last"),
+      "*": lost("the last answer tells it"),
+    },
     "event_msg turn_started": { "*": lost("the prompt tells it") },
     "event_msg turn_complete": { "*": lost("the last answer tells it") },
     "event_msg patch_apply_end": { "*": lost("the result of the call has its words") },
@@ -188,18 +209,32 @@ export const CODEX_LOSSES: LossTable = {
     "event_msg entered_review_mode": { "*": lost("the prompt tells it") },
     "event_msg exited_review_mode": { "*": lost("the last answer tells it") },
     "event_msg thread_goal_updated": { "*": lost("the call that set it is kept") },
-    "event_msg item_completed": { "*": lost("of the program") },
+    "event_msg item_completed": {
+      type: kept("what kind of event"),
+      "item.type": kept("what is done"),
+      "item.id": kept("the call that it is about"),
+      "item.status": kept("whether the tool failed"),
+      "item.kind": kept("whether a sub-agent began"),
+      "item.tool": kept("whether a sub-agent began"),
+      "item.agent_thread_id": kept("the sub-agent that the call started"),
+      "item.receiver_thread_ids": kept("the sub-agent that the call started"),
+      "item.*": lost(TWICE),
+      "*": lost("of the program"),
+    },
+    "event_msg thread_settings_applied": { "*": lost(SETTINGS) },
     "event_msg thread_rolled_back": { "*": lost("what was rolled back stays in the session") },
   },
   impossible: {
     "when a call began": "where the line before was written",
     "tool definitions": "not in a rollout, but for those that a turn adds",
-    "answers' ids": "those of their items, where they have any",
+    "answers' ids": "in older versions: those of their items, where they have any",
   },
 };
 
 function* partsOfLine(value: PlainObject): Generator<LossPart> {
   yield ["line", value];
   const line = rolloutLine(value, 0);
-  if (line !== undefined) yield [line.name, line.payload];
+  if (line === undefined) return;
+  yield [line.name, line.payload];
+  yield [MESSAGE_METADATA, membersOf(line.payload[MESSAGE_METADATA])];
 }

@@ -10,6 +10,7 @@ const KINDS: ReadonlySet<unknown> = new Set([
   "inter_agent_communication",
   "inter_agent_communication_metadata",
   "world_state",
+  "token_usage_record",
 ]);
 
 /** A line of a rollout: a kind, and a payload. */

@@ -2,6 +2,7 @@ import { openaiResponses } from "@thoughtflow/dialects";
 import type { Attributes } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
@@ -132,11 +133,26 @@ function outputOf(response: unknown): unknown {
   return isObject(value) && "output" in value && "metadata" in value ? value["output"] : response;
 }
 
-/** Whether a command failed, by what its result says. */
+/** Whether a command failed, or was not there, by what its result says. */
 export function isFailure(item: PlainObject): boolean {
   const { output } = item;
   const { metadata, success } = membersOf(parsed(output));
-  return countOf(membersOf(metadata)["exit_code"]) > 0 || success === false;
+  const code = FAILED.exec(textOf(output) ?? "")?.[1] ?? membersOf(metadata)["exit_code"];
+  return Number(code) > 0 || success === false || UNKNOWN_TOOL.test(textOf(output) ?? "");
+}
+
+/** What stands above the words of a command. */
+const FAILED = /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess exited with code (\d+)\n/;
+const UNKNOWN_TOOL = /^unsupported call: /;
+
+/** What is done, as newer versions tell it: a command, a sub-agent that began … */
+export function doneItem({ type, item }: PlainObject): PlainObject {
+  return type === "item_completed" ? membersOf(item) : {};
+}
+
+/** The call of a tool that is done and failed, or was refused. */
+export function failedCall({ id, status }: PlainObject): string | undefined {
+  return status === "failed" || status === "declined" ? textOf(id) : undefined;
 }
 
 /** The thread that a result names, or the path of one: the sub-agent that the call started. */
@@ -149,33 +165,56 @@ export function startedAgent(result: unknown): string | undefined {
 export function begunAgent(
   payload: PlainObject,
 ): { readonly agentId: string; readonly callId: string } | undefined {
+  const { type, id, kind, tool, agent_thread_id: thread, receiver_thread_ids } = doneItem(payload);
+  if (type === "SubAgentActivity" && kind === "started") return begun(thread, id);
+  if (type === "CollabAgentToolCall" && tool === "spawn_agent")
+    return begun(listOf(receiver_thread_ids)[0], id);
   const isActivity = payload["type"] === "sub_agent_activity";
   if (isActivity && payload["kind"] !== "started") return undefined;
-  const agentId = textOf(payload[isActivity ? "agent_thread_id" : "new_thread_id"]);
-  const callId = textOf(payload[isActivity ? "event_id" : "call_id"]);
+  return isActivity
+    ? begun(payload["agent_thread_id"], payload["event_id"])
+    : begun(payload["new_thread_id"], payload["call_id"]);
+}
+
+function begun(thread: unknown, call: unknown): ReturnType<typeof begunAgent> {
+  const [agentId, callId] = [textOf(thread), textOf(call)];
   return agentId === undefined || callId === undefined ? undefined : { agentId, callId };
 }
 
 /** Tokens of the last call, and all so far. */
 export function tokensOf(payload: PlainObject): { usage: Attributes; total: string } {
   const { last_token_usage: last, total_token_usage: total } = membersOf(payload["info"]);
-  const of = membersOf(last);
-  const usage = {
-    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(of["input_tokens"]),
-    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(of["cached_input_tokens"]),
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(of["output_tokens"]),
-    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: countOf(of["reasoning_output_tokens"]),
+  return { usage: usageOf(last), total: JSON.stringify(total) ?? "" };
+}
+
+/** Tokens of one call. */
+export function usageOf(usage: unknown): Attributes {
+  if (!isObject(usage)) return {};
+  const { cache_write_input_tokens: written } = usage;
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(usage["input_tokens"]),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(usage["cached_input_tokens"]),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(usage["output_tokens"]),
+    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: countOf(usage["reasoning_output_tokens"]),
+    ...(written !== undefined && {
+      [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: countOf(written),
+    }),
   };
-  return { usage: isObject(last) ? usage : {}, total: JSON.stringify(total) ?? "" };
 }
 
 const INJECTED =
-  /^(<environment_context>|<user_instructions>|<ENVIRONMENT|# AGENTS\.md instructions|<turn_aborted>|<skill>)/;
+  /^(<environment_context>|<user_instructions>|<ENVIRONMENT|# AGENTS\.md instructions|<turn_aborted>|<skill>|<subagent_notification>)/;
 
-/** What the program puts into the person's mouth. */
-export function isInjected(text: string): boolean {
-  return INJECTED.test(text.trimStart());
+/** What the program puts into the person's mouth: newer versions say who each part is from. */
+export function isInjected(item: PlainObject, text: string): boolean {
+  const { content_item_metadata: told } = membersOf(item[MESSAGE_METADATA]);
+  const sources = listOf(told).map((one) => membersOf(membersOf(one)["provenance"])["type"]);
+  const known = sources.filter((source) => source !== undefined);
+  return known.length > 0 ? !known.includes("user") : INJECTED.test(text.trimStart());
 }
+
+/** What newer versions tell of an item beside it. */
+export const MESSAGE_METADATA = "internal_chat_message_metadata_passthrough";
 
 /** A value that is an object, or the JSON of one: what commands print is mostly none, and an error that says so is dear. */
 function parsed(value: unknown): unknown {

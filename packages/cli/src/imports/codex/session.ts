@@ -5,6 +5,7 @@ import {
   type GenAiPart,
   wordsOf,
 } from "@thoughtflow/semconv";
+import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { listOf, membersOf, textOf } from "../plain-values.ts";
 import { createEventReader, endsCall, isAnswer } from "./events-as-items.ts";
@@ -12,6 +13,8 @@ import {
   addedTools,
   agentMessageOf,
   begunAgent,
+  doneItem,
+  failedCall,
   isFailure,
   isInjected,
   messageOf,
@@ -22,6 +25,7 @@ import {
   resultIn,
   startedAgent,
   tokensOf,
+  usageOf,
 } from "./records.ts";
 
 /** One thread: takes its lines in order. */
@@ -82,6 +86,10 @@ export function createRolloutThread(
   let tools: readonly unknown[] | undefined;
   let open: OpenAnswer | undefined;
   let total = "";
+  /** Each answer's tokens are told by a line of their own. */
+  let isTold = false;
+  /** The calls whose tools failed, as far as that was told before what they gave. */
+  const failed = new Set<string>();
   let ms = 0;
   let meta: RolloutMeta | undefined;
   let madeMs = 0;
@@ -99,26 +107,44 @@ export function createRolloutThread(
     return { key: `${agentId ?? ""}line-${number}`, at: { ms, order: number }, agentId };
   }
 
-  function* close(usage: Attributes = {}): Generator<SpanRecord> {
+  function* close(usage: Attributes = {}, responseId?: string): Generator<SpanRecord> {
     if (open === undefined) return;
     const { parts, first, last, messageId, results } = open;
     open = undefined;
-    const place = here(last);
+    const place = { ...here(last), key: here(first).key };
+    yield* answered({ ...place, messageId: responseId ?? messageId, parts, usage });
+    for (const line of results) yield* gave(line);
+  }
+
+  function* answered(answer: Answered): Generator<SpanRecord> {
     yield* session.answered({
-      ...place,
-      start: undefined,
-      key: here(first).key,
-      messageId,
-      parts,
+      ...answer,
       provider,
       model,
-      usage,
       more: effort === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: effort },
       setting: { instructions, tools },
     });
     instructions = undefined;
     tools = undefined;
-    for (const line of results) yield* gave(line);
+  }
+
+  /** What each answer took, in versions that tell it so; one that summed the history up is none of the history. */
+  function* used(line: RolloutLine): Generator<SpanRecord> {
+    isTold = true;
+    const { usage, response_id } = line.payload;
+    const [tokens, messageId] = [usageOf(usage), textOf(response_id)];
+    if (open !== undefined) yield* close(tokens, messageId);
+    else yield* answered({ ...here(line), messageId, parts: [], usage: tokens });
+  }
+
+  /** What the program says of a turn that is over. */
+  function* completed(line: RolloutLine): Generator<SpanRecord> {
+    const { message, codex_error_info: kind } = membersOf(line.payload["error"]);
+    const words = textOf(message);
+    if (words === undefined) return;
+    yield* close();
+    const error = { type: textOf(kind) ?? "error", message: words };
+    yield* answered({ ...here(line), parts: [], error });
   }
 
   function* gave(line: RolloutLine): Generator<SpanRecord> {
@@ -127,7 +153,8 @@ export function createRolloutThread(
     if (result === undefined) return;
     const agent = startedAgent(result.result);
     if (agent !== undefined) started.set(agent, result.callId);
-    yield* session.gave({ ...here(line), ...result, isError: isFailure(line.payload) });
+    const isError = failed.delete(result.callId) || isFailure(line.payload);
+    yield* session.gave({ ...here(line), ...result, isError });
   }
 
   /** What another agent said; the first of it is what a sub-agent was asked. */
@@ -166,7 +193,7 @@ export function createRolloutThread(
       yield* close();
       const text = wordsOf(parts);
       if (role === "developer" || role === "system") instruct(text);
-      else yield* session.said({ ...here(line), parts, isMeta: isInjected(text) });
+      else yield* session.said({ ...here(line), parts, isMeta: isInjected(line.payload, text) });
     }
   }
 
@@ -174,6 +201,7 @@ export function createRolloutThread(
     const { payload } = line;
     switch (payload["type"]) {
       case "token_count": {
+        if (isTold) return;
         const told = tokensOf(payload);
         // Told again when limits change.
         if (told.total === total) return;
@@ -183,11 +211,17 @@ export function createRolloutThread(
       }
       case "sub_agent_activity":
       case "collab_agent_spawn_end":
-      case "collab_tool_call": {
+      case "collab_tool_call":
+      case "item_completed": {
+        const call = failedCall(doneItem(payload));
+        if (call !== undefined) failed.add(call);
         const begun = begunAgent(payload);
         if (begun !== undefined) started.set(begun.agentId, begun.callId);
         return;
       }
+      case "task_complete":
+        yield* completed(line);
+        return;
       case "turn_aborted":
         yield* close();
         session.aborted();
@@ -261,6 +295,9 @@ export function createRolloutThread(
         return;
       case "event_msg":
         yield* event(line);
+        return;
+      case "token_usage_record":
+        yield* used(line);
         return;
       case "inter_agent_communication":
         yield* heard(line);

@@ -210,7 +210,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       ...(more !== undefined && { more }),
       setting,
     };
-    if (conversation.agent === undefined) spans.named({ messageId, requestId: undefined });
+    if (conversation.agent === undefined) {
+      spans.named({ messageId, requestId: undefined });
+      runs.answered(error !== undefined);
+    }
     for (const [nth, part] of parts.filter(isToolCallPart).entries())
       openTool(part, conversation, { ms: at.ms, order: at.order + nth });
     yield* spans.finishCall(conversation);

@@ -2,7 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import type { Run } from "./conversation.ts";
 import type { ConversationSpans } from "./conversation-spans.ts";
 
-/** What a person said. */
+/** What a person said, or a program in its place. */
 export interface Prompt {
   /** Tells it apart from the others of the session. */
   readonly key: string;
@@ -10,6 +10,8 @@ export interface Prompt {
   readonly number: number;
   /** Milliseconds since 1970. */
   readonly ms: number | undefined;
+  /** What told it, where no person did: see `trigger` of a run. */
+  readonly trigger?: string | undefined;
 }
 
 /** A record that is neither a prompt nor an answer. */
@@ -31,6 +33,8 @@ export interface ConversationRuns {
   prompt(prompt: Prompt): void;
   /** What the run is named after that a prompt leads to: the first of the prompts that it answers. */
   keyOf(prompt: Prompt): string;
+  /** The main agent's model answered in the open run, or failed to: a run that ends so has failed. */
+  answered(hasFailed: boolean): void;
   /** Keeps a record for the run that begins next. */
   keep(record: OddRecord): void;
   /** Closes the open run and begins the one that answers the prompts. */
@@ -57,18 +61,20 @@ export function createConversationRuns(
     return (prompts[0] ?? prompt).key;
   }
 
-  function* tellOdd(home: Run): Generator<SpanRecord> {
+  /** @param until The record that the next run begins with. */
+  function* tellOdd(home: Run, until = Number.POSITIVE_INFINITY): Generator<SpanRecord> {
     for (const { number, name, payload, ms } of odd) {
+      if (number > until) continue;
       const time = { ms: Math.max(ms, home.start.ms), order: number };
       yield spans.generic(home, name, payload, time);
     }
-    odd = [];
+    odd = odd.filter(({ number }) => number > until);
   }
 
   function* finish(): Generator<SpanRecord> {
     if (current === undefined) return;
     yield* ending(current);
-    yield* tellOdd(current);
+    yield* tellOdd(current, prompts[0]?.number);
     yield spans.root(current);
     current = undefined;
   }
@@ -83,6 +89,7 @@ export function createConversationRuns(
     });
     title ??= prompts.map(({ text }) => titleOf(text)).find((one) => one !== undefined);
     current.title = title;
+    if (prompts.every(({ trigger }) => trigger !== undefined)) current.trigger = prompt?.trigger;
     for (const { key, text, number, ms = first.ms } of prompts) {
       yield* spans.prompt(current, text, key, { ms, order: number });
     }
@@ -104,6 +111,10 @@ export function createConversationRuns(
       prompts.push(prompt);
     },
     keyOf,
+    answered(hasFailed) {
+      if (current === undefined || current.status === "aborted") return;
+      current.status = hasFailed ? "error" : undefined;
+    },
     keep: (record) => {
       odd.push(record);
     },

@@ -85,7 +85,7 @@ export interface ConversationSpans {
   unfinishedTool(tool: OpenTool, end: ImportedTime, isStopped: boolean): SpanRecord;
   agent(agent: Agent, agentId: string): SpanRecord;
   /** Something else that is worth keeping. */
-  generic(run: Run, name: string, payload: object, time: ImportedTime): SpanRecord;
+  generic(home: Run | Agent, name: string, payload: object, time: ImportedTime): SpanRecord;
   /** What is true of the session. */
   session(name: string, attributes: Attributes, time: ImportedTime): SpanRecord;
 }
@@ -208,7 +208,7 @@ export function createConversationSpans({
       };
     },
 
-    root({ traceId, spanId, start, end, status, title, finalState }: Run): SpanRecord {
+    root({ traceId, spanId, start, end, status, trigger, title, finalState }: Run): SpanRecord {
       return span({
         traceId,
         spanId,
@@ -220,6 +220,7 @@ export function createConversationSpans({
           [ATTR_GEN_AI_AGENT_NAME]: agentName,
           [ATTR_GEN_AI_AGENT_ID]: mainAgentId,
           [ATTR_THOUGHTFLOW_RUN_STATUS]: status,
+          [ATTR_THOUGHTFLOW_RUN_TRIGGER]: trigger,
           [ATTR_THOUGHTFLOW_SESSION_TITLE]: title,
         },
         content:
@@ -337,11 +338,13 @@ export function createConversationSpans({
       });
     },
 
-    generic(run: Run, name: string, payload: object, time: ImportedTime): SpanRecord {
+    generic(home: Run | Agent, name: string, payload: object, time: ImportedTime): SpanRecord {
+      // Each sub-agent's file counts its lines anew.
+      const whose = "key" in home ? [] : [home.spanId];
       return span({
-        traceId: run.traceId,
-        spanId: spanIdOf(source, sessionId, name, `${time.order}`),
-        parentSpanId: run.spanId,
+        traceId: home.traceId,
+        spanId: spanIdOf(source, sessionId, ...whose, name, `${time.order}`),
+        parentSpanId: home.spanId,
         start: time,
         end: time,
         name,

@@ -14,6 +14,8 @@ export interface Run {
   status: "aborted" | "error" | undefined;
   /** What it came to, where the program says so: an exit status, a patch. */
   finalState?: object | undefined;
+  /** What began it; absent where a person did. */
+  trigger?: string | undefined;
   /** What the session may be called, where nobody says it. */
   title: string | undefined;
 }

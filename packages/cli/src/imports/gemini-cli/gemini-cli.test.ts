@@ -81,3 +81,16 @@ test("a summary stands for what came before: the next call goes on from it, with
     ["responds_to", "Go on."],
   ]);
 });
+
+test("a sub-agent that has the id of the one above it is told once", async () => {
+  const chat = (kind: string) =>
+    [{ sessionId: "g", projectHash: "p", kind }, question, answered(kind, 6, "It is small.")]
+      .map((line) => JSON.stringify(line))
+      .join("\n");
+  const below = { ...sourceText(chat("subagent"), "session-sub.jsonl"), path: "chats/g/sub.jsonl" };
+  const { records } = await recordsOf(geminiCli, [sourceText(chat("main"), "g.jsonl"), below]);
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.flatMap((run) => run.steps),
+  );
+  expect(steps.filter(({ label }) => label === "assistant_call")).toHaveLength(2);
+});

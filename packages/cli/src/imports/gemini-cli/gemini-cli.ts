@@ -10,7 +10,7 @@ import type { SourceFile } from "../source-file.ts";
 import { GEMINI_CLI_LOSSES } from "./losses.ts";
 import { isChat, isChatMessage } from "./recognise.ts";
 import { type Chat, createChatReader } from "./records.ts";
-import { chatSpans } from "./session.ts";
+import { chatSpans, type Started } from "./session.ts";
 
 interface ChatFile {
   readonly chat: Chat;
@@ -43,19 +43,20 @@ export const geminiCli: ImportFormat = {
         spawning: new Set(chats.flatMap(({ chat }) => spawningIn(chat))),
         report,
       });
-      const started = new Map<string, string>();
+      const started = new Map<string, Started>();
       for (const line of main.odd) session.unreadable(line);
       yield* chatSpans(session, main.chat, undefined, started);
-      for (const { chat, id, odd } of chats.filter(({ parent }) => parent === main.id)) {
-        const [first] = chat.messages;
-        session.began({
-          agentId: id,
-          at: { ms: first?.ms ?? 0, order: first?.number ?? 0 },
-          callId: started.get(id),
-        });
-        for (const line of odd) session.unreadable(line);
-        yield* chatSpans(session, chat, id, started);
-      }
+      // An agent may have the id of one above it: each id is gone into once.
+      const above = new Set([main.id]);
+      for (const parentId of above)
+        for (const { chat, id, odd } of chats.filter(({ parent }) => parent === parentId)) {
+          above.add(id);
+          const [first] = chat.messages;
+          const at = { ms: first?.ms ?? 0, order: first?.number ?? 0 };
+          session.began({ agentId: id, at, ...started.get(id) });
+          for (const line of odd) session.unreadable(line);
+          yield* chatSpans(session, chat, id, started);
+        }
       const title = textOf(main.chat.meta["summary"]);
       if (title !== undefined) session.title(title);
       yield* session.finish();

@@ -69,6 +69,7 @@ export function createChatReader(): ChatReader {
   let meta: PlainObject = {};
 
   function add(record: PlainObject, number: number): void {
+    if (isAnswerOfTools(record)) return;
     const id = textOf(record["id"]) ?? `line-${number}`;
     const known = told.get(id);
     if (known !== undefined && order.includes(id)) {
@@ -76,7 +77,7 @@ export function createChatReader(): ChatReader {
       return;
     }
     const after = hasGoneBack ? (order.at(-1) ?? "") : undefined;
-    told.set(id, { record, number, after, added: undefined });
+    told.set(id, { record, number, after, added: hasAnswerOfTool(record) ? "context" : undefined });
     hasGoneBack = false;
     order.push(id);
   }
@@ -160,16 +161,25 @@ function thoughtOf(thought: unknown): readonly GenAiPart[] {
 /** The tool calls have what tools gave. */
 function isAnswerOfTools({ content }: PlainObject): boolean {
   const parts = listOf(content);
-  return parts.length > 0 && parts.every((part) => "functionResponse" in membersOf(part));
+  return parts.length > 0 && parts.every(isOfTool);
 }
 
-/** A text, a part, or a list of them. What tools were asked stands in the tool calls. */
+/** What a tool gave may come with a file that it read. */
+function hasAnswerOfTool({ content }: PlainObject): boolean {
+  return listOf(content).some(isOfTool);
+}
+
+function isOfTool(part: unknown): boolean {
+  return "functionResponse" in membersOf(part);
+}
+
+/** A text, a part, or a list of them. What tools were asked and gave stands in the tool calls. */
 function partsOf(content: unknown): readonly GenAiPart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
   if (Array.isArray(content)) return content.flatMap(partsOf);
   if (!isObject(content)) return [];
-  const { text, inlineData, fileData, functionCall } = content;
-  if (functionCall !== undefined) return [];
+  const { text, inlineData, fileData, functionCall, functionResponse } = content;
+  if (functionCall !== undefined || functionResponse !== undefined) return [];
   if (typeof text === "string")
     return [{ type: content["thought"] === true ? "reasoning" : "text", content: text }];
   if (isObject(inlineData))

@@ -2,18 +2,25 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import { wordsOf } from "@thoughtflow/semconv";
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
-import type { Chat, ChatMessage } from "./records.ts";
+import { membersOf, textOf } from "../plain-values.ts";
+import type { Chat, ChatMessage, ChatToolCall } from "./records.ts";
+
+/** A tool call that a sub-agent answered. */
+export interface Started {
+  readonly callId: string;
+  readonly name: string | undefined;
+}
 
 /**
  * One chat: of the main agent, or of a sub-agent.
  *
- * @param started Which call started which sub-agent.
+ * @param started Which call started which sub-agent, and what that one is called.
  */
 export function* chatSpans(
   session: AgentSession,
   { messages }: Chat,
   agentId: string | undefined,
-  started: Map<string, string>,
+  started: Map<string, Started>,
 ): Generator<SpanRecord> {
   let ms = 0;
   for (const message of messages) {
@@ -37,7 +44,7 @@ function* answer(
   session: AgentSession,
   { parts, model, usage, toolCalls, id }: ChatMessage,
   here: At,
-  started: Map<string, string>,
+  started: Map<string, Started>,
 ): Generator<SpanRecord> {
   yield* session.answered({
     ...here,
@@ -56,7 +63,8 @@ function* answer(
     usage,
   });
   for (const [index, call] of toolCalls.entries()) {
-    if (call.agentId !== undefined) started.set(call.agentId, call.id);
+    if (call.agentId !== undefined)
+      started.set(call.agentId, { callId: call.id, name: agentIn(call) });
     if (call.status === undefined || call.result === undefined) continue;
     yield* session.gave({
       key: `${here.key}-${index}`,
@@ -67,4 +75,9 @@ function* answer(
       isError: call.status === "error" || call.status === "cancelled",
     });
   }
+}
+
+/** The sub-agent that a call asks for: the tool is named after it, or one tool asks for all of them. */
+function agentIn({ name, args }: ChatToolCall): string {
+  return textOf(membersOf(args)["agent_name"]) ?? name;
 }

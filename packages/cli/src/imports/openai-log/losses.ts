@@ -1,10 +1,11 @@
 import { kept, type LossTable, lost } from "../loss-table.ts";
+import { writerOf } from "./known-logs.ts";
 
 const META = "of the HTTP exchange, not of what was said";
 
 /** What becomes of a logged exchange with an API of OpenAI. */
 export const OPENAI_LOG_LOSSES: LossTable = {
-  parts: (value) => [["exchange", value]],
+  parts: (value) => [[writerOf(value) ?? "exchange", value]],
   fields: {
     exchange: {
       "request.timestamp": kept("start of the call"),
@@ -41,6 +42,40 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       timestamp: kept("start of the call, where nothing else tells it"),
       durationMs: kept("end of the call, where the answer has no time"),
       timings: lost("the whole duration is kept"),
+    },
+    litellm: {
+      call_type: kept("API of the call"),
+      api_base: kept("journal: host of the call"),
+      custom_llm_provider: kept("journal: provider of the call"),
+      model: kept("model of the call"),
+      model_parameters: kept("parameters of the call, tool definitions"),
+      messages: kept("messages of the call, each once"),
+      response: kept("answer, usage, finish reasons"),
+      response_cost: kept("cost of the call as it is stated"),
+      startTime: kept("start of the call"),
+      endTime: kept("end of the call"),
+      session_id: kept("session"),
+      status: kept("whether the call failed"),
+      error_str: kept("error of the call"),
+      "error_information.error_class": kept("error of the call"),
+      "error_information.error_code": kept("error of the call, where it has no class"),
+      "error_information.*": lost("of the program"),
+      "*": lost("of the program"),
+    },
+    helicone: {
+      request_path: kept("API, provider and host of the call"),
+      request_created_at: kept("start of the call"),
+      request_body: kept("messages, tools and parameters of the call"),
+      response_created_at: kept("end of the call"),
+      response_status: kept("error of the call, from 400 on"),
+      response_body: kept("answer, usage, finish reasons"),
+      "request_properties.Helicone-Session-Id": kept("session"),
+      "request_properties.*": lost("no place for it"),
+      "properties.Helicone-Session-Id": kept("session"),
+      "properties.*": lost("no place for it"),
+      costUSD: kept("cost of the call as it is stated"),
+      cost: kept("cost of the call as it is stated, where there is no `costUSD`"),
+      "*": lost("of the program"),
     },
   },
   impossible: {

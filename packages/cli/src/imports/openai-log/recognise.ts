@@ -1,4 +1,5 @@
 import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { exchangeIn } from "./known-logs.ts";
 
 /** The APIs whose requests are understood. */
 export type LoggedApi = "chat" | "responses" | "completions" | "embeddings";
@@ -27,7 +28,7 @@ const ADDRESSES: readonly ((line: PlainObject) => unknown)[] = [
 
 /** A request to an API of OpenAI, or of a server that speaks like it, with what came back. */
 export function isOpenaiLog(value: unknown): boolean {
-  const line = membersOf(value);
+  const line = exchangeIn(membersOf(value));
   return isObject(line["request"]) && line["response"] !== undefined && apiOf(line) !== undefined;
 }
 

@@ -10,6 +10,8 @@ import {
 import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SERVER_ADDRESS, wordsOf } from "@thoughtflow/semconv";
 import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
+import { statedCost } from "../stated-cost.ts";
+import { exchangeIn } from "./known-logs.ts";
 import { answerOf, apiOf, bodyOf, type LoggedApi } from "./recognise.ts";
 
 const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
@@ -28,7 +30,8 @@ const MESSAGES: Readonly<Record<LoggedApi, string>> = {
 };
 
 /** A line of a log; `undefined` when it is no exchange with one of the APIs. */
-export function exchangeOf(line: PlainObject, number: number): LoggedExchange | undefined {
+export function exchangeOf(record: PlainObject, number: number): LoggedExchange | undefined {
+  const line = exchangeIn(record);
   const api = apiOf(line);
   if (api === undefined) return undefined;
   const dialect = DIALECTS[api];
@@ -56,13 +59,14 @@ export function exchangeOf(line: PlainObject, number: number): LoggedExchange | 
     output: status >= 400 ? [] : dialect.outputMessages(answer),
     error: failureOf(dialect, answer, status),
     attributes: {
-      [ATTR_GEN_AI_PROVIDER_NAME]: provider?.name ?? "openai",
+      [ATTR_GEN_AI_PROVIDER_NAME]: textOf(line["provider"]) ?? provider?.name ?? "openai",
       ...(provider?.address !== undefined && { [ATTR_SERVER_ADDRESS]: provider.address }),
       ...dialect.requestAttributes(body),
       ...(status < 400 && dialect.responseAttributes(answer)),
+      ...statedCost(line["cost"]),
     },
     request: [rest, ...items],
-    session: sessionOf(body),
+    session: textOf(line["session"]) ?? sessionOf(body),
   };
 }
 

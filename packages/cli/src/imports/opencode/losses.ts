@@ -77,6 +77,7 @@ export const OPENCODE_LOSSES: LossTable = {
       "state.time.end": kept("end of the tool"),
       "state.time.compacted": lost("what the model was told later"),
       "state.metadata.sessionId": kept("the session that the call started"),
+      "state.metadata.exit": kept("whether the tool failed"),
       "state.metadata.*": lost("how the terminal showed it"),
       "state.title": lost("how the terminal showed it"),
       "state.raw": lost("the arguments are kept"),

@@ -83,15 +83,17 @@ export function partOf(part: PlainObject): readonly GenAiPart[] {
         : [{ type: "text", content: String(part["text"] ?? "") }];
     case "reasoning":
       return [{ type: "reasoning", content: String(part["text"] ?? "") }];
-    case "tool":
+    case "tool": {
+      const input = membersOf(part["state"])["input"] ?? {};
       return [
         {
           type: "tool_call",
           id: textOf(part["callID"]) ?? String(part["id"] ?? ""),
-          name: String(part["tool"] ?? ""),
-          arguments: membersOf(part["state"])["input"] ?? {},
+          name: refusedTool(part) ?? String(part["tool"] ?? ""),
+          arguments: input,
         },
       ];
+    }
     case "file":
       return [mediaOf(part)];
     case "subtask":
@@ -99,6 +101,11 @@ export function partOf(part: PlainObject): readonly GenAiPart[] {
     default:
       return [];
   }
+}
+
+/** The tool that the model asked for where the program put another one in its place, which says what was wrong. */
+export function refusedTool({ tool, state }: PlainObject): string | undefined {
+  return tool === "invalid" ? textOf(membersOf(membersOf(state)["input"])["tool"]) : undefined;
 }
 
 function mediaOf({ mime, url }: PlainObject): GenAiPart {

@@ -1,9 +1,10 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import type { GenAiMessage } from "@thoughtflow/semconv";
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
-import { type ExportedSession, partOf, stepsOf, usageOf } from "./records.ts";
+import { type ExportedSession, partOf, refusedTool, stepsOf, usageOf } from "./records.ts";
 
 /**
  * The messages of one exported session.
@@ -13,12 +14,15 @@ import { type ExportedSession, partOf, stepsOf, usageOf } from "./records.ts";
  */
 export function* messageSpans(
   session: AgentSession,
-  { messages }: ExportedSession,
+  { messages: told, ms: begun }: ExportedSession,
   agentId: string | undefined,
   started: Map<string, string>,
 ): Generator<SpanRecord> {
   let order = 0;
-  for (const { info, parts } of messages) {
+  // Read once: of a store that is when it is asked for.
+  const messages = told;
+  const own = messages.findIndex(({ info }) => !isOlder(info, begun));
+  for (const [index, { info, parts }] of messages.entries()) {
     const { created, completed } = membersOf(info["time"]);
     const ms = countOf(created);
     const here: At = {
@@ -26,6 +30,10 @@ export function* messageSpans(
       at: { ms, order: ++order },
       agentId,
     };
+    if (index < own) {
+      for (const message of messagesOf(info, parts)) session.inherited(message, here);
+      continue;
+    }
     if (info["role"] !== "assistant") {
       if (parts.some(({ type }) => type === "compaction")) yield* session.compacted(agentId);
       const said = parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf);
@@ -58,6 +66,28 @@ export function* messageSpans(
   }
 }
 
+/** A fork begins with copies of messages that are older than it is; one that nobody went on with is all that there is. */
+function isOlder({ time }: PlainObject, begun: number): boolean {
+  const { created } = membersOf(time);
+  return countOf(created) > 0 && countOf(created) < begun;
+}
+
+/** A message as a model is given it, and after an answer what its tools gave. */
+function messagesOf(info: PlainObject, parts: readonly PlainObject[]): readonly GenAiMessage[] {
+  const results = parts.flatMap(({ type, callID, state }) => {
+    const { output, error } = membersOf(state);
+    const response = output ?? error;
+    if (type !== "tool" || response === undefined) return [];
+    return [{ type: "tool_call_response", id: textOf(callID) ?? "", response }];
+  });
+  const said = parts.flatMap(partOf);
+  const role = info["role"] === "assistant" ? "assistant" : "user";
+  return [
+    ...(said.length > 0 ? [{ role, parts: said }] : []),
+    ...(results.length > 0 ? [{ role: "tool", parts: results }] : []),
+  ];
+}
+
 function* tool(
   session: AgentSession,
   part: PlainObject,
@@ -79,7 +109,11 @@ function* tool(
     start: { ms: countOf(start) || at.ms, order },
     callId,
     result: status === "error" ? error : output,
-    isError: status === "error",
+    // A command that failed is done, all the same.
+    isError:
+      status === "error" ||
+      countOf(membersOf(metadata)["exit"]) > 0 ||
+      refusedTool(part) !== undefined,
   });
 }
 

@@ -1,11 +1,11 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
 import {
-  fromJson,
   isObject,
   listOf,
   membersOf,
   type PlainObject,
   textOf,
+  valueOrText,
 } from "../plain-values.ts";
 
 /**
@@ -148,7 +148,7 @@ function callOf(event: PlainObject): GenAiPart {
     type: "tool_call",
     id: callIdOf(event) ?? "",
     name: textOf(name) ?? String(event["tool_name"] ?? ""),
-    arguments: fromJson(given),
+    arguments: valueOrText(given),
   };
 }
 

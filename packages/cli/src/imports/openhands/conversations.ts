@@ -46,10 +46,21 @@ export function storedConversations(
     if (own === undefined) byDirectory.set(directory, [file]);
     else own.push(file);
   }
+  // Of calls with the same prompt the first is that of the conversation which began first.
   const conversations = [...byDirectory]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([directory, own]) => storedConversation(directory, own));
+    .map(([directory, own]) => ({
+      place: directory === outermost ? "" : `${beginningOf(own)} ${directory}`,
+      conversation: storedConversation(directory, own),
+    }))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ conversation }) => conversation);
   return byDirectory.has(outermost) ? [conversations] : conversations.map((one) => [one]);
+}
+
+/** When the first event was; ISO times of one program sort as they are. */
+function beginningOf(files: readonly ReadFile[]): string {
+  const first = files.map(({ value }) => value).find(isConversationEvent);
+  return textOf(membersOf(first)["timestamp"]) ?? "";
 }
 
 const SUB_AGENTS = "subagents";

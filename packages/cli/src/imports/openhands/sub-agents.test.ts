@@ -2,7 +2,7 @@ import { assemble } from "@thoughtflow/assemble";
 import { checkSession } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
-import { handedOn, type StoredFiles } from "../../../testing/openhands-events.ts";
+import { askedTwice, handedOn, type StoredFiles } from "../../../testing/openhands-events.ts";
 import { sourceText } from "../source-file.ts";
 import { openhands } from "./openhands.ts";
 
@@ -42,4 +42,17 @@ test("sub-agents whose parent is not there are sessions of their own", async () 
   const files = Object.entries(handedOn()).filter(([path]) => path.includes("/subagents/"));
   const sessions = await sessionsOf(Object.fromEntries(files));
   expect(sessions.map(({ session_id }) => session_id)).toEqual(["b-1", "b-2", "b-3"]);
+});
+
+test("of calls with the same prompt the first is that of the conversation which began first", async () => {
+  const [session] = await sessionsOf(askedTwice());
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const spawned = session?.agents?.slice(1).map(({ agent_id, spawned_by }) => {
+    const asking = steps.find(({ step_id }) => spawned_by?.endsWith(`/${step_id}`));
+    return [agent_id, asking?.payload_started?.["call_id"]];
+  });
+  expect(spawned).toEqual([
+    ["soon", "c-e1"],
+    ["late", "c-e2"],
+  ]);
 });

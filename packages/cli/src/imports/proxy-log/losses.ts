@@ -10,7 +10,9 @@ export const PROXY_LOG_LOSSES: LossTable = {
       "request.timestamp": kept("start of the call"),
       "request.method": lost(META),
       "request.url": lost(META),
-      "request.headers": lost(META),
+      "request.headers.x-claude-code-agent-id": kept("the agent that asked, where no words tell"),
+      "request.headers.x-claude-code-parent-agent-id": kept("the agent that asked for that one"),
+      "request.headers.*": lost(META),
       "request.body.model": kept("model of the call"),
       "request.body.max_tokens": kept("parameter of the call"),
       "request.body.messages": kept("messages of the call, each once"),
@@ -41,6 +43,7 @@ export const PROXY_LOG_LOSSES: LossTable = {
   },
   impossible: {
     "what tools did": "only what the model was told of it",
-    "who asked for a sub-agent, by id": "found by the words it begins with, and then `inferred`",
+    "who asked for a sub-agent, by id":
+      "found by the words it begins with, and then `inferred`; else, in logs of Claude Code since 2.1, by the ids in the headers",
   },
 };

@@ -11,9 +11,20 @@ import {
 import { messageOfAnthropic, partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import { messageOfStream } from "../anthropic-stream.ts";
 import { definedOf } from "../imported-span.ts";
-import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import {
+  countOf,
+  isObject,
+  listOf,
+  membersOf,
+  type PlainObject,
+  textOf,
+  valueOrText,
+} from "../plain-values.ts";
 import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
 import { isProxyLog } from "./recognise.ts";
+
+/** A line for the provider, which is told before the instructions and changes from session to session. */
+const BILLING = /^x-anthropic-billing-header:.*\n?/;
 
 /** A line of claude-trace's log; `undefined` when it is no exchange with the Messages API. */
 export function exchangeOf(line: unknown, number: number): LoggedExchange | undefined {
@@ -44,7 +55,8 @@ export function exchangeOf(line: unknown, number: number): LoggedExchange | unde
       return messageOfAnthropic(textOf(role) ?? "user", content);
     }),
     system: partsOfAnthropic(body["system"])
-      .map((part) => String((part as { content?: unknown }).content ?? ""))
+      .map((part) => String((part as { content?: unknown }).content ?? "").replace(BILLING, ""))
+      .filter((text) => text !== "")
       .join("\n\n"),
     tools: listOf(body["tools"]).map(definitionOf),
     maxTokens,
@@ -67,8 +79,21 @@ export function exchangeOf(line: unknown, number: number): LoggedExchange | unde
       ...(answer !== undefined && usageOfAnthropic(answer["usage"])),
     },
     request: [rest, ...listOf(messages)],
-    session: /_session_([\w-]+)$/.exec(textOf(membersOf(body["metadata"])["user_id"]) ?? "")?.[1],
+    agent: agentOf(membersOf(request["headers"])),
+    session: sessionOf(textOf(membersOf(body["metadata"])["user_id"]) ?? ""),
   };
+}
+
+/** The sub-agent that sent a request, as Claude Code names it since 2.1. */
+function agentOf(headers: PlainObject): LoggedExchange["agent"] {
+  const id = textOf(headers["x-claude-code-agent-id"]);
+  const parentId = textOf(headers["x-claude-code-parent-agent-id"]);
+  return id === undefined ? undefined : { id, parentId };
+}
+
+/** The session that Claude Code tells of its user: at the end of a text, or in JSON since 2.1. */
+function sessionOf(user: string): string | undefined {
+  return /_session_([\w-]+)$/.exec(user)?.[1] ?? textOf(membersOf(valueOrText(user))["session_id"]);
 }
 
 function definitionOf(tool: unknown): Record<string, unknown> {

@@ -1,5 +1,9 @@
+import { SPAWNING_TOOLS } from "../claude-code/spawning-tools.ts";
 import type { ImportReport } from "../import-format.ts";
 import { createRequestLog, type RequestLog } from "../requests/request-log.ts";
+
+/** What its system prompt begins with, and that of programs which are built on it. */
+const CLAUDE_CODE = /^You are (?:Claude Code|a Claude agent)/;
 
 /** What claude-trace logged of one process. */
 export function createProxyLog(report: ImportReport): RequestLog {
@@ -9,6 +13,7 @@ export function createProxyLog(report: ImportReport): RequestLog {
     idPrefix: "proxy",
     report,
     asksAlone: false,
-    nameOf: ({ system }) => /^You are (Claude Code)/.exec(system)?.[1] ?? "agent",
+    spawning: SPAWNING_TOOLS,
+    nameOf: ({ system }) => (CLAUDE_CODE.test(system) ? "Claude Code" : "agent"),
   });
 }

@@ -29,6 +29,8 @@ export interface LoggedExchange {
   readonly request: readonly unknown[];
   /** The session that the client names. */
   readonly session: string | undefined;
+  /** The sub-agent that the client names, and the one above it where that is not the main agent. */
+  readonly agent?: { readonly id: string; readonly parentId: string | undefined } | undefined;
 }
 
 /** Milliseconds since 1970 of seconds, milliseconds or an ISO time. */

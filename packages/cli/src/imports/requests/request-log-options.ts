@@ -12,6 +12,8 @@ export interface RequestLogOptions {
   readonly report: ImportReport;
   /** Whether a request of one message and without tools is what a person asks, and not something that a program asks beside. */
   readonly asksAlone: boolean;
+  /** The tools by which its program starts agents, where requests name the agent that sent them. */
+  readonly spawning?: ReadonlySet<string>;
   /** An agent has no name on the wire; what it is for tells which one is meant. */
   nameOf(exchange: LoggedExchange): string;
 }

@@ -1,10 +1,11 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { wordsOf } from "@thoughtflow/semconv";
+import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type AgentMatch, createAgentTracker, withoutReminders } from "@thoughtflow/workflow";
 import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
 import { createDistinctExchanges } from "./distinct-exchanges.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
+import { createNamedAgents } from "./named-agents.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
 import {
   agentSpan,
@@ -14,19 +15,29 @@ import {
   type Spawned,
   type UnreadableLine,
 } from "./request-spans.ts";
-import { createStartOrder, type Logged } from "./start-order.ts";
+import type { Logged } from "./start-order.ts";
 
-/** One log of requests: takes them as they were logged and gives the spans that are complete by then. */
+/** The requests of one session: takes them as they were logged, then as they began, and gives the spans that are complete by then. */
 export interface RequestLog {
-  /** @param line Where it stands, and its text: two lines with one id are told apart by it. */
-  exchange(exchange: LoggedExchange, line: { number: number; text: string }): Iterable<SpanRecord>;
+  /**
+   * What was logged, for its turn to begin; `undefined` where the same line was there before.
+   *
+   * @param line Where it stands, and its text: two lines with one id are told apart by it.
+   */
+  logged(
+    exchange: LoggedExchange,
+    line: { readonly number: number; readonly text: string },
+  ): LoggedRequest | undefined;
+  /** The next of those that were logged, in the order in which they began. */
+  begun(request: LoggedRequest): Iterable<SpanRecord>;
   /** A line that is no record: kept as it is. */
   unreadable(line: UnreadableLine): void;
   /** The rest. */
   finish(): Iterable<SpanRecord>;
 }
 
-interface Begun extends Logged {
+/** A request that waits for its turn. */
+export interface LoggedRequest extends Logged {
   readonly exchange: LoggedExchange;
   /** Of its line. */
   readonly number: number;
@@ -37,7 +48,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const spans = createRequestSpans(options);
   const distinct = createDistinctExchanges(report);
   const tracker = createAgentTracker();
-  const inOrder = createStartOrder<Begun>();
+  const agents = createNamedAgents(options.spawning);
   const spawned = new Map<string, Spawned>();
   let unreadable: UnreadableLine[] = [];
   let log:
@@ -63,14 +74,15 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return log;
   }
 
-  function* begun({ exchange, number }: Begun): Generator<SpanRecord> {
+  function* begun({ exchange, number }: LoggedRequest): Generator<SpanRecord> {
     const { requestId } = exchange;
     const { sessionId, span } = named(exchange);
-    const match = tracker.request({
+    const found = tracker.request({
       ...exchange,
       ms: exchange.startMs || lastMs,
       tools: exchange.tools.length,
     });
+    const match = agents.place(exchange, found);
     tracker.response(requestId, exchange.output, exchange.responseId);
     const startMs = exchange.startMs || lastMs;
     const start = { ms: startMs, order: number };
@@ -100,10 +112,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         spanId: spanIdOf(source, sessionId, "agent", match.agentId),
         name: spans.nameOf(exchange, match),
         edge: {
-          to: `s_${spans.callIdOf(sessionId, spawn.requestId)}.t${spawn.toolCall}`,
+          to: toolOf(spans.callIdOf(sessionId, spawn.requestId), spawn.toolCall),
           type: "subagent_spawn",
-          origin: "inferred",
-          confidence: spawn.confidence,
+          ...(spawn.confidence === 1
+            ? { origin: "observed" }
+            : { origin: "inferred", confidence: spawn.confidence }),
         },
         start,
         end,
@@ -122,20 +135,18 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   return {
-    *exchange(given, { number, text }) {
+    logged(given, { number, text }) {
       const exchange = distinct(given, text);
-      if (exchange === undefined) return;
+      if (exchange === undefined) return undefined;
       named(exchange);
-      const { startMs } = exchange;
-      for (const one of inOrder.add({ exchange, number, startMs, characters: text.length }))
-        yield* begun(one);
+      return { exchange, number, startMs: exchange.startMs, characters: text.length };
     },
+    begun,
     unreadable(line) {
       report.odd(line.problem);
       unreadable.push(line);
     },
     *finish() {
-      for (const one of inOrder.rest()) yield* begun(one);
       if (log === undefined) return;
       for (const [agentId, agent] of spawned) yield agentSpan(agent, agentId, log.span);
       yield* finishRun();
@@ -153,13 +164,23 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       isWork(match) &&
       match.spawn === undefined &&
       !spawned.has(match.agentId) &&
-      messages.at(-1)?.role === "user"
+      lastSaid(messages)?.role === "user"
     );
   }
 }
 
+/** The step of a tool call; of one that is not known that of the answer. */
+function toolOf(callId: string, toolCall: number): string {
+  return toolCall === 0 ? `s_${callId}` : `s_${callId}.t${toolCall}`;
+}
+
+/** Instructions may stand behind what was said. */
+function lastSaid(messages: LoggedExchange["messages"]): GenAiMessage | undefined {
+  return messages.findLast(({ role }) => role !== "system" && role !== "developer");
+}
+
 function titleOf({ messages }: LoggedExchange): string | undefined {
-  const said = messages.at(-1);
+  const said = lastSaid(messages);
   if (said?.role !== "user") return undefined;
   return titleFrom(wordsOf(withoutReminders(said).parts)) || undefined;
 }

@@ -1,11 +1,11 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
 import {
-  fromJson,
   isObject,
   listOf,
   membersOf,
   type PlainObject,
   textOf,
+  valueOrText,
 } from "../plain-values.ts";
 
 /** One message of the history: what was said, done or seen. */
@@ -115,13 +115,13 @@ function callOf(call: PlainObject, index: number) {
     type: "tool_call" as const,
     id: textOf(call["id"]) ?? `call-${index}`,
     name: String(name ?? ""),
-    arguments: fromJson(given),
+    arguments: valueOrText(given),
   };
 }
 
 /** The model that a run was configured with. */
 export function modelOf({ replay_config: config }: PlainObject): string | undefined {
-  const settings = membersOf(fromJson(config));
+  const settings = membersOf(valueOrText(config));
   return textOf(membersOf(membersOf(settings["agent"])["model"])["name"]);
 }
 

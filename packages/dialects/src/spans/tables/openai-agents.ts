@@ -2,6 +2,7 @@ import {
   ATTR_ERROR_MESSAGE,
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
@@ -22,6 +23,7 @@ import { propertiesOf, textOf } from "../../unknown-values.ts";
 import { eventLog } from "../event-log.ts";
 import { OPERATION_AGENT_STEP, OPERATION_GUARDRAIL, OPERATION_HANDOFF } from "../frames.ts";
 import { membersPayload } from "../members-payload.ts";
+import { printedAnswer, printedMessages } from "../printed-messages.ts";
 import type { Reader } from "../reader.ts";
 import { answer, countAt, json, messages, name, row, text } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
@@ -48,7 +50,8 @@ export const openaiAgents: SpanDialect = {
   about:
     "the Agents SDK's traces as Logfire sends them (`logfire.instrument_openai_agents`), and answers that Traceloop and OpenTelemetry tell in pieces; other bridges send OpenInference, OpenLLMetry or GenAI names",
   signs: [],
-  nameFrom: "logfire.msg",
+  // Templates have their places in braces: `Agent run: {name!r}`.
+  nameFrom: { attribute: "logfire.msg", inPlaceOf: /\{/ },
   scopes: [
     "logfire.openai_agents",
     "openai.agents",
@@ -69,6 +72,7 @@ export const openaiAgents: SpanDialect = {
         "chat completion with {gen_ai.request.model!r}": OPERATION_CHAT,
       },
     },
+    { from: ATTR_GEN_AI_OPERATION_NAME, means: { unknown: OPERATION_AGENT_STEP } },
     {
       from: "sdk_span_type",
       means: { task: OPERATION_AGENT_STEP, turn: OPERATION_AGENT_STEP },
@@ -81,7 +85,8 @@ export const openaiAgents: SpanDialect = {
     row(ATTR_GEN_AI_RESPONSE_ID, text, "response_id"),
     row(ATTR_ERROR_MESSAGE, failure, "error"),
     row(ATTR_GEN_AI_INPUT_MESSAGES, eventLog("input"), "events", LLM),
-    row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, ATTR_GEN_AI_OUTPUT_MESSAGES, LLM),
+    row(ATTR_GEN_AI_INPUT_MESSAGES, printedMessages, ATTR_GEN_AI_INPUT_MESSAGES, LLM),
+    row(ATTR_GEN_AI_OUTPUT_MESSAGES, printedAnswer, ATTR_GEN_AI_OUTPUT_MESSAGES, LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, eventLog("output"), "events", LLM),
     row(ATTR_GEN_AI_INPUT_MESSAGES, messages("user"), ["raw_input", "input"], LLM),
     row(ATTR_GEN_AI_OUTPUT_MESSAGES, answer, ["response", "output"], LLM),

@@ -4,8 +4,11 @@ import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
@@ -36,6 +39,7 @@ import {
   openInferenceMessages,
   openInferenceTexts,
 } from "../openinference-messages.ts";
+import { answerIdAt, systemBeside } from "../openinference-request.ts";
 import {
   answer,
   memberText,
@@ -50,7 +54,7 @@ import {
 } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
 import { definitions, definitionsBeside } from "../tool-definitions.ts";
-import { toolArguments, toolCallId, toolResult } from "../tool-io.ts";
+import { toolArguments, toolArgumentsOrSchema, toolCallId, toolResult } from "../tool-io.ts";
 
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
@@ -87,6 +91,14 @@ export const openInference: SpanDialect = {
       "embedding.model_name",
       "reranker.model_name",
     ]),
+    row(ATTR_GEN_AI_RESPONSE_ID, answerIdAt("id"), "output.value", LLM),
+    row(
+      ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
+      memberText("previous_response_id"),
+      "llm.invocation_parameters",
+      LLM,
+    ),
+    row(ATTR_GEN_AI_SYSTEM_INSTRUCTIONS, systemBeside, "llm.invocation_parameters", LLM),
     row(ATTR_GEN_AI_RESPONSE_MODEL, text, "llm.response.model_name"),
     row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, texts, "llm.finish_reason"),
     row(ATTR_GEN_AI_INPUT_MESSAGES, openInferenceMessages, "llm.input_messages", LLM),
@@ -123,7 +135,7 @@ export const openInference: SpanDialect = {
     row(ATTR_GEN_AI_TOOL_DESCRIPTION, text, "tool.description", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ID, text, ["tool_call.id", "tool.id"], TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ID, toolCallId, "output.value", TOOL),
-    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, toolArguments, "tool.parameters", TOOL),
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, toolArgumentsOrSchema, "tool.parameters", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, toolArguments, "input.value", TOOL),
     row(ATTR_GEN_AI_TOOL_CALL_RESULT, toolResult, "output.value", TOOL),
     row(ATTR_THOUGHTFLOW_STEP_STARTED, payload("args"), "input.value", [OPERATION_RETRIEVAL]),
@@ -136,7 +148,7 @@ export const openInference: SpanDialect = {
     row(ATTR_THOUGHTFLOW_STEP_COMPLETED, payload("result"), "output.value", [OPERATION_RETRIEVAL]),
     row(
       ATTR_THOUGHTFLOW_STEP_STARTED,
-      flatPayload("input", "embedding", ["text"]),
+      flatPayload("input", "embedding", ["text"], "vector"),
       "embedding.embeddings",
       [OPERATION_EMBEDDINGS],
     ),

@@ -23,7 +23,8 @@ export const pydanticAi: SpanDialect = {
     "pydantic-ai's own instrumentation, format versions 1 to 5 (from 3 on mostly GenAI names), and what Logfire makes of model SDKs; its pending spans are left out",
   signs: ["logfire."],
   scopes: ["pydantic-ai"],
-  nameFrom: "logfire.msg",
+  // Templates have their places in braces: `Agent run: {name!r}`.
+  nameFrom: { attribute: "logfire.msg", inPlaceOf: /\{/ },
   kinds: [
     { from: "tool_arguments", means: { "*": OPERATION_EXECUTE_TOOL } },
     { from: "agent_name", means: { "*": OPERATION_INVOKE_AGENT } },

@@ -1,0 +1,68 @@
+import type { Session, SpanRecord } from "@thoughtflow/schema";
+import { describe, expect, test } from "vitest";
+import { callOf, type RecordWords, recordOf, say } from "../testing/record-of.ts";
+import { assemble } from "./assemble.ts";
+import { createLongSession } from "./long-session.ts";
+
+/** The runs of a session of which each list is a stretch, which goes on from what every one does and from what it links to. */
+function inStretches(stretches: readonly (readonly SpanRecord[])[]): Session["conversations"] {
+  const session = createLongSession("s");
+  return stretches.flatMap((own, n) => {
+    const earlier = stretches.slice(0, n).flat();
+    const linked = own.flatMap(({ links }) => links.map(({ traceId }) => traceId));
+    const named = new Set([...session.goesOnFrom, ...linked]);
+    const again = earlier.filter(({ traceId }) => named.has(traceId));
+    return session.add([...again, ...own], new Set(own.map(({ traceId }) => traceId))).runs;
+  });
+}
+
+function step(trace: string, id: string, at: number, process: string, seq: number): RecordWords {
+  return {
+    trace,
+    id,
+    at,
+    attributes: { "thoughtflow.seq": seq },
+    more: { resource: { "service.instance.id": process } },
+  };
+}
+
+function reasoning(words: RecordWords): SpanRecord {
+  const thought = { role: "assistant", parts: [{ type: "reasoning" as const, content: "Hm." }] };
+  return callOf(words, [say("user", "Hi.")], [thought]);
+}
+
+describe("though a clock stepped back in the stretch before", () => {
+  const begun = recordOf(step("1", "1", 50, "p", 1));
+  const back = reasoning(step("2", "2", 10, "p", 2));
+  const beside = reasoning(step("3", "3", 20, "q", 1));
+  const next = step("4", "4", 100, "q", 3);
+
+  test("a run follows the last one", () => {
+    const later = reasoning({ ...step("3", "5", 60, "q", 2), parent: "3" });
+    const first = [begun, back, beside, later];
+    const second = [reasoning(next)];
+    const [whole] = assemble([...first, ...second]);
+    expect(whole?.conversations.map(({ trace_id }) => Number(trace_id))).toEqual([3, 1, 2, 4]);
+    expect(inStretches([first, second])).toEqual(whole?.conversations);
+  });
+
+  test("a thought follows the last one, whichever are there", () => {
+    const { traceId, spanId } = beside;
+    const more = { ...next.more, links: [{ traceId, spanId, attributes: {} }] };
+    const first = [begun, back, beside];
+    const second = [reasoning({ ...next, more })];
+    const [whole] = assemble([...first, ...second]);
+    expect(inStretches([first, second])).toEqual(whole?.conversations);
+  });
+});
+
+test.each([
+  ["what is no call", "1"],
+  ["a call that is not there", "9"],
+])("a call that says to go on from %s makes the session one piece", (_, span) => {
+  const continued = { "thoughtflow.continues": span.padStart(16, "0") };
+  const history = [say("user", "Hi."), say("assistant", "Yes."), say("user", "Go on.")];
+  const first = [recordOf({ trace: "1", id: "1" })];
+  const second = [callOf({ trace: "2", id: "2", at: 9, attributes: continued }, history)];
+  expect(() => inStretches([first, second])).toThrow("what a call goes on from is no call");
+});

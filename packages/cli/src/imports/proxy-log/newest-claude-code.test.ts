@@ -1,0 +1,234 @@
+import { assemble } from "@thoughtflow/assemble";
+import { expect, test } from "vitest";
+import { recordsOfText } from "../../../testing/imported-records.ts";
+import { createImportReport } from "../create-import-report.ts";
+import { type SourceFile, sourceText } from "../source-file.ts";
+import { proxyLog } from "./proxy-log.ts";
+
+const TOOLS = [{ name: "Agent", input_schema: { type: "object" } }];
+const REMINDER = "<system-reminder>\nAs you answer, you can use this.\n</system-reminder>";
+
+interface Asked {
+  readonly session: string;
+  readonly messages: readonly object[];
+  readonly answer: readonly object[];
+  /** The sub-agent that asks. */
+  readonly agent?: string;
+  readonly system?: unknown;
+}
+
+let count = 0;
+
+/** An exchange as Claude Code 2.1.197 has it. */
+function exchange({ session, messages, answer, agent, system }: Asked): string {
+  count++;
+  const timestamp = 1_770_000_000 + count;
+  return JSON.stringify({
+    request: {
+      timestamp,
+      method: "POST",
+      url: "https://api.anthropic.com/v1/messages",
+      headers: { ...(agent !== undefined && { "x-claude-code-agent-id": agent }) },
+      body: {
+        model: "claude-opus-4-8",
+        max_tokens: 32_000,
+        system: system ?? [
+          { type: "text", text: `x-anthropic-billing-header: cc_version=2.1.197.${session};` },
+          { type: "text", text: "You are a Claude agent, built on Anthropic's Claude Agent SDK." },
+        ],
+        messages,
+        tools: TOOLS,
+        metadata: { user_id: JSON.stringify({ device_id: "d", session_id: session }) },
+      },
+    },
+    response: {
+      timestamp: timestamp + 0.5,
+      status_code: 200,
+      body: {
+        id: `msg_${count}`,
+        type: "message",
+        role: "assistant",
+        model: "claude-opus-4-8",
+        content: answer,
+        stop_reason: "end_turn",
+        usage: { input_tokens: 10, output_tokens: 5 },
+      },
+    },
+  });
+}
+
+const said = (text: string) => ({
+  role: "user",
+  content: [
+    { type: "text", text: REMINDER },
+    { type: "text", text },
+  ],
+});
+const skills = { role: "system", content: "These agents are there: Explore." };
+const use = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
+const spawn = (id: string, prompt: string) => use(id, "Agent", { prompt });
+
+test("a log of several sessions is one session for each, with its title, its agents and what failed in it", async () => {
+  const asked = [spawn("t1", "Count to nine."), spawn("t2", "No such agent.")];
+  const lines = [
+    exchange({
+      session: "one",
+      messages: [said("Count for me."), skills],
+      answer: asked,
+    }),
+    exchange({ session: "two", messages: [said("Say hello."), skills], answer: [] }),
+    exchange({
+      session: "one",
+      messages: [said("Count to nine."), skills],
+      answer: [{ type: "text", text: "Nine." }],
+    }),
+    exchange({
+      session: "one",
+      messages: [
+        said("Count for me."),
+        skills,
+        { role: "assistant", content: asked },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "t1", content: "Nine." },
+            { type: "tool_result", tool_use_id: "t2", content: "not found", is_error: true },
+          ],
+        },
+      ],
+      answer: [{ type: "text", text: "It is nine." }],
+    }),
+  ];
+  const { records } = await recordsOfText(proxyLog, lines.join("\n"));
+  const sessions = assemble(records).toSorted((a, b) => (a.session_id < b.session_id ? -1 : 1));
+  expect(
+    sessions.map(({ session_id, title, totals }) => [session_id, title, totals?.errors]),
+  ).toEqual([
+    ["one", "Count for me.", 1],
+    ["two", "Say hello.", 0],
+  ]);
+  const [one] = sessions;
+  expect(one?.agents?.map(({ name, origin }) => [name, origin])).toEqual([
+    ["Claude Code", undefined],
+    ["sub-agent", "inferred"],
+  ]);
+  const steps = one?.conversations.flatMap((run) => run.steps) ?? [];
+  const spawned = steps.flatMap(({ edges = [] }) =>
+    edges.filter(({ type }) => type === "subagent_spawn"),
+  );
+  // The words are so few that they may be the same by chance.
+  expect(spawned).toMatchObject([{ origin: "inferred", confidence: 0.7 }]);
+  const outputs = steps
+    .filter(({ label }) => label === "tool_output" || label === "tool_error")
+    .map(({ label, payload_completed: gave }) => [label, gave]);
+  expect(outputs).toEqual([
+    ["tool_output", { result: "Nine." }],
+    ["tool_error", { error: { type: "tool_error", message: "not found" } }],
+  ]);
+});
+
+test("agents whose words are told in no argument are found by the ids in the headers", async () => {
+  const script = "await agent('Count the apples.'); await agent('Count the pears.');";
+  const asked = [{ type: "tool_use", id: "w1", name: "Workflow", input: { script } }];
+  const went = [{ type: "tool_use", id: "b1", name: "Bash", input: { command: "sleep 9" } }];
+  const begun = [said("Count all."), { role: "assistant", content: asked }];
+  const started = { type: "tool_result", tool_use_id: "w1", content: "It has begun." };
+  const lines = [
+    exchange({ session: "s", messages: [said("Count all.")], answer: asked }),
+    exchange({
+      session: "s",
+      messages: [...begun, { role: "user", content: [started] }],
+      answer: went,
+    }),
+    exchange({ session: "s", agent: "a1", messages: [said("Count the apples.")], answer: [] }),
+    exchange({ session: "s", agent: "a2", messages: [said("Count the pears.")], answer: [] }),
+    // Its history was replaced: only its id tells that it goes on.
+    exchange({ session: "s", agent: "a2", messages: [said("Count on, from nine.")], answer: [] }),
+  ];
+  const { records } = await recordsOfText(proxyLog, lines.join("\n"));
+  const [session] = assemble(records);
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const callOf = (spawned: string | undefined) =>
+    steps.find(({ step_id }) => spawned?.endsWith(`/${step_id}`))?.payload_started?.["call_id"];
+  expect(session?.conversations.length).toBe(1);
+  expect(
+    session?.agents?.map(({ name, origin, spawned_by, totals }) => [
+      name,
+      origin,
+      callOf(spawned_by),
+      totals?.model_calls,
+    ]),
+  ).toEqual([
+    ["Claude Code", undefined, undefined, 2],
+    ["sub-agent", "observed", "w1", 1],
+    ["sub-agent", "observed", "w1", 2],
+  ]);
+});
+
+/** Who asked for the agent that began with these words, after the main agent asked for these tools, one a request. */
+async function spawnOf(uses: readonly { id: string }[], words: string): Promise<unknown> {
+  const messages: object[] = [said("Count all.")];
+  const lines: string[] = [];
+  for (const one of uses) {
+    lines.push(exchange({ session: "s", messages: [...messages], answer: [one] }));
+    messages.push(
+      { role: "assistant", content: [one] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: one.id, content: "Begun." }] },
+    );
+  }
+  lines.push(exchange({ session: "s", agent: "a1", messages: [said(words)], answer: [] }));
+  const { records } = await recordsOfText(proxyLog, lines.join("\n"));
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.flatMap((run) => run.steps),
+  );
+  const edge = steps
+    .flatMap(({ edges = [] }) => edges)
+    .find(({ type }) => type === "subagent_spawn");
+  const call = steps.find(({ step_id }) => edge?.to.endsWith(step_id));
+  return [call?.payload_started?.["call_id"], edge?.origin, edge?.confidence];
+}
+
+test("only a tool that starts agents started one; where its words tell no call, or several, that is likely only", async () => {
+  const sleep = use("b1", "Bash", { command: "sleep 100; echo go on now" });
+  const apples = spawn("t1", "Count the apples.");
+  const preamble = "You work in a team.\n\nCount the apples.";
+  expect(await spawnOf([apples, sleep], preamble)).toEqual(["t1", "observed", undefined]);
+  expect(await spawnOf([apples, sleep], "go")).toEqual(["t1", "inferred", 0.5]);
+  const again = { ...apples, id: "t2" };
+  expect(await spawnOf([apples, again], preamble)).toEqual(["t2", "inferred", 0.5]);
+});
+
+test("instructions of one text lose only the line that is for the provider", async () => {
+  const system = "x-anthropic-billing-header: cc_version=2.1;\nYou are Claude Code, be kind.";
+  const asked = exchange({ session: "s", messages: [said("Hello.")], answer: [], system });
+  const { records } = await recordsOfText(proxyLog, asked);
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.flatMap((run) => run.steps),
+  );
+  const policy = steps.find(({ label }) => label === "policy.snapshot");
+  expect(JSON.stringify(policy)).toContain('"You are Claude Code, be kind."');
+});
+
+test("of many sessions in one log the first requests are told before the last lines are read", async () => {
+  const lines = Array.from({ length: 200 }, (_, n) =>
+    exchange({ session: `s${n}`, messages: [said(`Question ${n}`)], answer: [] }),
+  );
+  const text = sourceText(lines.join("\n"), "log.jsonl");
+  let read = 0;
+  const file: SourceFile = {
+    ...text,
+    async *lines() {
+      for await (const line of text.lines()) {
+        read = line.number;
+        yield line;
+      }
+    },
+  };
+  const records = proxyLog.read(
+    [file],
+    createImportReport(() => {}),
+  );
+  const first = await records[Symbol.asyncIterator]().next();
+  expect(first.done).toBe(false);
+  expect(read).toBeLessThan(100);
+});
