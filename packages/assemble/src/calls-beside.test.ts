@@ -49,6 +49,17 @@ test("three instrumentations, two of them one inside of the other, report one ca
     ).toEqual([1, 10, 3]);
 });
 
+test("three instrumentations report one call where the clock tells no order and one doesn't know the answer's id", () => {
+  const attributes = { "gen_ai.response.id": "r" };
+  const times = { at: 1, until: 3 };
+  const outer = told("outer", "a", times);
+  const beside = told("beside", "b", { ...times, attributes });
+  for (const id of ["0", "c"]) {
+    const inner = told("inner", id, { parent: "b", ...times, attributes });
+    expect(totalsOf(outer, beside, inner)).toEqual([1, 10, 3]);
+  }
+});
+
 test("as many calls as were made at once are counted, each once", () => {
   const twice = ["a", "b"].flatMap((id, n) => [
     told("one", id, { at: 1 + n / 100, until: 3 }),

@@ -38,7 +38,7 @@ function outerSpanOf({ span }: StepDraft): string | undefined {
   return textAttribute(span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
 }
 
-/** Calls of one trace with the same answer: the later by the first. */
+/** Calls of one trace with the same answer: the later by the first, and none by what stands in it, whose begin may be the same by the clock. */
 function sameResponses(calls: readonly StepDraft[]): ReadonlyMap<StepDraft, StepDraft> {
   const firsts = new Map<string, StepDraft>();
   const others = new Map<StepDraft, StepDraft>();
@@ -47,7 +47,7 @@ function sameResponses(calls: readonly StepDraft[]): ReadonlyMap<StepDraft, Step
     if (id === undefined) continue;
     const key = `${step.span.record.traceId} ${step.label} ${id}`;
     const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, step);
+    if (first === undefined || isAround(step, first)) firsts.set(key, step);
     else if (!isOfSameScope(step, first) && isDuring(step, first)) others.set(step, first);
   }
   return others;
@@ -103,6 +103,12 @@ function byTime(a: StepDraft, b: StepDraft): number {
 
 function isOfSameScope(one: StepDraft, other: StepDraft): boolean {
   return one.span.record.scope.name === other.span.record.scope.name;
+}
+
+function isAround(step: StepDraft, inner: StepDraft): boolean {
+  for (let at = inner.span.parent; at !== undefined; at = at.parent)
+    if (at === step.span) return true;
+  return false;
 }
 
 function isDuring(step: StepDraft, first: StepDraft): boolean {
