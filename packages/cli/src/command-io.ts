@@ -12,7 +12,7 @@ export interface CommandIo {
   askSecret(question: string): Promise<string>;
   /** From here on the command goes on when nobody reads its output any more: it does more than to print. */
   outliveReaders(): void;
-  /** Resolves when somebody asks this process to end: Ctrl-C, or SIGTERM. Asked again, it ends at once. */
+  /** Resolves when somebody asks this process to end: Ctrl-C, SIGTERM, or the end of `npx`. Asked again, it ends at once. */
   untilStopped(): Promise<void>;
   /** Ends this process as the signal would have; where that can't be, gives the exit code that shells use. */
   endBySignal(signal: NodeJS.Signals): number;

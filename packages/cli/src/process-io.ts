@@ -4,10 +4,12 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { CommandIo } from "./command-io.ts";
+import { untilStopped } from "./until-stopped.ts";
 
 /** The process's own streams, environment and directory. A reader that goes away (`| head`) ends it quietly. */
 export function processIo(): CommandIo {
   let outlivesReaders = false;
+  const parent = process.ppid;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (!outlivesReaders) process.exit(error.code === "EPIPE" ? 0 : 1);
@@ -22,7 +24,7 @@ export function processIo(): CommandIo {
     outliveReaders: () => {
       outlivesReaders = true;
     },
-    untilStopped,
+    untilStopped: () => untilStopped(parent, process.env),
     endBySignal,
     env: process.env,
     cwd: process.cwd(),
@@ -39,12 +41,6 @@ function self(): string {
     return process.env["npm_command"] === "exec" ? "npx thoughtflow" : "thoughtflow";
   }
   return `node ${relative(process.cwd(), script)}`;
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
 }
 
 function endBySignal(signal: NodeJS.Signals): number {
