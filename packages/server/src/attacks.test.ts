@@ -320,6 +320,43 @@ test("more than can be taken at once is told to come again, and what is taken is
   }
 });
 
+describe("a client that says that it sends no more", () => {
+  const head =
+    "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-protobuf\r\n";
+
+  test("has the answers to all it sent, and then the end of the connection", async () => {
+    const body = requestOf(toolSpan(1));
+    const post = Buffer.concat([
+      Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`),
+      body,
+    ]);
+    const said = await connectionTo(here.port, Buffer.concat([post, post]), "half-closed");
+    expect(said.match(/^HTTP\/1\.1 .*/gm)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"]);
+  });
+
+  test("in the middle of a request has none, and isn't waited for", async () => {
+    const said = await connectionTo(
+      here.port,
+      `${head}Content-Length: 90\r\n\r\nhalf`,
+      "half-closed",
+    );
+    expect(said).toMatch(/^HTTP\/1\.1 400/);
+    expect(await connectionTo(here.port, "GET /metr", "half-closed")).toMatch(/^HTTP\/1\.1 400/);
+    await isWell();
+  });
+
+  test("is no viewer of events any more", async () => {
+    const one = await runningServer({ maxViewers: 1 });
+    try {
+      const get = `GET /thoughtflow/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${one.token}\r\n\r\n`;
+      for (let n = 0; n < 3; n += 1)
+        expect(await connectionTo(one.port, get, "half-closed")).not.toMatch(/^HTTP\/1\.1 503/);
+    } finally {
+      await one.remove();
+    }
+  });
+});
+
 test("any bytes at all have an answer or none, and the server goes on (S06, S08)", async () => {
   const random = createRandom(7);
   const valid = requestOf(toolSpan(1), toolSpan(2));

@@ -80,6 +80,8 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
     (request, response) => void answer(request, response),
   );
   server.maxConnections = config.maxConnections;
+  // Whoever says after its request that it sends no more waits for the answer. Node's own, for long, and in no page of its documentation.
+  Object.assign(server, { httpAllowHalfOpen: true });
 
   /** Any request has an answer, and none ends the process. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -88,6 +88,8 @@ export function createLiveEvents(dir: string, maxViewers: number): LiveEvents {
       }
       begin();
       viewers.set(response, `http://${request.headers.host}`);
+      // Most who go say no more than that.
+      request.socket.once("end", () => response.destroy());
       response.on("close", () => {
         viewers.delete(response);
         if (viewers.size === 0) end();
