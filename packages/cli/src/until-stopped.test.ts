@@ -33,7 +33,7 @@ async function withShellKilled(npm: Readonly<Record<string, string>>) {
   await lines.next();
   shell.kill("SIGTERM");
   await once(shell, "exit");
-  return { shell, lines, url: /http:\S+(?=\/v1)/.exec(first.value)?.[0] ?? "" };
+  return { shell, lines, url: /http:\S+(?=\/v1)/.exec(first.value ?? "")?.[0] ?? "" };
 }
 
 test("npx ends, and what it started", async () => {
