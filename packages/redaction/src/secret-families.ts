@@ -187,7 +187,13 @@ const NEXT_WORD = String.raw`(?:=|\\{0,3}["']?(?:[\s,]|\\n){1,4})\\{0,3}["']?`;
 const FLAG = `--(?:[a-z_-]{1,24}[_-])?(?:${NAMED_KEY}|token|${NAMED_SECRET})`;
 /** Up to a flag of the same command. */
 const OF_COMMAND = String.raw`(?:[^\n|;&]|\\\n|[|;&](?![\s|&])){0,200}?`;
-const CURL = String.raw`curl(?=[\s"'\\,])${OF_COMMAND}[\s"',](?:-[a-zA-Z]{0,8}u|--user)`;
+const CURL = String.raw`curl(?=[\s"'\\,])${OF_COMMAND}[\s"',](?:-[a-zA-Z]{0,8}[uU]|--(?:proxy-)?user)`;
+const QUOTE = String.raw`\\{0,3}["']`;
+/** Up to a password: what opens the word, and who the password is of. */
+const CURL_USER = String.raw`${CURL}(?:${NEXT_WORD}|${QUOTE})?(?!-|https?:)[^\s:"'$=]{0,64}:`;
+const NO_PASSWORD = String.raw`(?!//|\[redacted: )${NO_VARIABLE}`;
+/** To the quote that closes a word: the same as opens it behind the name of somebody or before, with as many backslashes. */
+const QUOTED_PASSWORD = String.raw`(?<=(${QUOTE})(?:[^\s:"'$=]{0,64}:)?)${NO_PASSWORD}(?:(?!(?<!\\)\2)[^\r\n]){3,256}(?=\2)`;
 
 /** Of a key in PEM: lines of base64, or the same in JSON. */
 const PEM_BODY = String.raw`(?:[A-Za-z0-9+/=\s]|\\{1,64}[nr])`;
@@ -297,11 +303,8 @@ export const SECRET_FAMILIES: readonly (SecretFamily | PrefixedSecrets)[] = [
       /--[\w-]{0,24}?(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd)[=\\"',\s]|curl[\s"'\\,]|_(?:TOKEN|KEY)[=:\\"'\s]/,
     secrets: [
       secret("secret", String.raw`((?<![\w-])${FLAG}${NEXT_WORD})(?!-|id=|source=)${VALUE}`, "gi"),
-      secret(
-        "credentials",
-        String.raw`(${CURL}(?:${NEXT_WORD})?(?!-|https?:)[^\s:"'$=]{0,64}:)(?!//|\[redacted: )${NO_VARIABLE}[^\s"'\\]{3,}`,
-        "g",
-      ),
+      secret("credentials", `(${CURL_USER}(?:${QUOTE})?)${QUOTED_PASSWORD}`, "g"),
+      secret("credentials", String.raw`(${CURL_USER})${NO_PASSWORD}[^\s"'\\]{3,}`, "g"),
       secret("token", `([A-Z0-9]_TOKEN${IS})${ENVIRONMENT_VALUE}`, "g"),
       secret(
         "api_key",
