@@ -7,6 +7,7 @@ import { createLossCounter } from "../loss-table.ts";
 import { membersOf, type PlainObject, timeOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
+import { warnOfCircle } from "../warn-of-circle.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { isRolloutLine } from "./recognise.ts";
 import { metaOf, type RolloutMeta, rolloutLine } from "./records.ts";
@@ -38,9 +39,9 @@ export const codex: ImportFormat = {
     const isMain = ({ meta, id }: Thread) =>
       meta?.parent === undefined || !byId.has(meta.parent) || meta.parent === id;
     const left = new Set(threads);
-    const mains = [...threads.filter(isMain), ...threads.filter((one) => !isMain(one))];
-    for (const main of mains) {
+    for (const main of [...threads.filter(isMain), ...threads]) {
       if (!left.delete(main)) continue;
+      if (!isMain(main)) warnOfCircle(main.id, report);
       yield* readSession(main, left, report, countLosses);
     }
   },

@@ -94,3 +94,33 @@ test("a sub-agent that has the id of the one above it is told once", async () =>
   );
   expect(steps.filter(({ label }) => label === "assistant_call")).toHaveLength(2);
 });
+
+test("sub-agents that asked for each other are told, each once, and that they lead in a circle", async () => {
+  const chat = (id: string) =>
+    [
+      { sessionId: id, projectHash: "p", kind: "subagent" },
+      { ...question, id: `${id}1` },
+      answered(`${id}2`, 6, "It is small."),
+    ]
+      .map((line) => JSON.stringify(line))
+      .join("\n");
+  const files = [
+    { ...sourceText(chat("a"), "session-a.jsonl"), path: "chats/b/a.jsonl" },
+    { ...sourceText(chat("b"), "session-b.jsonl"), path: "chats/a/b.jsonl" },
+    { ...sourceText(chat("c"), "session-c.jsonl"), path: "chats/c/c.jsonl" },
+  ];
+  const { records, warnings } = await recordsOf(geminiCli, files);
+  const sessions = assemble(records).map(({ session_id, conversations }) => [
+    session_id,
+    conversations.flatMap(({ steps }) => steps).filter(({ label }) => label === "assistant_call")
+      .length,
+  ]);
+  expect(sessions).toEqual([
+    ["a", 2],
+    ["c", 1],
+  ]);
+  expect(warnings.filter((line) => line.includes("in a circle")).map((line) => line[0])).toEqual([
+    "a",
+    "c",
+  ]);
+});

@@ -7,6 +7,7 @@ import { createLossCounter } from "../loss-table.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
+import { warnOfCircle } from "../warn-of-circle.ts";
 import { GEMINI_CLI_LOSSES } from "./losses.ts";
 import { isChat, isChatMessage } from "./recognise.ts";
 import { type Chat, createChatReader } from "./records.ts";
@@ -35,7 +36,10 @@ export const geminiCli: ImportFormat = {
       chats.push(await readChat(file, countLosses));
     const ids = new Set(chats.map(({ id }) => id));
     const isMain = ({ parent }: ChatFile) => parent === undefined || !ids.has(parent);
-    for (const main of chats.filter(isMain)) {
+    const left = new Set(chats);
+    for (const main of [...chats.filter(isMain), ...chats]) {
+      if (!left.delete(main)) continue;
+      if (!isMain(main)) warnOfCircle(main.id, report);
       const session = createAgentSession({
         source: "gemini-cli",
         sessionId: main.id,
@@ -46,10 +50,11 @@ export const geminiCli: ImportFormat = {
       const started = new Map<string, Started>();
       for (const line of main.odd) session.unreadable(line);
       yield* chatSpans(session, main.chat, undefined, started);
-      // An agent may have the id of one above it: each id is gone into once.
       const above = new Set([main.id]);
       for (const parentId of above)
-        for (const { chat, id, odd } of chats.filter(({ parent }) => parent === parentId)) {
+        for (const one of chats.filter(({ parent }) => parent === parentId)) {
+          if (!left.delete(one)) continue;
+          const { chat, id, odd } = one;
           above.add(id);
           const [first] = chat.messages;
           const at = { ms: first?.ms ?? 0, order: first?.number ?? 0 };

@@ -6,6 +6,7 @@ import { createLossCounter } from "../loss-table.ts";
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
+import { warnOfCircle } from "../warn-of-circle.ts";
 import { OPENCODE_LOSSES } from "./losses.ts";
 import { isExport } from "./recognise.ts";
 import { type ExportedSession, exportedSession } from "./records.ts";
@@ -52,6 +53,7 @@ export const opencode: ImportFormat = {
     // Those at last whose parents lead in a circle.
     for (const main of [...[...left].filter(isMain), ...left]) {
       if (!left.delete(main)) continue;
+      if (!isMain(main)) warnOfCircle(main.id, report);
       const session = createAgentSession({
         source: "opencode",
         sessionId: main.id,
