@@ -71,7 +71,7 @@ function storedConversation(directory: string, files: readonly ReadFile[]): Stor
   const metrics = Object.values(membersOf(membersOf(state["stats"])["usage_to_metrics"]));
   const status = textOf(state["execution_status"]);
   return {
-    id: textOf(state["id"]) ?? basename(directory),
+    id: textOf(state["id"]) ?? idOfDirectory(directory),
     instance: {
       history: files.map(({ value }) => value).filter(isConversationEvent),
       metrics: Object.fromEntries(
@@ -82,6 +82,14 @@ function storedConversation(directory: string, files: readonly ReadFile[]): Stor
       ...(status !== undefined && FAILED.has(status) && { error: status }),
     },
   };
+}
+
+/** The program names the directory after the conversation's id, without its hyphens; the state may come after the events. */
+function idOfDirectory(directory: string): string {
+  return basename(directory).replace(
+    /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/,
+    "$1-$2-$3-$4-$5",
+  );
 }
 
 const FAILED: ReadonlySet<string> = new Set(["error", "stuck"]);

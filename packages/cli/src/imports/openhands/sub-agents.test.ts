@@ -44,6 +44,16 @@ test("sub-agents whose parent is not there are sessions of their own", async () 
   expect(sessions.map(({ session_id }) => session_id)).toEqual(["b-1", "b-2", "b-3"]);
 });
 
+test("a conversation whose state comes late has the id that the state will tell", async () => {
+  const files = Object.entries(handedOn())
+    .filter(([path]) => path.startsWith("conversations/aa/events/"))
+    .map(([path, text]) => [path.replace("/aa/", "/0193f2aa51b07c3e8d5f0123456789ab/"), text]);
+  const sessions = await sessionsOf(Object.fromEntries(files));
+  expect(sessions.map(({ session_id }) => session_id)).toEqual([
+    "0193f2aa-51b0-7c3e-8d5f-0123456789ab",
+  ]);
+});
+
 test("of calls with the same prompt the first is that of the conversation which began first", async () => {
   const [session] = await sessionsOf(askedTwice());
   const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
