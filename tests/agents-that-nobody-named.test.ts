@@ -63,6 +63,8 @@ test("a program's agents are told apart, and who asked for whom, without a word 
 const asking = (prompt: string) => JSON.stringify({ prompt });
 const FILES = "Count the files of the folder.";
 const LINES = "Count the lines of the folder.";
+const WORDS = "Count the words of the folder.";
+const PAGES = "Count the pages of the folder.";
 const stream = (path: string, events: readonly object[]): Exchange =>
   toExchange(path, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
 
@@ -90,6 +92,27 @@ const responseStream = stream("/v1/responses", [
   { type: "response.completed", response: { ...response, output: [whole] } },
 ]);
 
+/** The prompt is whole before the call is. */
+const [prompting, ending] = [`{"prompt":"${WORDS}","wh`, 'y":"so"}'];
+const chatInPieces = stream("/v1/chat/completions", [
+  ...[
+    { tool_calls: [{ ...called, function: { name: "delegate", arguments: "" } }] },
+    { tool_calls: [{ index: 0, function: { arguments: prompting } }] },
+    { tool_calls: [{ index: 0, function: { arguments: ending } }] },
+  ].map((delta) => ({ id: "c", model: "m-1", choices: [{ index: 0, delta }] })),
+  { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
+]);
+const [asked, reason] = [`{"prompt":"${PAGES}"`, ',"why":"so"}'];
+const inPieces = { ...item, arguments: asked + reason, status: "completed" };
+const responseInPieces = stream("/v1/responses", [
+  { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+  { type: "response.output_item.added", output_index: 0, item: { ...item, arguments: "" } },
+  { type: "response.function_call_arguments.delta", ...at, delta: asked },
+  { type: "response.function_call_arguments.delta", ...at, delta: reason },
+  { type: "response.output_item.done", output_index: 0, item: inPieces },
+  { type: "response.completed", response: { ...response, output: [inPieces] } },
+]);
+
 const question = "How large is it?";
 const chatAnswer = (openai: OpenAI) =>
   openai.chat.completions.create({
@@ -103,6 +126,8 @@ const answerOfResponses = (openai: OpenAI) =>
 test.each([
   ["chat", chatStream, chatAnswer, FILES],
   ["responses", responseStream, answerOfResponses, LINES],
+  ["chat, the call not whole", chatInPieces, chatAnswer, WORDS],
+  ["responses, the call not whole", responseInPieces, answerOfResponses, PAGES],
 ] as const)(
   "an agent that begins, and ends, while the answer that asks for it still streams belongs to it: %s",
   async (_, streamed, answer, prompt) => {

@@ -35,7 +35,7 @@ export interface Dialect {
   /**
    * Folds a stream's chunks to the non-stream response.
    *
-   * @param onToolCall is called when a tool call of the answer may be whole; perhaps more than once for each
+   * @param onToolCall is called when a tool call of the answer begins and when one may be whole; perhaps more than once for each
    */
   createFold(onToolCall?: () => void): StreamFold;
 }

@@ -46,7 +46,7 @@ export function createChatFold(onToolCall?: () => void): StreamFold {
         if (choice["logprobs"]) logprobs += logprobsIn(choice);
         const delta = propertiesOf(choice["delta"]);
         addDelta(state, delta);
-        if (onToolCall !== undefined && mayHoldWholeCall(delta, choice)) onToolCall();
+        if (onToolCall !== undefined && tellsOfCall(delta, choice)) onToolCall();
       }
     }
     keepHead(head, chunk);
@@ -134,8 +134,8 @@ function addPart(state: ChoiceState, item: unknown): void {
   }
 }
 
-/** One is whole when the next begins, at a closing brace, or where the model stopped to have it done. */
-function mayHoldWholeCall(
+/** Whether a call begins, with its id, or may be whole: at a closing brace, or where the model stopped to have it done. */
+function tellsOfCall(
   { tool_calls: calls }: Readonly<Record<string, unknown>>,
   { finish_reason: reason }: Readonly<Record<string, unknown>>,
 ): boolean {

@@ -67,9 +67,11 @@ export function createResponsesFold(onToolCall?: () => void): StreamFold {
       case "response.custom_tool_call_input.done":
         onToolCall?.();
         return;
-      case "response.output_item.added":
-        itemAt(event).item = propertiesOf(event["item"]);
+      case "response.output_item.added": {
+        const { item } = Object.assign(itemAt(event), { item: propertiesOf(event["item"]) });
+        if (CALLS.has(item["type"])) onToolCall?.();
         return;
+      }
       case "response.output_item.done": {
         const state = itemAt(event);
         state.item = propertiesOf(event["item"]);

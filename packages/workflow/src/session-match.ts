@@ -64,8 +64,8 @@ export interface ObservedResponse {
 export interface SessionInference {
   request(call: ObservedRequest): PlacedCall;
   /**
-   * A call's answer is still coming, and more tool calls in it may be whole: whoever begins with what one of them holds
-   * belongs to it already.
+   * A call's answer is still coming, and another tool call in it has begun or may be whole: whoever begins with what one of
+   * them holds so far belongs to it already.
    *
    * @param soFar the answer as far as it came; called later, and only where somebody may have begun so
    */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { ToolCallPart } from "@thoughtflow/semconv";
 import { LruMap } from "./lru-map.ts";
 import { comparable } from "./plain-message.ts";
+import { textsSoFar } from "./texts-so-far.ts";
 import type { Ending } from "./twins.ts";
 
 /** A tool call whose arguments hold a new conversation's first words. */
@@ -28,7 +29,10 @@ export type SpawnChoice = "waiting" | "recent";
 export interface SpawnMemory {
   /** The tool calls of an answer, `ms` the time of its request; costs next to nothing. */
   asked(ending: Ending, ms: number, calls: readonly ToolCallPart[]): void;
-  /** The same of an answer that is still coming: `calls` gives those that are there, and is called where somebody may have begun with one. */
+  /**
+   * The same of an answer that is still coming: `calls` gives those that are there, also one whose arguments are the beginning
+   * of a JSON text; it is called where somebody may have begun with one.
+   */
   asking(ending: Ending, ms: number, calls: () => readonly ToolCallPart[]): void;
   /**
    * @param opening the messages that a conversation begins with, as words; asked for only where there is something to compare
@@ -59,6 +63,8 @@ const LONG_PROMPT = 200;
 const CONFIDENCE_LONG_PROMPT = 0.7;
 /** So many answers are kept as they came before their arguments are looked at. */
 const MOST_UNREAD = 64;
+/** So often an answer is looked at whose arguments are not whole: each time all that there is of it is read. */
+const MOST_LOOKS = 100;
 /** Prompts that begin alike, and how many of them are told apart. */
 const MOST_ALIKE = 1_000;
 
@@ -74,6 +80,8 @@ interface Unread {
   readonly ending: Ending;
   readonly ms: number;
   readonly calls: () => readonly ToolCallPart[];
+  /** How often it was looked at while it came; absent where it is whole. */
+  looks?: number;
 }
 
 /** @param limit how many different beginnings of prompts are remembered */
@@ -83,10 +91,16 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
   /** Of answers that are read while they come: what was there already. */
   const early = new WeakMap<Ending, Set<string>>();
 
-  function read(answers: readonly Unread[]): void {
-    for (const { ending, ms, calls } of answers) {
+  /** @returns those in which more is to be read when it has come */
+  function read(answers: readonly Unread[]): Unread[] {
+    const open: Unread[] = [];
+    for (const answer of answers) {
+      const { ending, ms } = answer;
       const known = early.get(ending);
-      for (const [n, { id: toolCallId, arguments: args }] of calls().entries()) {
+      const calls = answer.calls();
+      if (answer.looks !== undefined && calls.some(isOpen) && ++answer.looks < MOST_LOOKS)
+        open.push(answer);
+      for (const [n, { id: toolCallId, arguments: args }] of calls.entries()) {
         for (const text of textsIn(args, LEAST_PROMPT[choice])) {
           const hash = hashOf(text);
           if (known?.has(`${n} ${hash}`)) continue;
@@ -108,6 +122,7 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
         }
       }
     }
+    return open;
   }
 
   /** The oldest make room: of those that their conversations have gone on from most began nothing. */
@@ -166,11 +181,10 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     asking(ending, ms, calls) {
       if (early.has(ending)) forget(ending);
       else early.set(ending, new Set());
-      put({ ending, ms, calls });
+      put({ ending, ms, calls, looks: 0 });
     },
     spawnOf(opening, ms, sessionId) {
-      read(unread);
-      unread = [];
+      unread = read(unread);
       if (prompts.isEmpty) return undefined;
       for (const words of opening()) {
         const spawn = spawnBy(words, ms, sessionId);
@@ -184,7 +198,11 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
 /** What a tool call may tell another agent: its longer texts, and what is named like a prompt; comparable. */
 function textsIn(args: unknown, least: number): ReadonlySet<string> {
   const named: readonly (readonly [string, unknown])[] =
-    typeof args === "object" && args !== null ? Object.entries(args) : [["", args]];
+    typeof args === "object" && args !== null
+      ? Object.entries(args)
+      : isBeginning(args)
+        ? textsSoFar(args)
+        : [["", args]];
   const texts = new Set<string>();
   for (const [name, value] of named) {
     if (typeof value !== "string") continue;
@@ -192,6 +210,16 @@ function textsIn(args: unknown, least: number): ReadonlySet<string> {
     if (text.length >= (PROMPT_NAMES.has(name) ? least : SURE_PROMPT)) texts.add(text);
   }
   return texts;
+}
+
+/** Whether more arguments of a call may come. */
+function isOpen({ arguments: args }: ToolCallPart): boolean {
+  return args === undefined || isBeginning(args);
+}
+
+/** Whole JSON would be no text any more. */
+function isBeginning(args: unknown): args is string {
+  return typeof args === "string" && args.startsWith("{");
 }
 
 /** How a comparable text begins; of most texts a few characters are enough to tell. */

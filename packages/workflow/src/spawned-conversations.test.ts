@@ -135,3 +135,28 @@ test("a conversation belongs to an answer that is still coming, and each tool ca
   parent.answer(answer);
   expect(ask(inference, words).spawn).toBeUndefined();
 });
+
+test("a conversation belongs to a tool call of which more is to come, once what it begins with is whole", () => {
+  const inference = createSessionInference();
+  const prompt = "Count the files of this project.";
+  const parent = ask(inference, [say("user", "How large is it?")]);
+  let told = "";
+  inference.answering(parent, () => [
+    {
+      role: "assistant",
+      parts: [{ type: "tool_call", id: "t1", name: "delegate", arguments: told }],
+    },
+  ]);
+  const begun = [];
+  for (const so of [`{"prompt":"${prompt}`, '","description":"Cou', 'nt"']) {
+    told += so;
+    begun.push(ask(inference, [say("user", prompt)]));
+  }
+  const { sessionId } = parent;
+  const [early, soon, again] = begun;
+  expect(early?.spawn).toBeUndefined();
+  expect(soon).toMatchObject({ sessionId, spawn: { toolCallId: "t1", confidence: 0.95 } });
+  expect(again?.spawn).toBeUndefined();
+  parent.answer(task(prompt));
+  expect(ask(inference, [say("user", prompt)]).spawn).toBeUndefined();
+});
