@@ -14,6 +14,8 @@ export interface AgentFile {
   readonly group: string | undefined;
   /** The tool call that asked for it, where the program noted that beside the file. */
   readonly toolUseId: string | undefined;
+  /** What the program calls it as a member of a team. */
+  readonly member: string | undefined;
   readonly prompt: string | undefined;
   readonly ms: number;
 }
@@ -95,11 +97,12 @@ export function createAgentConversations({
       return conversations.get(MAIN);
     },
     all: () => conversations.values(),
-    asked({ agentId, group, toolUseId, prompt, ms }) {
+    asked({ agentId, group, toolUseId, member, prompt, ms }) {
       if (spawns.byAgent(agentId) !== undefined) return true;
       const spawn =
         (toolUseId === undefined ? undefined : spawns.byTool(toolUseId)) ??
         (group === undefined ? undefined : spawns.byAgent(group)) ??
+        (member === undefined ? undefined : spawns.byAgent(member)) ??
         (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
       if (spawn !== undefined) found.set(agentId, spawn);
       return spawn !== undefined;

@@ -12,6 +12,7 @@ import { createPassedRecords } from "./passed-records.ts";
 import { isTranscript } from "./recognise.ts";
 import { outlineOf, promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
+import { memberIn } from "./teammates.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
 export const claudeCode: ImportFormat = {
@@ -211,7 +212,7 @@ async function openingOf(file: SourceFile): Promise<Opening | undefined> {
   const isAgent = isAgentFile(file.name) || (line.isSidechain && line.agentId !== undefined);
   const agent = isAgent && {
     agentId: line.agentId ?? own.replace(/^agent-/, ""),
-    toolUseId: await toolOf(file),
+    ...(await notedBeside(file)),
     group: /\/workflows\/([^/]+)\/[^/]+$/.exec(file.name.replaceAll("\\", "/"))?.[1],
     prompt: promptOf(line),
     ms,
@@ -221,12 +222,12 @@ async function openingOf(file: SourceFile): Promise<Opening | undefined> {
   return { file, sessionId, ms, agent: agent === false ? undefined : agent };
 }
 
-/** The tool call that asked for a sub-agent, as versions from 2.1 on note it beside its file: `agent-<id>.meta.json`. */
-async function toolOf({ path }: SourceFile): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  const noted = path.replace(/\.jsonl(\.\w+)?$/, ".meta.json");
-  const text = await readFile(noted, "utf8").catch(() => "");
-  return textOf(membersOf(valueOrText(text))["toolUseId"]);
+/** What versions from 2.1 on note of a sub-agent beside its file, in `agent-<id>.meta.json`: which call asked for it. */
+async function notedBeside({ path }: SourceFile): Promise<Pick<AgentFile, "toolUseId" | "member">> {
+  const noted = path?.replace(/\.jsonl(\.\w+)?$/, ".meta.json");
+  const text = noted === undefined ? "" : await readFile(noted, "utf8").catch(() => "");
+  const told = membersOf(valueOrText(text));
+  return { toolUseId: textOf(told["toolUseId"]), member: memberIn(told) };
 }
 
 function isAgentFile(path: string): boolean {

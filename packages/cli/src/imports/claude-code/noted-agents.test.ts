@@ -33,6 +33,20 @@ const task = (id: string, prompt: string) => ({
 });
 const below = (name: string) => join("s1", "subagents", name);
 
+/** Which call asked for which agent, as all files below a directory tell it. */
+async function importOf(dir: string) {
+  const paths = await filesBelow(dir, claudeCode.takes ?? (() => true));
+  const files = paths.map((path) => sourceFile(path, path.slice(dir.length + 1)));
+  const { records, warnings } = await recordsOf(claudeCode, files);
+  const [session] = assemble(records);
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const spawns = (session?.agents ?? []).flatMap(({ agent_id, spawned_by, origin }) => {
+    const asking = steps.find(({ step_id }) => spawned_by?.endsWith(`/${step_id}`));
+    return asking === undefined ? [] : [[agent_id, asking.payload_started?.["call_id"], origin]];
+  });
+  return { session, spawns, warnings };
+}
+
 test("an agent belongs to the call that is noted beside its file, whatever it was told", async () => {
   const dir = directoryWith({
     "s1.jsonl":
@@ -43,18 +57,62 @@ test("an agent belongs to the call that is noted beside its file, whatever it wa
     [below("agent-a2.jsonl")]: agent("a2", "Words that the program made itself."),
     [below("agent-a2.meta.json")]: JSON.stringify({ agentType: "Explore", toolUseId: "t2" }),
   });
-  const paths = await filesBelow(dir, claudeCode.takes ?? (() => true));
-  const files = paths.map((path) => sourceFile(path, path.slice(dir.length + 1)));
-  const { records, warnings } = await recordsOf(claudeCode, files);
-  const [session] = assemble(records);
-  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
-  const spawns = (session?.agents ?? []).flatMap(({ agent_id, spawned_by, origin }) => {
-    const asking = steps.find(({ step_id }) => spawned_by?.endsWith(`/${step_id}`));
-    return asking === undefined ? [] : [[agent_id, asking.payload_started?.["call_id"], origin]];
-  });
+  const { spawns, warnings } = await importOf(dir);
   expect(spawns).toEqual([
     ["a1", "t1", "observed"],
     ["a2", "t2", "observed"],
+  ]);
+  expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
+});
+
+test("members of a team belong to the calls that asked for them, and what they report is nobody's turn", async () => {
+  const [first, second] = ["Look for bugs.", "Count the files."];
+  const member = (id: string, name: string, prompt: string) => {
+    const call = task(id, prompt);
+    return { ...call, input: { ...call.input, name, team_name: "crew" } };
+  };
+  const told = (from: string, words: string) =>
+    `<teammate-message teammate_id="${from}" summary="s">\n${words}\n</teammate-message>`;
+  const spawned = (id: string, name?: string) =>
+    said([{ type: "tool_result", tool_use_id: id, content: "Spawned successfully." }], {
+      toolUseResult: {
+        status: "teammate_spawned",
+        ...(name && { agent_id: `${name}@crew`, teammate_id: `${name}@crew`, team_name: "crew" }),
+      },
+    });
+  const dir = directoryWith({
+    "s1.jsonl":
+      said("Go") +
+      answered("msg_1", [member("t1", "bugs", first), member("t2", "files", second)]) +
+      spawned("t1", "bugs") +
+      spawned("t2") +
+      answered("msg_2", [{ type: "text", text: "I wait." }]) +
+      said(told("bugs", "None.")) +
+      answered("msg_3", [{ type: "text", text: "No bugs." }]) +
+      said(`Another Claude session sent a message:\n${told("files", "Nine.")}`) +
+      answered("msg_4", [{ type: "text", text: "Nine files." }]),
+    [below("agent-abugs-68a2a1661c9390c1.jsonl")]: agent("abugs-68a2a1661c9390c1", "Begin."),
+    [below("agent-abugs-68a2a1661c9390c1.meta.json")]: JSON.stringify({
+      agentType: "bugs",
+      name: "bugs",
+      taskKind: "in_process_teammate",
+      teamName: "crew",
+    }),
+    [below("agent-afiles-0123456789abcdef.jsonl")]: agent(
+      "afiles-0123456789abcdef",
+      told("team-lead", second),
+    ),
+  });
+  const { session, spawns, warnings } = await importOf(dir);
+  expect(spawns).toEqual([
+    ["abugs-68a2a1661c9390c1", "t1", "observed"],
+    ["afiles-0123456789abcdef", "t2", "inferred"],
+  ]);
+  expect(session?.agents?.slice(1).map(({ name }) => name)).toEqual(["bugs", "files"]);
+  expect(session?.conversations.map(({ trigger }) => trigger)).toEqual([
+    "user_message",
+    "event",
+    "event",
   ]);
   expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });

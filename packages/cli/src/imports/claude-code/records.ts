@@ -4,6 +4,7 @@ import { titleFrom } from "@thoughtflow/thoughts";
 import { partsOfAnthropic } from "../anthropic-message.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceLine } from "../source-file.ts";
+import { toldTeammate } from "./teammates.ts";
 
 /** A record of what was typed while the agent worked, as {@link nameOf} tells it. */
 export const QUEUED = "attachment queued_command";
@@ -118,7 +119,7 @@ export function queuedLine(line: TranscriptLine): TranscriptLine | undefined {
 export function promptOf(line: TranscriptLine): string | undefined {
   if (line.type !== "user") return undefined;
   const parts = partsOfAnthropic(line.message["content"]);
-  return parts.length > 0 && parts.every(isTextPart) ? wordsOf(parts) : undefined;
+  return parts.length > 0 && parts.every(isTextPart) ? toldTeammate(wordsOf(parts)) : undefined;
 }
 
 /** The result of a tool call in a user's record; empty where it is not there. */

@@ -6,6 +6,7 @@ import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START } from "../conversation/places.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import { blockOf, resultBlock, type TranscriptLine } from "./records.ts";
+import { isOfTeammate } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 /** What Claude Code writes as the user when somebody stops it. */
@@ -65,7 +66,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       results.length === 0;
     if (isPrompt && conversation.agentId === undefined) {
       const key = line.uuid ?? `line-${line.number}`;
-      const trigger = isToldByProgram(line) ? "event" : undefined;
+      const trigger = isToldByProgram(line, text) ? "event" : undefined;
       const prompt: Prompt = { key, text, number: line.number, ms: line.time, trigger };
       runs.prompt(prompt);
       if (line.uuid !== undefined && text !== "")
@@ -96,17 +97,18 @@ export function createUserRecords(state: TranscriptState): TakeUser {
   return takeUser;
 }
 
-/** What the program told in a person's place: that something which ran in the background is done. */
-function isToldByProgram({ record }: TranscriptLine): boolean {
+/** What the program told in a person's place: that something in the background is done, or what another agent says. */
+function isToldByProgram({ record }: TranscriptLine, text: string): boolean {
   const kind = textOf(membersOf(record["origin"])["kind"]);
-  return kind !== undefined && kind !== "human";
+  return kind === undefined ? isOfTeammate(text) : kind !== "human";
 }
 
-/** The sub-agent that the result of its tool call names, or the run of several. */
+/** The sub-agent that the result of its tool call names, the member of a team, or the run of several. */
 function agentIn(line: TranscriptLine, toolUseId: string): string | undefined {
   const told = membersOf(line.record["toolUseResult"]);
   return (
     textOf(told["agentId"]) ??
+    textOf(told["agent_id"]) ??
     textOf(told["runId"]) ??
     LAUNCHED.exec(wordsOf(partsOfAnthropic(resultBlock(line, toolUseId))))?.[1]
   );

@@ -7,7 +7,7 @@ export interface Task {
   readonly toolUseId: string;
   readonly spanId: string;
   readonly traceId: string;
-  /** `general-purpose`, `Explore` … */
+  /** What the call names the agent, else its kind: `general-purpose`, `Explore` … */
   readonly type: string | undefined;
   readonly description: string | undefined;
   readonly ms: number;
@@ -86,12 +86,12 @@ export function createSpawns(
   return {
     asked({ name, input, uuid, ...call }) {
       if (!spawning.has(name)) return;
-      const { subagent_type: type, description } = membersOf(input);
+      const { name: own, subagent_type: type, description } = membersOf(input);
       const waiting = promptsOf(membersOf(input)).map(normalised);
       const task: Task = {
         ...call,
         name,
-        type: textOf(type),
+        type: textOf(own) ?? textOf(type),
         description: textOf(description),
         agentId: undefined,
         waiting,
