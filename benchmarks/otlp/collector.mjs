@@ -18,6 +18,7 @@ import { machine, report, table } from "../report.mjs";
 import { quiet, sendAll, startServer } from "./loaded-server.mjs";
 import { requestOf, SPANS } from "./requests.mjs";
 import { startPlainServer, startReceiver } from "./started-receiver.mjs";
+import { touchMemory } from "./touched-memory.mjs";
 
 const CONNECTIONS = 4;
 /** So many come first and don't count: until then an engine compiles what is called for each span. */
@@ -72,6 +73,7 @@ async function measured(start) {
   const server = await start();
   await sendAll(server.url, bodies.slice(0, WARM), {}, CONNECTIONS);
   await quiet(server);
+  touchMemory();
   const before = server.cpu();
   const answers = await sendAll(server.url, bodies.slice(WARM), {}, CONNECTIONS);
   const acknowledged = server.cpu() - before;

@@ -46,7 +46,7 @@ test("spans in brief have the attributes that are wanted, and all else but event
   const isWanted = (name: string) => name.length % 2 === 0;
   fc.assert(
     fc.property(requests, (request) => {
-      const { spans, briefRequestOf } = scanProtobufRequest(request, SIGNS);
+      const { spans, briefRequestOf, briefRecordsOf } = scanProtobufRequest(request, SIGNS);
       const some = <T extends object>(all: T) =>
         Object.fromEntries(Object.entries(all).filter(([name]) => isWanted(name)));
       const wanted = decodeProtobufRequest(request).records.map(
@@ -58,8 +58,11 @@ test("spans in brief have the attributes that are wanted, and all else but event
           content: some(content),
         }),
       );
-      for (const brief of [request, excerptBytes(briefRequestOf(spans))]) {
-        const told = decodeRequestInBrief(brief, isWanted);
+      for (const told of [
+        decodeRequestInBrief(request, isWanted),
+        decodeRequestInBrief(excerptBytes(briefRequestOf(spans)), isWanted),
+        briefRecordsOf(spans, isWanted),
+      ]) {
         expect(told.map(({ content = {}, ...rest }) => ({ ...rest, content }))).toEqual(wanted);
       }
     }),

@@ -66,6 +66,11 @@ export interface ScannedRequest {
   requestOf(spans: readonly ScannedSpan[]): Excerpt;
   /** The same without attributes, events and links of more than 4 KiB, for `decodeRequestInBrief`. */
   briefRequestOf(spans: readonly ScannedSpan[]): Excerpt;
+  /** The same decoded, as long as the request lies where it lay. */
+  briefRecordsOf(
+    spans: readonly ScannedSpan[],
+    isWanted: (name: string) => boolean,
+  ): readonly SpanRecord[];
 }
 
 /**
@@ -111,6 +116,12 @@ export function scanProtobufRequest(
       return requestOf(request, some);
     },
     briefRequestOf: (some) => requestOf(request, some, ({ long }) => long),
+    briefRecordsOf: (some, isWanted) =>
+      decodeSpansInBrief(
+        request,
+        some.map(({ place }) => place),
+        isWanted,
+      ),
   };
 }
 

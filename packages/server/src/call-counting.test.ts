@@ -57,7 +57,7 @@ test("they are counted when nobody reads, too: once nothing has come for a momen
   vi.restoreAllMocks();
 });
 
-test("of more than 16 MiB the oldest are counted at once; what is longer than 4 KiB takes none of it", async () => {
+test("what comes while 16 MiB wait is counted at once, all that waits when less comes; what is longer than 4 KiB takes none of it", async () => {
   const take = vi.fn();
   const made = vi.spyOn(callMetrics, "createCallMetrics").mockReturnValue({ take });
   const { taken } = setUp();
@@ -65,7 +65,16 @@ test("of more than 16 MiB the oldest are counted at once; what is longer than 4 
   for (let n = 0; n < 7; n += 1) taken(n, fill);
   expect(take).not.toHaveBeenCalled();
   for (let n = 7; n < 10; n += 1) taken(n, fill);
-  expect(take.mock.calls.map(([records]) => records.length)).toEqual([512, 512, 512]);
+  const firstTimes = () => take.mock.calls.map(([[record]]) => record.startTimeUnixNano);
+  const direct = firstTimes();
+  expect(direct).toHaveLength(3);
+  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(10));
+  expect(new Set(firstTimes())).toHaveLength(10);
+  expect(direct).toEqual(firstTimes().toSorted().slice(-3));
+  expect(take.mock.calls.map(([records]) => records.length)).toEqual(Array(10).fill(512));
+  taken(10, fill);
+  expect(take).toHaveBeenCalledTimes(10);
+  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(11));
   made.mockRestore();
 });
 

@@ -14,7 +14,7 @@ export interface CallCounting {
   take(request: ScannedRequest): void;
 }
 
-/** Of requests that were taken and not counted yet: with more the oldest are counted at once. */
+/** Of requests that were taken and not counted yet. Once there are more, what comes is counted where it lies, until these are. */
 const MOST_WAITING_BYTES = 16 * 2 ** 20;
 
 /**
@@ -26,22 +26,23 @@ export function createCallCounting(
   registry: Registry,
   onFailure: (problem: unknown, what: string) => void,
 ): CallCounting {
-  const metrics = createCallMetrics(registry, () => countUntil(0));
+  const metrics = createCallMetrics(registry, countAll);
   const memory = createLentMemory(MOST_WAITING_BYTES);
   const lull = createLull(() => performance.now());
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
   let isCounting = false;
+  let isOverrun = false;
 
-  /** The oldest first, until no more than so many bytes wait. */
-  function countUntil(bytes: number): void {
-    while (waitingBytes > bytes) countNext();
+  function countAll(): void {
+    while (waiting.length > 0) countNext();
   }
 
   function countNext(): void {
     const request = waiting.shift();
     if (request === undefined) return;
     waitingBytes -= request.length;
+    isOverrun &&= waiting.length > 0;
     attempt(() => metrics.take(decodeRequestInBrief(request, isCountedName)));
     memory.giveBack(request);
   }
@@ -65,18 +66,19 @@ export function createCallCounting(
   }
 
   return {
-    take({ spans, briefRequestOf }) {
+    take({ spans, briefRequestOf, briefRecordsOf }) {
       lull.busy();
       const flow = spans.filter(({ isFlow }) => isFlow);
       if (flow.length === 0) return;
       attempt(() => {
         const brief = briefRequestOf(flow);
+        isOverrun ||= waitingBytes + brief.length > MOST_WAITING_BYTES;
+        if (isOverrun) return metrics.take(briefRecordsOf(flow, isCountedName));
         const request = memory.take(brief.length);
         brief.copyTo(request, 0);
         waiting.push(request);
         waitingBytes += request.length;
       });
-      countUntil(MOST_WAITING_BYTES);
       if (!isCounting) void countInLulls();
     },
   };
