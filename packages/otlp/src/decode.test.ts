@@ -203,6 +203,20 @@ describe("what is found in the wild", () => {
       expect(decodeJsonRequest(text)).toEqual({ records: both, ...none });
   });
 
+  test("what is next to nothing but brackets is refused before it is parsed, unless the brackets stand in a text", () => {
+    const many = 150_000;
+    for (const dense of [`{"x":[${"{},".repeat(many)}0]}`, "{}\n".repeat(many), "[".repeat(many)])
+      expect(() => decodeJsonRequest(dense, 1)).toThrow(/^no OTLP: \d+ .* lists and objects$/);
+    const name = '[{\\"'.repeat(many);
+    const text = JSON.stringify(request({ ...span, name }));
+    expect(decodeJsonRequest(text, 1)).toEqual({ records: [{ ...record, name }], ...none });
+    const numbers = Array.from({ length: many }, (_, n) => ({ intValue: n }));
+    const attributes = [{ key: "n", value: { arrayValue: { values: numbers } } }];
+    expect(
+      decodeJsonRequest(JSON.stringify(request({ ...span, attributes })), 1).records,
+    ).toHaveLength(1);
+  });
+
   test("messages as structure, not as text", () => {
     const messages = {
       arrayValue: {

@@ -1,6 +1,7 @@
 import type { Attributes, AttributeValue, Scope, SpanEvent, SpanRecord } from "@thoughtflow/schema";
 import { createAttributeList } from "./attribute-value.ts";
 import type { DecodedRequest, RejectedSpan } from "./decoded-request.ts";
+import { checkDensity } from "./json-density.ts";
 import { jsonDocuments } from "./json-documents.ts";
 import {
   attributesAt,
@@ -24,14 +25,15 @@ import { TooManySpansError } from "./too-many-spans-error.ts";
  * 64-bit numbers as texts or numbers, names in either case, unknown fields; one document, or several one after the
  * other; a request, a Tempo or Jaeger answer that holds one.
  *
- * @param most spans that are let in; what stands in place of one counts, too
- * @throws MalformedRequestError for a text that is no JSON
+ * @param most spans that are let in; what stands in place of one counts, too. Without it the text is one's own, and taken as it is
+ * @throws MalformedRequestError for a text that is no JSON, or that would take far more than spans of its length
  * @throws TooManySpansError at the first span after `most`
  */
 export function decodeJsonRequest(
   text: string,
   most: number = Number.POSITIVE_INFINITY,
 ): DecodedRequest {
+  if (most !== Number.POSITIVE_INFINITY) checkDensity(text);
   const records: SpanRecord[] = [];
   const rejected: RejectedSpan[] = [];
   for (const document of jsonDocuments(text)) {

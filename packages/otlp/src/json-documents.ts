@@ -71,7 +71,8 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-function endOfText(text: string, from: number): number {
+/** Where the text ends that begins there, with its last quote. */
+export function endOfText(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === BACKSLASH) at += 1;
