@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { SpanRecord } from "@thoughtflow/schema";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toolSpan } from "../testing/received-spans.ts";
 import { createCountedCalls } from "./counted-calls.ts";
 
@@ -90,4 +90,46 @@ test("ten thousands of calls in one span, of the same tokens, take no longer tha
     counted.isNew(call(n, n % 2 === 0 ? "a" : "b", USAGE, at(n * 10, n * 10 + 1)));
   const { user, system } = process.cpuUsage(started);
   expect((user + system) / 1e6).toBeLessThan(2);
+});
+
+describe("a call that two layers tell of in a trace each", () => {
+  const answer = { "gen_ai.response.id": "r1" };
+  const counted = (...calls: readonly SpanRecord[]) =>
+    calls.filter(createCountedCalls().isNew).length;
+  const inner = call(1, "a", answer, {
+    traceId: "a".repeat(32),
+    ...at(10, 890),
+  });
+  const outer = call(2, "b", answer, {
+    traceId: "b".repeat(32),
+    parentSpanId: "e".repeat(16),
+    ...at(0, 900),
+  });
+
+  test("is one, where no span is around the later one, as in the documents", () => {
+    expect(counted(inner, outer, outer, inner)).toBe(1);
+    expect(counted(outer, inner)).toBe(1);
+    expect(counted({ ...inner, parentSpanId: "f".repeat(16) }, outer)).toBe(2);
+    expect(counted(inner, { ...outer, ...at(20, 900) })).toBe(2);
+    expect(counted({ ...inner, ...at(901, 950) }, outer)).toBe(2);
+    expect(counted({ ...inner, scope: outer.scope }, outer)).toBe(2);
+  });
+
+  test("is two, where each names a session of its own", () => {
+    const named = (span: SpanRecord, session: string): SpanRecord => ({
+      ...span,
+      attributes: { ...span.attributes, "session.id": session },
+    });
+    expect(counted(named(inner, "s"), outer)).toBe(1);
+    expect(counted(named(inner, "s"), named(outer, "s"))).toBe(1);
+    expect(counted(named(inner, "s"), named(outer, "t"))).toBe(2);
+  });
+
+  test("is forgotten with its trace", () => {
+    const one = createCountedCalls(10);
+    expect([outer, inner].map(one.isNew)).toEqual([true, false]);
+    for (let n = 1; n < 20; n += 1)
+      one.isNew(call(n, "c", {}, { traceId: n.toString(16).padStart(32, "0") }));
+    expect([inner, outer].map(one.isNew)).toEqual([true, false]);
+  });
 });

@@ -1,4 +1,5 @@
-import { briefKey } from "@thoughtflow/assemble";
+import { briefKey, sessionNamedBy } from "@thoughtflow/assemble";
+import { agree, isImportedSpan, isOwnSpan } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
@@ -7,6 +8,7 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
   INFERENCE_OPERATIONS,
+  OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
@@ -15,8 +17,8 @@ import {
 export interface CountedCalls {
   /**
    * Whether a call is to be counted. A span that comes again is not; neither is one in which the same call was counted, nor what another
-   * instrumentation tells of it beside that: with the same response, or, where one of them knows none, in the same span, at the same
-   * time, with the same tokens.
+   * instrumentation tells of it beside that: with the same response, also in a trace of its own, or, where one of them knows none, in
+   * the same span, at the same time, with the same tokens.
    */
   isNew(call: SpanRecord): boolean;
   /** Takes note of a span that is no call, which may stand between two spans of one. Spans come as they ended. */
@@ -47,6 +49,15 @@ interface CountedCall {
   readonly end: number;
 }
 
+/** A call with an answer, as another trace may tell of it. */
+interface AnsweredCall {
+  readonly call: CountedCall;
+  readonly traceId: string;
+  readonly session: string | undefined;
+  /** No span is around it, nor does its instrumentation know what else tells of it. */
+  readonly isOnItsOwn: boolean;
+}
+
 interface CountedTrace {
   readonly spans: Map<string, number>;
   /** The first call with an answer, by its id. */
@@ -58,13 +69,17 @@ interface CountedTrace {
 
 export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
   const traces = new Map<string, CountedTrace>();
+  /** By answer the first call of any of these traces. */
+  const firsts = new Map<string, AnsweredCall>();
   let size = 0;
 
   function makeRoom(): void {
-    for (const [traceId, { size: ofTrace }] of traces) {
+    for (const [traceId, { size: ofTrace, answers }] of traces) {
       if (size <= KEPT * limit) break;
       traces.delete(traceId);
       size -= ofTrace;
+      for (const answer of answers.keys())
+        if (firsts.get(answer)?.traceId === traceId) firsts.delete(answer);
     }
   }
 
@@ -101,11 +116,18 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
           return false;
         }
       }
+      const answered = answeredCall(span, call);
+      const first = call.answer === undefined ? undefined : firsts.get(call.answer);
+      const isElsewhere =
+        first !== undefined && answered !== undefined && isOneCall(first, answered);
       const trace = latest(traceId);
       mark(trace, spanId, COUNTED);
+      if (isElsewhere) return false;
       mark(trace, outer, AROUND);
-      if (call.answer !== undefined && !trace.answers.has(call.answer))
+      if (call.answer !== undefined && !trace.answers.has(call.answer)) {
         trace.answers.set(call.answer, call);
+        if (first === undefined && answered !== undefined) firsts.set(call.answer, answered);
+      }
       leaveAlone(trace, call);
       return true;
     },
@@ -148,6 +170,30 @@ function callOf({
     start: Number(startTimeUnixNano),
     end: Number(endTimeUnixNano),
   };
+}
+
+function answeredCall(span: SpanRecord, call: CountedCall): AnsweredCall | undefined {
+  if (call.answer === undefined || span.attributes[ATTR_GEN_AI_OPERATION_NAME] !== OPERATION_CHAT)
+    return undefined;
+  const session = sessionNamedBy(span);
+  return {
+    call,
+    traceId: span.traceId,
+    session: session === undefined ? undefined : briefKey(session),
+    isOnItsOwn: span.parentSpanId === undefined && !isOwnSpan(span) && !isImportedSpan(span),
+  };
+}
+
+/** As documents put the one that began later below the other. */
+function isOneCall(one: AnsweredCall, other: AnsweredCall): boolean {
+  const later = other.call.start < one.call.start ? one : other;
+  return (
+    later.isOnItsOwn &&
+    one.traceId !== other.traceId &&
+    one.call.scope !== other.call.scope &&
+    agree(one.session, other.session) &&
+    isDuring(one.call, other.call)
+  );
 }
 
 /** Another instrumentation may tell of that call, too. */
