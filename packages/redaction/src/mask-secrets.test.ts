@@ -261,7 +261,7 @@ describe("maskSecrets", () => {
   ])(
     "takes time in proportion to the text, also for %j so often that its square is minutes",
     (piece) => {
-      const text = piece.repeat(300_000);
+      const text = piece.repeat(120_000);
       expect(maskSecrets(text).length).toBeGreaterThan(0);
       expect(maskSecrets(text.replaceAll("\n", " ") + hex)).not.toBe("");
     },
