@@ -13,12 +13,28 @@ test("a session's records are given out once", () => {
 });
 
 test("a session that goes beyond the bound is in the journal alone, and makes room for others", () => {
-  const held = createHeldRecords(25);
+  const held = createHeldRecords({ mostBytes: 25 });
   for (const trace of ["a", "b", "c"]) held.take(span("long", trace), 10);
   const other = span("short", "d");
   held.take(other, 20);
   expect(held.release("long")).toBeUndefined();
   expect(held.release("short")).toEqual([other]);
+});
+
+test("what is not held any more is told once, without the record that is in the journal alone", () => {
+  const told: [string, number][] = [];
+  const held = createHeldRecords({
+    mostBytes: 25,
+    onLetGo: (id, records) => told.push([id, records.length]),
+  });
+  for (const trace of ["a", "b"]) held.take(span("s", trace), 10);
+  expect(held.of("s")).toHaveLength(2);
+  expect(told).toEqual([]);
+  for (const trace of ["c", "d"]) held.take(span("s", trace), 10);
+  expect(held.of("s")).toBeUndefined();
+  held.take(span("given out", "e"), 10);
+  held.release("given out");
+  expect(told).toEqual([["s", 2]]);
 });
 
 test("sessions that share a trace are in the journal alone", () => {

@@ -5,6 +5,8 @@ import type { FlowRecord } from "@thoughtflow/schema";
 export interface HeldRecords {
   /** Takes a record that adds so many bytes to the journal. */
   take(record: FlowRecord, bytes: number): void;
+  /** What was taken of a session so far; `undefined` where some of it is in the journal alone. */
+  of(sessionId: string): readonly FlowRecord[] | undefined;
   /** All that was taken of a session, and lets go of it; `undefined` where some of it is in the journal alone. */
   release(sessionId: string): FlowRecord[] | undefined;
 }
@@ -16,19 +18,37 @@ interface Held {
 
 const MOST_BYTES = 32 * 2 ** 20;
 
+/** Bounds of what is held, and who hears of what is not held any more. */
+export interface HeldRecordsOptions {
+  /** Default 32 MiB. */
+  readonly mostBytes?: number;
+  /** Hears of the records of a session of which the next one is in the journal alone. */
+  readonly onLetGo?: (sessionId: string, records: readonly FlowRecord[]) => void;
+}
+
 /**
- * Holds no more than so many bytes, by default 32 MiB: the session that goes beyond them is in the journal alone. So is one that
- * shares a trace with another, and everything once a span names no session: what belongs together is for the journal to say.
+ * Holds no more than so many bytes: the session that goes beyond them is in the journal alone. So is one that shares a trace
+ * with another, and everything once a span names no session: what belongs together is for the journal to say.
  */
-export function createHeldRecords(most: number = MOST_BYTES): HeldRecords {
+export function createHeldRecords({
+  mostBytes = MOST_BYTES,
+  onLetGo = () => {},
+}: HeldRecordsOptions = {}): HeldRecords {
   const sessions = new Map<string, Held | undefined>();
   const traces = new Map<string, string>();
   let total = 0;
   let isUnclear = false;
 
-  function letGo(sessionId: string): void {
-    total -= sessions.get(sessionId)?.bytes ?? 0;
+  function taken(sessionId: string): FlowRecord[] | undefined {
+    const held = sessions.get(sessionId);
+    total -= held?.bytes ?? 0;
     sessions.set(sessionId, undefined);
+    return held?.records;
+  }
+
+  function letGo(sessionId: string): void {
+    const records = taken(sessionId);
+    if (records !== undefined) onLetGo(sessionId, records);
   }
 
   function sessionOf(record: FlowRecord): string | undefined {
@@ -47,22 +67,22 @@ export function createHeldRecords(most: number = MOST_BYTES): HeldRecords {
       const sessionId = sessionOf(record);
       if (sessionId === undefined) {
         isUnclear = true;
-        sessions.clear();
+        for (const id of sessions.keys()) letGo(id);
         traces.clear();
         return;
       }
       const held = sessions.has(sessionId) ? sessions.get(sessionId) : { records: [], bytes: 0 };
       sessions.set(sessionId, held);
       if (held === undefined) return;
+      if (total + bytes > mostBytes) {
+        letGo(sessionId);
+        return;
+      }
       held.records.push(record);
       held.bytes += bytes;
       total += bytes;
-      if (total > most) letGo(sessionId);
     },
-    release(sessionId) {
-      const held = sessions.get(sessionId);
-      letGo(sessionId);
-      return held?.records;
-    },
+    of: (sessionId) => sessions.get(sessionId)?.records,
+    release: taken,
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepRecords } from "./keep-records.ts";
 
 let dir: string;
@@ -53,6 +53,36 @@ test("a session's files are written while others are still told, and again when 
   expect([stepsIn("a"), stepsIn("b")]).toEqual([2, 32]);
   expect(told).toEqual(["a", "b"]);
   expect(kept).toEqual({ records: 34, sessions: ["a", "b"], failed: [] });
+});
+
+test.each([
+  ["held", ""],
+  ["too long to be held", "x".repeat(2 ** 20)],
+])("a long session that is %s is assembled in stretches of all its spans", async (_, text) => {
+  const count = 40;
+  function* records(): Generator<FlowRecord> {
+    for (let n = 1; n <= count; n++)
+      yield { ...step("s", n, text), traceId: n.toString(16).padStart(32, "0") };
+  }
+  const stretches: number[] = [];
+  await keepRecords(dir, records(), {
+    areSeparable: true,
+    outline: { long: count, stretch: 10 },
+    onStretch: (done) => stretches.push(done),
+  });
+  expect(stretches).toEqual([1, 2, 3, 4]);
+  expect(stepsIn("s")).toBe(count);
+});
+
+test("a session of fewer spans is assembled in one piece", async () => {
+  const onStretch = vi.fn();
+  await keepRecords(dir, [step("s", 1, "one"), step("s", 2, "two")], {
+    areSeparable: true,
+    outline: { long: 3, stretch: 1 },
+    onStretch,
+  });
+  expect(onStretch).not.toHaveBeenCalled();
+  expect(stepsIn("s")).toBe(2);
 });
 
 test("a session with nothing to show is kept and not told of, until it has a step", async () => {

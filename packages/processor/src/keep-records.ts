@@ -6,6 +6,7 @@ import { stateOfDocument } from "./document-state.ts";
 import { createHeldRecords } from "./held-records.ts";
 import {
   createSessionOutline,
+  LONG_SESSION_SPANS,
   type OutlineOptions,
   type SessionOutline,
 } from "./session-outline.ts";
@@ -95,7 +96,10 @@ async function kept(
   });
   const now = () => performance.now();
   // Those that tell their whole history again and again are in memory many times over; earlier ones are in the journal.
-  const held = areSeparable && journal.counters.appended === 0 ? createHeldRecords() : undefined;
+  const held =
+    areSeparable && journal.counters.appended === 0
+      ? createHeldRecords({ onLetGo: outlineBegun })
+      : undefined;
   const sessions = createSessionWriter({
     dir,
     journal: {
@@ -130,11 +134,27 @@ async function kept(
     if (id === undefined) return;
     untold.delete(id);
     untold.set(id, bytes);
+    // Of a short session, as most are held whole, nobody asks for one.
+    if (!areSeparable || held?.of(id) !== undefined) return;
     // What came before it was written and let go is missing.
-    if (!areSeparable || (written.has(id) && !outlines.has(id))) return;
-    const outline = outlines.get(id) ?? createSessionOutline(sizes);
+    if (written.has(id) && !outlines.has(id)) return;
+    (outlines.get(id) ?? outlineBegun(id)).take(record);
+  }
+
+  function outlineBegun(id: string, records: readonly FlowRecord[] = []): SessionOutline {
+    const outline = createSessionOutline(sizes);
     outlines.set(id, outline);
-    outline.take(record);
+    for (const record of records) outline.take(record);
+    return outline;
+  }
+
+  /** Of one that is held, only where it is long. */
+  function outlineOf(id: string): SessionOutline | undefined {
+    const records = held?.of(id);
+    if (records === undefined) return outlines.get(id);
+    return records.length < (sizes?.long ?? LONG_SESSION_SPANS)
+      ? undefined
+      : outlineBegun(id, records);
   }
 
   function notWritten(problem: unknown): false {
@@ -144,7 +164,7 @@ async function kept(
 
   /** True once its files are written stretch by stretch; `undefined` where that can't be. */
   async function isWrittenInStretches(id: string): Promise<true | undefined> {
-    const outline = outlines.get(id);
+    const outline = outlineOf(id);
     const stretches = outline?.stretches();
     if (outline === undefined || stretches === undefined) {
       outlines.delete(id);

@@ -62,11 +62,13 @@ interface Trace {
 
 /** Sizes of sessions and of their stretches, in spans. */
 export interface OutlineOptions {
-  /** Shorter sessions are assembled in one piece. Default 20,000. */
+  /** Shorter sessions are assembled in one piece. Default `LONG_SESSION_SPANS`. */
   readonly long?: number;
   /** A stretch has so many at least. Default 2,000. */
   readonly stretch?: number | undefined;
 }
+
+export const LONG_SESSION_SPANS = 20_000;
 
 /** A step by the id of its span, in this session and in another. */
 const STEP_NAME = /^s_([0-9a-f]{16})$/;
@@ -82,7 +84,7 @@ const OF_A_USER = '{"role":"user"';
 
 /** An outline of nothing yet. What makes a session one piece is listed in the decision on long sessions, with why. */
 export function createSessionOutline({
-  long = 20_000,
+  long = LONG_SESSION_SPANS,
   stretch = 2_000,
 }: OutlineOptions = {}): SessionOutline {
   const traces = new Map<string, Trace>();
