@@ -100,19 +100,33 @@ function createRowVisitor(
   );
 
   function visit(row: Row, value: unknown, found: OnRow): void {
-    const isList = Array.isArray(value);
-    if (!isList && !isObject(value)) return;
-    const holder = value as Record<string, unknown> & unknown[];
-    for (const name of Object.keys(holder)) {
-      const below = row.below.get(isList ? "[]" : name) ?? row.below.get("*");
-      if (below?.fate !== undefined && isPassed(below.fate)) continue;
-      const one = holder[name as never];
-      if (isNothing(one)) continue;
-      const inner = below !== undefined && below.fate === undefined && typeof one === "object";
-      if (inner) visit(below, one, found);
-      // Or a text in the place of an object.
-      else found(below?.fate === undefined ? below?.below.get("*") : below, row, holder, name);
+    if (Array.isArray(value)) {
+      const below = row.below.get("[]") ?? row.below.get("*");
+      if (below?.fate !== undefined && isPassed(below.fate)) return;
+      for (let at = 0; at < value.length; at++) visitField(row, below, value, at, found);
+    } else if (isObject(value)) {
+      // Of each record all names: a list of them would be made to be thrown away.
+      for (const name in value) {
+        const below = row.below.get(name) ?? row.below.get("*");
+        if (below?.fate !== undefined && isPassed(below.fate)) continue;
+        visitField(row, below, value, name, found);
+      }
     }
+  }
+
+  function visitField(
+    row: Row,
+    below: Row | undefined,
+    holder: FoundField["holder"],
+    name: FoundField["name"],
+    found: OnRow,
+  ): void {
+    const one = holder[name as never];
+    if (isNothing(one)) return;
+    const inner = below !== undefined && below.fate === undefined && typeof one === "object";
+    if (inner) visit(below, one, found);
+    // Or a text in the place of an object.
+    else found(below?.fate === undefined ? below?.below.get("*") : below, row, holder, name);
   }
 
   return (value, found) => {
@@ -132,7 +146,9 @@ function createRowVisitor(
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
+  if (typeof value !== "object") return false;
+  for (const _ in value) return false;
+  return true;
 }
 
 function rowFor(kind: string, path: string): Row {

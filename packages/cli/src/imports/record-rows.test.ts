@@ -21,3 +21,15 @@ test("each id has a number of its own, whatever its form", () => {
   expect(ids.map(rows.get)).toEqual(numbers);
   expect(ids.map(rows.of)).toEqual(numbers);
 });
+
+test("tables that are asked in turns for the same ids tell them apart, also where one of them grows", () => {
+  const [one, other] = [createRecordRows(), createRecordRows()];
+  for (let n = 0; n < 5_000; n++) {
+    const id = `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
+    expect(other.get(id)).toBeUndefined();
+    expect(one.of(id)).toBe(n);
+    if (n % 2 === 0) expect(other.of(id)).toBe(n / 2);
+    expect(one.get(id)).toBe(n);
+  }
+  expect(other.get("")).toBeUndefined();
+});

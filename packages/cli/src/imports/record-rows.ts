@@ -14,6 +14,35 @@ const WORDS = 4;
 const DIGITS = 8;
 const HYPHEN = 0x2d;
 
+/** The UUID that was read last, whichever table was asked for it: mostly several are. */
+const key = new Uint32Array(WORDS);
+let read: string | undefined;
+
+/** Reads what is a UUID, in lower case. */
+function isUuid(id: string): boolean {
+  if (id === read) return true;
+  read = undefined;
+  if (id.length !== CHARACTERS) return false;
+  let word = 0;
+  let digits = 0;
+  let value = 0;
+  for (let at = 0; at < CHARACTERS; at++) {
+    const code = id.charCodeAt(at);
+    if (at === 8 || at === 13 || at === 18 || at === 23) {
+      if (code !== HYPHEN) return false;
+      continue;
+    }
+    const digit = hexDigit(code);
+    if (digit < 0) return false;
+    value = (value << 4) | digit;
+    if (++digits < DIGITS) continue;
+    key[word++] = value;
+    digits = 0;
+  }
+  read = id;
+  return true;
+}
+
 /** A hash table by open addressing; ids of another form are in a map. */
 export function createRecordRows(): RecordRows {
   const others = new Map<string, number>();
@@ -21,32 +50,9 @@ export function createRecordRows(): RecordRows {
   let ids = new Uint32Array(1024 * WORDS);
   /** Row numbers, from 1; at most half of them are taken. */
   let slots = new Uint32Array(2048);
-  const key = new Uint32Array(WORDS);
   /** The one that was asked for last, which mostly is asked for again. */
   let latest: string | undefined;
   let latestRow = 0;
-
-  /** Reads what is a UUID, in lower case. */
-  function isUuid(id: string): boolean {
-    if (id.length !== CHARACTERS) return false;
-    let word = 0;
-    let digits = 0;
-    let value = 0;
-    for (let at = 0; at < CHARACTERS; at++) {
-      const code = id.charCodeAt(at);
-      if (at === 8 || at === 13 || at === 18 || at === 23) {
-        if (code !== HYPHEN) return false;
-        continue;
-      }
-      const digit = hexDigit(code);
-      if (digit === undefined) return false;
-      value = (value << 4) | digit;
-      if (++digits < DIGITS) continue;
-      key[word++] = value;
-      digits = 0;
-    }
-    return true;
-  }
 
   function isAt(row: number): boolean {
     for (let word = 0; word < WORDS; word++)
@@ -67,11 +73,11 @@ export function createRecordRows(): RecordRows {
   }
 
   function slotOfKey(): number {
-    const [a = 0, b = 0, c = 0, d = 0] = key;
-    return slotOf(hashOf(a, b, c, d));
+    return slotOf(hashOf(key[0] ?? 0, key[1] ?? 0, key[2] ?? 0, key[3] ?? 0));
   }
 
   function grow(): void {
+    read = undefined;
     const grown = new Uint32Array(ids.length * 2);
     grown.set(ids);
     ids = grown;
@@ -115,8 +121,8 @@ export function createRecordRows(): RecordRows {
   };
 }
 
-/** What a lower-case digit of a hexadecimal number stands for. */
-function hexDigit(code: number): number | undefined {
+/** What a lower-case digit of a hexadecimal number stands for; -1 where it is none. */
+function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  return code >= 0x61 && code <= 0x66 ? code - 0x57 : undefined;
+  return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
 }
