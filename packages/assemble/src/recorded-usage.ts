@@ -66,6 +66,14 @@ const NAMES: readonly (readonly [TokenKey, string, string])[] = TOKEN_KEYS.map((
   return [key, name, THOUGHTFLOW_USAGE_PREFIX + name.slice(GEN_AI_USAGE_PREFIX.length)];
 });
 
+const ALL_NAMES: ReadonlySet<string> = new Set(NAMES.flatMap(([, ...names]) => names));
+
+/** Most spans are of no model call: that is seen at once. */
+function saysUsage({ attributes }: SpanRecord): boolean {
+  for (const name in attributes) if (ALL_NAMES.has(name)) return true;
+  return false;
+}
+
 /** The way back: what a span that reports a usage says. */
 export function usageAttributes(usage: Usage): Readonly<Record<string, number>> {
   return Object.fromEntries(
@@ -82,6 +90,7 @@ export function usageOf(record: SpanRecord): Usage | undefined {
   // The span of an agent in the process repeats the sum of its calls.
   const isSum = operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW;
   if (isSum && !isRemoteCall(record)) return undefined;
+  if (!saysUsage(record)) return undefined;
   const usage: Usage = {};
   for (const [key, name, ownName] of NAMES) {
     const count = numberAttribute(record, name) ?? numberAttribute(record, ownName);
