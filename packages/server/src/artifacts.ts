@@ -26,8 +26,11 @@ export interface ListedSession extends DocumentHead, ArtifactPaths {
 
 const BASE = "/thoughtflow/";
 
+/** The list of sessions is `index.json`: in the path of a session of that name its first letter is escaped. */
+const LIST = "index";
+
 export function artifactPaths(sessionId: string): ArtifactPaths {
-  const base = BASE + encodeURIComponent(sessionId);
+  const base = BASE + (sessionId === LIST ? "%69ndex" : encodeURIComponent(sessionId));
   return { json: `${base}.json`, d2: `${base}.d2`, svg: `${base}.svg`, mmd: `${base}.mmd` };
 }
 
@@ -89,6 +92,7 @@ export async function sendArtifact(
   const { handle, size, etag } = file;
   try {
     const headers = { ...INERT, "Content-Type": TYPES[kind] ?? "text/plain", ETag: etag };
+    const length = { "Content-Length": String(size) };
     if (isKnown(request.headers["if-none-match"], etag)) say(response, { status: 304, headers });
     else if (kind === "mmd") {
       const session: Session | undefined =
@@ -97,18 +101,27 @@ export async function sendArtifact(
         say(response, plainAnswer(404, "This session is too long for a Mermaid diagram."));
       else say(response, { status: 200, headers, body: mermaid.render(session) });
     } else if (request.method === "HEAD") {
-      say(response, { status: 200, headers });
+      say(response, { status: 200, headers: { ...headers, ...length } });
     } else {
-      sayHeaders(response, {
-        status: 200,
-        headers: { ...headers, "Content-Length": String(size) },
-      });
+      sayHeaders(response, { status: 200, headers: { ...headers, ...length } });
       const end = Math.max(0, size - 1);
-      await pipeline(handle.createReadStream({ start: 0, end, autoClose: false }), response);
+      const bytes = handle.createReadStream({ start: 0, end, autoClose: false });
+      await pipeline(bytes, response).catch(unlessReaderLeft);
     }
   } finally {
     await handle.close();
   }
+}
+
+const READER_LEFT: ReadonlySet<string | undefined> = new Set([
+  "ERR_STREAM_PREMATURE_CLOSE",
+  "ECONNRESET",
+  "EPIPE",
+]);
+
+/** Whoever goes before the end of a file has seen enough: nothing went wrong here. */
+function unlessReaderLeft(error: NodeJS.ErrnoException): void {
+  if (!READER_LEFT.has(error.code)) throw error;
 }
 
 async function openRegular(

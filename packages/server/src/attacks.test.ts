@@ -1,8 +1,10 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { createRandom } from "@thoughtflow/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connectionTo } from "../testing/connection-to.ts";
 import { requestOf, toolSpan } from "../testing/received-spans.ts";
 import { type RunningServer, runningServer } from "../testing/running-server.ts";
@@ -318,6 +320,57 @@ test("more than can be taken at once is told to come again, and what is taken is
   } finally {
     await busy.remove();
   }
+});
+
+describe("who reads what is served", () => {
+  test("finds a session of any name where the list says, also one that is called like the list", async () => {
+    const one = await runningServer();
+    try {
+      for (const [n, id] of ["index", "events", "a/b", "..", "%69ndex"].entries()) {
+        const attributes = { "session.id": id, "gen_ai.tool.name": "t" };
+        await one.post(
+          requestOf(toolSpan(n + 1, { traceId: String(n + 1).repeat(32), attributes })),
+        );
+      }
+      await one.server.flush();
+      const { sessions } = JSON.parse(await (await one.get("/thoughtflow/index.json")).text());
+      expect(sessions).toHaveLength(5);
+      for (const { session_id, json } of sessions)
+        expect(JSON.parse(await (await one.get(json)).text())).toMatchObject({ session_id });
+    } finally {
+      await one.remove();
+    }
+  });
+
+  test("is told at the head how long a file is", async () => {
+    const bearer = { Authorization: `Bearer ${here.token}` };
+    const { body } = await ask("/thoughtflow/s.json", bearer);
+    const head = await ask("/thoughtflow/s.json", bearer, "HEAD");
+    expect([head.status, head.body, head.headers["content-length"]]).toEqual([
+      200,
+      "",
+      String(body.length),
+    ]);
+  });
+
+  test("may ask for a file again and again, read nothing and go: one is open meanwhile, and nothing went wrong", async () => {
+    const one = await runningServer();
+    const openFiles = (): number => readdirSync("/proc/self/fd").length;
+    try {
+      writeFileSync(join(one.dir, "long.json"), Buffer.alloc(30 * 2 ** 20, 0x20));
+      const get = `GET /thoughtflow/long.json HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${one.token}\r\n\r\n`;
+      const before = openFiles();
+      const socket = connect(one.port, "127.0.0.1", () => socket.write(get.repeat(100)));
+      await once(socket, "readable");
+      // The socket's two ends, the file, and what else a process opens now and then.
+      expect(openFiles() - before).toBeLessThan(20);
+      socket.destroy();
+      await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before));
+      expect(one.failures).toEqual([]);
+    } finally {
+      await one.remove();
+    }
+  });
 });
 
 describe("a client that says that it sends no more", () => {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createFlowIntake, type SpanIntake } from "@thoughtflow/processor/intake";
 import { isToken, showsToken, TOKEN_COOKIE } from "./access-token.ts";
+import { answerTurn } from "./answer-turn.ts";
 import { artifactAt, listedSessions, sendArtifact } from "./artifacts.ts";
 import { createCallCounting } from "./call-counting.ts";
 import { plainAnswer, say } from "./http-answer.ts";
@@ -122,7 +123,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
       case "/thoughtflow/index.json":
         return only("GET", guarded(sayList));
       case "/thoughtflow/events":
-        return only("GET", guarded(events.join));
+        return only("GET", guarded(inTurn(events.join)));
       default: {
         const [, signal] = OTHER_SIGNALS.exec(path) ?? [];
         if (signal !== undefined) {
@@ -134,7 +135,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
           return (_, response) => say(response, plainAnswer(404, "There is nothing here."));
         return only(
           "GET",
-          guarded((request, response) => sendArtifact(dir, artifact, request, response)),
+          guarded(inTurn((request, response) => sendArtifact(dir, artifact, request, response))),
         );
       }
     }
@@ -219,6 +220,12 @@ function unthrowing(hook: FailureHook | undefined): FailureHook {
     } catch {
       // Nobody is left to hear of it.
     }
+  };
+}
+
+function inTurn(route: Route): Route {
+  return async (request, response) => {
+    if (await answerTurn(response)) await route(request, response);
   };
 }
 

@@ -58,8 +58,10 @@ describe("what is acknowledged", () => {
       await here.post(`${text(a)}\n${text(b)}`, JSON_TYPE),
       await here.post(requestOf(b)),
       await here.post(gzipSync(text(d)), { ...JSON_TYPE, ...gzip }),
+      await here.post(gzipSync(requestOf(a)), { "Content-Encoding": "x-gzip" }),
+      await here.post(requestOf(a), { "Content-Encoding": "" }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await answers[0]?.text()).toBe("{}");
     await here.stop();
     expect(document("s")).toBe(expected(spans));

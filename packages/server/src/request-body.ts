@@ -57,7 +57,7 @@ export async function readBody(
   limits: Limits,
   memory?: LentMemory,
 ): Promise<RequestBody> {
-  const encoding = String(request.headers["content-encoding"] ?? "identity").toLowerCase();
+  const encoding = encodingOf(request);
   const decompress = DECOMPRESS.get(encoding);
   if (decompress === undefined && encoding !== "identity")
     throw new RefusedBodyError(
@@ -74,6 +74,12 @@ export async function readBody(
   const bytes = await decompressed(decompress, body, limits, encoding);
   release();
   return { bytes, release: () => letGo(new Uint8Array(bytes.buffer)) };
+}
+
+/** `x-gzip` is gzip by its older name (RFC 9110, 8.4.1.3), and who names none has none. */
+function encodingOf({ headers }: IncomingMessage): string {
+  const named = headers["content-encoding"]?.toLowerCase() || "identity";
+  return named === "x-gzip" ? "gzip" : named;
 }
 
 /** Reads what still comes of a request that is answered before its end; nobody wants it. */
