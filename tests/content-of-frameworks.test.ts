@@ -78,6 +78,21 @@ describe("OpenAI Agents SDK", () => {
   });
 });
 
+test("what a tool of BeeAI was given stands beside its options, and its error is no tool", () => {
+  const beeAi = (name: string, given: object) =>
+    told(
+      "openinference.instrumentation.beeai",
+      { "openinference.span.kind": "TOOL", "tool.name": "get_weather", "input.value": given },
+      name,
+    );
+  const given = { input: { city: "Paris" }, options: null };
+  expect(beeAi("get_weather", given)["arguments"]).toEqual({ city: "Paris" });
+  expect(beeAi("get_weather", { city: "Paris" })["arguments"]).toEqual({ city: "Paris" });
+  expect(beeAi("error", { ...given, error: "Tool Error" })).toMatchObject({
+    "gen_ai.operation.name": "agent_step",
+  });
+});
+
 describe("OpenLIT", () => {
   const openLit = (attributes: Attributes) =>
     told("openlit.otel.tracing", { "gen_ai.operation.name": "chat", ...attributes });

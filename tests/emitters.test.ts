@@ -37,6 +37,15 @@ const EMITTERS = [
   "haystack",
   "mlflow",
   "openlit",
+  "ag2",
+  "azure-inference",
+  "bedrock-botocore-traceloop",
+  "livekit",
+  "openinference-agno",
+  "openinference-bedrock",
+  "openinference-mistral",
+  "tanstack-ai",
+  "traceloop-cohere",
 ];
 
 const recordsOf = (name: string) => {
@@ -209,6 +218,43 @@ test("what a retriever of LlamaIndex.TS found is told", () => {
   expect(retrieval?.payload_completed).toMatchObject({
     result: [{ node: { text: "Paris is sunny." } }, { node: { text: "Rome is rainy." } }],
   });
+});
+
+test("what Mistral's client tells of its requests itself is counted with what Traceloop tells beside it", () => {
+  const [session] = assemble(recordsOf("traceloop-mistral-beside-own"));
+  // The last request failed: neither layer knows tokens by which it could be told to be one.
+  expect(session?.totals).toMatchObject({ model_calls: 4, input_tokens: 373, output_tokens: 53 });
+});
+
+test("an answer that OpenInference doesn't read from Groq's stream is none, and a tool that only a history asks for is told once", () => {
+  const session = largest(recordsOf("openinference-groq"));
+  expect(session.totals).toMatchObject({ model_calls: 5, tool_calls: 2 });
+  const lines = linesOf(session);
+  expect(lines.filter((line) => line.includes("groq.Stream"))).toEqual([]);
+  expect(lines.filter((line) => line === "tool_output: sunny")).toHaveLength(2);
+});
+
+test("tools that Bedrock is given are known by their names, and a call that two layers saw fail has failed once", () => {
+  const { totals } = largest(recordsOf("bedrock-botocore-traceloop"));
+  expect(totals).toMatchObject({ model_calls: 6, errors: 1 });
+  const steps = largest(recordsOf("openinference-bedrock")).conversations.flatMap((r) => r.steps);
+  const tools = steps.find(({ label }) => label === "tool.schemas.snapshot");
+  expect(tools?.payload_started).toMatchObject({ count: 1, names: ["get_weather"] });
+});
+
+test("of AutoGen's runtime the messages that agents pass on are told where one failed", () => {
+  const records = recordsOf("autogen-agentchat");
+  const lines = linesOf(largest(records));
+  expect(lines).toMatchSnapshot();
+  const isPassed = ({ name }: SpanRecord) => name.startsWith("autogen process");
+  const passed = records.filter(isPassed);
+  expect(passed.length).toBeGreaterThan(10);
+  const failed = records.map((one) =>
+    one === passed[0] ? { ...one, status: { code: "error", message: "no handler" } as const } : one,
+  );
+  expect(linesOf(largest(failed)).filter((line) => !lines.includes(line))).toEqual([
+    `generic: ${passed[0]?.name.slice(0, 60)}…`,
+  ]);
 });
 
 test("of all that Codex traces, its turns, model calls and tools are told", () => {

@@ -22,11 +22,18 @@ export function adoptCalls(nodes: readonly SpanNode[]): void {
     else known.push(node);
   }
   for (const calls of byAnswer.values()) {
-    const [first, ...others] = calls.toSorted((a, b) => compareMoments(a.moment, b.moment));
+    const [first, ...others] = calls.toSorted(byTime);
     for (const other of others)
       if (first !== undefined && isRootCall(other) && isSameCall(first, other))
         if (topOf(first) !== other) other.parent = first;
   }
+}
+
+/** What began first, and of what began at once by the clock what stands in another span. */
+function byTime(a: SpanNode, b: SpanNode): number {
+  const [root, otherRoot] = [isRootCall(a), isRootCall(b)];
+  if (a.start === b.start && root !== otherRoot) return root ? 1 : -1;
+  return compareMoments(a.moment, b.moment);
 }
 
 /**
@@ -70,6 +77,6 @@ function isSameCall(first: SpanNode, other: SpanNode): boolean {
     first.record.traceId !== other.record.traceId &&
     first.record.scope.name !== other.record.scope.name &&
     agree(sessionNamedBy(first.record), sessionNamedBy(other.record)) &&
-    (first.end === undefined || other.start < first.end)
+    (first.end === undefined || other.start <= first.end)
   );
 }

@@ -20,6 +20,7 @@ export interface CalledTools {
   answered(output: Atom, above: TreeNode, run: StepDraft["run"]): AnsweredCall;
   /** A history has shown the call's output. */
   show(tool: StepDraft): void;
+  isShown(tool: StepDraft): boolean;
   /** The call that a history repeats: not where ids are reused, which names and arguments tell. */
   repeated(request: ToolRequest): StepDraft | undefined;
 }
@@ -82,6 +83,8 @@ export function createCalledTools(
     show(tool) {
       shown.add(tool);
     },
+
+    isShown: (tool) => shown.has(tool),
 
     repeated(request) {
       const { callId } = request;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asks, callOf, type RecordWords, recordOf, say } from "../testing/record-of.ts";
 import { sessionOf } from "../testing/story-of.ts";
@@ -58,6 +59,38 @@ test("three instrumentations report one call where the clock tells no order and 
     const inner = told("inner", id, { parent: "b", ...times, attributes });
     expect(totalsOf(outer, beside, inner)).toEqual([1, 10, 3]);
   }
+});
+
+test("layers that tell one call at the same moment are one call, whatever ids their spans have and whatever they know of it", () => {
+  /** Where the n-th layer stands: beside the first, or in one of those before it. */
+  const layer = fc.record({ isInside: fc.boolean(), place: fc.nat(), isNamed: fc.boolean() });
+  const layers = fc.array(layer, { minLength: 2, maxLength: 3 });
+  const ids = fc.shuffledSubarray(["0", "5", "a", "b", "c", "e"], { minLength: 6 });
+  fc.assert(
+    fc.property(layers, ids, (given, names) => {
+      const calls = given.map(({ isInside, place, isNamed }, n) =>
+        told(`layer ${n}`, names[n] ?? "", {
+          at: 1,
+          until: 3,
+          ...(isInside && n > 0 && { parent: names[place % n] ?? "f" }),
+          ...(isNamed && { attributes: { "gen_ai.response.id": "r" } }),
+        }),
+      );
+      expect(totalsOf(...calls)).toEqual([1, 10, 3]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("what a client tells of its own requests is a call that was told around it, however short", () => {
+  const model = (id: string) => ({ attributes: { "gen_ai.request.model": id } });
+  const around = told("one", "a", { at: 1, until: 3, ...model("m") });
+  for (const [other, calls] of [
+    [told("two", "b", { at: 1.2, until: 1.5, ...model("m") }, ""), 1],
+    [told("two", "b", { at: 1.2, until: 1.5, ...model("n") }, ""), 2],
+    [told("two", "b", { at: 2.9, until: 3.5, ...model("m") }, ""), 2],
+  ] as const)
+    expect(totalsOf(around, other)).toEqual([calls, 10 * calls, 3 * calls]);
 });
 
 test("as many calls as were made at once are counted, each once", () => {

@@ -1,4 +1,5 @@
 import {
+  ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
   isToolCallPart,
@@ -53,24 +54,29 @@ function sameResponses(calls: readonly StepDraft[]): ReadonlyMap<StepDraft, Step
   return others;
 }
 
-/** Calls in the same span that are under way at once, with the same tokens and the same words: each by one at most. */
+/** A call under way, and the instrumentations that tell of it. */
+interface OpenCall {
+  readonly step: StepDraft;
+  readonly scopes: Set<string>;
+}
+
+/** Calls in the same span that are under way at once, with the same tokens and the same words: each by one of an instrumentation at most. */
 function sameMoments(
   calls: readonly StepDraft[],
   content: ContentReader,
 ): ReadonlyMap<StepDraft, StepDraft> {
   const others = new Map<StepDraft, StepDraft>();
   for (const group of groupsOf(calls)) {
-    let open: StepDraft[] = [];
+    let open: OpenCall[] = [];
     for (const step of group.toSorted(byTime)) {
-      open = open.filter((earlier) => isDuring(step, earlier));
+      const { name } = step.span.record.scope;
+      open = open.filter((earlier) => isDuring(step, earlier.step));
       const outer = open.find(
-        (earlier) => !isOfSameScope(step, earlier) && isSameCall(step, earlier, content),
+        ({ step: earlier, scopes }) => !scopes.has(name) && isSameCall(step, earlier, content),
       );
-      if (outer === undefined) open.push(step);
-      else {
-        others.set(step, outer);
-        open = open.filter((one) => one !== outer);
-      }
+      outer?.scopes.add(name);
+      if (outer === undefined) open.push({ step, scopes: new Set([name]) });
+      else others.set(step, outer.step);
     }
   }
   return others;
@@ -124,6 +130,18 @@ function areAtOnce(
   return [end - earlier, ended - started].every((whole) => 2n * both >= whole);
 }
 
+/** What is told by the client itself leaves out what the instrumentation around it does, which counts where answers are fast. */
+function isWithin({ started = 0n, ended = 0n }: StepDraft, around: StepDraft): boolean {
+  return started >= (around.started ?? 0n) && ended <= (around.ended ?? 0n);
+}
+
+function haveSameModel(one: StepDraft, other: StepDraft): boolean {
+  const [model, otherModel] = [one, other].map(({ span }) =>
+    textAttribute(span.record, ATTR_GEN_AI_REQUEST_MODEL),
+  );
+  return model !== undefined && model === otherModel;
+}
+
 function isSameCall(one: StepDraft, other: StepDraft, content: ContentReader): boolean {
   const ids = [responseIdOf(one), responseIdOf(other)];
   if (ids.every((id) => id !== undefined)) return false;
@@ -137,7 +155,7 @@ function isSameCall(one: StepDraft, other: StepDraft, content: ContentReader): b
     return false;
   const [words, otherWords] = [exchangedWords(one, content), exchangedWords(other, content)];
   return words === undefined || otherWords === undefined
-    ? areAtOnce(other, one)
+    ? areAtOnce(other, one) || (isWithin(one, other) && haveSameModel(one, other))
     : words === otherWords;
 }
 

@@ -114,6 +114,7 @@ export function deriveSteps(
     const conversation = conversationOf(call);
     if (conversation !== undefined) byConversation.set(conversation, call);
   }
+  tools.settle();
   thoughts.settle(recorded, earlier);
 }
 

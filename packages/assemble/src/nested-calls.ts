@@ -39,7 +39,8 @@ export function countOnce(
     const outer =
       given === undefined ? (callAround(step, steps) ?? beside.get(step)) : namedBy(step, given);
     step.outerSpanId = given;
-    if (outer === undefined) continue;
+    // What others have told already goes no round: one of them has none inside.
+    if (outer === undefined || inmost.of(step) === inmost.of(outer)) continue;
     // Of several inside of one each is inside of the one before: one of them all has none inside.
     step.outerSpanId = inmost.of(outer).span.record.spanId;
     inmost.join(step, outer, (_, around) => around);

@@ -4,8 +4,9 @@ import { areOfTwoAgents } from "./agents.ts";
 import { briefKey } from "./brief-key.ts";
 import { dependsOn } from "./depends-on.ts";
 import { membersOf } from "./payload.ts";
+import { compareMoments } from "./span-node.ts";
 import type { StepDraft } from "./step-draft.ts";
-import type { ToolRequest } from "./tool-messages.ts";
+import { isOfRequest, type ToolRequest } from "./tool-messages.ts";
 
 /**
  * The steps that spans recorded, findable by what a model call's messages say of them, so that nothing is shown
@@ -17,9 +18,11 @@ export interface RecordedIndex {
    * says nothing and began after it.
    */
   takeTool(callId: string, call: StepDraft): StepDraft | undefined;
+  /** The execution that a history tells, with the same id, tool and arguments, that began before and that nobody took yet. */
+  takeEarlierTool(request: ToolRequest, call: StepDraft): StepDraft | undefined;
   /**
-   * The first execution of this tool with these arguments that knows no call id, that nobody took yet and that began after
-   * the call.
+   * The first execution of this tool with these arguments that knows no call id, or any where the request doesn't, that nobody
+   * took yet and that began after the call.
    */
   takeSameTool(request: ToolRequest, call: StepDraft): StepDraft | undefined;
   /** The first message of this run with these words that nobody took yet, and that was not said to another agent. */
@@ -30,18 +33,14 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
   const tools = new Map<string, StepDraft[]>();
   const messages = new Map<string, StepDraft[]>();
   const unnamed = new Map<string, StepDraft[]>();
+  /** Those that know their call's id, made when a request doesn't. */
+  let named: ReadonlyMap<string, StepDraft[]> | undefined;
   for (const step of steps) {
     const { label, payloadStarted, payloadCompleted } = step;
     if (label === "tool_call") put(tools, step.callId, step);
     if (label === "thought") put(tools, membersOf(payloadStarted)?.["call_id"], step);
-    if (label === "tool_call" && step.callId === undefined && !isOwnSpan(step.span.record)) {
-      const members = membersOf(payloadStarted);
-      put(
-        unnamed,
-        requestKey(members?.["name"], members?.["args"] ?? members?.["args_text"]),
-        step,
-      );
-    }
+    if (label === "tool_call" && step.callId === undefined && !isOwnSpan(step.span.record))
+      put(unnamed, keyOfTool(step), step);
     if (label === "user_message" || label === "assistant_message") {
       const text = membersOf(payloadStarted)?.["text"] ?? membersOf(payloadCompleted)?.["text"];
       if (typeof text === "string") put(messages, messageKey(step, text), step);
@@ -52,9 +51,19 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       const candidates = tools.get(callId) ?? [];
       return take(candidates, (step) => answers(step, call));
     },
-    takeSameTool({ name, args }, call) {
-      if (unnamed.size === 0) return undefined;
-      return take(unnamed.get(requestKey(name, args)) ?? [], (step) => answers(step, call));
+    takeEarlierTool(request, call) {
+      return take(tools.get(request.callId ?? "") ?? [], (step) => {
+        return step.label === "tool_call" && isBefore(step, call) && isOfRequest(step, request);
+      });
+    },
+    takeSameTool({ name, args, callId }, call) {
+      const key = requestKey(name, args);
+      const same = take(unnamed.get(key) ?? [], (step) => answers(step, call));
+      if (same !== undefined || callId) return same;
+      named ??= byRequest([...tools.values()].flat());
+      return take(named.get(key) ?? [], (step) => {
+        return answers(step, call) && tools.get(step.callId ?? "")?.includes(step) === true;
+      });
     },
     takeMessage(label, text, call) {
       if (messages.size === 0) return undefined;
@@ -63,6 +72,19 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       });
     },
   };
+}
+
+function byRequest(steps: readonly StepDraft[]): ReadonlyMap<string, StepDraft[]> {
+  const found = new Map<string, StepDraft[]>();
+  for (const step of steps)
+    if (step.label === "tool_call" && !isOwnSpan(step.span.record))
+      put(found, keyOfTool(step), step);
+  return found;
+}
+
+function keyOfTool({ payloadStarted }: StepDraft): string {
+  const members = membersOf(payloadStarted);
+  return requestKey(members?.["name"], members?.["args"] ?? members?.["args_text"]);
 }
 
 /**
@@ -77,6 +99,10 @@ function requestKey(name: unknown, args: unknown): string {
 
 function messageKey({ label, run }: Pick<StepDraft, "label" | "run">, text: string): string {
   return `${label} ${run.spans.key} ${briefKey(text)}`;
+}
+
+function isBefore({ run, moment }: StepDraft, call: StepDraft): boolean {
+  return run === call.run && compareMoments(moment, call.moment) < 0;
 }
 
 function answers({ span, moment }: StepDraft, call: StepDraft): boolean {

@@ -1,3 +1,4 @@
+import { isOwnSpan } from "@thoughtflow/dialects/spans";
 import type { FlowError, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_TOOL_CALL_RESULT } from "@thoughtflow/semconv";
 import { isThinkAloud } from "@thoughtflow/thoughts";
@@ -20,6 +21,7 @@ import {
   responseIn,
   responsePayload,
 } from "./tool-messages.ts";
+import { createToolsByOutput } from "./tools-by-output.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {
@@ -35,6 +37,8 @@ export interface ToolSteps {
     place: OutputPlace,
     withText: boolean,
   ): StepDraft;
+  /** Joins the tools that no message asked for to the calls that they ran in. */
+  settle(): void;
 }
 
 /** Where and when an output is first seen. */
@@ -47,6 +51,8 @@ export interface OutputPlace {
 
 /** A tool that is not told which call it answers is found by its name and arguments. */
 const CONFIDENCE_SAME_ARGUMENTS = 0.9;
+/** A tool that no message asks for runs in the call that asked for it, where it stands in its span. */
+const CONFIDENCE_INSIDE = 0.9;
 /** An output under an id that no call has is that of the first call that waits: some clients send ids of their own. */
 const CONFIDENCE_ORDER = 0.9;
 
@@ -61,6 +67,7 @@ export function createToolSteps(
   const outputs = new Map<StepDraft, StepDraft>();
   const calls = createCalledTools(recorded, earlier);
   for (const step of recorded) if (step.label === "tool_call") recordedOutput(step);
+  const toolsByOutput = createToolsByOutput(outputs, calls.isShown);
 
   /** The output that the tool's own span tells. */
   function recordedOutput(tool: StepDraft): void {
@@ -141,7 +148,7 @@ export function createToolSteps(
       if (callId && named === undefined && earlier?.has(call.run) === false)
         earlier.missesCall(callId);
       const taken = named ?? index.takeSameTool(request, call);
-      if (taken !== undefined && named === undefined) taken.callId = callId;
+      if (taken !== undefined && named === undefined) taken.callId ??= callId;
       const { ended, moment } = call;
       const step =
         taken ??
@@ -164,13 +171,19 @@ export function createToolSteps(
         type: "requests",
         ...evidenceOf(taken, callId, named === undefined),
       });
-      calls.remember(callId, step);
+      calls.remember(callId ?? step.callId, step);
       return step;
     },
 
     fromHistory(call, atom, position, at) {
-      const known = calls.repeated(requestOf(atom));
+      const request = requestOf(atom);
+      const known = calls.repeated(request);
       if (known !== undefined) return known;
+      const ran = index.takeEarlierTool(request, call);
+      if (ran !== undefined) {
+        calls.remember(request.callId, ran);
+        return ran;
+      }
       const step = derivedCall(
         call,
         atom,
@@ -183,7 +196,8 @@ export function createToolSteps(
     },
 
     output(call, above, atom, { id, moment, at }, withText) {
-      const { tool, isNamed } = calls.answered(atom, above, call.run);
+      const { tool: asked, isNamed } = calls.answered(atom, above, call.run);
+      const tool = asked ?? toolsByOutput.take(responseIn(atom), call);
       if (tool?.label === "thought") {
         thoughts.answered(tool, responseIn(atom));
         return tool;
@@ -208,6 +222,21 @@ export function createToolSteps(
       step.payloadCompleted = error === undefined ? payload : { error };
       for (const alias of tool?.aliases ?? []) addAlias(step, `${alias}_out`);
       return step;
+    },
+
+    settle() {
+      for (const step of recorded) {
+        const { label, parent, edges } = step;
+        if (label !== "tool_call" || parent?.label !== "assistant_call") continue;
+        if (isOwnSpan(step.span.record) || edges.some(({ type }) => type === "requests")) continue;
+        addEdge(step, {
+          to: parent,
+          type: "requests",
+          origin: "inferred",
+          confidence: CONFIDENCE_INSIDE,
+          evidence: "inside of the call",
+        });
+      }
     },
   };
 }

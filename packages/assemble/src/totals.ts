@@ -13,6 +13,7 @@ function isFromBefore({ origin, started_at: at }: Step): boolean {
  */
 export function totalsOf(steps: readonly Step[]): Totals {
   const outer = outerSpans(steps);
+  const failedInside = outerSpans(steps.filter(({ status }) => status === "error"));
   const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, errors: 0 };
   const tokens: Usage = {};
   const costs: Cost[] = [];
@@ -20,7 +21,8 @@ export function totalsOf(steps: readonly Step[]): Totals {
     const { label, status, usage, cost } = step;
     if (label === "assistant_call" && !isOuter(step, outer)) counts.model_calls++;
     if (label === "tool_call" && !isFromBefore(step)) counts.tool_calls++;
-    if (status === "error" && label !== "tool_error" && !isFromBefore(step)) counts.errors++;
+    const isCounted = label !== "tool_error" && !isFromBefore(step) && !isOuter(step, failedInside);
+    if (status === "error" && isCounted) counts.errors++;
     if (cost !== undefined) costs.push(cost);
     if (usage === undefined) continue;
     for (const key of TOKEN_KEYS) {

@@ -31,7 +31,9 @@ function messagesOf(entry: FlatEntry, fallback: string): readonly GenAiMessage[]
   if (calls.length === 0 && isCalls(told))
     return anyMessages({ role: "assistant", content: "", tool_calls: told });
   if (role === "tool") return anyMessages({ role, tool_call_id: id, content: content ?? "" });
-  return anyMessages({ role, content: told, tool_calls: calls });
+  // Cohere's of an answer that is nothing but calls.
+  const isNoText = calls.length > 0 && content === "[]";
+  return anyMessages({ role, content: isNoText ? "" : told, tool_calls: calls });
 }
 
 function isCalls(content: unknown): content is readonly object[] {

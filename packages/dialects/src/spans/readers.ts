@@ -123,7 +123,7 @@ export function failureRow(from: string, value: string, reason: string): SpanRow
     to: SPAN_STATUS,
     from: [from, reason],
     as: `failed where it is \`${value}\`, for the reason that follows`,
-    read: (span) => (span.get(from) === value ? (span.text(reason) ?? "") : undefined),
+    read: (span) => (String(span.get(from)) === value ? (span.text(reason) ?? "") : undefined),
   };
 }
 
@@ -258,11 +258,16 @@ export const answer: Reader = {
   as: "messages; plain text is the assistant's",
   read(span, attribute) {
     const value = span.value(attribute);
-    if (value === undefined) return undefined;
+    if (value === undefined || isPrintedObject(value)) return undefined;
     const found = answersIn(value);
     return found.length > 0 ? JSON.stringify(found) : undefined;
   },
 };
+
+/** What Python prints of an object that can't print itself, as an answer that is read piece by piece: `<groq.Stream object at 0x7f…>`. */
+function isPrintedObject(value: unknown): boolean {
+  return typeof value === "string" && /^<[\w.]+ object at 0x[0-9a-f]+>$/.test(value);
+}
 
 /** Makes of a value what a payload holds: `{ "<key>": value }` as JSON. */
 export function payload(key: string): Reader {

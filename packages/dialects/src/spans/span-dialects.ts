@@ -1,4 +1,7 @@
 import type { SpanDialect } from "./span-dialect.ts";
+import { ag2 } from "./tables/ag2.ts";
+import { autoGen } from "./tables/autogen.ts";
+import { bedrock } from "./tables/bedrock.ts";
 import { beeAi } from "./tables/beeai.ts";
 import { claudeCode } from "./tables/claude-code.ts";
 import { codex } from "./tables/codex.ts";
@@ -10,6 +13,7 @@ import { haystack } from "./tables/haystack.ts";
 import { langfuse } from "./tables/langfuse.ts";
 import { langSmith } from "./tables/langsmith.ts";
 import { liteLlm } from "./tables/litellm.ts";
+import { liveKit } from "./tables/livekit.ts";
 import { mastra } from "./tables/mastra.ts";
 import { mlflow } from "./tables/mlflow.ts";
 import { openaiAgents } from "./tables/openai-agents.ts";
@@ -20,11 +24,13 @@ import { openInferenceLlamaIndex } from "./tables/openinference-llama-index.ts";
 import { openLit } from "./tables/openlit.ts";
 import { openLLMetry } from "./tables/openllmetry.ts";
 import { pydanticAi } from "./tables/pydantic-ai.ts";
+import { tanStackAi } from "./tables/tanstack-ai.ts";
 import { traceloopLlamaIndex } from "./tables/traceloop-llama-index.ts";
 import { vercelAi } from "./tables/vercel-ai.ts";
 
 /** Every dialect that is understood; a span may speak several, and what an earlier one says wins. */
 export const SPAN_DIALECTS: readonly SpanDialect[] = [
+  tanStackAi,
   langfuse,
   beeAi,
   openInferenceAgents,
@@ -47,5 +53,9 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   mlflow,
   liteLlm,
   openLit,
+  bedrock,
+  ag2,
+  autoGen,
+  liveKit,
   genAiGenerations,
 ];

@@ -6,7 +6,7 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * Definitions of tools in the conventions' form, from that of any provider: OpenAI's nested `function`, Anthropic's
- * `input_schema`, Gemini's `functionDeclarations`, the Vercel AI SDK's `inputSchema`, Haystack's `data`. What is none of these stays as it is.
+ * `input_schema`, Gemini's `functionDeclarations`, the Vercel AI SDK's `inputSchema`, Haystack's `data`, Bedrock's `toolSpec`. What is none of these stays as it is.
  */
 export function toolDefinitions(list: readonly unknown[]): readonly unknown[] {
   return list.flatMap((item) => {
@@ -20,6 +20,9 @@ function definition(tool: Properties, item: unknown): unknown {
   const data = propertiesOf(tool["data"]);
   // Haystack's tools, with the name of their class beside them.
   if (textOf(data["name"]) !== undefined) return definition(data, item);
+  const { inputSchema: schema, ...spec } = propertiesOf(tool["toolSpec"]);
+  if (textOf(spec["name"]) !== undefined)
+    return definition({ ...spec, parameters: propertiesOf(schema)["json"] ?? schema }, item);
   const inner = propertiesOf(tool["function"]);
   const told = textOf(inner["name"]) === undefined ? tool : inner;
   if (textOf(told["name"]) === undefined) return item;

@@ -1,10 +1,12 @@
+import { ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, OPERATION_EXECUTE_TOOL } from "@thoughtflow/semconv";
 import { OPERATION_AGENT_STEP } from "../frames.ts";
-import type { SpanDialect } from "../span-dialect.ts";
+import { jsonAt, row } from "../readers.ts";
+import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 
 export const beeAi: SpanDialect = {
   name: "BeeAI",
   about:
-    "OpenInference's instrumentation of BeeAI makes a span of every event; those that only tell of progress are no agents, tools or model calls of their own",
+    "OpenInference's instrumentation of BeeAI makes a span of every event; those that only tell of progress or of an error are no agents, tools or model calls of their own",
   signs: [],
   scopes: ["openinference.instrumentation.beeai"],
   kinds: [
@@ -16,6 +18,9 @@ export const beeAi: SpanDialect = {
         finish: OPERATION_AGENT_STEP,
       },
     },
+    { from: SPAN_NAME, means: { error: OPERATION_AGENT_STEP } },
   ],
-  rows: [],
+  rows: [
+    row(ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, jsonAt("input"), "input.value", [OPERATION_EXECUTE_TOOL]),
+  ],
 };
