@@ -133,3 +133,18 @@ describe("a call that two layers tell of in a trace each", () => {
     expect([inner, outer].map(one.isNew)).toEqual([true, false]);
   });
 });
+
+test("three instrumentations that tell of a call beside one another tell of one, and the client's own span of it is in it", () => {
+  const told = { ...USAGE, "gen_ai.request.model": "m" };
+  const counts = (...calls: readonly SpanRecord[]) => {
+    const counted = createCountedCalls();
+    return calls.map((one) => counted.isNew(one));
+  };
+  const three = ["a", "b", "c"].map((scope, n) => call(n + 1, scope, told, at(0, 100)));
+  expect(counts(...three)).toEqual([true, false, false]);
+  const client = call(1, "client", told, at(60, 80));
+  const around = call(2, "around", told, at(0, 100));
+  expect(counts(client, around)).toEqual([true, false]);
+  const other = call(2, "around", { ...told, "gen_ai.request.model": "n" }, at(0, 100));
+  expect(counts(client, other)).toEqual([true, true]);
+});

@@ -3,6 +3,7 @@ import { agree, isImportedSpan, isOwnSpan } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
@@ -41,6 +42,9 @@ const BETWEEN: ReadonlySet<unknown> = new Set([OPERATION_INVOKE_AGENT, OPERATION
 
 interface CountedCall {
   readonly scope: string;
+  /** The instrumentations that told of it. */
+  readonly scopes: string[];
+  readonly model: string | undefined;
   readonly isInference: boolean;
   readonly answer: string | undefined;
   /** The span that it stands in, and its tokens; `undefined` where it doesn't know them. */
@@ -62,8 +66,8 @@ interface CountedTrace {
   readonly spans: Map<string, number>;
   /** The first call with an answer, by its id. */
   readonly answers: Map<string, CountedCall>;
-  /** By place the latest calls that no other instrumentation has told of yet. */
-  readonly alone: Map<string, CountedCall[]>;
+  /** By place the latest calls, which other instrumentations may tell of, too. */
+  readonly latest: Map<string, CountedCall[]>;
   size: number;
 }
 
@@ -89,7 +93,7 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
     const trace: CountedTrace = traces.get(traceId) ?? {
       spans: new Map(),
       answers: new Map(),
-      alone: new Map(),
+      latest: new Map(),
       size: 0,
     };
     traces.delete(traceId);
@@ -111,7 +115,7 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
           return false;
         const other = sameAnswer(known, call) ?? sameMoment(known, call);
         if (other !== undefined) {
-          pair(known, other);
+          other.scopes.push(call.scope);
           mark(latest(traceId), spanId, COUNTED);
           return false;
         }
@@ -128,7 +132,7 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
         trace.answers.set(call.answer, call);
         if (first === undefined && answered !== undefined) firsts.set(call.answer, answered);
       }
-      leaveAlone(trace, call);
+      remember(trace, call);
       return true;
     },
     pass({ traceId, spanId, parentSpanId, attributes }) {
@@ -162,8 +166,12 @@ function callOf({
   const input = attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS];
   const output = attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS];
   const areKnown = typeof input === "number" && typeof output === "number";
+  const model = attributes[ATTR_GEN_AI_REQUEST_MODEL];
+  const name = briefKey(scope.name);
   return {
-    scope: briefKey(scope.name),
+    scope: name,
+    scopes: [name],
+    model: model === undefined ? undefined : briefKey(String(model)),
     isInference: INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
     answer: answer === undefined ? undefined : briefKey(String(answer)),
     place: areKnown ? briefKey(`${parentSpanId} ${input} ${output}`) : undefined,
@@ -197,19 +205,11 @@ function isOneCall(one: AnsweredCall, other: AnsweredCall): boolean {
 }
 
 /** Another instrumentation may tell of that call, too. */
-function leaveAlone({ alone }: CountedTrace, call: CountedCall): void {
+function remember({ latest }: CountedTrace, call: CountedCall): void {
   if (call.place === undefined) return;
-  const alike = alone.get(call.place);
-  if (alike === undefined) alone.set(call.place, [call]);
+  const alike = latest.get(call.place);
+  if (alike === undefined) latest.set(call.place, [call]);
   else if (alike.push(call) > MOST_ALIKE) alike.shift();
-}
-
-/** Another instrumentation told of that call. */
-function pair({ alone }: CountedTrace, call: CountedCall): void {
-  if (call.place === undefined) return;
-  const alike = alone.get(call.place)?.filter((one) => one !== call) ?? [];
-  if (alike.length === 0) alone.delete(call.place);
-  else alone.set(call.place, alike);
 }
 
 function sameAnswer({ answers }: CountedTrace, call: CountedCall): CountedCall | undefined {
@@ -219,15 +219,16 @@ function sameAnswer({ answers }: CountedTrace, call: CountedCall): CountedCall |
     : undefined;
 }
 
-function sameMoment({ alone }: CountedTrace, call: CountedCall): CountedCall | undefined {
+function sameMoment({ latest }: CountedTrace, call: CountedCall): CountedCall | undefined {
   if (call.place === undefined) return undefined;
-  return alone
+  return latest
     .get(call.place)
     ?.find(
       (other) =>
+        !other.scopes.includes(call.scope) &&
         isOfOtherLayer(other, call) &&
         (other.answer === undefined || call.answer === undefined) &&
-        areAtOnce(other, call),
+        (areAtOnce(other, call) || isOneInOther(other, call)),
     );
 }
 
@@ -243,4 +244,12 @@ function isDuring(one: CountedCall, other: CountedCall): boolean {
 function areAtOnce(one: CountedCall, other: CountedCall): boolean {
   const both = Math.min(one.end, other.end) - Math.max(one.start, other.start);
   return both >= 0 && 2 * both >= Math.max(one.end - one.start, other.end - other.start);
+}
+
+/** What is told by the client itself leaves out what the instrumentation around it does, which counts where answers are fast. */
+function isOneInOther(one: CountedCall, other: CountedCall): boolean {
+  const isWithin =
+    (one.start <= other.start && other.end <= one.end) ||
+    (other.start <= one.start && one.end <= other.end);
+  return isWithin && one.model !== undefined && one.model === other.model;
 }
