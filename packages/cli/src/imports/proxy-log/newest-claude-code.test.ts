@@ -209,14 +209,13 @@ test("instructions of one text lose only the line that is for the provider", asy
   expect(JSON.stringify(policy)).toContain('"You are Claude Code, be kind."');
 });
 
-test("of many sessions in one log the first requests are told before the last lines are read", async () => {
-  const lines = Array.from({ length: 200 }, (_, n) =>
-    exchange({ session: `s${n}`, messages: [said(`Question ${n}`)], answer: [] }),
-  );
-  const text = sourceText(lines.join("\n"), "log.jsonl");
+/** A log, and how many of its lines were read. */
+function countedSource(content: string): SourceFile & { read(): number } {
+  const text = sourceText(content, "log.jsonl");
   let read = 0;
-  const file: SourceFile = {
+  return {
     ...text,
+    read: () => read,
     async *lines() {
       for await (const line of text.lines()) {
         read = line.number;
@@ -224,11 +223,44 @@ test("of many sessions in one log the first requests are told before the last li
       }
     },
   };
+}
+
+test("of many sessions in one log the first requests are told before the last lines are read", async () => {
+  const lines = Array.from({ length: 200 }, (_, n) =>
+    exchange({ session: `s${n}`, messages: [said(`Question ${n}`)], answer: [] }),
+  );
+  const log = countedSource(lines.join("\n"));
   const records = proxyLog.read(
-    [file],
+    [log],
     createImportReport(() => {}),
   );
   const first = await records[Symbol.asyncIterator]().next();
   expect(first.done).toBe(false);
-  expect(read).toBeLessThan(100);
+  expect(log.read()).toBeLessThan(100);
+});
+
+test("of very many sessions those longest untouched are told whole; one that comes back after thousands keeps its requests", async () => {
+  const all = Array.from({ length: 2_001 }, (_, n) => `s${n}`);
+  const lines = [...all, "s2000", "s0"].map((session) =>
+    exchange({ session, messages: [said(`Question of ${session}`)], answer: [] }),
+  );
+  const log = countedSource(lines.join("\n"));
+  const lost: string[] = [];
+  const report = createImportReport((line) => lost.push(line));
+  const calls = new Map<string, number>();
+  let toldAt = 0;
+  for await (const record of proxyLog.read([log], report)) {
+    if (record.type !== "span_end") continue;
+    const session = String(record.attributes["session.id"]);
+    if (record.kind === "client") calls.set(session, (calls.get(session) ?? 0) + 1);
+    else if (session === "s0") toldAt ||= log.read();
+  }
+  report.sayLosses();
+  expect(toldAt).toBe(2_001);
+  expect([calls.size, calls.get("s0"), calls.get("s2000"), calls.get("s1")]).toEqual([
+    2_001, 2, 2, 1,
+  ]);
+  expect(lost.filter((line) => line.includes("link"))).toEqual([
+    "Left out: 1 × link to what came before in a session: it went on after thousands of others.",
+  ]);
 });

@@ -19,6 +19,10 @@ export interface LogReader {
   readonly whom: string;
 }
 
+/** So many sessions of a log are open at once: each remembers its conversations. */
+const MOST_OPEN = 2_000;
+const KEPT_OPEN = 1_800;
+
 /** Logs of requests, one a line: one session a file, and one for each that a request names. */
 export async function* readRequestLogs(
   { format, exchangeOf, createLog, whom }: LogReader,
@@ -28,7 +32,9 @@ export async function* readRequestLogs(
   const { losses } = format;
   const countLosses = losses && createLossCounter(losses, report);
   for (const file of await filesOfFormat(files, format, report)) {
+    /** The one longest untouched first. */
     const logs = new Map<string, RequestLog>();
+    const closed = new Set<string>();
     // One order for all sessions: what waits is bounded, however many there are.
     const inOrder = createStartOrder<LoggedRequest & { readonly log: RequestLog }>();
     let latest: RequestLog | undefined;
@@ -45,13 +51,29 @@ export async function* readRequestLogs(
         continue;
       }
       countLosses?.(line.record);
-      const log = logs.get(exchange.session ?? "") ?? createLog(report);
-      logs.set(exchange.session ?? "", log);
+      const session = exchange.session ?? "";
+      if (closed.delete(session))
+        report.lost(
+          "link to what came before in a session",
+          `it went on after thousands of others`,
+        );
+      const log = logs.get(session) ?? createLog(report);
+      logs.set(session, log);
       latest = log;
       for (const odd of early.splice(0)) log.unreadable(odd);
       const logged = log.logged(exchange, line);
       if (logged === undefined) continue;
       for (const next of inOrder.add({ ...logged, log })) yield* next.log.begun(next);
+      logs.delete(session);
+      logs.set(session, log);
+      if (logs.size <= MOST_OPEN) continue;
+      // Fewer requests wait for their turn: of the sessions longest untouched none does.
+      for (const [quiet, quietLog] of logs) {
+        if (logs.size <= KEPT_OPEN) break;
+        logs.delete(quiet);
+        closed.add(quiet);
+        yield* quietLog.finish();
+      }
     }
     for (const next of inOrder.rest()) yield* next.log.begun(next);
     for (const log of logs.values()) yield* log.finish();
