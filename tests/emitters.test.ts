@@ -40,6 +40,7 @@ const EMITTERS = [
   "ag2",
   "azure-inference",
   "bedrock-botocore-traceloop",
+  "langtrace",
   "livekit",
   "openinference-agno",
   "openinference-bedrock",
@@ -240,6 +241,12 @@ test("tools that Bedrock is given are known by their names, and a call that two 
   const steps = largest(recordsOf("openinference-bedrock")).conversations.flatMap((r) => r.steps);
   const tools = steps.find(({ label }) => label === "tool.schemas.snapshot");
   expect(tools?.payload_started).toMatchObject({ count: 1, names: ["get_weather"] });
+});
+
+test("a conversation of Pipecat is a session, in which a tool that only a history tells is told", () => {
+  const session = largest(recordsOf("pipecat"));
+  expect(session.session_id).toBe("pc-1");
+  expect(linesOf(session)).toMatchSnapshot();
 });
 
 test("of AutoGen's runtime the messages that agents pass on are told where one failed", () => {

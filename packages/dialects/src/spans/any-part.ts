@@ -35,6 +35,12 @@ function typed(type: string, part: Properties): readonly GenAiPart[] | undefined
     }
     case "redacted_thinking":
       return [];
+    case "function": {
+      // Langtrace's: a call stands among the parts as OpenAI tells it beside them.
+      const isCall = propertiesOf(part["function"])["arguments"] !== undefined;
+      const call = isCall ? toolCall(part) : undefined;
+      return call === undefined ? undefined : [call];
+    }
     case "tool_call":
     case "tool-call":
     case "tool_use":

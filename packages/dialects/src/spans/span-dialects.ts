@@ -12,6 +12,7 @@ import { googleAdk } from "./tables/google-adk.ts";
 import { haystack } from "./tables/haystack.ts";
 import { langfuse } from "./tables/langfuse.ts";
 import { langSmith } from "./tables/langsmith.ts";
+import { langtrace } from "./tables/langtrace.ts";
 import { liteLlm } from "./tables/litellm.ts";
 import { liveKit } from "./tables/livekit.ts";
 import { mastra } from "./tables/mastra.ts";
@@ -23,6 +24,7 @@ import { openInferenceLangChain } from "./tables/openinference-langchain.ts";
 import { openInferenceLlamaIndex } from "./tables/openinference-llama-index.ts";
 import { openLit } from "./tables/openlit.ts";
 import { openLLMetry } from "./tables/openllmetry.ts";
+import { pipecat } from "./tables/pipecat.ts";
 import { pydanticAi } from "./tables/pydantic-ai.ts";
 import { tanStackAi } from "./tables/tanstack-ai.ts";
 import { traceloopLlamaIndex } from "./tables/traceloop-llama-index.ts";
@@ -57,5 +59,7 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   ag2,
   autoGen,
   liveKit,
+  pipecat,
+  langtrace,
   genAiGenerations,
 ];
