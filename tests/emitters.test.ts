@@ -47,6 +47,7 @@ const EMITTERS = [
   "openinference-mistral",
   "tanstack-ai",
   "traceloop-cohere",
+  "traceloop-mcp",
 ];
 
 const recordsOf = (name: string) => {

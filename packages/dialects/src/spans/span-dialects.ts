@@ -28,6 +28,7 @@ import { pipecat } from "./tables/pipecat.ts";
 import { pydanticAi } from "./tables/pydantic-ai.ts";
 import { tanStackAi } from "./tables/tanstack-ai.ts";
 import { traceloopLlamaIndex } from "./tables/traceloop-llama-index.ts";
+import { traceloopMcp } from "./tables/traceloop-mcp.ts";
 import { vercelAi } from "./tables/vercel-ai.ts";
 
 /** Every dialect that is understood; a span may speak several, and what an earlier one says wins. */
@@ -40,6 +41,7 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   openInferenceLangChain,
   openInference,
   traceloopLlamaIndex,
+  traceloopMcp,
   openLLMetry,
   vercelAi,
   langSmith,
