@@ -3,7 +3,14 @@ import { findBase64, LONG_BASE64, type Omitted, omitBytes } from "./media.ts";
 import { isPlainName } from "./plain-names.ts";
 import { redactText } from "./redact-text.ts";
 import type { RedactionConfig } from "./redaction-config.ts";
-import { FLAG_VALUE, SECRET_FIELD, SECRET_FLAG, TOKEN_VALUE } from "./secret-families.ts";
+import {
+  FLAG_VALUE,
+  SECRET_FIELD,
+  SECRET_FLAG,
+  TOKEN_VALUE,
+  USER_AND_PASSWORD,
+  USER_FLAG,
+} from "./secret-families.ts";
 
 const MAX_DEPTH = 64;
 /** Ends a walk over what is small in memory and endless as JSON: shared references, sparse arrays. */
@@ -13,6 +20,8 @@ const MAX_NUMBERS = 64;
 
 /** Words of a command line that are longer are no flags. */
 const MAX_FLAG = 64;
+/** So many words back a command is looked for. */
+const MOST_WORDS = 64;
 
 const UNREADABLE = "[unreadable]";
 
@@ -117,8 +126,8 @@ function copyArray(items: readonly unknown[], walk: Walk): unknown {
       copies.push("[truncated: size]");
       break;
     }
-    const isSecret = walk.config.secrets && isBehindFlag(items, index);
-    copies.push(isSecret ? "[redacted: secret]" : (copyMember(items, index, true, walk) ?? null));
+    const masked = walk.config.secrets ? wordWithoutSecret(items, index) : undefined;
+    copies.push(masked ?? copyMember(items, index, true, walk) ?? null);
   }
   return copies;
 }
@@ -158,13 +167,21 @@ function copyMember(parent: object, key: string | number, isPlain: boolean, walk
   return isSecret ? `[redacted: ${String(key).toLowerCase()}]` : copy(member, key, parent, walk);
 }
 
-/** In a list of the words of a command line. */
-function isBehindFlag(items: readonly unknown[], index: number): boolean {
+/** What a word of a command line becomes because of the words before it; `undefined` where they make nothing of it a secret. */
+function wordWithoutSecret(items: readonly unknown[], index: number): string | undefined {
   const word = items[index];
   const flag = items[index - 1];
-  if (typeof word !== "string" || typeof flag !== "string") return false;
-  if (!flag.startsWith("-") || flag.length > MAX_FLAG) return false;
-  return SECRET_FLAG.test(flag) && FLAG_VALUE.test(word);
+  if (typeof word !== "string" || typeof flag !== "string") return undefined;
+  if (!flag.startsWith("-") || flag.length > MAX_FLAG) return undefined;
+  if (SECRET_FLAG.test(flag) && FLAG_VALUE.test(word)) return "[redacted: secret]";
+  const [, user] = (USER_FLAG.test(flag) && USER_AND_PASSWORD.exec(word)) || [];
+  if (user === undefined || !items.slice(Math.max(0, index - MOST_WORDS), index).some(isCurl))
+    return undefined;
+  return `${user}[redacted: credentials]`;
+}
+
+function isCurl(word: unknown): boolean {
+  return typeof word === "string" && /(?:^|\/)curl$/.test(word);
 }
 
 function isSecretField(key: string, value: unknown): boolean {

@@ -35,6 +35,13 @@ describe("value", () => {
     expect(isOff.value(words, "gen_ai.tool.call.arguments")).toEqual(words);
   });
 
+  it("masks the password that curl is given in a list of words, and no numbers of users", () => {
+    const words = ["/usr/bin/curl", "-sSu", 'me:it\'s "x"', "https://h", "--user", "$USER:$PASS"];
+    expect(copy(words)).toEqual(words.with(2, "me:[redacted: credentials]"));
+    const others = ["docker", "run", "-u", "1000:1000"];
+    expect(copy(others)).toEqual(others);
+  });
+
   it("masks secrets in texts, in names, and whatever stands in a field of that name", () => {
     const value = {
       text: `my key is ${secret}`,

@@ -187,7 +187,8 @@ const NEXT_WORD = String.raw`(?:=|\\{0,3}["']?(?:[\s,]|\\n){1,4})\\{0,3}["']?`;
 const FLAG = `--(?:[a-z_-]{1,24}[_-])?(?:${NAMED_KEY}|token|${NAMED_SECRET})`;
 /** Up to a flag of the same command. */
 const OF_COMMAND = String.raw`(?:[^\n|;&]|\\\n|[|;&](?![\s|&])){0,200}?`;
-const CURL = String.raw`curl(?=[\s"'\\,])${OF_COMMAND}[\s"',](?:-[a-zA-Z]{0,8}[uU]|--(?:proxy-)?user)`;
+const CURL_FLAG = "(?:-[a-zA-Z]{0,8}[uU]|--(?:proxy-)?user)";
+const CURL = String.raw`curl(?=[\s"'\\,])${OF_COMMAND}[\s"',]${CURL_FLAG}`;
 const QUOTE = String.raw`\\{0,3}["']`;
 /** Up to a password: what opens the word, and who the password is of. */
 const CURL_USER = String.raw`${CURL}(?:${NEXT_WORD}|${QUOTE})?(?!-|https?:)[^\s:"'$=]{0,64}:`;
@@ -319,6 +320,14 @@ export const SECRET_FAMILIES: readonly (SecretFamily | PrefixedSecrets)[] = [
 export const SECRET_FLAG: RegExp = new RegExp(`^${FLAG}$`, "i");
 /** What such a word may be. */
 export const FLAG_VALUE: RegExp = new RegExp(bounded(`^(?!-)${VALUE}$`));
+
+/** The word behind which curl takes a name and a password. */
+export const USER_FLAG: RegExp = new RegExp(`^${CURL_FLAG}$`);
+/** Such a name, which stays, and its password. */
+export const USER_AND_PASSWORD: RegExp = new RegExp(
+  String.raw`^((?!-|https?:)[^\s:"'$=]{0,64}:)${NO_PASSWORD}.{3,}$`,
+  "s",
+);
 
 /** Names of fields whose value is a secret, whatever it looks like. */
 export const SECRET_FIELD: RegExp = new RegExp(
