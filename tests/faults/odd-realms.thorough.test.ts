@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runNode } from "../setups/run-app.ts";
+import { runNode, sessionsIn } from "../setups/run-app.ts";
 import { stepIds, verifyFlows } from "./verify-flows.ts";
 
 const app = join(import.meta.dirname, "apps", "odd-realm.mjs");
@@ -60,4 +60,36 @@ test("what can't be recorded, since the clock throws, is told and counted", asyn
   const { code, stdout, stderr } = await outcomeOf("Date.now throws", "after");
   expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
   expect(stderr).toMatch(/ThoughtFlowWarning: 21 times something could not be recorded.*not here/);
+});
+
+test.concurrent.for(
+  [
+    "Array.isArray",
+    "Array.prototype.join",
+    "Array.prototype.push",
+    "Map.prototype.get",
+    "Map.prototype.set",
+    "Object.assign",
+    "Object.hasOwn",
+    "Object.keys",
+    "Set.prototype.add",
+    "String.prototype.charCodeAt",
+    "String.prototype.slice",
+    "String.prototype.split",
+    "WeakMap.prototype.get",
+  ].flatMap((name) => ["after", "flushed"].map((when) => ({ name, when }))),
+)(
+  "where there is no $name, $when, the app goes on, and what is lost is told",
+  async ({ name, when }, { expect }) => {
+    const { code, stdout, stderr, dir } = await outcomeOf(`no ${name}`, when);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
+    const [session] = await sessionsIn(dir);
+    if (session === undefined || stepIds(session).length < 20)
+      expect(stderr).toMatch(/\[THOUGHTFLOW_(?:FAILED|DIRECTORY)\]/);
+  },
+);
+
+test("an app without Promise.prototype.then loses nothing, since `await` needs none", async () => {
+  const { code, stdout } = await outcomeOf("no Promise.prototype.then", "after");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
 });

@@ -55,6 +55,13 @@ export function atProcessEnd(steps: ExitSteps): () => void {
     finish();
   };
   const flush = () => {
+    try {
+      flushOrGo();
+    } catch (error) {
+      diag.error("ThoughtFlow: the process ends before all is written", error);
+    }
+  };
+  const flushOrGo = () => {
     const work = isFlushed ? undefined : steps.flush();
     isFlushed = true;
     if (work !== undefined) {

@@ -47,14 +47,18 @@ export function createDirectoryWarnings(dir: string): DirectoryWarnings {
       const text = missingText(missing);
       if (!hasFailed || isEndTold || (isTold && text === "")) return;
       isEndTold = true;
-      warnAtEnd(code, [problemText(), text, HINT].filter((part) => part !== "").join("; "));
+      warnAtEnd(code, `${withBetween(problemText(), "; ", text)}; ${HINT}`);
     },
   };
 }
 
+/** With nothing but what the language itself does: an app may have taken what else it brings, and that is why records are lost. */
 function missingText({ records, lostRecords, documents }: Missing): string {
-  return [
-    ...(lostRecords > 0 ? [`${lostRecords} of ${records} records are lost`] : []),
-    ...(documents > 0 ? [`documents that are not up to date: ${documents}`] : []),
-  ].join(", ");
+  const ofRecords = lostRecords > 0 ? `${lostRecords} of ${records} records are lost` : "";
+  const ofDocuments = documents > 0 ? `documents that are not up to date: ${documents}` : "";
+  return withBetween(ofRecords, ", ", ofDocuments);
+}
+
+function withBetween(first: string, between: string, second: string): string {
+  return first !== "" && second !== "" ? `${first}${between}${second}` : `${first}${second}`;
 }

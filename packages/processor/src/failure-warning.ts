@@ -7,6 +7,12 @@ export function warnOfFailures(): void {
   const { count, first } = innerFailures;
   if (count === 0 || isTold) return;
   isTold = true;
-  const text = `${count} times something could not be recorded, the first because of: ${String(first)}`;
+  let reason = "what can't be told";
+  try {
+    reason = String(first);
+  } catch {
+    // It is told that something is missing, at least.
+  }
+  const text = `${count} times something could not be recorded, the first because of: ${reason}`;
   warnAtEnd("THOUGHTFLOW_FAILED", text);
 }

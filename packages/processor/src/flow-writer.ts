@@ -281,8 +281,8 @@ export function createFlowWriter({
           lostRecords: journal.counters.appended - journal.counters.written,
           documents: sessions.counters.documentsLeft,
         });
-        warnOfFailures();
       });
+      warnOfFailures();
     },
   };
 }

@@ -25,7 +25,7 @@ export function observeResult<T>(run: () => T, observer: ResultObserver): T {
 
 /** Hears a result that is sure to be awaited, so that a handler on its promise hides no rejection. */
 export function hearResult(result: unknown, observer: ResultObserver): void {
-  if (isPlainPromise(result)) result.then(observer.returned, observer.threw);
+  if (isPlainPromise(result)) apply(nativeThen, result, [observer.returned, observer.threw]);
   else hearAwaited(result, observer);
 }
 
@@ -35,8 +35,8 @@ function hearAwaited(result: unknown, observer: ResultObserver): void {
 
 /** A handler on the promise itself would make every rejection a handled one. */
 function heard<T>(promise: Promise<T>, observer: ResultObserver): Promise<T> {
-  return promise.then(
-    (value) => {
+  return apply(nativeThen, promise, [
+    (value: T) => {
       observer.returned(value);
       return value;
     },
@@ -44,7 +44,7 @@ function heard<T>(promise: Promise<T>, observer: ResultObserver): Promise<T> {
       observer.threw(error);
       throw error;
     },
-  );
+  ]);
 }
 
 /** `then` is what begins the work of some: it must be called when the program calls it, and not once more. */
@@ -78,6 +78,10 @@ interface Thenable {
 
 /** The language's own, whatever the program has put in the place of the global: `await` asks no `then` of these. */
 const NativePromise = (async () => {})().constructor as PromiseConstructor;
+
+/** `await` asks for neither, so an app can do without them. */
+const { then: nativeThen } = NativePromise.prototype;
+const { apply } = Reflect;
 
 function isPlainPromise(value: unknown): value is Promise<unknown> {
   return value instanceof NativePromise && value.constructor === NativePromise;

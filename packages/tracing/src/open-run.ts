@@ -17,6 +17,7 @@ import {
   OPERATION_INVOKE_AGENT,
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
+import { attempt } from "./attempt.ts";
 import { createDependencies, dependencyList } from "./dependencies.ts";
 import type { Dependency } from "./dependency.ts";
 import { flowAttributesOf, type RunScope, sessionOf, setRun } from "./flow-context.ts";
@@ -66,12 +67,21 @@ export interface OpenRun {
   readonly fail: (error: unknown) => void;
 }
 
-/** Starts a run's span, `derived` when no program asked for it; `undefined` where nothing is traced. */
+/** Starts a run's span, `derived` when no program asked for it; `undefined` where nothing is traced, or can't be. */
 export function openRun(
   tracer: Tracer,
   parent: Context,
   description: RunDescription,
   origin?: "derived",
+): OpenRun | undefined {
+  return attempt(() => startRun(tracer, parent, description, origin));
+}
+
+function startRun(
+  tracer: Tracer,
+  parent: Context,
+  description: RunDescription,
+  origin: "derived" | undefined,
 ): OpenRun | undefined {
   const { id, initialState } = description;
   const session = sessionOf(parent);

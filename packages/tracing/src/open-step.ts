@@ -71,10 +71,17 @@ export interface StepSurroundings {
   readonly source?: SpanSource | undefined;
 }
 
-/** Starts a step, and a run for it where there is none; `undefined` where nothing is traced. */
+/** Starts a step, and a run for it where there is none; `undefined` where nothing is traced, or can't be. */
 export function openStep(
   options: StepOptions,
-  { outside = context.active(), known, source }: StepSurroundings = {},
+  surroundings: StepSurroundings = {},
+): OpenStep | undefined {
+  return attempt(() => stepIn(options, surroundings));
+}
+
+function stepIn(
+  options: StepOptions,
+  { outside = context.active(), known, source }: StepSurroundings,
 ): OpenStep | undefined {
   if (source !== undefined) return startStep(source, outside, options, known);
   const tracer = activeTracer();

@@ -5,6 +5,7 @@ import {
   ATTR_GEN_AI_WORKFLOW_NAME,
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
+import { attempt } from "./attempt.ts";
 import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
 import { runOf, sessionOf } from "./flow-context.ts";
 import type { RunHandle } from "./handles.ts";
@@ -47,7 +48,7 @@ export function withRun<T>(options: RunOptions, fn: (run: RunHandle) => T): T {
   const tracer = activeTracer();
   if (tracer === undefined) return fn(silentRun(options.id));
   const outside = context.active();
-  if (isSubAgent(outside)) return withSubAgent(options, fn);
+  if (attempt(() => isSubAgent(outside))) return withSubAgent(options, fn);
   const run = openRun(tracer, outside, options);
   if (run === undefined) return fn(silentRun(options.id));
   return observeResult(() => context.with(run.context, fn, undefined, run.handle), {

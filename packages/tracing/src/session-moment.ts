@@ -14,9 +14,9 @@ export function recordSessionMoment(
 ): void {
   const tracer = activeTracer();
   if (tracer === undefined) return;
-  const span = startSpan(tracer, SPAN_SESSION, { attributes }, context.active());
-  if (span === undefined) return;
   attempt(() => {
+    const span = startSpan(tracer, SPAN_SESSION, { attributes }, context.active());
+    if (span === undefined) return;
     write(span);
     endAtStart(span);
   });

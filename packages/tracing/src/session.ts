@@ -6,6 +6,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   ATTR_USER_ID,
 } from "@thoughtflow/semconv";
+import { attempt } from "./attempt.ts";
 import { checkArgument, checkFunction, optionCheck } from "./checks.ts";
 import { type SessionScope, sessionIdAttributes, sessionOf, setSession } from "./flow-context.ts";
 import type { SessionHandle } from "./handles.ts";
@@ -41,7 +42,8 @@ export function withSession<T>(options: SessionOptions, fn: (session: SessionHan
   checkSessionOptions(options);
   checkFunction("withSession", fn);
   if (activeTracer() === undefined) return fn(silentSession(options.id));
-  const scope = createScope(options);
+  const scope = attempt(() => createScope(options));
+  if (scope === undefined) return fn(silentSession(options.id));
   return context.with(
     setSession(lightContext(context.active()), scope),
     fn,

@@ -7,6 +7,7 @@ import {
   type ThoughtLedger,
   thoughtAttributes,
 } from "@thoughtflow/thoughts";
+import { attempt } from "./attempt.ts";
 import { optionCheck } from "./checks.ts";
 import { knownFrom, placeOf, sessionAttributes } from "./claimed-place.ts";
 import { dependencyList } from "./dependencies.ts";
@@ -68,7 +69,8 @@ export function recordThought(options: ThoughtOptions): ThoughtHandle {
   checkThought(options);
   if (activeTracer() === undefined && !isAnybodyListening())
     return { ...silentStep(options.id), number: 0 };
-  return recordThoughtFrom(options, { source: "program" }).handle;
+  const recorded = attempt(() => recordThoughtFrom(options, { source: "program" }));
+  return recorded?.handle ?? { ...silentStep(options.id), number: 0 };
 }
 
 /** Where a thought comes from. */

@@ -27,13 +27,15 @@ export function beginTracing(): void {
   attempt(prepare);
 }
 
-/** The tracer of this package, or `undefined` while no provider is registered. */
+/** The tracer of this package, or `undefined` while no provider is registered, or where it gives none. */
 export function activeTracer(): Tracer | undefined {
   beginTracing();
-  const provider = trace.getTracerProvider();
-  return provider instanceof ProxyTracerProvider
-    ? provider.getDelegateTracer(SCOPE, undefined, OPTIONS)
-    : provider.getTracer(SCOPE, undefined, OPTIONS);
+  return attempt(() => {
+    const provider = trace.getTracerProvider();
+    return provider instanceof ProxyTracerProvider
+      ? provider.getDelegateTracer(SCOPE, undefined, OPTIONS)
+      : provider.getTracer(SCOPE, undefined, OPTIONS);
+  });
 }
 
 /** A started span, or `undefined` where there can be none: tracing suppressed, or a processor that throws. */
@@ -43,8 +45,10 @@ export function startSpan(
   options: SpanOptions,
   parent: Context,
 ): Span | undefined {
-  const span = attempt(() => tracer.startSpan(name, options, parent));
-  return span !== undefined && isSpanContextValid(span.spanContext()) ? span : undefined;
+  return attempt(() => {
+    const span = tracer.startSpan(name, options, parent);
+    return isSpanContextValid(span.spanContext()) ? span : undefined;
+  });
 }
 
 /** Ends a span that stands for a moment: it has no duration where the SDK tells when it began. */

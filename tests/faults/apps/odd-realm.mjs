@@ -62,7 +62,17 @@ const changes = {
   },
 };
 
-const change = changes[what];
+/** `no Map.prototype.get` takes that away. */
+function takeAway() {
+  const [, path] = what.split(" ");
+  const names = path.split(".");
+  const last = names.pop();
+  let owner = globalThis;
+  for (const name of names) owner = owner[name];
+  delete owner[last];
+}
+
+const change = changes[what] ?? takeAway;
 if (when === "before") change();
 const flow = startThoughtFlow();
 if (when === "after") change();
