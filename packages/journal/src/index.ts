@@ -7,7 +7,7 @@ export { keepWithin } from "./disk-bound.ts";
 export { type DocumentSource, documentSource } from "./document-source.ts";
 export { READ } from "./file-flags.ts";
 export { fileNameOf } from "./file-name.ts";
-export { type FileSystem, realFileSystem } from "./file-system.ts";
+export { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
 export type { FlowDirectory } from "./flow-directory.ts";
 export { createFlowDirectory } from "./flow-directory.ts";
 export type { Damage, EncodedSpans } from "./frame.ts";

@@ -7,6 +7,7 @@ import {
   createFlowDirectory,
   createJournalReader,
   createPartWriter,
+  errorCodeOf,
   type FileSystem,
   type JournalReader,
   prepareDocumentSync,
@@ -86,15 +87,22 @@ function preparedOnce(
   const directory = createFlowDirectory(dir, realFileSystem);
   const { write: writePart, paths: parts } = createPartWriter(directory, sessionId, { mark });
   const files: PreparedFile[] = [];
-  for (const { folder, name, chunks, ...said } of make(writePart)) {
-    const file = prepareDocumentSync(join(dir, folder), name, chunks, { mark });
-    files.push({ folder, ...said, ...file, parts });
+  for (const { chunks, ...said } of make(writePart)) {
+    const { folder, name, isPicture } = said;
+    try {
+      const file = prepareDocumentSync(join(dir, folder), name, chunks, { mark });
+      files.push({ ...said, ...file, parts });
+    } catch (error) {
+      if (!isPicture || error instanceof TooNarrowError) throw error;
+      const nowhere = { temporary: "", path: "", bytes: 0 };
+      files.push({ ...said, ...nowhere, parts, problem: errorCodeOf(error) });
+    }
   }
   return files;
 }
 
 function discarded(files: readonly PreparedFile[]): [] {
-  for (const { temporary } of files) rmSync(temporary, { force: true });
+  for (const { temporary } of files) if (temporary !== "") rmSync(temporary, { force: true });
   return [];
 }
 

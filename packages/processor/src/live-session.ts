@@ -10,6 +10,8 @@ export interface LiveSession {
   isDirty: boolean;
   /** The last try to write its files did not succeed. */
   hasFailed: boolean;
+  /** All that did not succeed then was a picture. */
+  lacksPicture: boolean;
   isQueued: boolean;
   /** Left by a dead process: its files may be as they should be already. */
   isAdopted: boolean;
@@ -41,6 +43,7 @@ export function newSession(id: string, isShared: boolean): LiveSession {
     writtenAt: Number.NEGATIVE_INFINITY,
     isDirty: false,
     hasFailed: false,
+    lacksPicture: false,
     isQueued: false,
     isAdopted: false,
     adoptedBytes: 0,

@@ -46,6 +46,10 @@ export interface ThreadTask extends DocumentTask {
 export interface PreparedFile extends PreparedDocument {
   /** Below the flow directory; empty or `blobs`. */
   readonly folder: string;
+  readonly name: string;
+  readonly isPicture?: boolean;
+  /** Why it could not be made, which only a picture may be. */
+  readonly problem?: string;
   /** Of the document, which alone has one. */
   readonly revision?: number;
   /** Those that the session's document names, which are in their places, as paths below the flow directory. */

@@ -8,6 +8,7 @@ import {
 import { NoThreadError } from "./ask-thread.ts";
 import type { LiveSession } from "./live-session.ts";
 import { loadSessionFiles } from "./load-session-files.ts";
+import { PictureError } from "./picture-error.ts";
 import { type DocumentTask, prepareBeside, prepareBesideSync } from "./prepare-beside.ts";
 import { currentPriceFile } from "./price-file.ts";
 import type * as SessionFiles from "./session-files.ts";
@@ -210,6 +211,7 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     documentsFailed++;
     session.isDirty = true;
     session.hasFailed = true;
+    session.lacksPicture = error instanceof PictureError;
     onFailure(error, `the files of session ${JSON.stringify(session.id)}`);
   }
 

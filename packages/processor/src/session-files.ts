@@ -19,6 +19,8 @@ export interface SessionFile {
   readonly folder: string;
   readonly name: string;
   readonly chunks: Iterable<string | Uint8Array>;
+  /** It is made of the document: where it can't be, the document is written all the same. */
+  readonly isPicture?: boolean;
   /** Of the document, which alone has one. */
   readonly revision?: number;
 }
@@ -54,8 +56,8 @@ export function* sessionFiles(
     const lines = scores.map((score) => `${JSON.stringify(score)}\n`);
     yield { folder: "", name: `${name}.scores.jsonl`, chunks: lines };
   }
-  yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session)] };
-  yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session)] };
+  yield picture(`${name}.d2`, () => d2.render(session));
+  yield picture(`${name}.svg`, () => svg.render(session));
   const chunks = documentInParts(session, {
     sessionId: id,
     writePart,
@@ -63,6 +65,15 @@ export function* sessionFiles(
     replace: hasLarge ? withoutLargeTexts : undefined,
   });
   yield { folder: "", name: `${name}.json`, chunks, revision: session.revision ?? 0 };
+}
+
+/** A picture of a session, made when it is written. */
+export function picture(name: string, render: () => string): SessionFile {
+  return { folder: "", name, chunks: rendered(render), isPicture: true };
+}
+
+function* rendered(render: () => string): Generator<string> {
+  yield render();
 }
 
 /** The revision that these records give a session; 0 for one of which they say nothing. */

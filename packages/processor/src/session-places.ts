@@ -19,6 +19,7 @@ import {
 import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
 import type { LiveSession, WriteReason } from "./live-session.ts";
 import { loadSessionFiles } from "./load-session-files.ts";
+import { PictureError } from "./picture-error.ts";
 import type { PreparedFile } from "./prepare-beside.ts";
 import { keepRicherDocument } from "./richer-document.ts";
 import type { SessionFile } from "./session-files.ts";
@@ -50,14 +51,17 @@ export interface SessionPlaces {
   partWriter(session: LiveSession, lease: Lease | undefined): PartWriter;
   write(session: LiveSession, file: SessionFile, lease: Lease | undefined): Promise<void>;
   writeSync(session: LiveSession, file: SessionFile, lease: Lease | undefined): void;
-  /** Puts what a thread has made in its place. */
+  /** Puts what a thread has made in its place, and ends. */
   placeAll(
     session: LiveSession,
     files: readonly PreparedFile[],
     lease: Lease | undefined,
     reason: WriteReason,
   ): void;
-  /** The files are in their places, and the document names these parts; `undefined` where there were none to place. */
+  /**
+   * The files are in their places, and the document names these parts; `undefined` where there were none to place. Throws a
+   * `PictureError` where a picture is not.
+   */
   end(session: LiveSession, parts: readonly string[] | undefined, reason: WriteReason): void;
   /** Takes the files of a session away; called with what can't be. */
   remove(sessionId: string, onFailure: (problem: unknown) => void): void;
@@ -75,6 +79,8 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
   const { directory } = journal;
   const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
   const counters = { documentsOfLostJournals: 0, bytesWritten };
+  /** Of the session whose files are made: those that are not in their places, by name. */
+  const lackingPictures = new Map<string, PictureError>();
 
   function documentOf({ id }: LiveSession): string {
     return join(dir, `${fileNameOf(id)}.json`);
@@ -89,6 +95,20 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     const folder = directory.make(file.folder);
     keepRicher(session, file.revision);
     return folder;
+  }
+
+  /** How many bytes were written; throws what the file system said where none were, but of a picture. */
+  function bytesOf(
+    { name, isPicture }: Pick<SessionFile, "name" | "isPicture">,
+    result: WriteResult,
+  ): number {
+    if (result.written) {
+      lackingPictures.delete(name);
+      return result.bytes;
+    }
+    if (!isPicture) throw new Error(result.code);
+    lackingPictures.set(name, new PictureError(name, result.code));
+    return 0;
   }
 
   function keepRicher(session: LiveSession, revision: number | undefined): void {
@@ -110,6 +130,7 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     if (parts !== undefined) removeOtherParts(dir, session.id, parts, fs);
     for (const path of parts ?? []) bytesWritten[reason] += sizeOfDocument(join(dir, path), fs);
     session.leftAs = stateOfDocument(documentOf(session), fs);
+    for (const problem of lackingPictures.values()) throw problem;
   }
 
   return {
@@ -117,6 +138,8 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     begin(session) {
       session.isDirty = false;
       session.hasFailed = false;
+      session.lacksPicture = false;
+      lackingPictures.clear();
       session.writtenBytes = session.bytes;
       session.writtenAt = now();
       clearTimeout(session.quiet);
@@ -133,18 +156,22 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     async write(session, file, lease) {
       const folder = makeRoom(session, file);
       const result = await writeDocument(folder, file.name, file.chunks, optionsFor(lease));
-      bytesWritten[session.reason] += bytesOf(result);
+      bytesWritten[session.reason] += bytesOf(file, result);
     },
     writeSync(session, file, lease) {
       const folder = makeRoom(session, file);
       const result = writeDocumentSync(folder, file.name, file.chunks, optionsFor(lease));
-      bytesWritten.flush += bytesOf(result);
+      bytesWritten.flush += bytesOf(file, result);
     },
     placeAll(session, files, lease, reason) {
       try {
         for (const file of files) {
           makeRoom(session, file);
-          bytesWritten[reason] += bytesOf(placeDocument(file, optionsFor(lease)));
+          const result =
+            file.problem === undefined
+              ? placeDocument(file, optionsFor(lease))
+              : { written: false as const, code: file.problem };
+          bytesWritten[reason] += bytesOf(file, result);
         }
       } catch (error) {
         for (const file of files) discardDocument(file, fs);
@@ -166,10 +193,4 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
       }
     },
   };
-}
-
-/** Throws what the file system said where nothing was written. */
-function bytesOf(result: WriteResult): number {
-  if (!result.written) throw new Error(result.code);
-  return result.bytes;
 }

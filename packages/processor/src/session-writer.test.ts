@@ -15,6 +15,7 @@ import type { Worker } from "node:worker_threads";
 import { type Journal, openJournal } from "@thoughtflow/journal";
 import type { FlowRecord, Session } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { PictureError } from "./picture-error.ts";
 import { recoverFlows } from "./recover-flows.ts";
 import { createSessionWriter, type SessionWriter } from "./session-writer.ts";
 
@@ -39,7 +40,8 @@ function writerIn(folder: string): SessionWriter {
     dir: folder,
     journal,
     now: () => performance.now(),
-    onFailure: (_, what) => failures.push(what),
+    onFailure: (problem, what) =>
+      failures.push(problem instanceof PictureError ? `${what}: ${problem.message}` : what),
     limit: LIMIT,
   });
 }
@@ -162,7 +164,8 @@ test("the end of the process finishes the file that was being written", async ()
       end?.();
       return performance.now();
     },
-    onFailure: (_, what) => failures.push(what),
+    onFailure: (problem, what) =>
+      failures.push(problem instanceof PictureError ? `${what}: ${problem.message}` : what),
   });
   let written: unknown;
   endProcess = () => {
@@ -225,19 +228,45 @@ test("a large session's files are made in another thread, with the same bytes as
   expect(failures).toEqual([]);
 });
 
-test("where a file that a thread has made can't get its place, those behind it do not stay under other names", async () => {
+test("where a file that a thread has made can't get its place, it does not stay under another name", async () => {
   const writer = writerIn(dir);
-  const inTheWay = join(dir, "large.svg");
+  const inTheWay = join(dir, "large.json");
   mkdirSync(inTheWay);
   journal.append(call(traceOf(1), 1, "large"));
   writer.recorded("large", 500_000);
   await writer.flush();
-  expect(readdirSync(dir).sort()).toEqual([".gitignore", ".journal", "large.d2", "large.svg"]);
+  const files = [".gitignore", ".journal", "large.d2", "large.json", "large.svg"];
+  expect(readdirSync(dir).sort()).toEqual(files);
   expect(failures).toEqual(['the files of session "large"']);
   rmdirSync(inTheWay);
   await writer.flush();
   expect(stepsOf("large")).toEqual(["call_1"]);
 });
+
+test.for([
+  { where: "a thread", bytes: 500_000 },
+  { where: "the app's thread", bytes: 1 },
+])(
+  "a picture that $where can't put in its place is told, and the document is there all the same",
+  async ({ bytes }) => {
+    const writer = writerIn(dir);
+    const inTheWay = join(dir, "talk.svg");
+    mkdirSync(inTheWay);
+    journal.append(call(traceOf(1), 1, "talk"));
+    writer.recorded("talk", bytes);
+    await writer.flush();
+    expect(stepsOf("talk")).toEqual(["call_1"]);
+    expect(failures).toEqual(['the files of session "talk": the picture talk.svg: EISDIR']);
+    expect(readdirSync(dir).sort()).toEqual(
+      [".gitignore", ".journal", "talk.d2", "talk.json", "talk.svg"].sort(),
+    );
+    writer.flushSync();
+    expect(writer.counters.documentsLeft).toBe(0);
+    rmdirSync(inTheWay);
+    await writer.flush();
+    expect(statSync(inTheWay).isFile()).toBe(true);
+  },
+);
 
 test("where no thread may be started, a large session's files are made all the same", async () => {
   journal = openJournal({ dir: join(dir, "unused") });
@@ -273,7 +302,8 @@ test.each([
       journal,
       now: () => (clock += ticks),
       worked: () => (used += work),
-      onFailure: (_, what) => failures.push(what),
+      onFailure: (problem, what) =>
+        failures.push(problem instanceof PictureError ? `${what}: ${problem.message}` : what),
     });
     for (let n = 1; n <= 5; n++)
       writer.recorded(`talk-${n}`, journal.append(call(traceOf(n), n, `talk-${n}`)));

@@ -224,7 +224,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
         // The latest is written however slow the machine is.
         if (patience.isOver()) break;
       }
-      documentsLeft = [...sessions.values()].filter(({ isDirty }) => isDirty).length;
+      const left = [...sessions.values()].filter((one) => one.isDirty && !one.lacksPicture);
+      documentsLeft = left.length;
     },
     async adopt(sessionId, bytes) {
       const session = adopted(sessionId, bytes);
