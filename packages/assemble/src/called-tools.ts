@@ -1,7 +1,7 @@
 import { toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { TreeNode } from "./conversation-tree.ts";
-import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
+import { type EarlierRuns, lookAt, lookAtCall } from "./earlier-runs.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isOfRequest, type ToolRequest } from "./tool-messages.ts";
 import { repeatsOf } from "./tool-repeats.ts";
@@ -22,7 +22,7 @@ export interface CalledTools {
   show(tool: StepDraft): void;
   isShown(tool: StepDraft): boolean;
   /** The call that a history repeats: not where ids are reused, which names and arguments tell. */
-  repeated(request: ToolRequest): StepDraft | undefined;
+  repeated(request: ToolRequest, run: StepDraft["run"]): StepDraft | undefined;
 }
 
 /** An account of the calls of one session, or of a stretch of it. `recorded` are its steps that spans recorded. */
@@ -39,7 +39,7 @@ export function createCalledTools(
     const [part] = output.parts;
     const id = (part && toolResponseIn(part))?.id;
     const called = id ? (byCallId.get(id) ?? []) : [];
-    if (id && called.length === 0 && earlier?.has(run) === false) earlier.missesCall(id);
+    if (id && called.length === 0) lookForMissing(id, run);
     // The rule, and no search through thousands of parallel calls for it.
     if (called.length === 1) return called[0];
     if (!id) return firstUnanswered(above, run);
@@ -49,6 +49,12 @@ export function createCalledTools(
         return at.step;
     }
     return called.at(-1);
+  }
+
+  function lookForMissing(callId: string, run: StepDraft["run"]): void {
+    if (earlier?.has(run) !== false) return;
+    earlier.missesCall(callId);
+    earlier.conversations?.lookForCall(callId);
   }
 
   /** Of the calls made last the first whose output the history has not shown yet: outputs come in the order of calls. */
@@ -75,6 +81,7 @@ export function createCalledTools(
 
     answered(output, above, run) {
       const byName = named(output, above, run);
+      lookAtCall(byName, run, earlier);
       let tool = byName ?? firstUnanswered(above, run);
       for (let at = tool; at !== undefined; at = repeats.get(at)) tool = at;
       return { tool, isNamed: byName !== undefined };
@@ -86,10 +93,13 @@ export function createCalledTools(
 
     isShown: (tool) => shown.has(tool),
 
-    repeated(request) {
+    repeated(request, run) {
       const { callId } = request;
       const known = callId ? byCallId.get(callId) : undefined;
-      return known?.findLast((step) => isOfRequest(step, request));
+      const found = known?.findLast((step) => isOfRequest(step, request));
+      if (callId && found === undefined) lookForMissing(callId, run);
+      lookAtCall(found, run, earlier);
+      return found;
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Atom } from "@thoughtflow/workflow";
+import type { EarlierRuns } from "./earlier-runs.ts";
+import { NotSeparableError } from "./not-separable-error.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isOfRequest, requestOf } from "./tool-messages.ts";
 
@@ -37,12 +39,13 @@ export interface ConversationTree {
   known(
     from: TreeNode,
     atoms: readonly Atom[],
+    run: StepDraft["run"],
     isOwn: (step: StepDraft) => boolean,
   ): readonly TreeNode[];
   add(parent: TreeNode, atom: Atom, step: StepDraft): TreeNode;
 }
 
-export function createConversationTree(): ConversationTree {
+export function createConversationTree(earlier?: EarlierRuns): ConversationTree {
   const nodes: TreeNode[] = [];
   const byKey = new Map<string, TreeNode[]>();
   /** So many nodes are in `byKey`: only windows need it. */
@@ -92,8 +95,9 @@ export function createConversationTree(): ConversationTree {
     start,
     severed: firstNode("severed"),
     add,
-    known(from, atoms, isOwn) {
+    known(from, atoms, run, isOwn) {
       let path = descend([from], atoms);
+      if (isForeignEarlier(from, path, atoms, run)) return ownTail([], from, atoms, isOwn);
       if (path.length === 0 && from === start) path = window(atoms);
       const answered = path.findLastIndex((node) => node.kind !== "user") + 1;
       const foreign = path.findIndex(
@@ -103,6 +107,24 @@ export function createConversationTree(): ConversationTree {
       return ownTail(path.slice(0, foreign), from, atoms, isOwn);
     },
   };
+
+  /** Whether the whole session has a longer way down, in runs that are not there, by nothing but what people said. */
+  function isForeignEarlier(
+    from: TreeNode,
+    path: readonly TreeNode[],
+    atoms: readonly Atom[],
+    run: StepDraft["run"],
+  ): boolean {
+    const conversations = earlier?.has(run) === false ? earlier.conversations : undefined;
+    if (earlier === undefined || conversations === undefined || atoms.length === 0) return false;
+    const isSpoken = from !== start || path.some(({ kind }) => kind !== "user");
+    if (isSpoken && path.some(({ step }) => step !== undefined && earlier.has(step.run)))
+      throw new NotSeparableError("a history goes on from one of an earlier stretch");
+    const last = path.at(-1) ?? from;
+    if (conversations.leadOn(last, isSpoken, atoms.slice(path.length))) return true;
+    if (path.length === 0 && from === start) conversations.lookForWindow(atoms);
+    return false;
+  }
 
   /** The same words may have begun an own node beside the foreign one. */
   function ownTail(

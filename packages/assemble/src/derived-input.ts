@@ -89,7 +89,7 @@ export function createInputSteps(
         withText || !hasText(atom) ? atom : withKey(atom, `${call.id} ${m} ${n}`),
       ),
     );
-    const known = tree.known(end.node, keyed.flat(), (step) => isOwn(step, call));
+    const known = tree.known(end.node, keyed.flat(), call.run, (step) => isOwn(step, call));
     const answeredBy =
       start === tree.start && end.atoms + known.length === 0 ? undefined : call.started;
     let i = 0;

@@ -41,7 +41,7 @@ export function deriveSteps(
 ): void {
   const calls = recorded.filter((step) => step.label === "assistant_call");
   const index = createRecordedIndex(recorded);
-  const tree = createConversationTree();
+  const tree = createConversationTree(earlier);
   const thoughts = createThoughtSteps();
   const tools = createToolSteps(recorded, index, content, thoughts, earlier);
   const snapshots = createSnapshots(earlier?.toldSnapshots);
@@ -116,6 +116,7 @@ export function deriveSteps(
   }
   tools.settle();
   thoughts.settle(recorded, earlier);
+  earlier?.conversations?.add(tree.start);
 }
 
 function answersIn({ output, structure }: ModelCall): readonly GenAiMessage[] {

@@ -1,5 +1,6 @@
 import type { ThoughtLedger } from "@thoughtflow/thoughts";
 import type { TreeNode } from "./conversation-tree.ts";
+import type { EarlierConversations } from "./earlier-conversations.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import type { RunDraft, StepDraft } from "./step-draft.ts";
 
@@ -14,10 +15,25 @@ export interface EarlierRuns {
   readonly thoughts: ThoughtLedger;
   /** The snapshots whose whole content the runs before have told. */
   readonly toldSnapshots: Set<string>;
+  /** What was said in all runs before; `undefined` where each call says which one it goes on from. */
+  readonly conversations: EarlierConversations | undefined;
   /** Hears of a tool call that is asked for or answered, and not there. */
   missesCall(callId: string): void;
   /** Hears of the stretch's own runs before their edges are let go. */
   look(runs: readonly RunDraft[]): void;
+  /** Hears of the runs before that are there, made once more. */
+  lookAgain(runs: readonly RunDraft[]): void;
+}
+
+/** Throws where a run of the stretch refers to a tool call by its id, and finds one of an earlier run: others may have the same id. */
+export function lookAtCall(
+  tool: StepDraft | undefined,
+  run: RunDraft,
+  earlier: EarlierRuns | undefined,
+): void {
+  if (tool === undefined || earlier?.conversations === undefined) return;
+  if (earlier.has(tool.run) && !earlier.has(run))
+    throw new NotSeparableError("a history names a tool call of an earlier stretch");
 }
 
 /** Throws where a run of the stretch looks at what stands above a conversation of which only the end is there. */

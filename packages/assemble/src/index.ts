@@ -2,6 +2,7 @@ export type { AssembleOptions } from "./assemble.ts";
 export { assemble } from "./assemble.ts";
 export { briefKey } from "./brief-key.ts";
 export { decimalSum } from "./decimal-sum.ts";
+export { createIdTable, type IdTable } from "./id-table.ts";
 export { type LargeText, largeTexts, mayHoldLargeTexts, withoutLargeTexts } from "./large-texts.ts";
 export {
   createLongSession,

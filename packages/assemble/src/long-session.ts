@@ -3,8 +3,10 @@ import type { Edge, FlowRecord, Run, Session } from "@thoughtflow/schema";
 import { ATTR_THOUGHTFLOW_SESSION_TITLE, ATTR_THOUGHTFLOW_STEP_ID } from "@thoughtflow/semconv";
 import { createThoughtLedger } from "@thoughtflow/thoughts";
 import { createAdoptionLook } from "./adopted-calls.ts";
+import { briefKey } from "./brief-key.ts";
 import { createContentReader } from "./content-reader.ts";
 import { distinctRecords } from "./distinct-spans.ts";
+import { createEarlierConversations } from "./earlier-conversations.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { joinedHeads } from "./joined-sessions.ts";
 import { isMachinery } from "./machinery.ts";
@@ -67,22 +69,31 @@ export interface LongSessionOptions {
   readonly pricing?: Pricing;
   /** The trace in which a span says that it runs the tool call. Default: none does. */
   readonly traceOfCall?: (callId: string) => string | undefined;
+  /** Calls send histories and don't say which call they go on from. Default false: each that goes on from another says so. */
+  readonly hasHistories?: boolean;
 }
 
 const tablePricing: Pricing = createPricing();
 
 /**
- * Assembles a session from spans of which each names the call that it goes on from, as imports write them. The same document as
- * `assemble` makes, byte for byte.
+ * Assembles a session from spans of which each names the call that it goes on from, as imports write them, or of which none goes on
+ * from what an earlier stretch has said. The same document as `assemble` makes, byte for byte.
  */
 export function createLongSession(
   id: string,
-  { pricing = tablePricing, traceOfCall = () => undefined }: LongSessionOptions = {},
+  {
+    pricing = tablePricing,
+    traceOfCall = () => undefined,
+    hasHistories = false,
+  }: LongSessionOptions = {},
 ): LongSession {
   const thoughts = createThoughtLedger();
   const toldSnapshots = new Set<string>();
   const runIds = new Set<string>();
   const mayAdopt = createAdoptionLook();
+  const said = hasHistories ? createEarlierConversations() : undefined;
+  /** What each run was when all that it goes on from was there. */
+  const digests = new Map<RunDraft["id"], string>();
   /** Whether spans record thoughts, and whether messages tell some. */
   const thoughtOrigins = new Set<StepDraft["origin"]>();
   let lastThought: Moment | undefined;
@@ -138,6 +149,7 @@ export function createLongSession(
           lastThought !== undefined && isSamePlace(moment, lastThought),
         thoughts,
         toldSnapshots,
+        conversations: said,
         missesCall(callId) {
           const trace = traceOfCall(callId);
           if (trace !== undefined && !there.has(trace))
@@ -149,11 +161,17 @@ export function createLongSession(
               throw new NotSeparableError("two runs have one id");
             runIds.add(draft.id);
             lookAtSteps(draft);
+            if (hasHistories) digests.set(draft.id, digestOf(draft));
           }
           for (const draft of drafts) ties.push(...tiesOf(draft));
           lastRun = drafts.at(-1)?.id ?? lastRun;
           for (const { label, moment } of drafts.flatMap(({ steps }) => steps))
             if (label === "thought") lastThought = later(moment, lastThought);
+        },
+        lookAgain(drafts) {
+          for (const draft of drafts)
+            if (hasHistories && digests.get(draft.id) !== digestOf(draft))
+              throw new NotSeparableError("what a run goes on from rests on others");
         },
       };
       const told = sessionRuns(nodes, [], shared, earlier);
@@ -183,6 +201,11 @@ export function createLongSession(
 /** Whether the program gave the step its name, or the one that its name is made of: others may have it, too. */
 function isNamed({ span }: StepDraft): boolean {
   return textAttribute(span.record, ATTR_THOUGHTFLOW_STEP_ID) !== undefined;
+}
+
+/** Which steps a run has. */
+function digestOf({ steps }: RunDraft): string {
+  return briefKey(steps.map(({ id, label, origin }) => `${id} ${label} ${origin}`).join("\n"));
 }
 
 /** Read again without all that its process began before, a span may have another time in its moment. */

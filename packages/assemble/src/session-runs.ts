@@ -59,6 +59,7 @@ export function sessionRuns(
   const isEarlier = (draft: RunDraft): boolean => earlier?.has(draft) === true;
   const drafts = earlier === undefined ? known : known.filter((draft) => !isEarlier(draft));
   const lastRun = earlier?.lastRun;
+  earlier?.lookAgain(known.filter(isEarlier));
   earlier?.look(drafts);
   const agentsOf = createAgents(drafts);
   names.settle();

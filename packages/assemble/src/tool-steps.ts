@@ -9,7 +9,7 @@ import type { ContentReader } from "./content-reader.ts";
 import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
-import type { EarlierRuns } from "./earlier-runs.ts";
+import { type EarlierRuns, lookAtCall } from "./earlier-runs.ts";
 import { failureOf } from "./failed-tool.ts";
 import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
@@ -145,6 +145,7 @@ export function createToolSteps(
       const request = requestOf(atom);
       const { callId } = request;
       const named = callId ? index.takeTool(callId, call) : undefined;
+      lookAtCall(named, call.run, earlier);
       if (callId && named === undefined && earlier?.has(call.run) === false)
         earlier.missesCall(callId);
       const taken = named ?? index.takeSameTool(request, call);
@@ -177,7 +178,7 @@ export function createToolSteps(
 
     fromHistory(call, atom, position, at) {
       const request = requestOf(atom);
-      const known = calls.repeated(request);
+      const known = calls.repeated(request, call.run);
       if (known !== undefined) return known;
       const ran = index.takeEarlierTool(request, call);
       if (ran !== undefined) {

@@ -18,7 +18,7 @@ import type { FlowRecord, Part, Run } from "@thoughtflow/schema";
 import { aroundRuns } from "@thoughtflow/schema/canonical";
 import { runsInParts, type WritePart } from "@thoughtflow/schema/document-parts";
 import { createBriefSession } from "./brief-session.ts";
-import { currentPricing, type SessionFile } from "./session-files.ts";
+import { currentPricing, picture, type SessionFile } from "./session-files.ts";
 import type { SessionOutline, Stretch } from "./session-outline.ts";
 
 /** A session that is assembled stretch by stretch. */
@@ -26,7 +26,7 @@ export interface StretchesTask {
   readonly directory: FlowDirectory;
   readonly sessionId: string;
   readonly stretches: readonly Stretch[];
-  readonly outline: Pick<SessionOutline, "traceOfCall">;
+  readonly outline: Pick<SessionOutline, "traceOfCall" | "hasHistories">;
   /** The records of these traces, and no others. May throw what ends the work. */
   readonly recordsOfTraces: (traceIds: ReadonlySet<string>) => readonly FlowRecord[];
   /** Where the parts of the document go. */
@@ -53,6 +53,7 @@ export function* filesInStretches(
   const long = createLongSession(sessionId, {
     ...currentPricing(),
     traceOfCall: outline.traceOfCall,
+    hasHistories: outline.hasHistories,
   });
   const brief = createBriefSession();
   let hasLarge = false;
@@ -93,8 +94,8 @@ export function* filesInStretches(
     if (head === undefined) return;
     const session = brief.session(head);
     const folded = { areRunsFolded: true };
-    yield { folder: "", name: `${name}.d2`, chunks: [d2.render(session, folded)] };
-    yield { folder: "", name: `${name}.svg`, chunks: [svg.render(session, folded)] };
+    yield picture(`${name}.d2`, () => d2.render(session, folded));
+    yield picture(`${name}.svg`, () => svg.render(session, folded));
     const [before, behind] = aroundRuns(parts.length === 0 ? head : { ...head, parts: [...parts] });
     const chunks = inTurn<string | Uint8Array>([before], bytesOf(told.temporary), [behind]);
     yield { folder: "", name: `${name}.json`, chunks, revision: head.revision ?? 0 };

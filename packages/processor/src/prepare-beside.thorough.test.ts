@@ -36,6 +36,34 @@ test("a long session of many runs is made stretch by stretch, within the limits 
   expect(text === (session && canonicalJson(session))).toBe(true);
 });
 
+/** Calls of a model in runs of ten, each a trace; every call is sent all that was said before it in its run. */
+function callInRun(n: number): FlowRecord {
+  const turn = n % 10;
+  const history = Array.from({ length: turn + 1 }, (_, at) => [
+    said("user", `Question ${n - turn + at}?`),
+    said("assistant", `Answer ${n - turn + at}.`),
+  ]).flat();
+  const answer = history.pop() as string;
+  return {
+    ...inRunFrom(n - turn, n),
+    name: "chat",
+    attributes: { "session.id": "large", "gen_ai.operation.name": "chat" },
+    content: { "gen_ai.input.messages": history, "gen_ai.output.messages": [answer] },
+  } as FlowRecord;
+}
+
+function said(role: string, content: string): string {
+  return JSON.stringify({ role, parts: [{ type: "text", content }] });
+}
+
+test("so is one whose calls send all that was said before them in their run", async () => {
+  const records = Array.from({ length: 20_000 }, (_, n) => callInRun(n));
+  const { text, threads } = await writtenBeside(records, { spans: 20_000 });
+  expect(threads).toBe(1);
+  const [session] = assemble(records);
+  expect(text === (session && canonicalJson(session))).toBe(true);
+});
+
 test("a thread that runs out of memory in the midst of a document leaves no file behind", async () => {
   const first = 2_500;
   const records = Array.from({ length: SPANS }, (_, n) =>

@@ -4,3 +4,12 @@ import { compareStretches } from "../testing/compare-stretches.ts";
 test("a session that is taken apart has the bytes of the same session in one piece, whatever it is made of", async () => {
   await compareStretches(100);
 });
+
+test("so has one whose calls send what was said before them, where no run goes on from another's", async () => {
+  await compareStretches(100, {
+    models: true,
+    histories: true,
+    continues: false,
+    responses: false,
+  });
+});

@@ -4,3 +4,22 @@ import { compareStretches } from "../testing/compare-stretches.ts";
 test("a session that is taken apart has the bytes of the same session in one piece, whatever it is made of", async () => {
   await compareStretches(5_000);
 });
+
+const HISTORIES = {
+  models: true,
+  histories: true,
+  continues: false,
+  responses: false,
+  numbers: true,
+  "at once": false,
+  "clashing numbers": false,
+};
+
+test.for([
+  {},
+  { asks: true, "few call ids": true, "call ids": false },
+  { links: true, "gone on in other traces": true },
+  { "words of their own": false, "gone on in other traces": true, "nothing more": true },
+])("so has one whose calls send what was said before them, of these habits: %j", async (more) => {
+  await compareStretches(500, { ...HISTORIES, ...more });
+});

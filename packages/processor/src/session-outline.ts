@@ -1,8 +1,10 @@
+import { briefKey, createIdTable, type IdTable } from "@thoughtflow/assemble";
 import { isOwnSpan, neutralSpan } from "@thoughtflow/dialects/spans";
-import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
-import { textsOf } from "@thoughtflow/schema/content-list";
-import { isText } from "@thoughtflow/schema/stored-text";
+import type { ContentList, FlowRecord, SpanRecord, StoredText } from "@thoughtflow/schema";
+import { isContentList } from "@thoughtflow/schema/content-list";
+import { isText, keyOfText, textOf } from "@thoughtflow/schema/stored-text";
 import {
+  ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -24,7 +26,6 @@ import {
   OPERATION_FETCH_RESPONSE,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
-import { createIdTable, type IdTable } from "./id-table.ts";
 
 /** Traces of a session that are assembled together. */
 export interface Stretch {
@@ -40,6 +41,8 @@ export interface SessionOutline {
   readonly isWhole: boolean;
   /** In order; `undefined` where the session is short, or can't be taken apart. */
   stretches(): readonly Stretch[] | undefined;
+  /** Some calls send what was said before them and don't say which call they go on from. */
+  readonly hasHistories: boolean;
   /** The trace in which a span says that it runs the tool call. */
   traceOfCall(callId: string): string | undefined;
 }
@@ -58,6 +61,16 @@ interface Trace {
   root: string | undefined;
   /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
   readonly names: Set<string>;
+  /** What people said before a model said anything: in calls that begin a conversation, and in those that send what followed. */
+  readonly begun: Set<string>;
+  readonly goneOn: Set<string>;
+}
+
+/** How a history begins: all that stands before what is the model's. */
+interface Opening {
+  readonly key: string;
+  /** Something of the model's came behind it. */
+  readonly isSpoken: boolean;
 }
 
 /** Sizes of sessions and of their stretches, in spans. */
@@ -81,6 +94,8 @@ const OF_THE_WHOLE = [
   ATTR_THOUGHTFLOW_SESSION_STATUS,
 ];
 const OF_A_USER = '{"role":"user"';
+const OF_NOBODY = /^\{"role":"(?:system|developer)"/;
+const NOTHING_SAID: Opening = { key: "", isSpoken: false };
 
 /** An outline of nothing yet. What makes a session one piece is listed in the decision on long sessions, with why. */
 export function createSessionOutline({
@@ -101,6 +116,9 @@ export function createSessionOutline({
   let isWhole = false;
   let hasMessages = false;
   let hasUnnamedTools = false;
+  let hasContinued = false;
+  let hasHistories = false;
+  const openingOf = createOpenings();
 
   function traceFor({ traceId, startTimeUnixNano, resource, attributes }: SpanRecord): Trace {
     const known = traces.get(traceId);
@@ -118,6 +136,8 @@ export function createSessionOutline({
       spans: 0,
       root: undefined,
       names: new Set(),
+      begun: new Set(),
+      goneOn: new Set(),
     };
     all.push(trace);
     traces.set(traceId, trace);
@@ -168,9 +188,16 @@ export function createSessionOutline({
       addName(trace, continued);
       if (traceOf.get(continued) !== trace.number) isWhole ||= isTwice(followers, continued, trace);
     }
-    if (beginsAnew(record)) return;
-    if (typeof continued !== "string") isWhole = true;
-    else if (traceOf.get(continued) === undefined) missing.push(continued);
+    const opening = openingOf(record);
+    if (typeof continued === "string") {
+      hasContinued = true;
+      if (opening?.isSpoken !== false && traceOf.get(continued) === undefined)
+        missing.push(continued);
+    } else if (opening === undefined) isWhole = true;
+    else {
+      hasHistories ||= opening.isSpoken;
+      if (opening.key !== "") (opening.isSpoken ? trace.goneOn : trace.begun).add(opening.key);
+    }
   }
 
   /** The trace that a span or trace is named for, where the session has it. */
@@ -207,7 +234,10 @@ export function createSessionOutline({
       else isWhole = true;
     },
     get isWhole() {
-      return isWhole || (hasMessages && hasUnnamedTools);
+      return isWhole || (hasMessages && hasUnnamedTools) || (hasContinued && hasHistories);
+    },
+    get hasHistories() {
+      return hasHistories;
     },
     stretches() {
       if (this.isWhole || spans < long || !isSound()) return undefined;
@@ -264,15 +294,49 @@ function isTool({ attributes }: SpanRecord): boolean {
   );
 }
 
-/** A call that goes on from no other has nothing behind it but what people said: it needs no history to be found. */
-function beginsAnew(record: SpanRecord): boolean {
-  if (isThere(record, ATTR_THOUGHTFLOW_MESSAGES)) return false;
-  if (record.attributes[ATTR_GEN_AI_INPUT_MESSAGES] !== undefined) return false;
-  const input = record.content?.[ATTR_GEN_AI_INPUT_MESSAGES];
-  if (input === undefined) return true;
-  // Of a conversation that the provider keeps the latest call is gone on from.
-  if (record.attributes[ATTR_OPENAI_API_TYPE] === "responses") return false;
-  return !isText(input) && textsOf(input).every((text) => text.startsWith(OF_A_USER));
+/**
+ * Answers how the history of a call begins: nothing said where it has none, `undefined` where that takes all of the session to tell.
+ * A call that goes on from no other has nothing behind it but what people said.
+ */
+function createOpenings(): (record: SpanRecord) => Opening | undefined {
+  const known = new WeakMap<ContentList, Opening>();
+
+  function ofList(list: ContentList): Opening {
+    const fresh: ContentList[] = [];
+    let opening: Opening | undefined;
+    for (let at: ContentList | undefined = list; at !== undefined; at = at.before) {
+      opening = known.get(at);
+      if (opening !== undefined) break;
+      fresh.push(at);
+    }
+    opening ??= NOTHING_SAID;
+    for (const one of fresh.reverse()) {
+      opening = withText(opening, one.last);
+      known.set(one, opening);
+    }
+    return opening;
+  }
+
+  return (record) => {
+    if (isThere(record, ATTR_THOUGHTFLOW_MESSAGES)) return undefined;
+    const { attributes, content } = record;
+    if (attributes[ATTR_GEN_AI_INPUT_MESSAGES] !== undefined) return undefined;
+    const input = content?.[ATTR_GEN_AI_INPUT_MESSAGES];
+    if (input === undefined) return NOTHING_SAID;
+    // Of a conversation that the provider keeps the latest call is gone on from.
+    const isKept = attributes[ATTR_OPENAI_API_TYPE] === "responses";
+    if (isKept && attributes[ATTR_GEN_AI_CONVERSATION_ID] !== undefined) return undefined;
+    if (isText(input)) return undefined;
+    return isContentList(input) ? ofList(input) : input.reduce(withText, NOTHING_SAID);
+  };
+}
+
+function withText(opening: Opening, text: string | StoredText): Opening {
+  if (opening.isSpoken) return opening;
+  const words = textOf(text);
+  if (OF_NOBODY.test(words)) return opening;
+  if (!words.startsWith(OF_A_USER)) return { ...opening, isSpoken: true };
+  return { key: briefKey(`${opening.key} ${keyOfText(text)}`), isSpoken: false };
 }
 
 /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
@@ -281,14 +345,15 @@ function isTwice(known: IdTable, id: string, { number }: Trace): boolean {
   return other !== undefined && other !== number;
 }
 
-/** Cut where nothing before goes on, neither in time nor in the numbers of a process. */
+/** Cut where nothing before goes on, neither in time nor in the numbers of a process, nor in a conversation. */
 function stretchesOf(traces: readonly Trace[], least: number): readonly (readonly Trace[])[] {
   const isInside = insideOfSequences(traces);
+  const isSaidOn = insideOfConversations(traces);
   const stretches: Trace[][] = [[]];
   let last = 0n;
   let spans = 0;
   for (const [at, trace] of traces.entries()) {
-    if (spans >= least && trace.first > last && !isInside(at)) {
+    if (spans >= least && trace.first > last && !isInside(at) && !isSaidOn(at)) {
       stretches.push([]);
       spans = 0;
     }
@@ -317,6 +382,30 @@ function insideOfSequences(traces: readonly Trace[]): (at: number) => boolean {
     known.set(instance, { at, greatest: Math.max(before?.greatest ?? 0, lastSeq) });
   }
   return (at) => inside.has(at);
+}
+
+/** Whether before a place in the list a conversation has begun that a trace behind it may send the history of. */
+function insideOfConversations(traces: readonly Trace[]): (at: number) => boolean {
+  const shared = new Set<string>();
+  for (const { begun, goneOn } of traces)
+    for (const key of goneOn) if (!begun.has(key)) shared.add(key);
+  const first = new Map<string, number>();
+  /** The last trace that any conversation which goes on there reaches. */
+  const ends: number[] = traces.map(() => 0);
+  for (const [at, { begun, goneOn }] of traces.entries()) {
+    for (const key of [...begun, ...goneOn]) {
+      if (!shared.has(key)) continue;
+      const from = first.get(key) ?? at;
+      first.set(key, from);
+      ends[from] = at;
+    }
+  }
+  let end = 0;
+  const reached = ends.map((one) => {
+    end = Math.max(end, one);
+    return end;
+  });
+  return (at) => at > 0 && (reached[at - 1] ?? 0) >= at;
 }
 
 function inOrder(a: Trace, b: Trace): number {

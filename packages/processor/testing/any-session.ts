@@ -15,6 +15,8 @@ interface Habits {
   often(habit: string, share: number): boolean;
   oneOf<T>(all: readonly T[]): T;
   readonly spanIds: string[];
+  /** What was said so far, in the session and in the trace. */
+  readonly said: string[];
 }
 
 /**
@@ -22,9 +24,13 @@ interface Habits {
  * requests, model calls that begin anew, go on or repeat their history, thoughts, agents, links, ids of the program's own.
  *
  * @param random from 0 up to 1
+ * @param known which habits it has, of those that are not left to chance
  */
-export function anySession(random: Random): AnySession {
-  const chosen = new Map<string, boolean>();
+export function anySession(
+  random: Random,
+  known: Readonly<Record<string, boolean>> = {},
+): AnySession {
+  const chosen = new Map(Object.entries(known));
   const habits: Habits = {
     random,
     often(habit, share) {
@@ -34,6 +40,7 @@ export function anySession(random: Random): AnySession {
     },
     oneOf: (all) => all[Math.floor(random() * all.length)] as (typeof all)[number],
     spanIds: [],
+    said: [],
   };
   const records: SpanRecord[] = [];
   const traces = 2 + Math.floor(random() * 4);
@@ -54,11 +61,11 @@ export function anySession(random: Random): AnySession {
 }
 
 function anyTrace(habits: Habits, trace: number, start: number, seq: number): SpanRecord[] {
-  const { random, often, oneOf, spanIds } = habits;
+  const { random, often, oneOf, spanIds, said } = habits;
   const traceId = idOf("f", trace, 32);
   const [process, runId] = [often("processes", 0.4) ? "q" : "p", `r_${traceId.slice(16)}`];
   const hasRoot = !often("missing parents", 0.4);
-  const history: string[] = [];
+  const history: string[] = often("gone on in other traces", 0.4) ? [...said] : [];
   const records: SpanRecord[] = [];
   const children = 1 + Math.floor(random() * 5);
   for (let n = 0; n <= children; n++) {
@@ -66,7 +73,7 @@ function anyTrace(habits: Habits, trace: number, start: number, seq: number): Sp
     const spanId = idOf("a", trace * 100 + n, 16);
     const above = often("nested", 0.5) ? idOf("a", trace * 100 + n - 1, 16) : undefined;
     const isBelow = n > 0 && !often("roots", 0.2);
-    const said = n === 0 ? root(habits) : child(habits, history);
+    const content = n === 0 ? root(habits) : child(habits, history);
     records.push({
       type: "span_end",
       traceId,
@@ -88,9 +95,9 @@ function anyTrace(habits: Habits, trace: number, start: number, seq: number): Sp
           "thoughtflow.run.id": often("one run id", 0.5) ? "r" : runId,
         }),
         ...ties(habits),
-        ...said.attributes,
+        ...content.attributes,
       },
-      ...(said.content !== undefined && { content: said.content }),
+      ...(content.content !== undefined && { content: content.content }),
       events: [],
       links: often("links", 0.2) && spanIds.length > 0 ? [linkTo(oneOf(spanIds))] : [],
       scope: { name: often("scopes", 0.3) ? "other" : "@thoughtflow/tracing" },
@@ -98,6 +105,7 @@ function anyTrace(habits: Habits, trace: number, start: number, seq: number): Sp
     });
     spanIds.push(spanId);
   }
+  said.splice(0, said.length, ...history);
   return records;
 }
 
@@ -158,19 +166,25 @@ function toolCall({ often, oneOf, random }: Habits): Said {
 const INSTRUCTIONS = JSON.stringify([{ type: "text", content: "Be brief. ".repeat(200) }]);
 
 function modelCall({ often, oneOf, spanIds, random }: Habits, history: string[]): Said {
-  const user = message("user", { type: "text", content: oneOf(["Hi.", "Go on.", "What?"]) });
+  const words = (all: readonly string[]): string =>
+    often("words of their own", 0.7) ? `${oneOf(all)} ${random()}` : oneOf(all);
+  const user = message("user", { type: "text", content: words(["Hi.", "Go on.", "What?"]) });
   const id = often("few call ids", 0.5) ? oneOf(["c1", "c2"]) : `c${random()}`;
   const asked = often("asks", 0.5)
     ? [{ type: "tool_call", id, name: "look", arguments: { a: 1 } }]
     : [];
-  const words = `${oneOf(["Hello.", "Yes."])}${often("tags in texts", 0.4) ? "<thinking>So.</thinking>" : ""}`;
+  const answered = `${words(["Hello.", "Yes."])}${often("tags in texts", 0.4) ? "<thinking>So.</thinking>" : ""}`;
   const reasons = often("reasons", 0.5) ? [{ type: "reasoning", content: "Because." }] : [];
-  const answer = message("assistant", ...reasons, { type: "text", content: words }, ...asked);
+  const answer = message("assistant", ...reasons, { type: "text", content: answered }, ...asked);
   const result = asked.map(() =>
     message("tool", { type: "tool_call_response", id, response: "found" }),
   );
   const isAnew = !often("histories", 0.6);
-  const input = [...(isAnew ? [] : history), user];
+  const before = isAnew ? [] : history.slice(often("windows", 0.3) ? 1 : 0);
+  const instructed = often("instructions in messages", 0.7)
+    ? [message("system", { type: "text", content: words(["Be kind.", "Be quick."]) })]
+    : [];
+  const input = [...instructed, ...before, ...(often("nothing more", 0.3) ? [] : [user])];
   history.push(user, answer, ...result);
   const continued = often("continues", 0.5) && spanIds.length > 0 ? oneOf(spanIds) : undefined;
   return {

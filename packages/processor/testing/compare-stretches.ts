@@ -14,13 +14,16 @@ import { anySession } from "./any-session.ts";
 
 /**
  * Compares the documents of so many sessions in journals, made in stretches as short as may be, with those made in one piece;
- * a quarter of them can be made so. A third stand in the journals of two writers.
+ * a quarter of them can be made so. A third stand in the journals of two writers. `habits`: see `anySession`.
  */
-export async function compareStretches(sessions: number): Promise<void> {
+export async function compareStretches(
+  sessions: number,
+  habits: Readonly<Record<string, boolean>> = {},
+): Promise<void> {
   let apart = 0;
   for (let seed = 1; seed <= sessions; seed++) {
     const random = createRandom(seed);
-    const { sessionId, records } = anySession(random);
+    const { sessionId, records } = anySession(random, habits);
     const isShared = random() < 1 / 3;
     const others = records.filter(() => isShared && random() < 0.5);
     await withJournals(records, others, (dir, journal) => {
