@@ -1,10 +1,10 @@
 import { toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
-import type { TreeNode } from "./conversation-tree.ts";
 import { type EarlierRuns, lookAt, lookAtCall } from "./earlier-runs.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isOfRequest, type ToolRequest } from "./tool-messages.ts";
 import { repeatsOf } from "./tool-repeats.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /** The call that an output answers. */
 interface AnsweredCall {

@@ -3,29 +3,7 @@ import type { EarlierRuns } from "./earlier-runs.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isOfRequest, requestOf } from "./tool-messages.ts";
-
-/** One message piece in one conversation: its step, and what came before it. */
-export interface TreeNode {
-  readonly parent: TreeNode | undefined;
-  readonly key: string;
-  readonly kind: Atom["kind"] | "start" | "severed";
-  /** Absent at the start of a conversation. */
-  readonly step: StepDraft | undefined;
-  /** Pieces from the start to this one. */
-  readonly depth: number;
-  /** How many of them people said. */
-  readonly users: number;
-  /** What goes on from here, mostly one. */
-  readonly next: TreeNode[];
-  /** The same by atom key, once there are two: more than one where the same words began two runs. */
-  nextByKey: Map<string, TreeNode[]> | undefined;
-  /** Whether no other node of the tree is reached by the same pieces. */
-  isOnly: boolean;
-  /** The model call whose answer ends here. */
-  answerOf: StepDraft | undefined;
-  /** Model calls whose input ends here. */
-  askedBy: StepDraft[] | undefined;
-}
+import type { TreeNode } from "./tree-node.ts";
 
 /** All conversations of a session: histories that begin alike share their beginning. */
 export interface ConversationTree {

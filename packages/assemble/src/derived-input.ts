@@ -2,7 +2,7 @@ import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import { areOfTwoAgents } from "./agents.ts";
 import { beforeCall } from "./before-call.ts";
-import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
+import type { ConversationTree } from "./conversation-tree.ts";
 import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
 import { type History, messageReader } from "./history.ts";
 import type { Payload } from "./payload.ts";
@@ -10,6 +10,7 @@ import type { RecordedIndex } from "./recorded-index.ts";
 import { type StepAtoms, withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { OutputPlace, ToolSteps } from "./tool-steps.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /** An answer that a later history repeats word for word was very likely the one that a person replied to. */
 const CONFIDENCE_REPLY = 0.9;

@@ -1,13 +1,14 @@
 import { isShort, preview } from "@thoughtflow/schema/preview";
 import { isToolCallPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
-import type { ConversationTree, TreeNode } from "./conversation-tree.ts";
+import type { ConversationTree } from "./conversation-tree.ts";
 import { messagePayload, textOf } from "./derived-input.ts";
 import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { ToolSteps } from "./tool-steps.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /** Adds a call's answer to the tree, one way on for each choice; returns where they end. */
 export type AddOutput = (

@@ -7,7 +7,7 @@ import {
   type GenAiMessage,
 } from "@thoughtflow/semconv";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
-import { createConversationTree, onwards, type TreeNode } from "./conversation-tree.ts";
+import { createConversationTree, onwards } from "./conversation-tree.ts";
 import { createInputSteps, type InputEnd } from "./derived-input.ts";
 import { createOutputSteps } from "./derived-output.ts";
 import { createPrompts } from "./derived-prompts.ts";
@@ -21,6 +21,7 @@ import { textAttribute } from "./span-node.ts";
 import { createStepAtoms } from "./step-atoms.ts";
 import { addEdge, type StepDraft } from "./step-draft.ts";
 import { createToolSteps } from "./tool-steps.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /** What one model call left in the tree. */
 interface Walked {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { Atom } from "@thoughtflow/workflow";
 import { briefKey } from "./brief-key.ts";
-import type { TreeNode } from "./conversation-tree.ts";
 import { createIdTable } from "./id-table.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /**
  * What was said in a session's earlier stretches, in some hundred bytes for each piece of a message: enough to tell whether a

@@ -1,8 +1,8 @@
 import type { ThoughtLedger } from "@thoughtflow/thoughts";
-import type { TreeNode } from "./conversation-tree.ts";
 import type { EarlierConversations } from "./earlier-conversations.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import type { RunDraft, StepDraft } from "./step-draft.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /** What a stretch of a session knows of the runs before it: some of them are there, to be gone on from. */
 export interface EarlierRuns {

@@ -6,7 +6,6 @@ import type { Atom } from "@thoughtflow/workflow";
 import { beforeCall } from "./before-call.ts";
 import { createCalledTools } from "./called-tools.ts";
 import type { ContentReader } from "./content-reader.ts";
-import type { TreeNode } from "./conversation-tree.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
 import { type EarlierRuns, lookAtCall } from "./earlier-runs.ts";
@@ -22,6 +21,7 @@ import {
   responsePayload,
 } from "./tool-messages.ts";
 import { createToolsByOutput } from "./tools-by-output.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {

@@ -108,7 +108,22 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     }
     if (!isPicture) throw new Error(result.code);
     lackingPictures.set(name, new PictureError(name, result.code));
+    if (result.code !== "ESTALE") removePicture(name);
     return 0;
+  }
+
+  /** None is better than one of an older document: who takes the session over sees that it is missing. */
+  function removePicture(name: string): void {
+    try {
+      fs.unlinkSync(join(dir, name));
+    } catch {
+      // It is told already that it could not be written.
+    }
+  }
+
+  function hasPictures({ id }: LiveSession): boolean {
+    const name = join(dir, fileNameOf(id));
+    return [".d2", ".svg"].every((ending) => stateOfDocument(`${name}${ending}`, fs) !== undefined);
   }
 
   function keepRicher(session: LiveSession, revision: number | undefined): void {
@@ -146,7 +161,8 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
       session.quiet = undefined;
       const document = documentOf(session);
       session.isShared ||= session.isAdopted || stateOfDocument(document, fs) !== session.leftAs;
-      const known = session.isAdopted ? revisionInDocument(document, fs) : undefined;
+      const isKnown = session.isAdopted && hasPictures(session);
+      const known = isKnown ? revisionInDocument(document, fs) : undefined;
       session.isAdopted = false;
       return { isShared: session.isShared, known };
     },

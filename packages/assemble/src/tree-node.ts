@@ -1,0 +1,25 @@
+import type { Atom } from "@thoughtflow/workflow";
+import type { StepDraft } from "./step-draft.ts";
+
+/** One message piece in one conversation: its step, and what came before it. */
+export interface TreeNode {
+  readonly parent: TreeNode | undefined;
+  readonly key: string;
+  readonly kind: Atom["kind"] | "start" | "severed";
+  /** Absent at the start of a conversation. */
+  readonly step: StepDraft | undefined;
+  /** Pieces from the start to this one. */
+  readonly depth: number;
+  /** How many of them people said. */
+  readonly users: number;
+  /** What goes on from here, mostly one. */
+  readonly next: TreeNode[];
+  /** The same by atom key, once there are two: more than one where the same words began two runs. */
+  nextByKey: Map<string, TreeNode[]> | undefined;
+  /** Whether no other node of the tree is reached by the same pieces. */
+  isOnly: boolean;
+  /** The model call whose answer ends here. */
+  answerOf: StepDraft | undefined;
+  /** Model calls whose input ends here. */
+  askedBy: StepDraft[] | undefined;
+}
