@@ -40,6 +40,7 @@ const EMITTERS = [
   "ag2",
   "azure-inference",
   "bedrock-botocore-traceloop",
+  "laminar",
   "langtrace",
   "livekit",
   "openinference-agno",
@@ -242,6 +243,10 @@ test("tools that Bedrock is given are known by their names, and a call that two 
   const steps = largest(recordsOf("openinference-bedrock")).conversations.flatMap((r) => r.steps);
   const tools = steps.find(({ label }) => label === "tool.schemas.snapshot");
   expect(tools?.payload_started).toMatchObject({ count: 1, names: ["get_weather"] });
+});
+
+test("an action that browser-use takes for its model is a tool's call, as Laminar tells it", () => {
+  expect(linesOf(largest(recordsOf("browser-use")))).toMatchSnapshot();
 });
 
 test("a conversation of Pipecat is a session, in which a tool that only a history tells is told", () => {

@@ -10,6 +10,7 @@ import { genAiGenerations } from "./tables/gen-ai-generations.ts";
 import { genkit } from "./tables/genkit.ts";
 import { googleAdk } from "./tables/google-adk.ts";
 import { haystack } from "./tables/haystack.ts";
+import { laminar } from "./tables/laminar.ts";
 import { langfuse } from "./tables/langfuse.ts";
 import { langSmith } from "./tables/langsmith.ts";
 import { langtrace } from "./tables/langtrace.ts";
@@ -63,5 +64,6 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   liveKit,
   pipecat,
   langtrace,
+  laminar,
   genAiGenerations,
 ];
