@@ -72,10 +72,11 @@ test("what was acknowledged is in a file, once, however often the receiver is ki
 });
 
 test("asked to end, it writes every file and ends with 0", async () => {
-  const { child, url } = await served();
+  const { child, url, said } = await served();
   const status = await send(url, [spanOf(5)]);
   child.kill("SIGTERM");
-  expect([status, await once(child, "exit")]).toEqual([200, [0, null]]);
+  expect([status, await once(child, "close")]).toEqual([200, [0, null]]);
+  expect(said()).toBe("1 span taken, 1 document written.\n");
   expect(readFileSync(join(cwd, "flows", "s0.json"), "utf8")).toContain('"result 5"');
 });
 

@@ -20,6 +20,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { keepPagesFew } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
+import { counted } from "../quantity.ts";
 import { serverSettings } from "../server-settings.ts";
 import { shownPath } from "../shown-path.ts";
 import { namedStore } from "../store/named-store.ts";
@@ -160,8 +161,8 @@ function workDone({ counters: { spans, sessions } }: FlowServer): WorkDone {
 }
 
 function sayDone({ spans, documents }: WorkDone, feed: StoreFeed | undefined, io: CommandIo): void {
-  const written = feed?.isStateless === true ? "" : `, ${documents} documents written`;
-  io.say(`${spans} spans taken${written}.`);
+  const written = feed?.isStateless === true ? "" : `, ${counted(documents, "document")} written`;
+  io.say(`${counted(spans, "span")} taken${written}.`);
 }
 
 /** What of a store a process has to do with. */
