@@ -5,6 +5,7 @@ import { openJournal } from "@thoughtflow/journal";
 import type { Session, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { journalOfDeadProcess } from "../../journal/testing/journal-of-dead-process.ts";
+import { recoverFlows } from "./recover-flows.ts";
 import { createRecovering, type Recovering } from "./recovering.ts";
 import { createSessionWriter } from "./session-writer.ts";
 
@@ -53,12 +54,30 @@ function leave(calls: number): void {
   );
 }
 
-function recovering(): Recovering {
+/** @param wait what happens while a session is written at an end */
+function recovering(wait: () => void = () => {}): Recovering {
   const journal = openJournal({ dir });
   const onFailure = vi.fn();
-  const sessions = createSessionWriter({ dir, journal, now: () => performance.now(), onFailure });
+  const writer = createSessionWriter({ dir, journal, now: () => performance.now(), onFailure });
+  const adoptSync = (sessionId: string): boolean => {
+    wait();
+    return writer.adoptSync(sessionId);
+  };
+  const sessions = Object.create(writer, { adoptSync: { value: adoptSync } });
   return createRecovering({ dir, journal, sessions, maxBytes: 2 ** 40, onFailure });
 }
+
+test("what takes an end longer than it may is not done once more by the next process", async () => {
+  leave(2);
+  let now = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  recovering(() => {
+    now += 600;
+  }).finishSync();
+  clock.mockRestore();
+  expect(existsSync(join(dir, "long.json"))).toBe(true);
+  expect(await recoverFlows(dir)).toMatchObject({ journals: 0, sessions: [] });
+});
 
 test("the long journal of a killed process is read and written in threads, and left alone at an end", async () => {
   leave(200);

@@ -196,6 +196,8 @@ export function createRecovering({
           isWritten = adoptAtExit(session);
           patience = PATIENCE_AT_EXIT_MS;
         }
+        // What was written last is settled, too: the next process would write it once more.
+        for (; atWork !== undefined; isWritten = false) next(isWritten);
         steps?.return();
       } catch (error) {
         failed(error);
