@@ -41,6 +41,7 @@ export function deriveSteps(
   earlier?: EarlierRuns,
 ): void {
   const calls = recorded.filter((step) => step.label === "assistant_call");
+  const spanIds = new Set(calls.map(({ span }) => span.record.spanId));
   const index = createRecordedIndex(recorded);
   const tree = createConversationTree(earlier);
   const thoughts = createThoughtSteps();
@@ -74,6 +75,9 @@ export function deriveSteps(
     if (before !== undefined) return walked.get(before)?.ends[0] ?? tree.start;
     if (continued !== undefined && earlier !== undefined) {
       if (earlier.has(call.run)) return tree.severed;
+      // One that began later is no call before it in one piece either.
+      const isLater = spanIds.has(continued) && conversationOf(call) === undefined;
+      if (isLater && input !== undefined) return tree.start;
       throw new NotSeparableError("what a call goes on from is no call before it");
     }
     if (input === undefined) return structuralStart(structure?.continues, structure?.known ?? 0);

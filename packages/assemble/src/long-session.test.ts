@@ -66,3 +66,16 @@ test.each([
   const second = [callOf({ trace: "2", id: "2", at: 9, attributes: continued }, history)];
   expect(() => inStretches([first, second])).toThrow("what a call goes on from is no call");
 });
+
+test("a call that goes on from one that began later is where it is in one piece", () => {
+  const continued = { "thoughtflow.continues": "3".padStart(16, "0") };
+  const first = [callOf({ trace: "1", id: "1", at: 1 }, [say("user", "Hi.")])];
+  const call = { trace: "2", parent: "4" };
+  const second = [
+    recordOf({ trace: "2", id: "4", at: 8 }),
+    callOf({ ...call, id: "2", at: 9, attributes: continued }, [say("user", "Go on.")]),
+    callOf({ ...call, id: "3", at: 12 }, [say("user", "Later.")]),
+  ];
+  const [whole] = assemble([...first, ...second]);
+  expect(inStretches([first, second])).toEqual(whole?.conversations);
+});
