@@ -9,42 +9,73 @@ export interface ToolsByOutput {
   take(response: unknown, call: StepDraft): StepDraft | undefined;
 }
 
+/** So many failed tools of a run are compared with an output that no tool gave: the latest before the call. */
+const MOST_FAILED = 100;
+
+/** The tools of a run, each list from the last to the first: from its end is let go what is done with. */
+interface ToolsOfRun {
+  readonly byOutput: Map<string, StepDraft[]>;
+  readonly failed: StepDraft[];
+  /** Those that failed before the calls looked at so far. */
+  readonly failedBefore: StepDraft[];
+}
+
 /**
  * @param outputs what the tools' own spans tell that they gave
- * @param isShown whether a history has shown a tool's output already
+ * @param isShown whether a history has shown a tool's output already; what was shown stays so
  */
 export function createToolsByOutput(
   outputs: ReadonlyMap<StepDraft, StepDraft>,
   isShown: (tool: StepDraft) => boolean,
 ): ToolsByOutput {
   /** Made when the first output has no call. */
-  let byOutput: ReadonlyMap<string, readonly StepDraft[]> | undefined;
-  const failed: StepDraft[] = [];
+  let runs: ReadonlyMap<StepDraft["run"], ToolsOfRun> | undefined;
 
-  function indexed(): ReadonlyMap<string, readonly StepDraft[]> {
-    const found = new Map<string, StepDraft[]>();
-    for (const [tool, output] of outputs) {
-      if (tool.origin !== "recorded") continue;
-      if (output.label === "tool_error") failed.push(tool);
+  function indexed(): ReadonlyMap<StepDraft["run"], ToolsOfRun> {
+    const found = new Map<StepDraft["run"], ToolsOfRun>();
+    const recorded = [...outputs].filter(([tool]) => tool.origin === "recorded");
+    for (const [tool, output] of recorded.sort(([a], [b]) => compareMoments(b.moment, a.moment))) {
+      const ofRun = found.get(tool.run) ?? toolsOfRun();
+      found.set(tool.run, ofRun);
+      if (output.label === "tool_error") ofRun.failed.push(tool);
       const key = keyOf(membersOf(output.payloadCompleted)?.["result"]);
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [tool]);
+      const known = ofRun.byOutput.get(key);
+      if (known === undefined) ofRun.byOutput.set(key, [tool]);
       else known.push(tool);
     }
     return found;
   }
 
+  function firstOf(tools: StepDraft[]): StepDraft | undefined {
+    for (let first = tools.at(-1); first !== undefined; first = tools.at(-1)) {
+      if (!isShown(first)) return first;
+      tools.pop();
+    }
+    return undefined;
+  }
+
   return {
     take(response, call) {
-      byOutput ??= indexed();
-      const isFree = (tool: StepDraft) =>
-        !isShown(tool) && tool.run === call.run && compareMoments(tool.moment, call.moment) < 0;
-      return (
-        byOutput.get(keyOf(response))?.find(isFree) ??
-        failed.find((tool) => isFree(tool) && tells(response, tool))
-      );
+      runs ??= indexed();
+      const ofRun = runs.get(call.run);
+      if (ofRun === undefined) return undefined;
+      const { byOutput, failed, failedBefore } = ofRun;
+      const isBefore = (tool: StepDraft) => compareMoments(tool.moment, call.moment) < 0;
+      const same = firstOf(byOutput.get(keyOf(response)) ?? []);
+      if (same !== undefined && isBefore(same)) return same;
+      for (let next = failed.at(-1); next !== undefined && isBefore(next); next = failed.at(-1)) {
+        failedBefore.push(next);
+        failed.pop();
+        if (failedBefore.length > MOST_FAILED) failedBefore.shift();
+      }
+      const text = failedBefore.length === 0 ? "" : (JSON.stringify(response) ?? "");
+      return failedBefore.find((tool) => isBefore(tool) && tells(text, tool) && !isShown(tool));
     },
   };
+}
+
+function toolsOfRun(): ToolsOfRun {
+  return { byOutput: new Map(), failed: [], failedBefore: [] };
 }
 
 function keyOf(value: unknown): string {
@@ -52,7 +83,7 @@ function keyOf(value: unknown): string {
 }
 
 /** Whether a model is told why a tool failed. */
-function tells(response: unknown, { error }: StepDraft): boolean {
+function tells(response: string, { error }: StepDraft): boolean {
   const reason = error?.message;
-  return reason !== undefined && reason !== "" && (JSON.stringify(response) ?? "").includes(reason);
+  return reason !== undefined && reason !== "" && response.includes(reason);
 }

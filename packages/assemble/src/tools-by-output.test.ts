@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { callOf, gives, recordOf, say } from "../testing/record-of.ts";
+import { sessionOf } from "../testing/story-of.ts";
+
+const root = recordOf({
+  id: "f0",
+  until: 9000,
+  attributes: { "gen_ai.operation.name": "invoke_agent" },
+});
+
+function tool(id: number, at: number, result: string, error?: string) {
+  return recordOf({
+    id: `a${id}`,
+    parent: "f0",
+    at,
+    until: at + 0.5,
+    attributes: { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look" },
+    content: { "gen_ai.tool.call.result": result },
+    ...(error !== undefined && { error }),
+  });
+}
+
+const NO_TOOL = -1;
+
+/** The place of the tool that each output rests on, in the order of the outputs that histories tell. */
+function joined(...records: Parameters<typeof sessionOf>[0]) {
+  const { conversations } = sessionOf([root, ...records]);
+  const steps = conversations.flatMap((run) => run.steps);
+  const tools = steps.filter(({ label }) => label === "tool_call").map(({ step_id: id }) => id);
+  const calls = steps.filter(({ label }) => label === "assistant_call");
+  const outputs = new Map(
+    steps
+      .filter(({ label }) => label === "tool_output" || label === "tool_error")
+      .map(({ step_id: id, depends_on: on }) => [
+        id,
+        [on].flat().map((one) => tools.indexOf(`${one}`)),
+      ]),
+  );
+  return calls.map(({ depends_on: on = [] }) => [on].flat().flatMap((id) => outputs.get(id) ?? []));
+}
+
+test("outputs that histories tell without a call are those of the tools that gave the same, each one's, in order", () => {
+  const count = 300;
+  const spans = Array.from({ length: count }, (_, n) => [
+    tool(n, 10 * n + 1, "done"),
+    callOf({ id: `b${n}`, parent: "f0", at: 10 * n + 2 }, [
+      say("user", `go ${n}`),
+      gives("", "done"),
+    ]),
+  ]).flat();
+  expect(joined(...spans)).toEqual(Array.from({ length: count }, (_, n) => [n]));
+});
+
+test("what a model is told of a failure is the failed tool's, and no later tool's", () => {
+  const count = 150;
+  const tools = Array.from({ length: count }, (_, n) => tool(n, n + 1, "", `no file ${n}.`));
+  const told = (id: string, at: number, words: string) =>
+    callOf({ id, parent: "f0", at }, [say("user", `go ${id}`), gives("", `It failed: ${words}`)]);
+  expect(
+    joined(...tools, told("b1", 60.7, "no file 58."), told("b2", 200, "no file 149.")),
+  ).toEqual([[58], [149]]);
+  expect(joined(...tools, told("b1", 60.7, "no file 61."))).toEqual([[NO_TOOL]]);
+});
