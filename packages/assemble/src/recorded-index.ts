@@ -62,7 +62,11 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       if (same !== undefined || callId) return same;
       named ??= byRequest([...tools.values()].flat());
       return take(named.get(key) ?? [], (step) => {
-        return answers(step, call) && tools.get(step.callId ?? "")?.includes(step) === true;
+        return (
+          step.run === call.run &&
+          answers(step, call) &&
+          tools.get(step.callId ?? "")?.includes(step) === true
+        );
       });
     },
     takeMessage(label, text, call) {

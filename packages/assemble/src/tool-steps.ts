@@ -1,6 +1,6 @@
 import { isOwnSpan } from "@thoughtflow/dialects/spans";
 import type { FlowError, SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_TOOL_CALL_RESULT } from "@thoughtflow/semconv";
+import { ATTR_GEN_AI_TOOL_CALL_RESULT, toolResponseIn } from "@thoughtflow/semconv";
 import { isThinkAloud } from "@thoughtflow/thoughts";
 import type { Atom } from "@thoughtflow/workflow";
 import { beforeCall } from "./before-call.ts";
@@ -198,7 +198,9 @@ export function createToolSteps(
 
     output(call, above, atom, { id, moment, at }, withText) {
       const { tool: asked, isNamed } = calls.answered(atom, above, call.run);
-      const tool = asked ?? toolsByOutput.take(responseIn(atom), call);
+      const same = asked === undefined ? toolsByOutput.take(responseIn(atom), call) : undefined;
+      // What answers another call by its id is not that tool's.
+      const tool = asked ?? (isIdOfAnother(atom, same) ? undefined : same);
       if (tool?.label === "thought") {
         thoughts.answered(tool, responseIn(atom));
         return tool;
@@ -261,4 +263,9 @@ function resultPayload(record: SpanRecord, content: ContentReader): Payload | un
   if (!content.has(record, ATTR_GEN_AI_TOOL_CALL_RESULT)) return undefined;
   const read = () => ({ result: content.valueOrText(record, ATTR_GEN_AI_TOOL_CALL_RESULT) });
   return content.isStored(record, [ATTR_GEN_AI_TOOL_CALL_RESULT]) ? read : read();
+}
+
+function isIdOfAnother({ parts: [part] }: Atom, tool: StepDraft | undefined): boolean {
+  const id = part && toolResponseIn(part)?.id;
+  return Boolean(id && tool?.callId) && id !== tool?.callId;
 }

@@ -53,11 +53,27 @@ test("outputs that histories tell without a call are those of the tools that gav
 
 test("what a model is told of a failure is the failed tool's, and no later tool's", () => {
   const count = 150;
-  const tools = Array.from({ length: count }, (_, n) => tool(n, n + 1, "", `no file ${n}.`));
+  const tools = Array.from({ length: count }, (_, n) => tool(n, n + 1, "", `there is no file ${n}.`));
   const told = (id: string, at: number, words: string) =>
     callOf({ id, parent: "f0", at }, [say("user", `go ${id}`), gives("", `It failed: ${words}`)]);
   expect(
-    joined(...tools, told("b1", 60.7, "no file 58."), told("b2", 200, "no file 149.")),
+    joined(...tools, told("b1", 60.7, "there is no file 58."), told("b2", 200, "there is no file 149.")),
   ).toEqual([[58], [149]]);
-  expect(joined(...tools, told("b1", 60.7, "no file 61."))).toEqual([[NO_TOOL]]);
+  expect(joined(...tools, told("b1", 60.7, "there is no file 61."))).toEqual([[NO_TOOL]]);
 });
+
+test("what could stand in any text, an output of nothing and another call's id are no tool's", () => {
+  const answered = (id: string, at: number, response: unknown, callId = "") =>
+    callOf({ id, parent: "f0", at }, [say("user", "go"), gives(callId, response)]);
+  expect(joined(tool(1, 1, "", "404"), answered("b1", 2, "1404 rows"))).toEqual([[NO_TOOL]]);
+  expect(joined(toolWithoutResult(), answered("b1", 2, undefined))).toEqual([[NO_TOOL]]);
+  const known = tool(1, 1, "done");
+  const withId = { ...known, attributes: { ...known.attributes, "gen_ai.tool.call.id": "c1" } };
+  expect(joined(withId, answered("b1", 2, "done", "c2"))).toEqual([[NO_TOOL]]);
+  expect(joined(withId, answered("b1", 2, "done"))).toEqual([[0]]);
+});
+
+function toolWithoutResult() {
+  const { content: _, ...record } = tool(1, 1, "");
+  return record;
+}

@@ -38,7 +38,9 @@ export function createToolsByOutput(
       const ofRun = found.get(tool.run) ?? toolsOfRun();
       found.set(tool.run, ofRun);
       if (output.label === "tool_error") ofRun.failed.push(tool);
-      const key = keyOf(membersOf(output.payloadCompleted)?.["result"]);
+      const result = membersOf(output.payloadCompleted)?.["result"];
+      if (result === undefined) continue;
+      const key = keyOf(result);
       const known = ofRun.byOutput.get(key);
       if (known === undefined) ofRun.byOutput.set(key, [tool]);
       else known.push(tool);
@@ -56,6 +58,7 @@ export function createToolsByOutput(
 
   return {
     take(response, call) {
+      if (response === undefined) return undefined;
       runs ??= indexed();
       const ofRun = runs.get(call.run);
       if (ofRun === undefined) return undefined;
@@ -82,8 +85,11 @@ function keyOf(value: unknown): string {
   return briefKey(JSON.stringify(value) ?? "");
 }
 
+/** What is shorter may stand in any text. */
+const LEAST_REASON = 12;
+
 /** Whether a model is told why a tool failed. */
 function tells(response: string, { error }: StepDraft): boolean {
   const reason = error?.message;
-  return reason !== undefined && reason !== "" && response.includes(reason);
+  return reason !== undefined && reason.length >= LEAST_REASON && response.includes(reason);
 }
