@@ -53,11 +53,17 @@ test("outputs that histories tell without a call are those of the tools that gav
 
 test("what a model is told of a failure is the failed tool's, and no later tool's", () => {
   const count = 150;
-  const tools = Array.from({ length: count }, (_, n) => tool(n, n + 1, "", `there is no file ${n}.`));
+  const tools = Array.from({ length: count }, (_, n) =>
+    tool(n, n + 1, "", `there is no file ${n}.`),
+  );
   const told = (id: string, at: number, words: string) =>
     callOf({ id, parent: "f0", at }, [say("user", `go ${id}`), gives("", `It failed: ${words}`)]);
   expect(
-    joined(...tools, told("b1", 60.7, "there is no file 58."), told("b2", 200, "there is no file 149.")),
+    joined(
+      ...tools,
+      told("b1", 60.7, "there is no file 58."),
+      told("b2", 200, "there is no file 149."),
+    ),
   ).toEqual([[58], [149]]);
   expect(joined(...tools, told("b1", 60.7, "there is no file 61."))).toEqual([[NO_TOOL]]);
 });

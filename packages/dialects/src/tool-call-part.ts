@@ -5,6 +5,8 @@ import { textOf } from "./unknown-values.ts";
 export function toolArgumentsOf(value: unknown): unknown {
   if (typeof value !== "string") return value ?? undefined;
   if (value === "") return undefined;
+  // While they stream they are looked at again and again: an object without its end is not parsed in vain.
+  if (value.startsWith("{") && !value.trimEnd().endsWith("}")) return value;
   try {
     return JSON.parse(value);
   } catch {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ToolCallPart } from "@thoughtflow/semconv";
 import { LruMap } from "./lru-map.ts";
 import { comparable } from "./plain-message.ts";
-import { textsSoFar } from "./texts-so-far.ts";
+import { createTextScanner, type TextScanner } from "./text-scanner.ts";
 import type { Ending } from "./twins.ts";
 
 /** A tool call whose arguments hold a new conversation's first words. */
@@ -63,8 +63,10 @@ const LONG_PROMPT = 200;
 const CONFIDENCE_LONG_PROMPT = 0.7;
 /** So many answers are kept as they came before their arguments are looked at. */
 const MOST_UNREAD = 64;
-/** So often an answer is looked at whose arguments are not whole: each time all that there is of it is read. */
+/** So often an answer is looked at whose arguments are not whole. */
 const MOST_LOOKS = 100;
+/** Characters of arguments that are not whole: what is longer is read when it is whole, if ever. */
+const MOST_BEGUN = 262_144;
 /** Prompts that begin alike, and how many of them are told apart. */
 const MOST_ALIKE = 1_000;
 
@@ -84,12 +86,19 @@ interface Unread {
   looks?: number;
 }
 
+/** Of an answer that is read while it comes. */
+interface Early {
+  /** What was there already. */
+  readonly told: Set<string>;
+  /** By the calls' ids, else their numbers. */
+  readonly scanners: Map<string | number, TextScanner>;
+}
+
 /** @param limit how many different beginnings of prompts are remembered */
 export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemory {
   const prompts = new LruMap<string, Prompt[]>(limit);
   let unread: Unread[] = [];
-  /** Of answers that are read while they come: what was there already. */
-  const early = new WeakMap<Ending, Set<string>>();
+  const early = new WeakMap<Ending, Early>();
 
   /** @returns those in which more is to be read when it has come */
   function read(answers: readonly Unread[]): Unread[] {
@@ -101,10 +110,11 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
       if (answer.looks !== undefined && calls.some(isOpen) && ++answer.looks < MOST_LOOKS)
         open.push(answer);
       for (const [n, { id: toolCallId, arguments: args }] of calls.entries()) {
-        for (const text of textsIn(args, LEAST_PROMPT[choice])) {
+        const scan = scannerOf(known, toolCallId ?? n);
+        for (const text of textsIn(args, scan, LEAST_PROMPT[choice])) {
           const hash = hashOf(text);
-          if (known?.has(`${n} ${hash}`)) continue;
-          known?.add(`${n} ${hash}`);
+          if (known?.told.has(`${n} ${hash}`)) continue;
+          known?.told.add(`${n} ${hash}`);
           const prompt: Prompt = {
             ending,
             ms,
@@ -180,11 +190,14 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     },
     asking(ending, ms, calls) {
       if (early.has(ending)) forget(ending);
-      else early.set(ending, new Set());
+      else early.set(ending, { told: new Set(), scanners: new Map() });
       put({ ending, ms, calls, looks: 0 });
     },
     spawnOf(opening, ms, sessionId) {
-      unread = read(unread);
+      // Whatever goes wrong in one answer does so once.
+      const answers = unread;
+      unread = [];
+      unread = read(answers);
       if (prompts.isEmpty) return undefined;
       for (const words of opening()) {
         const spawn = spawnBy(words, ms, sessionId);
@@ -196,15 +209,9 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
 }
 
 /** What a tool call may tell another agent: its longer texts, and what is named like a prompt; comparable. */
-function textsIn(args: unknown, least: number): ReadonlySet<string> {
-  const named: readonly (readonly [string, unknown])[] =
-    typeof args === "object" && args !== null
-      ? Object.entries(args)
-      : isBeginning(args)
-        ? textsSoFar(args)
-        : [["", args]];
+function textsIn(args: unknown, scan: TextScanner, least: number): ReadonlySet<string> {
   const texts = new Set<string>();
-  for (const [name, value] of named) {
+  for (const [name, value] of namedIn(args, scan)) {
     if (typeof value !== "string") continue;
     const text = comparable(value);
     if (text.length >= (PROMPT_NAMES.has(name) ? least : SURE_PROMPT)) texts.add(text);
@@ -212,9 +219,22 @@ function textsIn(args: unknown, least: number): ReadonlySet<string> {
   return texts;
 }
 
-/** Whether more arguments of a call may come. */
+function namedIn(args: unknown, scan: TextScanner): readonly (readonly [string, unknown])[] {
+  if (typeof args === "object" && args !== null) return Object.entries(args);
+  if (!isBeginning(args)) return [["", args]];
+  return args.length > MOST_BEGUN ? [] : scan(args);
+}
+
+/** What reads a call's arguments; where the answer is read once, a new one. */
+function scannerOf(early: Early | undefined, call: string | number): TextScanner {
+  const scan = early?.scanners.get(call) ?? createTextScanner();
+  early?.scanners.set(call, scan);
+  return scan;
+}
+
+/** Whether there is more to read in a call when more of it has come; what is too long waits until it is told anew. */
 function isOpen({ arguments: args }: ToolCallPart): boolean {
-  return args === undefined || isBeginning(args);
+  return args === undefined || (isBeginning(args) && args.length <= MOST_BEGUN);
 }
 
 /** Whole JSON would be no text any more. */

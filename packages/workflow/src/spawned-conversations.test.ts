@@ -160,3 +160,29 @@ test("a conversation belongs to a tool call of which more is to come, once what 
   parent.answer(task(prompt));
   expect(ask(inference, [say("user", prompt)]).spawn).toBeUndefined();
 });
+
+test("however much of a tool call's argument there is before it is whole, conversations are placed", () => {
+  const inference = createSessionInference();
+  const parent = ask(inference, [say("user", "How large is it?")]);
+  const content = "\\n0123456789".repeat(1_500_000);
+  inference.answering(parent, () => [
+    {
+      role: "assistant",
+      parts: [{ type: "tool_call", id: "t1", name: "write", arguments: `{"content":"${content}` }],
+    },
+  ]);
+  expect(ask(inference, [say("user", "Something else")]).spawn).toBeUndefined();
+});
+
+test("an answer that can't be read is a problem once", () => {
+  const inference = createSessionInference();
+  const parent = ask(inference, [say("user", "How large is it?")]);
+  const other = ask(inference, [say("user", "How small is it?")]);
+  inference.answering(parent, () => {
+    throw new Error("No answer");
+  });
+  expect(() => ask(inference, [say("user", "Something else")])).toThrow("No answer");
+  const prompt = "Count the files of this project.";
+  inference.answering(other, () => [task(prompt)]);
+  expect(ask(inference, [say("user", prompt)]).spawn?.ending.spanId).toBe(other.spanId);
+});
