@@ -4,10 +4,10 @@ import { type AgentSession, createAgentSession } from "../conversation/agent-ses
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
+import { outermostSessions } from "../outermost-sessions.ts";
 import { membersOf, type PlainObject, timeOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
-import { warnOfCircle } from "../warn-of-circle.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { isRolloutLine } from "./recognise.ts";
 import { metaOf, type RolloutMeta, rolloutLine } from "./records.ts";
@@ -34,14 +34,14 @@ export const codex: ImportFormat = {
   async *read(files, report) {
     const threads: Thread[] = [];
     for (const file of await filesOfFormat(files, codex, report)) threads.push(await open(file));
-    const byId = new Map(threads.map((thread) => [thread.id, thread]));
     const countLosses = createLossCounter(CODEX_LOSSES, report);
-    const isMain = ({ meta, id }: Thread) =>
-      meta?.parent === undefined || !byId.has(meta.parent) || meta.parent === id;
+    const placeOf = ({ id, meta }: Thread) => ({
+      id,
+      parentId: meta?.parent === id ? undefined : meta?.parent,
+    });
     const left = new Set(threads);
-    for (const main of [...threads.filter(isMain), ...threads]) {
-      if (!left.delete(main)) continue;
-      if (!isMain(main)) warnOfCircle(main.id, report);
+    for (const main of outermostSessions(threads, placeOf, report)) {
+      left.delete(main);
       yield* readSession(main, left, report, countLosses);
     }
   },

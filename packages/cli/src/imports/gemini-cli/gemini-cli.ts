@@ -4,10 +4,10 @@ import type { ImportFormat } from "../import-format.ts";
 import { jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
+import { outermostSessions } from "../outermost-sessions.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
-import { warnOfCircle } from "../warn-of-circle.ts";
 import { GEMINI_CLI_LOSSES } from "./losses.ts";
 import { isChat, isChatMessage } from "./recognise.ts";
 import { type Chat, createChatReader } from "./records.ts";
@@ -17,7 +17,7 @@ interface ChatFile {
   readonly chat: Chat;
   readonly id: string;
   /** The session that a sub-agent belongs to. */
-  readonly parent: string | undefined;
+  readonly parentId: string | undefined;
   readonly odd: readonly UnreadableLine[];
 }
 
@@ -34,12 +34,9 @@ export const geminiCli: ImportFormat = {
     const chats: ChatFile[] = [];
     for (const file of await filesOfFormat(files, geminiCli, report))
       chats.push(await readChat(file, countLosses));
-    const ids = new Set(chats.map(({ id }) => id));
-    const isMain = ({ parent }: ChatFile) => parent === undefined || !ids.has(parent);
     const left = new Set(chats);
-    for (const main of [...chats.filter(isMain), ...chats]) {
-      if (!left.delete(main)) continue;
-      if (!isMain(main)) warnOfCircle(main.id, report);
+    for (const main of outermostSessions(chats, (chat) => chat, report)) {
+      left.delete(main);
       const session = createAgentSession({
         source: "gemini-cli",
         sessionId: main.id,
@@ -52,8 +49,8 @@ export const geminiCli: ImportFormat = {
       yield* chatSpans(session, main.chat, undefined, started);
       const above = new Set([main.id]);
       for (const parentId of above)
-        for (const one of chats.filter(({ parent }) => parent === parentId)) {
-          if (!left.delete(one)) continue;
+        for (const one of [...left].filter((one) => one.parentId === parentId)) {
+          left.delete(one);
           const { chat, id, odd } = one;
           above.add(id);
           const [first] = chat.messages;
@@ -92,7 +89,7 @@ async function readChat(
   return {
     chat,
     id: textOf(chat.meta["sessionId"]) ?? own,
-    parent: isAgent ? basename(dirname(file.path ?? file.name)) : undefined,
+    parentId: isAgent ? basename(dirname(file.path ?? file.name)) : undefined,
     odd,
   };
 }

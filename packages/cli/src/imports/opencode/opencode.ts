@@ -3,10 +3,10 @@ import { type AgentSession, createAgentSession } from "../conversation/agent-ses
 import type { ImportFormat } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
+import { outermostSessions } from "../outermost-sessions.ts";
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
-import { warnOfCircle } from "../warn-of-circle.ts";
 import { OPENCODE_LOSSES } from "./losses.ts";
 import { isExport } from "./recognise.ts";
 import { type ExportedSession, exportedSession } from "./records.ts";
@@ -47,13 +47,12 @@ export const opencode: ImportFormat = {
       countLosses(document);
       left.add(exportedSession(document));
     }
-    const ids = new Set([...left].map(({ id }) => id));
-    const isMain = ({ parentId, id }: ExportedSession) =>
-      parentId === undefined || parentId === id || !ids.has(parentId);
-    // Those at last whose parents lead in a circle.
-    for (const main of [...[...left].filter(isMain), ...left]) {
-      if (!left.delete(main)) continue;
-      if (!isMain(main)) warnOfCircle(main.id, report);
+    const placeOf = ({ id, parentId }: ExportedSession) => ({
+      id,
+      parentId: parentId === id ? undefined : parentId,
+    });
+    for (const main of outermostSessions([...left], placeOf, report)) {
+      left.delete(main);
       const session = createAgentSession({
         source: "opencode",
         sessionId: main.id,

@@ -1,0 +1,61 @@
+import type { ImportReport } from "./import-format.ts";
+
+/** What a session's file tells of its place. */
+export interface PlacedSession {
+  readonly id: string;
+  /** The session that asked for it; `undefined` where none did. */
+  readonly parentId: string | undefined;
+}
+
+/**
+ * The sessions that no other one here is above, each before those below it; of sessions that are each other's sub-agents the
+ * first, which is told. From these on every one is found by its parent.
+ */
+export function outermostSessions<Session>(
+  sessions: readonly Session[],
+  placeOf: (session: Session) => PlacedSession,
+  report: ImportReport,
+): readonly Session[] {
+  const parents = new Map(
+    sessions.map((session) => [placeOf(session).id, placeOf(session).parentId] as const),
+  );
+  const isOutermost = (session: Session) => {
+    const { parentId } = placeOf(session);
+    return parentId === undefined || !parents.has(parentId);
+  };
+  const outermost = sessions.filter(isOutermost);
+  // Of several files of one session one without a parent is enough.
+  for (const session of outermost) parents.set(placeOf(session).id, undefined);
+  const circles = circlesIn(parents);
+  const begun = new Set<number>();
+  for (const session of sessions) {
+    const { id } = placeOf(session);
+    const circle = circles.get(id);
+    if (circle === undefined || begun.has(circle)) continue;
+    begun.add(circle);
+    outermost.push(session);
+    report.warn(`${id}: who asked for it leads in a circle back to it; it is no sub-agent here`);
+  }
+  return outermost;
+}
+
+/** The ids that lead back to themselves, each with the number of its circle; none of those that only lead to one. */
+function circlesIn(parents: ReadonlyMap<string, string | undefined>): ReadonlyMap<string, number> {
+  const circles = new Map<string, number>();
+  const walked = new Set<string>();
+  let circle = 0;
+  for (const start of parents.keys()) {
+    const way: string[] = [];
+    let at: string | undefined = start;
+    while (at !== undefined && parents.has(at) && !walked.has(at)) {
+      walked.add(at);
+      way.push(at);
+      at = parents.get(at);
+    }
+    const back = at === undefined ? -1 : way.indexOf(at);
+    if (back < 0) continue;
+    circle++;
+    for (const id of way.slice(back)) circles.set(id, circle);
+  }
+  return circles;
+}
