@@ -102,7 +102,7 @@ export function createAgentConversations({
       const spawn =
         (toolUseId === undefined ? undefined : spawns.byTool(toolUseId)) ??
         (group === undefined ? undefined : spawns.byAgent(group)) ??
-        (member === undefined ? undefined : spawns.byAgent(member)) ??
+        (member === undefined ? undefined : spawns.byMember(member, prompt, ms)) ??
         (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
       if (spawn !== undefined) found.set(agentId, spawn);
       return spawn !== undefined;

@@ -65,21 +65,24 @@ test("an agent belongs to the call that is noted beside its file, whatever it wa
   expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });
 
+const told = (from: string, words: string) =>
+  `<teammate-message teammate_id="${from}" summary="s">\n${words}\n</teammate-message>`;
+const member = (id: string, name: string, prompt: string) => {
+  const call = task(id, prompt);
+  return { ...call, input: { ...call.input, name, team_name: "crew" } };
+};
+const spawned = (id: string, name?: string) =>
+  said([{ type: "tool_result", tool_use_id: id, content: "Spawned successfully." }], {
+    toolUseResult: {
+      status: "teammate_spawned",
+      ...(name && { agent_id: `${name}@crew`, teammate_id: `${name}@crew`, team_name: "crew" }),
+    },
+  });
+const notedMember = (name: string) =>
+  JSON.stringify({ agentType: name, name, taskKind: "in_process_teammate", teamName: "crew" });
+
 test("members of a team belong to the calls that asked for them, and what they report is nobody's turn", async () => {
   const [first, second] = ["Look for bugs.", "Count the files."];
-  const member = (id: string, name: string, prompt: string) => {
-    const call = task(id, prompt);
-    return { ...call, input: { ...call.input, name, team_name: "crew" } };
-  };
-  const told = (from: string, words: string) =>
-    `<teammate-message teammate_id="${from}" summary="s">\n${words}\n</teammate-message>`;
-  const spawned = (id: string, name?: string) =>
-    said([{ type: "tool_result", tool_use_id: id, content: "Spawned successfully." }], {
-      toolUseResult: {
-        status: "teammate_spawned",
-        ...(name && { agent_id: `${name}@crew`, teammate_id: `${name}@crew`, team_name: "crew" }),
-      },
-    });
   const dir = directoryWith({
     "s1.jsonl":
       said("Go") +
@@ -92,12 +95,7 @@ test("members of a team belong to the calls that asked for them, and what they r
       said(`Another Claude session sent a message:\n${told("files", "Nine.")}`) +
       answered("msg_4", [{ type: "text", text: "Nine files." }]),
     [below("agent-abugs-68a2a1661c9390c1.jsonl")]: agent("abugs-68a2a1661c9390c1", "Begin."),
-    [below("agent-abugs-68a2a1661c9390c1.meta.json")]: JSON.stringify({
-      agentType: "bugs",
-      name: "bugs",
-      taskKind: "in_process_teammate",
-      teamName: "crew",
-    }),
+    [below("agent-abugs-68a2a1661c9390c1.meta.json")]: notedMember("bugs"),
     [below("agent-afiles-0123456789abcdef.jsonl")]: agent(
       "afiles-0123456789abcdef",
       told("team-lead", second),
@@ -113,6 +111,32 @@ test("members of a team belong to the calls that asked for them, and what they r
     "user_message",
     "event",
     "event",
+  ]);
+  expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
+});
+
+test("of agents that are members under one name each belongs to the call that told it what to do, else to the latest before it", async () => {
+  const dir = directoryWith({
+    "s1.jsonl":
+      said("Go") +
+      answered("msg_1", [member("t1", "bugs", "Look for bugs.")]) +
+      spawned("t1", "bugs") +
+      answered("msg_2", [member("t2", "bugs", "Look again.")]) +
+      spawned("t2", "bugs") +
+      answered("msg_3", [member("t3", "bugs", "Look for the last time.")]) +
+      spawned("t3", "bugs"),
+    [below("agent-abugs-1.jsonl")]: agent("abugs-1", "Begin."),
+    [below("agent-abugs-1.meta.json")]: notedMember("bugs"),
+    [below("agent-abugs-2.jsonl")]: agent("abugs-2", told("team-lead", "Look for bugs.")),
+    [below("agent-abugs-2.meta.json")]: notedMember("bugs"),
+    [below("agent-abugs-3.jsonl")]: agent("abugs-3", told("team-lead", "Look again.")),
+    [below("agent-abugs-3.meta.json")]: notedMember("bugs"),
+  });
+  const { spawns, warnings } = await importOf(dir);
+  expect(spawns).toEqual([
+    ["abugs-1", "t3", "inferred"],
+    ["abugs-2", "t1", "observed"],
+    ["abugs-3", "t2", "observed"],
   ]);
   expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });

@@ -35,8 +35,12 @@ export function createUserRecords(state: TranscriptState): TakeUser {
     const said = message.parts.filter((part) => !isToolCallResponsePart(part));
     for (const { callId: toolUseId, result, kept } of results) {
       if (toolUseId === undefined) continue;
-      const agentId = spawns.isAsked(toolUseId) ? agentIn(line, toolUseId) : undefined;
-      if (agentId !== undefined) spawns.answered(toolUseId, agentId);
+      if (spawns.isAsked(toolUseId)) {
+        const member = memberOf(line);
+        const agentId = member === undefined ? agentIn(line, toolUseId) : undefined;
+        if (member !== undefined) spawns.joined(toolUseId, member);
+        if (agentId !== undefined) spawns.answered(toolUseId, agentId);
+      }
       const tool = tools.get(toolUseId);
       if (tool === undefined) continue;
       tools.delete(toolUseId);
@@ -103,12 +107,16 @@ function isToldByProgram({ record }: TranscriptLine, text: string): boolean {
   return kind === undefined ? isOfTeammate(text) : kind !== "human";
 }
 
-/** The sub-agent that the result of its tool call names, the member of a team, or the run of several. */
+/** The member of a team that the result of its tool call names. */
+function memberOf({ record }: TranscriptLine): string | undefined {
+  return textOf(membersOf(record["toolUseResult"])["agent_id"]);
+}
+
+/** The sub-agent that the result of its tool call names, or the run of several. */
 function agentIn(line: TranscriptLine, toolUseId: string): string | undefined {
   const told = membersOf(line.record["toolUseResult"]);
   return (
     textOf(told["agentId"]) ??
-    textOf(told["agent_id"]) ??
     textOf(told["runId"]) ??
     LAUNCHED.exec(wordsOf(partsOfAnthropic(resultBlock(line, toolUseId))))?.[1]
   );

@@ -34,12 +34,16 @@ export interface Spawns {
   isAsked(toolUseId: string): boolean;
   /** What the tool answered names the agent, or the run of several. */
   answered(toolUseId: string, agentId: string): void;
+  /** It names the member of a team that the agent is: each call begins another one, perhaps of the same name. */
+  joined(toolUseId: string, member: string): void;
   /** The tool refused: no agent will come. */
   refused(toolUseId: string): void;
   byTool(toolUseId: string): Spawn | undefined;
   /** The call that a record holds. */
   byRecord(uuid: string): Spawn | undefined;
   byAgent(agentId: string): Spawn | undefined;
+  /** Of the tasks that name this member the one with the prompt, else the latest that no agent was found for. */
+  byMember(member: string, prompt: string | undefined, ms: number): Spawn | undefined;
   /** The earliest task with this prompt that no agent was found or named for, within an hour before it began. */
   byPrompt(prompt: string, ms: number): Spawn | undefined;
   readonly untaken: number;
@@ -69,6 +73,7 @@ export function createSpawns(
   const byTool = new Map<string, Task>();
   const byRecord = new Map<string, Task>();
   const byAgent = new Map<string, Task>();
+  const byMember = new Map<string, Task[]>();
   const byPrompt = new Map<string, Task[]>();
 
   function taken(task: Task | undefined): Spawn | undefined {
@@ -110,12 +115,28 @@ export function createSpawns(
       if (byAgent.has(agentId)) found(task);
       else byAgent.set(agentId, task);
     },
+    joined(toolUseId, member) {
+      const task = byTool.get(toolUseId);
+      if (task === undefined) return;
+      task.agentId = member;
+      byMember.set(member, [...(byMember.get(member) ?? []), task]);
+    },
     refused(toolUseId) {
       byTool.delete(toolUseId);
     },
     byRecord: (uuid) => taken(byRecord.get(uuid)),
     byTool: (toolUseId) => taken(byTool.get(toolUseId)),
     byAgent: (agentId) => taken(byAgent.get(agentId)),
+    byMember(member, prompt, ms) {
+      const tasks = byMember.get(member) ?? [];
+      const free = tasks.filter((task) => task.missing > 0 && ms >= task.ms - SLACK_MS);
+      const key = prompt === undefined ? undefined : normalised(prompt);
+      const told = free.filter(({ waiting }) => key !== undefined && waiting.includes(key));
+      const likely = told.length > 0 ? told : free;
+      const spawn = taken(likely.at(-1) ?? tasks.at(-1));
+      if (spawn === undefined || likely.length < 2) return spawn;
+      return { ...spawn, origin: "inferred", confidence: 1 / likely.length };
+    },
     byPrompt(prompt, ms) {
       const key = normalised(prompt);
       const asking = (byPrompt.get(key) ?? []).filter(
