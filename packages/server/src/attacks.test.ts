@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connectionTo } from "../testing/connection-to.ts";
@@ -373,6 +375,40 @@ describe("who reads what is served", () => {
   });
 });
 
+describe("requests that come in one connection without waiting for one another", () => {
+  const get = (path: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${here.token}\r\n\r\n`;
+
+  test("are answered in their order: a hundred that wait at once, all others with the wish to wait", async () => {
+    const ends = `${get("/thoughtflow/s.json").slice(0, -2)}Connection: close\r\n\r\n`;
+    const said = await connectionTo(here.port, get("/thoughtflow/s.json").repeat(300) + ends);
+    const statuses = said.match(/^HTTP\/1\.1 \d+/gm) ?? [];
+    expect(statuses).toHaveLength(301);
+    expect(statuses.slice(0, 100)).toEqual(Array(100).fill("HTTP/1.1 200"));
+    expect(statuses).toContain("HTTP/1.1 429");
+    expect(said).toMatch(/Retry-After: 1[^{]*Too many requests of this connection wait/);
+  });
+
+  test("are read no further behind a stream of events when so many wait", async () => {
+    let seen = 0;
+    const count = (): void => {
+      seen += 1;
+    };
+    subscribe("http.server.request.start", count);
+    const socket = connect(here.port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(get("/thoughtflow/events").repeat(50_000));
+    // The first is looked for until it is there.
+    await vi.waitFor(() => expect(seen).toBeGreaterThan(0));
+    for (let before = 0; seen > before; await sleep(200)) before = seen;
+    expect(seen).toBeGreaterThan(100);
+    expect(seen).toBeLessThan(5_000);
+    unsubscribe("http.server.request.start", count);
+    await isWell();
+    socket.destroy();
+  });
+});
+
 describe("a client that says that it sends no more", () => {
   const head =
     "POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-protobuf\r\n";
@@ -404,6 +440,11 @@ describe("a client that says that it sends no more", () => {
       const get = `GET /thoughtflow/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${one.token}\r\n\r\n`;
       for (let n = 0; n < 3; n += 1)
         expect(await connectionTo(one.port, get, "half-closed")).not.toMatch(/^HTTP\/1\.1 503/);
+      // Its turn comes when it has said so already.
+      writeFileSync(join(one.dir, "long.json"), Buffer.alloc(30 * 2 ** 20, 0x20));
+      const first = get.replace("events", "long.json");
+      for (let n = 0; n < 3; n += 1)
+        expect(await connectionTo(one.port, first + get, "half-closed")).toMatch(/ $/);
     } finally {
       await one.remove();
     }

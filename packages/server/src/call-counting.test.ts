@@ -78,6 +78,17 @@ test("what comes while 16 MiB wait is counted at once, all that waits when less 
   made.mockRestore();
 });
 
+test("what comes while 4,096 requests wait is counted at once, however short they are", async () => {
+  const take = vi.fn();
+  const made = vi.spyOn(callMetrics, "createCallMetrics").mockReturnValue({ take });
+  const { taken } = setUp();
+  for (let n = 0; n < 4096; n += 1) taken(n);
+  expect(take).not.toHaveBeenCalled();
+  for (let n = 4096; n < 4100; n += 1) taken(n);
+  expect(take).toHaveBeenCalledTimes(4);
+  made.mockRestore();
+});
+
 test("a request that can't be taken is told, and those after it are counted", async () => {
   const take = vi.fn(() => {
     throw new Error("odd");

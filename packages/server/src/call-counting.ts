@@ -16,6 +16,8 @@ export interface CallCounting {
 
 /** Of requests that were taken and not counted yet. Once there are more, what comes is counted where it lies, until these are. */
 const MOST_WAITING_BYTES = 16 * 2 ** 20;
+/** The same of their number: whoever reads the metrics waits until all are counted, and to take the first of very many from a list is dear. */
+const MOST_WAITING = 4_096;
 
 /**
  * What goes wrong there ends nothing.
@@ -72,7 +74,8 @@ export function createCallCounting(
       if (flow.length === 0) return;
       attempt(() => {
         const brief = briefRequestOf(flow);
-        isOverrun ||= waitingBytes + brief.length > MOST_WAITING_BYTES;
+        isOverrun ||=
+          waiting.length >= MOST_WAITING || waitingBytes + brief.length > MOST_WAITING_BYTES;
         if (isOverrun) return metrics.take(briefRecordsOf(flow, isCountedName));
         const request = memory.take(brief.length);
         brief.copyTo(request, 0);

@@ -15,6 +15,7 @@ import { readBody } from "./request-body.ts";
 import { refusalOf } from "./request-guard.ts";
 import { createServerMetrics } from "./server-metrics.ts";
 import { isLoopback, type ServerConfig } from "./server-options.ts";
+import { hasRoom } from "./unanswered-requests.ts";
 import { isWorkerProcess, shareMetrics } from "./worker-processes.ts";
 
 /** Where a server listens. */
@@ -50,6 +51,11 @@ const INGEST = "/v1/traces";
 const OTHER_SIGNALS = /^\/v1(?:development)?\/(logs|metrics|profiles)$/;
 /** A browser sends no more than a token. */
 const TOKEN_BYTES = 4096;
+const CROWDED = plainAnswer(
+  429,
+  "Too many requests of this connection wait for their answers: wait for some of them, or open another.",
+  { "Retry-After": "1" },
+);
 
 export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = {}): FlowServer {
   const { dir, host, token } = config;
@@ -91,6 +97,7 @@ export function createFlowServer(config: ServerConfig, hooks: FlowServerHooks = 
       putInOriginForm(request);
       const refusal = refusalOf(request, config);
       if (refusal !== undefined) say(response, refusal);
+      else if (!hasRoom(response)) say(response, CROWDED);
       else await routeOf(request)(request, response);
     } catch (error) {
       onFailure(error, "an answer");

@@ -82,13 +82,17 @@ export function createLiveEvents(dir: string, maxViewers: number): LiveEvents {
         say(response, { status: 200, headers });
         return;
       }
+      // Most who go say no more than that, also before their turn.
+      if (request.socket.readableEnded) {
+        response.destroy();
+        return;
+      }
       if (viewers.size >= maxViewers) {
         say(response, plainAnswer(503, `${maxViewers} viewers are here.`, { "Retry-After": "30" }));
         return;
       }
       begin();
       viewers.set(response, `http://${request.headers.host}`);
-      // Most who go say no more than that.
       request.socket.once("end", () => response.destroy());
       response.on("close", () => {
         viewers.delete(response);
