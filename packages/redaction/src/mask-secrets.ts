@@ -1,3 +1,4 @@
+import { withoutCurlPasswords } from "./curl-passwords.ts";
 import {
   LONGEST_MATCH,
   type PrefixedSecrets,
@@ -19,7 +20,7 @@ export function maskSecrets(text: string): string {
     if ("bodies" in family) masked = withoutPrefixed(masked, family);
     else for (const shape of family.secrets) masked = withoutSecrets(masked, shape);
   }
-  return masked;
+  return withoutCurlPasswords(masked);
 }
 
 function withoutPrefixed(text: string, { prefix: prefixes, bodies }: PrefixedSecrets): string {

@@ -1,16 +1,10 @@
+import { USER_AND_PASSWORD, USER_FLAG } from "./curl-passwords.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { findBase64, LONG_BASE64, type Omitted, omitBytes } from "./media.ts";
 import { isPlainName } from "./plain-names.ts";
 import { redactText } from "./redact-text.ts";
 import type { RedactionConfig } from "./redaction-config.ts";
-import {
-  FLAG_VALUE,
-  SECRET_FIELD,
-  SECRET_FLAG,
-  TOKEN_VALUE,
-  USER_AND_PASSWORD,
-  USER_FLAG,
-} from "./secret-families.ts";
+import { FLAG_VALUE, SECRET_FIELD, SECRET_FLAG, TOKEN_VALUE } from "./secret-families.ts";
 
 const MAX_DEPTH = 64;
 /** Ends a walk over what is small in memory and endless as JSON: shared references, sparse arrays. */

@@ -166,7 +166,7 @@ const RARELY_LETTERED: readonly LetterRow[] = [
 /** Between a name and its value in a header, a query, an environment file, JSON, or JSON inside JSON. */
 const IS = String.raw`\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?`;
 /** `$TOKEN`, `${token}`, `#{token}`: not the value, but where it comes from. */
-const NO_VARIABLE = String.raw`(?!\$[A-Z_{(]|#\{)`;
+export const NO_VARIABLE: string = String.raw`(?!\$[A-Z_{(]|#\{)`;
 /** A value that is no prose. */
 const VALUE = String.raw`${NO_VARIABLE}(?=[^\s"'\\,;&<>{}()[\]]{0,64}?\d)[^\s"'\\,;&<>{}()[\]]{8,}`;
 
@@ -182,20 +182,10 @@ const NAMED_TOKEN = "(?:access|api|auth|refresh|id|session|security|bearer|bot)[
 const NAMED_SECRET = "secret|passw(?:or)?d|passphrase|pwd";
 const SCHEME = String.raw`(?:Bearer|Basic|Token|ApiKey|Key)\s{1,4}`;
 
-/** Between a flag and its value in a command line, or in a list of its words. */
-const NEXT_WORD = String.raw`(?:=|\\{0,3}["']?(?:[\s,]|\\n){1,4})\\{0,3}["']?`;
+/** Behind a flag, up to the word that is its value, in a command line, or in a list of its words. */
+export const NEXT_TO_FLAG: string = String.raw`=|\\{0,3}["']?(?:[\s,]|\\n){1,4}`;
+const NEXT_WORD = String.raw`(?:${NEXT_TO_FLAG})\\{0,3}["']?`;
 const FLAG = `--(?:[a-z_-]{1,24}[_-])?(?:${NAMED_KEY}|token|${NAMED_SECRET})`;
-/** Up to a flag of the same command. */
-const OF_COMMAND = String.raw`(?:[^\n|;&]|\\\n|[|;&](?![\s|&])){0,200}?`;
-const CURL_FLAG = "(?:-[a-zA-Z]{0,8}[uU]|--(?:proxy-)?user)";
-const CURL = String.raw`curl(?=[\s"'\\,])${OF_COMMAND}[\s"',]${CURL_FLAG}`;
-const QUOTE = String.raw`\\{0,3}["']`;
-/** Up to a password: what opens the word, and who the password is of. */
-const CURL_USER = String.raw`${CURL}(?:${NEXT_WORD}|${QUOTE})?(?!-|https?:)[^\s:"'$=]{0,64}:`;
-const NO_PASSWORD = String.raw`(?!//|\[redacted: )${NO_VARIABLE}`;
-/** To the quote that closes a word: the same as opens it behind the name of somebody or before, with as many backslashes. */
-const QUOTED_PASSWORD = String.raw`(?<=(${QUOTE})(?:[^\s:"'$=]{0,64}:)?)${NO_PASSWORD}(?:(?!(?<!\\)\2)[^\r\n]){3,256}(?=\2)`;
-
 /** Of a key in PEM: lines of base64, or the same in JSON. */
 const PEM_BODY = String.raw`(?:[A-Za-z0-9+/=\s]|\\{1,64}[nr])`;
 const PEM_NAME = "[A-Z0-9 ]{0,40}PRIVATE KEY";
@@ -301,11 +291,9 @@ export const SECRET_FAMILIES: readonly (SecretFamily | PrefixedSecrets)[] = [
   {
     // Command lines, also as lists of words, and environment variables.
     trigger:
-      /--[\w-]{0,24}?(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd)[=\\"',\s]|curl[\s"'\\,]|_(?:TOKEN|KEY)[=:\\"'\s]/,
+      /--[\w-]{0,24}?(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd)[=\\"',\s]|_(?:TOKEN|KEY)[=:\\"'\s]/,
     secrets: [
       secret("secret", String.raw`((?<![\w-])${FLAG}${NEXT_WORD})(?!-|id=|source=)${VALUE}`, "gi"),
-      secret("credentials", `(${CURL_USER}(?:${QUOTE})?)${QUOTED_PASSWORD}`, "g"),
-      secret("credentials", String.raw`(${CURL_USER})${NO_PASSWORD}[^\s"'\\]{3,}`, "g"),
       secret("token", `([A-Z0-9]_TOKEN${IS})${ENVIRONMENT_VALUE}`, "g"),
       secret(
         "api_key",
@@ -320,14 +308,6 @@ export const SECRET_FAMILIES: readonly (SecretFamily | PrefixedSecrets)[] = [
 export const SECRET_FLAG: RegExp = new RegExp(`^${FLAG}$`, "i");
 /** What such a word may be. */
 export const FLAG_VALUE: RegExp = new RegExp(bounded(`^(?!-)${VALUE}$`));
-
-/** The word behind which curl takes a name and a password. */
-export const USER_FLAG: RegExp = new RegExp(`^${CURL_FLAG}$`);
-/** Such a name, which stays, and its password. */
-export const USER_AND_PASSWORD: RegExp = new RegExp(
-  String.raw`^((?!-|https?:)[^\s:"'$=]{0,64}:)${NO_PASSWORD}.{3,}$`,
-  "s",
-);
 
 /** Names of fields whose value is a secret, whatever it looks like. */
 export const SECRET_FIELD: RegExp = new RegExp(
