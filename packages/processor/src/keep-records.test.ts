@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepRecords } from "./keep-records.ts";
+import { PictureError } from "./picture-error.ts";
 
 let dir: string;
 
@@ -73,6 +74,28 @@ test.each([
   expect(stretches).toEqual([1, 2, 3, 4]);
   expect(stepsIn("s")).toBe(count);
 });
+
+test.each([
+  ["in stretches", 2],
+  ["in one piece", 3],
+])(
+  "a picture that can't be put in its place is told, and the document of a session assembled %s is there all the same",
+  async (_, long) => {
+    mkdirSync(join(dir, "s.svg"));
+    const records = [1, 2].map((n) => ({
+      ...step("s", n, `${n}`),
+      traceId: String(n).padStart(32, "0"),
+    }));
+    const kept = await keepRecords(dir, records, {
+      areSeparable: true,
+      outline: { long, stretch: 1 },
+    });
+    const problem = new PictureError("s.svg", "EISDIR");
+    expect(kept).toEqual({ records: 2, sessions: ["s"], failed: [{ sessionId: "s", problem }] });
+    expect(stepsIn("s")).toBe(2);
+    expect(existsSync(join(dir, "s.d2"))).toBe(true);
+  },
+);
 
 test("a session of fewer spans is assembled in one piece", async () => {
   const onStretch = vi.fn();

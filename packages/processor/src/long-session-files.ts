@@ -9,6 +9,7 @@ import {
   writeDocument,
 } from "@thoughtflow/journal";
 import { filesInStretches } from "./files-in-stretches.ts";
+import { createPlacedFiles } from "./placed-files.ts";
 import { leaseOfSession } from "./session-lease.ts";
 import type { SessionOutline, Stretch } from "./session-outline.ts";
 
@@ -28,7 +29,7 @@ export interface LongSessionTask {
 /**
  * Writes the files of a session of which never more than a stretch is in memory; false, and nothing written, where that can't be:
  * other processes have recorded some of it, or its stretches hang together by more than is known of them. Throws what the file
- * system says.
+ * system says; a `PictureError` where all but a picture is there.
  */
 export async function writeLongSession(task: LongSessionTask): Promise<boolean> {
   const { dir, journal, sessionId, fs } = task;
@@ -58,9 +59,11 @@ async function writeInStretches(
   const { directory, recordsOfTraces } = journal;
   const { write: writePart, paths } = createPartWriter(directory, sessionId, options);
   const whole = { ...task, directory, sessionId, recordsOfTraces, writePart };
-  for (const { folder, name, chunks } of filesInStretches(whole, options)) {
-    const result = await writeDocument(directory.make(folder), name, chunks, options);
-    if (!result.written) throw new Error(result.code);
+  const placed = createPlacedFiles(dir, fs);
+  for (const file of filesInStretches(whole, options)) {
+    const folder = directory.make(file.folder);
+    placed.bytesOf(file, await writeDocument(folder, file.name, file.chunks, options));
   }
   removeOtherParts(dir, sessionId, paths, fs);
+  placed.end();
 }

@@ -1,20 +1,10 @@
-import {
-  type FileSystem,
-  isCrowded,
-  type Journal,
-  type Lease,
-  realFileSystem,
-} from "@thoughtflow/journal";
-import { NoThreadError } from "./ask-thread.ts";
+import type { FileSystem, Journal, Lease } from "@thoughtflow/journal";
+import { createFilesMaking } from "./files-making.ts";
 import type { LiveSession } from "./live-session.ts";
-import { loadSessionFiles } from "./load-session-files.ts";
 import { PictureError } from "./picture-error.ts";
-import { type DocumentTask, prepareBeside, prepareBesideSync } from "./prepare-beside.ts";
-import { currentPriceFile } from "./price-file.ts";
-import type * as SessionFiles from "./session-files.ts";
 import { leaseOfSession, leaseOfSessionSync } from "./session-lease.ts";
 import { createSessionPlaces, type SessionPlaces } from "./session-places.ts";
-import { checkReadable, createSessionRecords } from "./session-records.ts";
+import { createSessionRecords } from "./session-records.ts";
 
 export interface SessionDocumentsConfig {
   readonly dir: string;
@@ -30,7 +20,7 @@ export interface SessionDocumentsConfig {
   readonly partBytes?: number;
 }
 
-/** Has the files of sessions made, here or in a thread, under the lease of each. Nothing here throws. */
+/** Has the files of sessions made under the lease of each, and counts them. Nothing here throws. */
 export interface SessionDocuments {
   readonly counters: DocumentCounters;
   /** The session whose files are being written. */
@@ -45,103 +35,27 @@ export interface SessionDocuments {
   abandon(): void;
 }
 
-/** What was written; a document counts once, however many files it has. */
+/** What was written; a document counts once, however many files it has, and also where its pictures could not be written. */
 export interface DocumentCounters extends Readonly<SessionPlaces["counters"]> {
   readonly documentsWritten: number;
   readonly documentsFailed: number;
 }
 
-/** Bytes of a session, in this process's journal, in those of dead ones, or in the file that is there: more hold the app up for some 30 ms. */
-const LARGE_BYTES = 256 * 1024;
-/** So many times a session's own bytes are read at most for a thread to find them. */
-const MOST_READ = 64;
-/** Of a document or a journal, at least: what other processes have recorded of it is not counted here. */
-const BYTES_OF_A_SPAN = 1024;
-/** Milliseconds that a process that ends waits for a thread, which mostly needs some 200: others may have the processor. */
-const THREAD_AT_EXIT_MS = 5_000;
-
 export function createSessionDocuments(config: SessionDocumentsConfig): SessionDocuments {
-  const { dir, journal, fs, now, onFailure, isAlone = false, partBytes } = config;
+  const { dir, journal, fs, now, onFailure } = config;
   const records = createSessionRecords(dir, journal, fs, now);
   const places = createSessionPlaces({ dir, journal, records, fs, now });
+  const making = createFilesMaking({ ...config, records, places });
   let documentsWritten = 0;
   let documentsFailed = 0;
   let inWork: LiveSession | undefined;
   let leaseInWork: Lease | undefined;
-  /** A file system of the caller's own can't go to a thread. */
-  let hasThreads = fs === realFileSystem;
-
-  /**
-   * The files as they are now, again as long as other processes add to them. At an end without time for all journals a
-   * document that is there stays as it is, and the session is left to the next process.
-   */
-  function* filesOf(
-    session: LiveSession,
-    make: typeof SessionFiles.sessionFiles,
-    lease: Lease | undefined,
-    isEnding = false,
-  ): Generator<SessionFiles.SessionFile> {
-    const { isShared, known } = places.begin(session);
-    let named: readonly string[] | undefined;
-    for (const found of records.read(session.id, isShared, isEnding)) {
-      checkReadable(session.id, found.records.length, session.records);
-      session.isDirty ||= found.isOwnOnly;
-      if (found.isOwnOnly && places.hasDocument(session)) break;
-      const { write: writePart, paths } = places.partWriter(session, lease);
-      for (const file of make(found.records, session.id, { known, writePart, partBytes })) {
-        yield file;
-        named = paths;
-      }
-    }
-    places.end(session, named, isEnding ? "flush" : session.reason);
-  }
-
-  function writeSync(session: LiveSession): void {
-    let lease: Lease | undefined;
-    try {
-      lease = leaseOfSessionSync(journal, session.id);
-      writeHereSync(session, lease);
-      documentsWritten++;
-    } catch (error) {
-      if (!isWrittenBesideSync(session, lease, error)) failed(error, session);
-    }
-    lease?.release();
-  }
-
-  function writeHereSync(session: LiveSession, lease: Lease | undefined): void {
-    const { sessionFiles } = loadSessionFiles();
-    for (const file of filesOf(session, sessionFiles, lease, true))
-      places.writeSync(session, file, lease);
-  }
-
-  /**
-   * What an app has made of the language holds in its own thread alone: where that is why a document failed here, another
-   * thread makes it.
-   */
-  function isWrittenBesideSync(
-    session: LiveSession,
-    lease: Lease | undefined,
-    error: unknown,
-  ): boolean {
-    const { appended, dropped, written } = journal.counters;
-    if (!hasThreads || !mayWorkBeside(error) || written < appended - dropped) return false;
-    try {
-      const task = taskFor(session, 0);
-      places.placeAll(session, prepareBesideSync(task, THREAD_AT_EXIT_MS), lease, "flush");
-      documentsWritten++;
-      return true;
-    } catch (failure) {
-      // What went wrong here is told. Another try would take as long.
-      if (failure instanceof NoThreadError) hasThreads = false;
-      return false;
-    }
-  }
 
   async function write(session: LiveSession): Promise<void> {
     inWork = session;
     try {
       leaseInWork = await leaseOfSession(journal, session.id);
-      if (!(await writeBeside(session))) await writeHereOrBeside(session);
+      await making.make(session, leaseInWork);
       documentsWritten++;
     } catch (error) {
       failed(error, session);
@@ -151,67 +65,24 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     inWork = undefined;
   }
 
-  /** As at an end. */
-  async function writeHereOrBeside(session: LiveSession): Promise<void> {
+  function writeSync(session: LiveSession): void {
+    let lease: Lease | undefined;
     try {
-      await writeHere(session);
+      lease = leaseOfSessionSync(journal, session.id);
+      making.makeSync(session, lease);
+      documentsWritten++;
     } catch (error) {
-      if (!(mayWorkBeside(error) && (await writeBeside(session, true)))) throw error;
+      failed(error, session);
     }
-  }
-
-  async function writeHere(session: LiveSession): Promise<void> {
-    const { sessionFiles } = await import("./session-files.ts");
-    for (const file of filesOf(session, sessionFiles, leaseInWork))
-      await places.write(session, file, leaseInWork);
-  }
-
-  /** @param elsewhere bytes of the session that are not of this process */
-  function taskFor(session: LiveSession, elsewhere: number): DocumentTask {
-    const { id: sessionId, records } = session;
-    const { writer } = journal;
-    const spans = Math.max(records, elsewhere / BYTES_OF_A_SPAN);
-    const bytes = Math.max(session.bytes, elsewhere);
-    const prices = currentPriceFile();
-    const about = { sessionId, records, spans, bytes, partBytes, prices };
-    return { dir, writer, ...about, ...places.begin(session) };
-  }
-
-  /**
-   * Has the files of a large session made in another thread; false where that is not worth it, or not possible. `must`:
-   * it is worth it.
-   */
-  async function writeBeside(session: LiveSession, must = false): Promise<boolean> {
-    const elsewhere = Math.max(places.sizeOf(session), session.adoptedBytes);
-    // Of thousands of others' journals a reader takes seconds to find out what they know of it.
-    const isInCrowd = !isAlone && isCrowded(dir, fs);
-    const isLarge = Math.max(session.bytes, elsewhere) >= LARGE_BYTES;
-    if (!hasThreads || !(must || isLarge || isInCrowd)) return false;
-    const { counters: recorded } = journal;
-    const appended = recorded.appended - recorded.dropped;
-    await journal.flush();
-    // It may have grown much meanwhile.
-    const size = Math.max(session.bytes, elsewhere);
-    // The thread reads the journal: what is not there it can't know, and a long one takes it long.
-    if (recorded.written < appended) return false;
-    if (!must && !isInCrowd && recorded.bytes > MOST_READ * size) return false;
-    try {
-      const task = taskFor(session, elsewhere);
-      const files = await prepareBeside(task, session, session.reason === "flush");
-      places.placeAll(session, files, leaseInWork, session.reason);
-      return true;
-    } catch (error) {
-      if (!(error instanceof NoThreadError)) throw error;
-      hasThreads = false;
-      return false;
-    }
+    lease?.release();
   }
 
   function failed(error: unknown, session: LiveSession): void {
-    documentsFailed++;
     session.isDirty = true;
     session.hasFailed = true;
     session.lacksPicture = error instanceof PictureError;
+    if (session.lacksPicture) documentsWritten++;
+    else documentsFailed++;
     onFailure(error, `the files of session ${JSON.stringify(session.id)}`);
   }
 
@@ -231,11 +102,4 @@ export function createSessionDocuments(config: SessionDocumentsConfig): SessionD
     },
     abandon: () => leaseInWork?.release(),
   };
-}
-
-/** What the file system says it says to every thread. */
-function mayWorkBeside(error: unknown): boolean {
-  return !(
-    error instanceof Error && /^E[A-Z\d]+$/.test("code" in error ? `${error.code}` : error.message)
-  );
 }

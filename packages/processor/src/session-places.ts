@@ -12,14 +12,13 @@ import {
   placeDocument,
   removeOtherParts,
   type WriteDocumentOptions,
-  type WriteResult,
   writeDocument,
   writeDocumentSync,
 } from "@thoughtflow/journal";
 import { revisionInDocument, sizeOfDocument, stateOfDocument } from "./document-state.ts";
 import type { LiveSession, WriteReason } from "./live-session.ts";
 import { loadSessionFiles } from "./load-session-files.ts";
-import { PictureError } from "./picture-error.ts";
+import { createPlacedFiles } from "./placed-files.ts";
 import type { PreparedFile } from "./prepare-beside.ts";
 import { keepRicherDocument } from "./richer-document.ts";
 import type { SessionFile } from "./session-files.ts";
@@ -79,8 +78,8 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
   const { directory } = journal;
   const bytesWritten: Record<WriteReason, number> = { growth: 0, quiet: 0, flush: 0, recovery: 0 };
   const counters = { documentsOfLostJournals: 0, bytesWritten };
-  /** Of the session whose files are made: those that are not in their places, by name. */
-  const lackingPictures = new Map<string, PictureError>();
+  /** Of the session whose files are made. */
+  let placed = createPlacedFiles(dir, fs);
 
   function documentOf({ id }: LiveSession): string {
     return join(dir, `${fileNameOf(id)}.json`);
@@ -95,30 +94,6 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     const folder = directory.make(file.folder);
     keepRicher(session, file.revision);
     return folder;
-  }
-
-  /** How many bytes were written; throws what the file system said where none were, but of a picture. */
-  function bytesOf(
-    { name, isPicture }: Pick<SessionFile, "name" | "isPicture">,
-    result: WriteResult,
-  ): number {
-    if (result.written) {
-      lackingPictures.delete(name);
-      return result.bytes;
-    }
-    if (!isPicture) throw new Error(result.code);
-    lackingPictures.set(name, new PictureError(name, result.code));
-    if (result.code !== "ESTALE") removePicture(name);
-    return 0;
-  }
-
-  /** None is better than one of an older document: who takes the session over sees that it is missing. */
-  function removePicture(name: string): void {
-    try {
-      fs.unlinkSync(join(dir, name));
-    } catch {
-      // It is told already that it could not be written.
-    }
   }
 
   function hasPictures({ id }: LiveSession): boolean {
@@ -145,7 +120,7 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     if (parts !== undefined) removeOtherParts(dir, session.id, parts, fs);
     for (const path of parts ?? []) bytesWritten[reason] += sizeOfDocument(join(dir, path), fs);
     session.leftAs = stateOfDocument(documentOf(session), fs);
-    for (const problem of lackingPictures.values()) throw problem;
+    placed.end();
   }
 
   return {
@@ -154,7 +129,7 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
       session.isDirty = false;
       session.hasFailed = false;
       session.lacksPicture = false;
-      lackingPictures.clear();
+      placed = createPlacedFiles(dir, fs);
       session.writtenBytes = session.bytes;
       session.writtenAt = now();
       clearTimeout(session.quiet);
@@ -172,12 +147,12 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
     async write(session, file, lease) {
       const folder = makeRoom(session, file);
       const result = await writeDocument(folder, file.name, file.chunks, optionsFor(lease));
-      bytesWritten[session.reason] += bytesOf(file, result);
+      bytesWritten[session.reason] += placed.bytesOf(file, result);
     },
     writeSync(session, file, lease) {
       const folder = makeRoom(session, file);
       const result = writeDocumentSync(folder, file.name, file.chunks, optionsFor(lease));
-      bytesWritten.flush += bytesOf(file, result);
+      bytesWritten.flush += placed.bytesOf(file, result);
     },
     placeAll(session, files, lease, reason) {
       try {
@@ -187,7 +162,7 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
             file.problem === undefined
               ? placeDocument(file, optionsFor(lease))
               : { written: false as const, code: file.problem };
-          bytesWritten[reason] += bytesOf(file, result);
+          bytesWritten[reason] += placed.bytesOf(file, result);
         }
       } catch (error) {
         for (const file of files) discardDocument(file, fs);

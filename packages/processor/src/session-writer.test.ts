@@ -257,6 +257,7 @@ test.for([
     await writer.flush();
     expect(stepsOf("talk")).toEqual(["call_1"]);
     expect(failures).toEqual(['the files of session "talk": the picture talk.svg: EISDIR']);
+    expect(writer.counters).toMatchObject({ documentsWritten: 1, documentsFailed: 0 });
     expect(readdirSync(dir).sort()).toEqual(
       [".gitignore", ".journal", "talk.d2", "talk.json", "talk.svg"].sort(),
     );
