@@ -59,9 +59,11 @@ export async function sendSpans(
   { url, headers, protocol, compression, tls, timeoutMillis }: OtlpConfig,
   { patienceMillis = 0, onConfirmed = () => {} }: SendSpansOptions = {},
 ): Promise<SendReport> {
-  const processor = createOtlpSpanProcessor({
-    ...{ url, headers, protocol, compression, tls, timeoutMillis },
-  });
+  // The report says what became of them.
+  const processor = createOtlpSpanProcessor(
+    { url, headers, protocol, compression, tls, timeoutMillis },
+    { warn() {} },
+  );
   const deadline = performance.now() + patienceMillis;
   let unsent = 0;
   let reason = "";

@@ -10,7 +10,7 @@ import { halvesOf, requestBatches } from "./request-batches.ts";
 import { sendAtExit } from "./send-at-exit.ts";
 import { verdictOn } from "./verdict.ts";
 import { waiting } from "./waiting.ts";
-import { warn } from "./warn.ts";
+import { warn as emitWarning } from "./warn.ts";
 
 /** What a flush has come to. */
 export interface FlushReport {
@@ -54,15 +54,17 @@ export interface Delivery {
   close(): void;
 }
 
-/** Parts that tests replace. */
+/** Parts that others may stand in for. */
 export interface DeliveryParts {
+  /** Says aloud that spans can't be sent, or are lost; a program that tells it in its own words passes one that is silent. */
+  readonly warn?: typeof emitWarning;
   readonly random?: () => number;
   readonly sendAtExit?: typeof sendAtExit;
 }
 
 /** One request at a time to one destination. */
 export function createDelivery(config: OtlpExporterConfig, parts: DeliveryParts = {}): Delivery {
-  const { random = Math.random } = parts;
+  const { random = Math.random, warn = emitWarning } = parts;
   const format = REQUEST_FORMATS[config.protocol];
   const place = placeOf(config.url);
   const client = createHttpClient(config);

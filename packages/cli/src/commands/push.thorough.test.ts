@@ -5,15 +5,10 @@ import { keepRecords } from "@thoughtflow/processor/records";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { createFlowServer, resolveServerOptions } from "@thoughtflow/server";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith, seedText } from "../../testing/flow-directory.ts";
 import { thoughtflow } from "../thoughtflow.ts";
-
-beforeEach(() => {
-  vi.spyOn(process, "emitWarning").mockImplementation(() => {});
-  return () => vi.restoreAllMocks();
-});
 
 const span = (id: number, more: Partial<SpanRecord> = {}): SpanRecord => ({
   type: "span_end",
@@ -96,11 +91,14 @@ test.each([
   ["wrong credentials", { status: 401 }, 4, "spans are not confirmed: status 401"],
   ["a receiver in trouble", { status: 503 }, 5, "spans are not confirmed: status 503"],
   ["no answer", "reset" as const, 5, "spans are not confirmed: "],
-])("%s is told, and the exit code says so", async (_, answer, exitCode, message) => {
+])("%s is told once, and the exit code says so", async (_, answer, exitCode, message) => {
+  const warned = vi.spyOn(process, "emitWarning");
   const cwd = directoryWith({ "seed.json": seedText });
   await using receiver = await createOtlpReceiver({ answer: () => answer });
   const { code, stderr } = await pushed(cwd, "seed.json", "--otlp", receiver.url, "--wait", "0");
   expect({ code, stderr }).toEqual({ code: exitCode, stderr: expect.stringContaining(message) });
+  expect(stderr.match(/\n/g)).toHaveLength(1);
+  expect(warned).not.toHaveBeenCalled();
 });
 
 test("a receiver that is busy for a moment is asked again", async () => {
