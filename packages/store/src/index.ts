@@ -21,7 +21,7 @@ export {
 } from "./load-flows.ts";
 // Erasing
 export { oldSessions, type RetentionOptions } from "./old-sessions.ts";
-export { type OpenStoreOptions, openStore, shownUrl } from "./open-store.ts";
+export { databaseKind, type OpenStoreOptions, openStore, shownUrl } from "./open-store.ts";
 // Questions
 export { type CallKey, callsBy } from "./questions/calls-by.ts";
 export { overview } from "./questions/overview.ts";

@@ -70,23 +70,30 @@ function unreachable(url: string, error: unknown): StoreError {
   });
 }
 
+/**
+ * Which database an address means; nothing is opened.
+ *
+ * @throws StoreError for an address that can be no store's
+ */
+export function databaseKind(url: string): DatabaseKind {
+  const scheme = /^([a-z][a-z\d+.-]+):/i.exec(url)?.[1];
+  if (scheme === "postgres" || scheme === "postgresql") return "postgres";
+  if (scheme === undefined || scheme === "file" || scheme === "sqlite") return "sqlite";
+  throw new StoreError(
+    `A store's address is postgres://… or the path of a SQLite file, not "${shownUrl(url)}".`,
+  );
+}
+
 async function dialectOf(
   url: string,
   readOnly: boolean,
 ): Promise<{ readonly kind: DatabaseKind; readonly dialect: Dialect }> {
-  if (/^postgres(ql)?:/.test(url)) {
-    return { kind: "postgres", dialect: await postgresDialect(url, readOnly) };
-  }
-  const scheme = /^([a-z][a-z\d+.-]+):/i.exec(url)?.[1];
-  if (scheme !== undefined && scheme !== "file" && scheme !== "sqlite") {
-    throw new StoreError(
-      `A store's address is postgres://… or the path of a SQLite file, not "${shownUrl(url)}".`,
-    );
-  }
+  const kind = databaseKind(url);
+  if (kind === "postgres") return { kind, dialect: await postgresDialect(url, readOnly) };
   const path = url.startsWith("file:") ? fileURLToPath(url) : url.replace(/^sqlite:/, "");
   try {
     const place = path === ":memory:" ? path : resolve(path);
-    return { kind: "sqlite", dialect: sqliteDialect(place, readOnly) };
+    return { kind, dialect: sqliteDialect(place, readOnly) };
   } catch (error) {
     throw error instanceof StoreError ? error : unreachable(path, error);
   }

@@ -47,6 +47,47 @@ test("a setting that it doesn't know, or can't go by, is named, with its value",
   expect(open.stderr()).toContain('host "0.0.0.0": others reach it there');
 });
 
+test("the flow directory comes from the command line, a variable, or the file, in this order", async () => {
+  writeFileSync(join(cwd, "server.json"), JSON.stringify({ dir: "of-file" }));
+  const dirOf = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const io = capturedIo(cwd, { env });
+    await thoughtflow(["serve", "--print-config", ...argv], io);
+    return (JSON.parse(io.stdout()) as { readonly dir: string }).dir;
+  };
+  const file = ["--config", "server.json"];
+  const env = { THOUGHTFLOW_DIR: "of-variable" };
+  expect([
+    await dirOf([]),
+    await dirOf(file),
+    await dirOf(file, env),
+    await dirOf([...file, "--dir", "of-line"], env),
+  ]).toEqual(["thoughtflow", "of-file", "of-variable", "of-line"].map((name) => join(cwd, name)));
+});
+
+test.each([
+  ['{ "maxSpan": 7 }', 'server.json has "maxSpan", which is no setting. Did you mean maxSpans?'],
+  ['{ "colour": 7 }', 'server.json has "colour", which is no setting. They are: dir, host, port,'],
+  ["[]", "server.json can't be read as settings: an object is expected"],
+  ["{", "server.json can't be read as settings: "],
+])("a file with %s is refused by its name", async (file, message) => {
+  writeFileSync(join(cwd, "server.json"), file);
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["serve", "--config", "server.json"], io)).toBe(3);
+  expect(io.stderr()).toContain(join(cwd, message));
+});
+
+test("where no files can be kept it says so, and where a store can't be it doesn't wait for one", async () => {
+  writeFileSync(join(cwd, "taken"), "");
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["serve", "--port", "0", "--dir", "taken"], io)).toBe(1);
+  expect(io.stderr()).toContain(`No files can be kept in ${join(cwd, "taken")}: EEXIST`);
+  const store = capturedIo(cwd);
+  expect(await thoughtflow(["serve", "--port", "0", "--store", "mysql://db/flows"], store)).toBe(3);
+  expect(store.stderr()).toBe(
+    `A store's address is postgres://… or the path of a SQLite file, not "mysql://db/flows".\n`,
+  );
+});
+
 test("it goes on when nobody reads what it prints", async () => {
   const free = createServer().listen(0, "127.0.0.1");
   await once(free, "listening");

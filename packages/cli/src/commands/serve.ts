@@ -12,12 +12,12 @@ import {
   startWorkerProcesses,
   type WorkDone,
 } from "@thoughtflow/server";
-import { openStore, type Store, StoreError, shownUrl } from "@thoughtflow/store";
+import { databaseKind, openStore, type Store, StoreError, shownUrl } from "@thoughtflow/store";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
-import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { DIR_OPTION } from "../flow-directory.ts";
 import { keepPagesFew } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
@@ -59,9 +59,7 @@ export const serve: Command = {
     dir: DIR_OPTION,
   },
   async run(args, io) {
-    const config = await serverSettings(args, io).then((settings) =>
-      resolved({ ...settings, dir: flowDirectory(args, io) }),
-    );
+    const config = resolved(await serverSettings(args, io));
     if (args.has("print-config")) {
       io.out(`${JSON.stringify({ ...config, token: "[not shown]" }, null, 2)}\n`);
       return ExitCode.ok;
@@ -72,10 +70,7 @@ export const serve: Command = {
       return runWorkers(config, await storeFeed(args, io, config, FOLLOWS), io);
     }
     const feed = await storeFeed(args, io, config, BOTH);
-    const server = createFlowServer(config, {
-      onFailure: sayFailure(io),
-      ...feed?.hooks,
-    });
+    const server = flowServer(config, feed, io);
     const { url } = await listening(server, config);
     sayWhere(url, config, feed, io);
     await servedUntilStopped(io);
@@ -95,6 +90,14 @@ async function servedUntilStopped(io: CommandIo): Promise<void> {
   clearInterval(looking);
 }
 
+function flowServer(config: ServerConfig, feed: StoreFeed | undefined, io: CommandIo): FlowServer {
+  try {
+    return createFlowServer(config, { onFailure: sayFailure(io), ...feed?.hooks });
+  } catch (error) {
+    throw new CommandError(`No files can be kept in ${config.dir}: ${textOf(error)}`);
+  }
+}
+
 async function listening(server: FlowServer, { host, port }: ServerConfig) {
   try {
     return await server.listen();
@@ -109,7 +112,7 @@ async function beWorker(
   feed: StoreFeed | undefined,
   io: CommandIo,
 ): Promise<number> {
-  const server = createFlowServer(config, { onFailure: sayFailure(io), ...feed?.hooks });
+  const server = flowServer(config, feed, io);
   try {
     await listening(server, config);
   } catch (error) {
@@ -198,6 +201,7 @@ async function storeFeed(
     if (isStateless) throw badArguments("--stateless needs --store, or THOUGHTFLOW_STORE_URL.");
     return undefined;
   }
+  requireStoreAddress(url);
   const shown = shownUrl(url);
   const store = isStateless && takes ? await opened(url) : undefined;
   const follower = follows ? follow(url, isStateless ? undefined : dir, io) : undefined;
@@ -226,6 +230,15 @@ function follow(url: string, dir: string | undefined, io: CommandIo): StoreFollo
         ),
     },
   );
+}
+
+/** A database may be away for a while; an address that can be none never becomes one. */
+function requireStoreAddress(url: string): void {
+  try {
+    databaseKind(url);
+  } catch (error) {
+    throw error instanceof StoreError ? badArguments(error.message) : error;
+  }
 }
 
 async function opened(url: string): Promise<Store> {
