@@ -13,7 +13,9 @@ function isFromBefore({ origin, started_at: at }: Step): boolean {
  */
 export function totalsOf(steps: readonly Step[]): Totals {
   const outer = outerSpans(steps);
-  const failedInside = outerSpans(steps.filter(({ status }) => status === "error"));
+  const failed = steps.filter(({ status }) => status === "error");
+  const failedInside = outerSpans(failed);
+  const passedOn = passedOnTo(failed);
   const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, errors: 0 };
   const tokens: Usage = {};
   const costs: Cost[] = [];
@@ -21,7 +23,8 @@ export function totalsOf(steps: readonly Step[]): Totals {
     const { label, status, usage, cost } = step;
     if (label === "assistant_call" && !isOuter(step, outer)) counts.model_calls++;
     if (label === "tool_call" && !isFromBefore(step)) counts.tool_calls++;
-    const isCounted = label !== "tool_error" && !isFromBefore(step) && !isOuter(step, failedInside);
+    const isRepeated = isOuter(step, failedInside) || passedOn.has(placeOf(step, step.step_id));
+    const isCounted = label !== "tool_error" && !isFromBefore(step) && !isRepeated;
     if (status === "error" && isCounted) counts.errors++;
     if (cost !== undefined) costs.push(cost);
     if (usage === undefined) continue;
@@ -34,6 +37,31 @@ export function totalsOf(steps: readonly Step[]): Totals {
   const totals: Totals = { ...others, ...thoughtTotals(steps), errors };
   for (const key of TOKEN_KEYS) if (tokens[key] !== undefined) totals[key] = tokens[key];
   return costs.length === 0 ? totals : { ...totals, cost: totalCost(costs) };
+}
+
+/** Which steps failed with nothing but the error of a step that stands in them: it is counted where it happened. */
+function passedOnTo(failed: readonly Step[]): ReadonlySet<string> {
+  const errors = new Map(failed.map((step) => [placeOf(step, step.step_id), step.error]));
+  const repeating = new Set<string>();
+  for (const step of failed) {
+    const around = step.parent_step_id && placeOf(step, step.parent_step_id);
+    if (around && errors.has(around) && isSameError(errors.get(around), step.error))
+      repeating.add(around);
+  }
+  return repeating;
+}
+
+function placeOf({ trace_id: trace }: Step, stepId: string): string {
+  return `${trace ?? ""}/${stepId}`;
+}
+
+/** As far as both tell of it; what passes an error on may say more around it, or less. */
+function isSameError(outer: Step["error"], inner: Step["error"]): boolean {
+  const [around, within] =
+    outer?.message && inner?.message
+      ? [outer.message, inner.message]
+      : [outer?.type ?? "", inner?.type ?? ""];
+  return around.includes(within) || within.includes(around);
 }
 
 /** How many thoughts there are, and on how many branches; nothing where nobody thought. */
