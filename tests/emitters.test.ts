@@ -49,6 +49,10 @@ const EMITTERS = [
   "tanstack-ai",
   "traceloop-cohere",
   "traceloop-mcp",
+  "openinference-smolagents",
+  "strands-graph",
+  "vercel-ai-7",
+  "langsmith-js",
 ];
 
 const recordsOf = (name: string) => {
@@ -292,6 +296,77 @@ test("of what Codex traces beside a turn nothing is told, unless it failed", () 
   expect(assemble([loop])).toEqual([]);
   const failed: SpanRecord = { ...loop, status: { code: "error", message: "no such model" } };
   expect(largest([failed]).conversations.map(({ status }) => status)).toEqual(["error"]);
+});
+
+test("what the model of smolagents read of its tools is theirs, and nothing that the user said", () => {
+  const session = largest(recordsOf("openinference-smolagents"));
+  expect(session.totals).toMatchObject({ model_calls: 3, tool_calls: 3, errors: 0 });
+  const steps = session.conversations.flatMap((run) => run.steps);
+  const said = steps.filter(({ label }) => label === "user_message");
+  expect(said).toHaveLength(1);
+});
+
+test("what a program of smolagents gave its tools by position has names", () => {
+  expect(linesOf(largest(recordsOf("openinference-smolagents-code")))).toEqual(
+    expect.arrayContaining([
+      'tool_call: get_weather | {"city":"Bonn"}',
+      'tool_call: final_answer | {"answer":"sunny in Bonn"}',
+    ]),
+  );
+});
+
+test("a tool for which Google ADK specifies no id, as for one that failed, is joined as one with an id of ADK's own", () => {
+  const records = recordsOf("google-adk");
+  const id = "gen_ai.tool.call.id";
+  const without = records.map((one) =>
+    id in one.attributes
+      ? { ...one, attributes: { ...one.attributes, [id]: "<not specified>" } }
+      : one,
+  );
+  expect(without).not.toEqual(records);
+  expect(linesOf(largest(without))).toEqual(linesOf(largest(records)));
+});
+
+test("a graph of Strands is one run, its loops are nodes, and its calls have the price of the model", () => {
+  const { conversations, totals } = largest(recordsOf("strands-graph"));
+  expect(conversations).toHaveLength(1);
+  expect(totals).toMatchObject({ model_calls: 4, tool_calls: 2, errors: 1 });
+  expect(totals?.cost?.calls).toEqual({ estimated: 4 });
+  expect(conversations[0]?.steps.filter(({ label }) => label === "generic")).toEqual([]);
+});
+
+test("the runtime context of the Vercel AI SDK 7 names the session of all its calls", () => {
+  const session = largest(recordsOf("vercel-ai-7"));
+  expect([session.session_id, session.user]).toEqual(["thread-1", "u-1"]);
+  expect(session.totals).toMatchObject({ runs: 2, model_calls: 4, tool_calls: 2, errors: 2 });
+  expect(session.totals).toMatchObject({ input_tokens: 312, reasoning_output_tokens: 9 });
+});
+
+test("a retriever that LangSmith's JavaScript says to embed is a retrieval", () => {
+  const lines = linesOf(largest(recordsOf("langsmith-js")));
+  expect(lines.filter((line) => line.startsWith("retrieval"))).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith("embedding"))).toEqual([]);
+});
+
+test("a tool of DSPy has its own name, and a failure that all its layers tell is one", () => {
+  const session = largest(recordsOf("openinference-dspy"));
+  expect(session.totals).toMatchObject({ model_calls: 4, tool_calls: 2, errors: 1 });
+  const tools = linesOf(session).filter((line) => line.startsWith("tool_call"));
+  expect(new Set(tools)).toEqual(new Set(['tool_call: get_weather | {"city":"Paris"}']));
+});
+
+test("Semantic Kernel's reasons are read as it names them, and its failed loop is one error", () => {
+  const sessions = assemble(recordsOf("semantic-kernel"));
+  expect(sessions.map(({ totals }) => [totals?.model_calls, totals?.errors])).toEqual(
+    expect.arrayContaining([
+      [2, 0],
+      [2, 1],
+      [1, 1],
+    ]),
+  );
+  const steps = sessions.flatMap((one) => one.conversations.flatMap((run) => run.steps));
+  const reasons = steps.flatMap(({ payload_completed: told }) => told?.["finish_reasons"] ?? []);
+  expect(new Set(reasons)).toEqual(new Set(["tool_calls", "stop"]));
 });
 
 test("a receiver takes a span for the session that its document is in, whatever it says", () => {

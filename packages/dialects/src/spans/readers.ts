@@ -108,13 +108,21 @@ export const secondsOfMilliseconds: Reader = {
   },
 };
 
+/** Frameworks that give their own name where that of who answered belongs. */
+const NO_PROVIDERS: ReadonlySet<unknown> = new Set(["strands-agents"]);
+
 export const provider: Reader = {
-  as: "provider, in today's spelling",
+  as: "provider, in today's spelling; not a framework's own name",
   read(span, attribute) {
     const value = span.text(attribute);
-    return value === undefined ? undefined : providerName(value);
+    if (NO_PROVIDERS.has(value)) span.said([attribute]);
+    return value === undefined || NO_PROVIDERS.has(value) ? undefined : providerName(value);
   },
-  fits: (value) => typeof value === "string" && value !== "" && providerName(value) === value,
+  fits: (value) =>
+    typeof value === "string" &&
+    value !== "" &&
+    !NO_PROVIDERS.has(value) &&
+    providerName(value) === value,
 };
 
 /** A row that says that a span failed, where an attribute has that value, and why: what the other attribute says. */

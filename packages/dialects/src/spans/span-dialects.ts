@@ -21,8 +21,10 @@ import { mlflow } from "./tables/mlflow.ts";
 import { openaiAgents } from "./tables/openai-agents.ts";
 import { openInference } from "./tables/openinference.ts";
 import { openInferenceAgents } from "./tables/openinference-agents.ts";
+import { openInferenceDspy } from "./tables/openinference-dspy.ts";
 import { openInferenceLangChain } from "./tables/openinference-langchain.ts";
 import { openInferenceLlamaIndex } from "./tables/openinference-llama-index.ts";
+import { openInferenceSmolagents } from "./tables/openinference-smolagents.ts";
 import { openLit } from "./tables/openlit.ts";
 import { openLLMetry } from "./tables/openllmetry.ts";
 import { pipecat } from "./tables/pipecat.ts";
@@ -40,6 +42,8 @@ export const SPAN_DIALECTS: readonly SpanDialect[] = [
   openInferenceAgents,
   openInferenceLlamaIndex,
   openInferenceLangChain,
+  openInferenceSmolagents,
+  openInferenceDspy,
   openInference,
   traceloopLlamaIndex,
   traceloopMcp,

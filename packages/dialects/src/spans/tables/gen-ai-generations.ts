@@ -28,11 +28,13 @@ import {
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_AGENT,
+  OPERATION_INVOKE_WORKFLOW,
   OPERATION_RETRIEVAL,
 } from "@thoughtflow/semconv";
 import { eventMember, spanEvents } from "../event-log.ts";
 import { OPERATION_AGENT_STEP, OPERATION_GUARDRAIL, OPERATION_HANDOFF } from "../frames.ts";
 import { membersPayload } from "../members-payload.ts";
+import type { Reader } from "../reader.ts";
 import {
   answer,
   json,
@@ -49,6 +51,18 @@ import {
 import type { SpanDialect } from "../span-dialect.ts";
 
 const TOOL = [OPERATION_EXECUTE_TOOL];
+
+/** Semantic Kernel writes Python's name of the reason: `FinishReason.TOOL_CALLS`. */
+const finishReasons: Reader = {
+  as: "list of texts, also as Python prints them",
+  read(span, attribute) {
+    const reasons = texts.read(span, attribute);
+    if (!Array.isArray(reasons)) return undefined;
+    return reasons.map(
+      (one) => /^FinishReason\.(\w+)$/.exec(String(one))?.[1]?.toLowerCase() ?? String(one),
+    );
+  },
+};
 const DETAILS = "gen_ai.client.inference.operation.details";
 
 /**
@@ -69,6 +83,9 @@ export const genAiGenerations: SpanDialect = {
         "chat.completions": OPERATION_CHAT,
         handle_conversation_turn: OPERATION_INVOKE_AGENT,
         plan: OPERATION_AGENT_STEP,
+        execute_event_loop_cycle: OPERATION_AGENT_STEP,
+        invoke_graph: OPERATION_INVOKE_WORKFLOW,
+        invoke_swarm: OPERATION_INVOKE_WORKFLOW,
         agent_handoff: OPERATION_HANDOFF,
         guardrail_check: OPERATION_GUARDRAIL,
       },
@@ -110,7 +127,7 @@ export const genAiGenerations: SpanDialect = {
     row(ATTR_OPENAI_REQUEST_SERVICE_TIER, text, "gen_ai.openai.request.service_tier"),
     row(ATTR_OPENAI_RESPONSE_SERVICE_TIER, text, "gen_ai.openai.response.service_tier"),
     row(ATTR_OPENAI_RESPONSE_SYSTEM_FINGERPRINT, text, "gen_ai.openai.response.system_fingerprint"),
-    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, texts, [
+    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, finishReasons, [
       ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
       "gen_ai.response.finish_reason",
     ]),

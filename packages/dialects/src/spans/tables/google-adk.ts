@@ -16,12 +16,12 @@ import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
 
-/** ADK gives a call that the model gave no id one of its own, which no message has. */
+/** ADK gives a call that the model gave no id one of its own, which no message has; a tool that failed may have none told. */
 const idOfModel: Reader = {
-  as: "text that is no id of ADK's own, `adk-…`",
+  as: "text that is no id of ADK's own, `adk-…` or `<not specified>`",
   read(span, name) {
     const id = span.text(name);
-    if (id?.startsWith("adk-") !== true) return id;
+    if (id?.startsWith("adk-") !== true && id !== "<not specified>") return id;
     span.said([name]);
     return undefined;
   },

@@ -63,13 +63,17 @@ const finishReason: Reader = {
 export const langSmith: SpanDialect = {
   name: "LangSmith",
   about:
-    "langsmith's OpenTelemetry export (JS 0.10, Python): the run's whole input and output as JSON in `gen_ai.prompt` and `gen_ai.completion`",
+    "langsmith's OpenTelemetry export (JS 0.10 to 0.12, Python): the run's whole input and output as JSON in `gen_ai.prompt` and `gen_ai.completion`",
   signs: ["langsmith."],
   kinds: [
     {
-      // Prompt templates say that they chat.
+      // Prompt templates say that they chat, in JavaScript retrievers that they embed.
       from: ATTR_LANGSMITH_SPAN_KIND,
-      means: { prompt: OPERATION_INVOKE_WORKFLOW, parser: OPERATION_INVOKE_WORKFLOW },
+      means: {
+        prompt: OPERATION_INVOKE_WORKFLOW,
+        parser: OPERATION_INVOKE_WORKFLOW,
+        retriever: OPERATION_RETRIEVAL,
+      },
       overrules: true,
     },
     {
@@ -77,7 +81,6 @@ export const langSmith: SpanDialect = {
       means: {
         llm: OPERATION_CHAT,
         tool: OPERATION_EXECUTE_TOOL,
-        retriever: OPERATION_RETRIEVAL,
         embedding: OPERATION_EMBEDDINGS,
         chain: OPERATION_INVOKE_WORKFLOW,
       },

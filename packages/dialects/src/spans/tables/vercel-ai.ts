@@ -51,8 +51,8 @@ const PROVIDER = "ai.response.providerMetadata";
 export const vercelAi: SpanDialect = {
   name: "Vercel AI SDK",
   about:
-    "`ai` 3.3 to 6 and `LegacyOpenTelemetry` of 7: `ai.*` names; the loop (`ai.generateText`) is an agent, the call inside (`….doGenerate`) the model call. What 7 sends by default are GenAI names",
-  signs: [ATTR_AI_OPERATION_ID],
+    "`ai` 3.3 to 6 and `LegacyOpenTelemetry` of 7: `ai.*` names; the loop (`ai.generateText`) is an agent, the call inside (`….doGenerate`) the model call. What 7 sends by default are GenAI names, beside which options put these: sessions stand in its `runtimeContext`",
+  signs: [ATTR_AI_OPERATION_ID, "ai.settings.context.", "ai.usage.", "ai.value", "ai.values"],
   kinds: [
     {
       from: ATTR_AI_OPERATION_ID,
@@ -81,8 +81,17 @@ export const vercelAi: SpanDialect = {
       "ai.telemetry.metadata.session_id",
       "ai.telemetry.metadata.threadId",
       "ai.telemetry.metadata.chatId",
+      "ai.settings.context.sessionId",
+      "ai.settings.context.session_id",
+      "ai.settings.context.threadId",
+      "ai.settings.context.chatId",
     ]),
-    row(ATTR_USER_ID, text, ["ai.telemetry.metadata.userId", "ai.telemetry.metadata.user_id"]),
+    row(ATTR_USER_ID, text, [
+      "ai.telemetry.metadata.userId",
+      "ai.telemetry.metadata.user_id",
+      "ai.settings.context.userId",
+      "ai.settings.context.user_id",
+    ]),
     row(ATTR_GEN_AI_AGENT_NAME, text, "ai.telemetry.functionId"),
     row(ATTR_GEN_AI_PROVIDER_NAME, provider, "ai.model.provider"),
     row(ATTR_GEN_AI_REQUEST_MODEL, text, "ai.model.id"),
