@@ -1,15 +1,15 @@
-import { agree, isImportedSpan, isOwnSpan } from "@thoughtflow/dialects/spans";
+import { isImportedSpan, isOwnSpan } from "@thoughtflow/dialects/spans";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_RESPONSE_ID,
   OPERATION_CHAT,
 } from "@thoughtflow/semconv";
-import { sessionNamedBy } from "./session-of-spans.ts";
+import { callTeller, mayTellOneCall } from "./call-teller.ts";
 import { compareMoments, type SpanNode, textAttribute } from "./span-node.ts";
 
 /**
  * Puts a call that begins a trace of its own below the one that another instrumentation tells of it in another trace: the same answer
- * by its id, at the same time. Without a span around both, two instrumentations that don't know of one another make two traces.
+ * by its id, in the same service, at the same time. Without a span around both, two instrumentations that don't know of one another make two traces.
  */
 export function adoptCalls(nodes: readonly SpanNode[]): void {
   if (!nodes.some(isRootCall)) return;
@@ -75,8 +75,7 @@ function topOf(node: SpanNode): SpanNode {
 function isSameCall(first: SpanNode, other: SpanNode): boolean {
   return (
     first.record.traceId !== other.record.traceId &&
-    first.record.scope.name !== other.record.scope.name &&
-    agree(sessionNamedBy(first.record), sessionNamedBy(other.record)) &&
+    mayTellOneCall(callTeller(first.record), callTeller(other.record)) &&
     (first.end === undefined || other.start <= first.end)
   );
 }

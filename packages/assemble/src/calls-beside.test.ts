@@ -82,15 +82,42 @@ test("layers that tell one call at the same moment are one call, whatever ids th
   );
 });
 
-test("what a client tells of its own requests is a call that was told around it, however short", () => {
+test("what a client tells of its own requests is a call that was told around it with little more, however short", () => {
   const model = (id: string) => ({ attributes: { "gen_ai.request.model": id } });
-  const around = told("one", "a", { at: 1, until: 3, ...model("m") });
+  const around = told("one", "a", { at: 1, until: 2.2, ...model("m") });
   for (const [other, calls] of [
-    [told("two", "b", { at: 1.2, until: 1.5, ...model("m") }, ""), 1],
-    [told("two", "b", { at: 1.2, until: 1.5, ...model("n") }, ""), 2],
-    [told("two", "b", { at: 2.9, until: 3.5, ...model("m") }, ""), 2],
+    [told("two", "b", { at: 1.2, until: 1.4, ...model("m") }, ""), 1],
+    [told("two", "b", { at: 1.2, until: 1.3, ...model("m") }, ""), 2],
+    [told("two", "b", { at: 1.2, until: 1.4, ...model("n") }, ""), 2],
+    [told("two", "b", { at: 2.1, until: 2.7, ...model("m") }, ""), 2],
   ] as const)
     expect(totalsOf(around, other)).toEqual([calls, 10 * calls, 3 * calls]);
+});
+
+test("a short call beside a long one is another call, and so is one whose tokens nobody counted", () => {
+  const long = told("one", "a", { at: 0, until: 60 }, "");
+  expect(totalsOf(long, told("two", "b", { at: 20, until: 21 }, ""))).toEqual([2, 20, 6]);
+  const attributes = { "gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": 0 };
+  const uncounted = { at: 1, until: 3, attributes };
+  expect(totalsOf(told("one", "a", uncounted), told("two", "b", uncounted))).toEqual([2, 0, 0]);
+});
+
+test("an account without the answer's id stands for one call: two with ids beside it are two", () => {
+  const id = (text: string) => ({ attributes: { "gen_ai.response.id": text }, at: 1, until: 3 });
+  const accounts = [
+    told("one", "a", { at: 1, until: 3 }),
+    told("two", "b", id("x")),
+    told("three", "c", id("y")),
+  ];
+  expect(totalsOf(...accounts)).toEqual([2, 20, 6]);
+});
+
+test("of thousands of calls at once each is found beside its own, in whatever order they began", () => {
+  const calls = Array.from({ length: 1000 }, (_, n) => n);
+  const first = calls.map((n) => told("one", `${n}a`, { at: 1, until: 50 }, `${n} files.`));
+  const backwards = calls.toReversed();
+  const then = backwards.map((n) => told("two", `${n}b`, { at: 2, until: 50 }, `${n} files.`));
+  expect(totalsOf(...first, ...then)).toEqual([1000, 10_000, 3000]);
 });
 
 test("as many calls as were made at once are counted, each once", () => {

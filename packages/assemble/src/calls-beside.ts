@@ -5,8 +5,11 @@ import {
   isToolCallPart,
   wordsOf,
 } from "@thoughtflow/semconv";
+import { briefKey } from "./brief-key.ts";
 import type { ContentReader } from "./content-reader.ts";
 import { messageReader } from "./history.ts";
+import { createOpenCalls, type WatchedCall } from "./open-calls.ts";
+import { tokensKey } from "./same-moment.ts";
 import { textAttribute } from "./span-node.ts";
 import type { StepDraft } from "./step-draft.ts";
 
@@ -54,12 +57,6 @@ function sameResponses(calls: readonly StepDraft[]): ReadonlyMap<StepDraft, Step
   return others;
 }
 
-/** A call under way, and the instrumentations that tell of it. */
-interface OpenCall {
-  readonly step: StepDraft;
-  readonly scopes: Set<string>;
-}
-
 /** Calls in the same span that are under way at once, with the same tokens and the same words: each by one of an instrumentation at most. */
 function sameMoments(
   calls: readonly StepDraft[],
@@ -67,29 +64,36 @@ function sameMoments(
 ): ReadonlyMap<StepDraft, StepDraft> {
   const others = new Map<StepDraft, StepDraft>();
   for (const group of groupsOf(calls)) {
-    let open: OpenCall[] = [];
+    const open = createOpenCalls(new Set(group.map(scopeOf)).size);
     for (const step of group.toSorted(byTime)) {
-      const { name } = step.span.record.scope;
-      open = open.filter((earlier) => isDuring(step, earlier.step));
-      const outer = open.find(
-        ({ step: earlier, scopes }) => !scopes.has(name) && isSameCall(step, earlier, content),
-      );
-      outer?.scopes.add(name);
-      if (outer === undefined) open.push({ step, scopes: new Set([name]) });
-      else others.set(step, outer.step);
+      const outer = open.tell(watchedCall(step, content));
+      if (outer !== undefined) others.set(step, outer);
     }
   }
   return others;
 }
 
-/** Calls by the span that they stand in, where more than one instrumentation tells of such. */
+function watchedCall(step: StepDraft, content: ContentReader): WatchedCall {
+  const words = exchangedWords(step, content);
+  return {
+    step,
+    scope: scopeOf(step),
+    start: Number(step.started),
+    end: Number(step.ended),
+    model: textAttribute(step.span.record, ATTR_GEN_AI_REQUEST_MODEL),
+    words: words === undefined ? undefined : briefKey(words),
+    hasId: responseIdOf(step) !== undefined,
+  };
+}
+
+/** Calls with the same tokens by the span that they stand in, where more than one instrumentation tells of such. */
 function groupsOf(calls: readonly StepDraft[]): readonly (readonly StepDraft[])[] {
   const groups = new Map<string, StepDraft[]>();
   for (const step of calls) {
-    if (step.usage === undefined || step.started === undefined || step.ended === undefined)
-      continue;
+    const tokens = tokensKey(step.usage?.input_tokens, step.usage?.output_tokens);
+    if (tokens === undefined || step.started === undefined || step.ended === undefined) continue;
     const { traceId, parentSpanId } = step.span.record;
-    const key = `${traceId} ${parentSpanId} ${step.label}`;
+    const key = `${traceId} ${parentSpanId} ${step.label} ${tokens}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [step]);
     else group.push(step);
@@ -108,7 +112,11 @@ function byTime(a: StepDraft, b: StepDraft): number {
 }
 
 function isOfSameScope(one: StepDraft, other: StepDraft): boolean {
-  return one.span.record.scope.name === other.span.record.scope.name;
+  return scopeOf(one) === scopeOf(other);
+}
+
+function scopeOf({ span }: StepDraft): string {
+  return span.record.scope.name;
 }
 
 function isAround(step: StepDraft, inner: StepDraft): boolean {
@@ -119,44 +127,6 @@ function isAround(step: StepDraft, inner: StepDraft): boolean {
 
 function isDuring(step: StepDraft, first: StepDraft): boolean {
   return first.ended === undefined || step.started === undefined || step.started <= first.ended;
-}
-
-/** Clocks may be coarse, and one instrumentation looks later than the other: most of the longer one's time is both's. */
-function areAtOnce(
-  { started: earlier = 0n, ended: end = 0n }: StepDraft,
-  { started = 0n, ended = 0n }: StepDraft,
-): boolean {
-  const both = (end < ended ? end : ended) - started;
-  return [end - earlier, ended - started].every((whole) => 2n * both >= whole);
-}
-
-/** What is told by the client itself leaves out what the instrumentation around it does, which counts where answers are fast. */
-function isWithin({ started = 0n, ended = 0n }: StepDraft, around: StepDraft): boolean {
-  return started >= (around.started ?? 0n) && ended <= (around.ended ?? 0n);
-}
-
-function haveSameModel(one: StepDraft, other: StepDraft): boolean {
-  const [model, otherModel] = [one, other].map(({ span }) =>
-    textAttribute(span.record, ATTR_GEN_AI_REQUEST_MODEL),
-  );
-  return model !== undefined && model === otherModel;
-}
-
-function isSameCall(one: StepDraft, other: StepDraft, content: ContentReader): boolean {
-  const ids = [responseIdOf(one), responseIdOf(other)];
-  if (ids.every((id) => id !== undefined)) return false;
-  const [usage, others] = [one.usage, other.usage];
-  if (
-    usage?.input_tokens === undefined ||
-    usage.output_tokens === undefined ||
-    usage.input_tokens !== others?.input_tokens ||
-    usage.output_tokens !== others.output_tokens
-  )
-    return false;
-  const [words, otherWords] = [exchangedWords(one, content), exchangedWords(other, content)];
-  return words === undefined || otherWords === undefined
-    ? areAtOnce(other, one) || (isWithin(one, other) && haveSameModel(one, other))
-    : words === otherWords;
 }
 
 /** What was said last, the words of the answer and the tools that it asks for; absent where the span doesn't tell. */

@@ -125,6 +125,21 @@ describe("a call that two layers tell of in a trace each", () => {
     expect(counted(named(inner, "s"), named(outer, "t"))).toBe(2);
   });
 
+  test("is two, where they are of two services, or contradict one another on the tokens", () => {
+    const of = (span: SpanRecord, service: string): SpanRecord => ({
+      ...span,
+      resource: { "service.name": service },
+    });
+    expect(counted(of(inner, "s"), of(outer, "s"))).toBe(1);
+    expect(counted(of(inner, "s"), of(outer, "t"))).toBe(2);
+    const counting = (span: SpanRecord, tokens: number): SpanRecord => ({
+      ...span,
+      attributes: { ...span.attributes, "gen_ai.usage.input_tokens": tokens },
+    });
+    expect(counted(counting(inner, 3), outer)).toBe(1);
+    expect(counted(counting(inner, 3), counting(outer, 4))).toBe(2);
+  });
+
   test("is forgotten with its trace", () => {
     const one = createCountedCalls(10);
     expect([outer, inner].map(one.isNew)).toEqual([true, false]);
@@ -147,4 +162,29 @@ test("three instrumentations that tell of a call beside one another tell of one,
   expect(counts(client, around)).toEqual([true, false]);
   const other = call(2, "around", { ...told, "gen_ai.request.model": "n" }, at(0, 100));
   expect(counts(client, other)).toEqual([true, true]);
+});
+
+test("a short call beside a long one is another call, as one is whose tokens nobody counted, and one with the id of nothing", () => {
+  const told = { ...USAGE, "gen_ai.request.model": "m" };
+  const counts = (...calls: readonly SpanRecord[]) =>
+    calls.filter(createCountedCalls().isNew).length;
+  const long = call(1, "a", told, at(0, 60_000));
+  expect(counts(call(2, "b", told, at(20_000, 21_000)), long)).toBe(2);
+  expect(counts(call(2, "b", told, at(500, 59_500)), long)).toBe(1);
+  const uncounted = { "gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": 0 };
+  expect(counts(call(1, "a", uncounted), call(2, "b", uncounted))).toBe(2);
+  const nothing = { "gen_ai.response.id": "" };
+  expect(counts(call(1, "a", nothing), call(2, "b", nothing))).toBe(2);
+});
+
+test("an account without the answer's id stands for one call: two with ids beside it are two", () => {
+  const counted = createCountedCalls();
+  const known = (id: string) => ({ ...USAGE, "gen_ai.response.id": id });
+  const accounts = [
+    call(1, "a", USAGE, at(0, 100)),
+    call(2, "b", known("x"), at(0, 100)),
+    call(3, "c", known("y"), at(0, 100)),
+    call(4, "d", known("x"), at(0, 100)),
+  ];
+  expect(accounts.map(counted.isNew)).toEqual([true, false, true, false]);
 });

@@ -1,5 +1,13 @@
-import { briefKey, sessionNamedBy } from "@thoughtflow/assemble";
-import { agree, isImportedSpan, isOwnSpan } from "@thoughtflow/dialects/spans";
+import {
+  briefKey,
+  type CallMoment,
+  type CallTeller,
+  callTeller,
+  isSameMoment,
+  mayTellOneCall,
+  tokensKey,
+} from "@thoughtflow/assemble";
+import { isImportedSpan, isOwnSpan } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
@@ -18,8 +26,8 @@ import {
 export interface CountedCalls {
   /**
    * Whether a call is to be counted. A span that comes again is not; neither is one in which the same call was counted, nor what another
-   * instrumentation tells of it beside that: with the same response, also in a trace of its own, or, where one of them knows none, in
-   * the same span, at the same time, with the same tokens.
+   * instrumentation tells of it beside that: with the same response, of the same service also in a trace of its own, or, where one of
+   * them knows none, in the same span, at the same time, with the same tokens.
    */
   isNew(call: SpanRecord): boolean;
   /** Takes note of a span that is no call, which may stand between two spans of one. Spans come as they ended. */
@@ -40,24 +48,22 @@ const AROUND = 2;
 /** What is called in there is another call. */
 const BETWEEN: ReadonlySet<unknown> = new Set([OPERATION_INVOKE_AGENT, OPERATION_EXECUTE_TOOL]);
 
-interface CountedCall {
+interface CountedCall extends CallMoment {
   readonly scope: string;
   /** The instrumentations that told of it. */
   readonly scopes: string[];
-  readonly model: string | undefined;
   readonly isInference: boolean;
-  readonly answer: string | undefined;
+  /** As soon as one of them knows it. */
+  answer: string | undefined;
   /** The span that it stands in, and its tokens; `undefined` where it doesn't know them. */
   readonly place: string | undefined;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A call with an answer, as another trace may tell of it. */
 interface AnsweredCall {
   readonly call: CountedCall;
   readonly traceId: string;
-  readonly session: string | undefined;
+  readonly teller: CallTeller;
   /** No span is around it, nor does its instrumentation know what else tells of it. */
   readonly isOnItsOwn: boolean;
 }
@@ -116,6 +122,10 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
         const other = sameAnswer(known, call) ?? sameMoment(known, call);
         if (other !== undefined) {
           other.scopes.push(call.scope);
+          if (other.answer === undefined && call.answer !== undefined) {
+            other.answer = call.answer;
+            known.answers.set(call.answer, other);
+          }
           mark(latest(traceId), spanId, COUNTED);
           return false;
         }
@@ -162,10 +172,11 @@ function callOf({
   startTimeUnixNano,
   endTimeUnixNano,
 }: SpanRecord): CountedCall {
-  const answer = attributes[ATTR_GEN_AI_RESPONSE_ID];
-  const input = attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS];
-  const output = attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS];
-  const areKnown = typeof input === "number" && typeof output === "number";
+  const answer = attributes[ATTR_GEN_AI_RESPONSE_ID] || undefined;
+  const tokens = tokensKey(
+    attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+    attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
+  );
   const model = attributes[ATTR_GEN_AI_REQUEST_MODEL];
   const name = briefKey(scope.name);
   return {
@@ -174,7 +185,7 @@ function callOf({
     model: model === undefined ? undefined : briefKey(String(model)),
     isInference: INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
     answer: answer === undefined ? undefined : briefKey(String(answer)),
-    place: areKnown ? briefKey(`${parentSpanId} ${input} ${output}`) : undefined,
+    place: tokens === undefined ? undefined : briefKey(`${parentSpanId} ${tokens}`),
     start: Number(startTimeUnixNano),
     end: Number(endTimeUnixNano),
   };
@@ -183,11 +194,10 @@ function callOf({
 function answeredCall(span: SpanRecord, call: CountedCall): AnsweredCall | undefined {
   if (call.answer === undefined || span.attributes[ATTR_GEN_AI_OPERATION_NAME] !== OPERATION_CHAT)
     return undefined;
-  const session = sessionNamedBy(span);
   return {
     call,
     traceId: span.traceId,
-    session: session === undefined ? undefined : briefKey(session),
+    teller: callTeller(span),
     isOnItsOwn: span.parentSpanId === undefined && !isOwnSpan(span) && !isImportedSpan(span),
   };
 }
@@ -198,8 +208,7 @@ function isOneCall(one: AnsweredCall, other: AnsweredCall): boolean {
   return (
     later.isOnItsOwn &&
     one.traceId !== other.traceId &&
-    one.call.scope !== other.call.scope &&
-    agree(one.session, other.session) &&
+    mayTellOneCall(one.teller, other.teller) &&
     isDuring(one.call, other.call)
   );
 }
@@ -228,7 +237,7 @@ function sameMoment({ latest }: CountedTrace, call: CountedCall): CountedCall | 
         !other.scopes.includes(call.scope) &&
         isOfOtherLayer(other, call) &&
         (other.answer === undefined || call.answer === undefined) &&
-        (areAtOnce(other, call) || isOneInOther(other, call)),
+        isSameMoment(other, call),
     );
 }
 
@@ -238,18 +247,4 @@ function isOfOtherLayer(one: CountedCall, other: CountedCall): boolean {
 
 function isDuring(one: CountedCall, other: CountedCall): boolean {
   return one.start <= other.end && other.start <= one.end;
-}
-
-/** Clocks may be coarse, and one instrumentation looks later than the other: most of the longer one's time is both's. */
-function areAtOnce(one: CountedCall, other: CountedCall): boolean {
-  const both = Math.min(one.end, other.end) - Math.max(one.start, other.start);
-  return both >= 0 && 2 * both >= Math.max(one.end - one.start, other.end - other.start);
-}
-
-/** What is told by the client itself leaves out what the instrumentation around it does, which counts where answers are fast. */
-function isOneInOther(one: CountedCall, other: CountedCall): boolean {
-  const isWithin =
-    (one.start <= other.start && other.end <= one.end) ||
-    (other.start <= one.start && one.end <= other.end);
-  return isWithin && one.model !== undefined && one.model === other.model;
 }
