@@ -88,23 +88,29 @@ async function firstValues(file: SourceFile): Promise<FirstValues | undefined> {
   const values: unknown[] = [];
   let lines = 0;
   let beginsWhole = true;
+  let beginsAsJson = true;
   for await (const { text, number } of file.lines()) {
     lines++;
     if (number > FIRST_LINES) break;
     const value = parsed(text);
-    if (lines === 1) beginsWhole = value !== undefined;
+    if (lines === 1) {
+      beginsWhole = value !== undefined;
+      beginsAsJson = BEGINNING_OF_JSON.test(text);
+    }
     if (typeof value === "object" && value !== null) values.push(value);
   }
   if (lines === 0) return undefined;
   // In a document of many lines, some may be whole objects for themselves.
   const isOfLines = beginsWhole || file.name.endsWith(".jsonl");
   if (values.length > 0 && isOfLines) return { values };
+  // Beside what is asked for, a program may have written anything, however long.
+  if (!beginsAsJson) return { values };
   const text = await file.text();
   try {
     return { values: [jsonOf(text), ...values] };
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
-    return { values, ...(BEGINNING_OF_JSON.test(text) && { problem: error.message }) };
+    return { values, problem: error.message };
   }
 }
 

@@ -1,16 +1,16 @@
 import type { ImportFormat } from "../import-format.ts";
-import { readRequestLogs } from "../requests/read-request-logs.ts";
+import { isLogName, readRequestLogs } from "../requests/read-request-logs.ts";
 import { PROXY_LOG_LOSSES } from "./losses.ts";
 import { isProxyLog } from "./recognise.ts";
 import { exchangeOf } from "./records.ts";
 import { createProxyLog } from "./session.ts";
 
-/** Logs of requests to the Messages API, as claude-trace writes them: one session a file, and one for each that a request names. */
+/** Logs of requests to the Messages API, as claude-trace writes them: one session for each that a request names, and for what names none. */
 export const proxyLog: ImportFormat = {
   summary: "requests and answers of the Anthropic Messages API, as claude-trace logs them",
   what: "a log of requests by claude-trace",
   losses: PROXY_LOG_LOSSES,
-  takes: (name) => name.endsWith(".jsonl"),
+  takes: isLogName,
   recognise: isProxyLog,
   read: (files, report) =>
     readRequestLogs(

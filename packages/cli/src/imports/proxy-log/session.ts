@@ -6,12 +6,13 @@ import { createRequestLog, type RequestLog } from "../requests/request-log.ts";
 const CLAUDE_CODE = /^You are (?:Claude Code|a Claude agent)/;
 
 /** What claude-trace logged of one process. */
-export function createProxyLog(report: ImportReport): RequestLog {
+export function createProxyLog(report: ImportReport, sessionId: string | undefined): RequestLog {
   return createRequestLog({
     source: "proxy-log",
     service: "claude-trace",
     idPrefix: "proxy",
     report,
+    sessionId,
     asksAlone: false,
     spawning: SPAWNING_TOOLS,
     nameOf: ({ system }) => (CLAUDE_CODE.test(system) ? "Claude Code" : "agent"),

@@ -3,29 +3,30 @@ import { LruMap } from "@thoughtflow/workflow";
 import type { ImportReport } from "../import-format.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 
-/** So many requests back a repeated id is found. */
-const REMEMBERED = 10_000;
+/** So many requests back, of whatever sessions, a repeated id is found. */
+const REMEMBERED = 50_000;
 
 /**
- * Tells the exchanges of a log apart: gives each by an id of its own, nothing when the same line was there before.
+ * Tells the exchanges of each log apart: gives each by an id of its own, nothing when the same line was there before.
  *
- * @returns takes an exchange and its line
+ * @returns takes what names the log, an exchange and its line
  */
 export function createDistinctExchanges(
   report: ImportReport,
-): (exchange: LoggedExchange, text: string) => LoggedExchange | undefined {
+): (log: string, exchange: LoggedExchange, text: string) => LoggedExchange | undefined {
   const seen = new LruMap<string, string>(REMEMBERED);
-  return (exchange, text) => {
+  return (log, exchange, text) => {
     const body = hash("sha256", text);
     for (let count = 1; ; count++) {
       const requestId = count === 1 ? exchange.requestId : `${exchange.requestId}~${count}`;
-      const known = seen.get(requestId);
+      const key = `${log}\n${requestId}`;
+      const known = seen.get(key);
       if (known === body) {
         report.lost("exchange that is logged twice");
         return undefined;
       }
       if (known !== undefined) continue;
-      seen.set(requestId, body);
+      seen.set(key, body);
       if (count === 1) return exchange;
       report.warn(
         `two different answers have the id ${exchange.requestId}; the second is kept as ${requestId}`,

@@ -1,11 +1,14 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
-import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { type JsonLine, jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
 import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
+import { createDistinctExchanges } from "./distinct-exchanges.ts";
+import { createJoinedLogs } from "./joined-logs.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
+import { type CreateLog, createOpenLogs } from "./open-logs.ts";
 import type { LoggedRequest, RequestLog } from "./request-log.ts";
 import { createStartOrder } from "./start-order.ts";
 
@@ -14,16 +17,41 @@ export interface LogReader {
   readonly format: ImportFormat;
   /** A line as an exchange; `undefined` where it is none. */
   readonly exchangeOf: (record: PlainObject, number: number) => LoggedExchange | undefined;
-  readonly createLog: (report: ImportReport) => RequestLog;
+  readonly createLog: CreateLog;
   /** With whom a line would be an exchange. */
   readonly whom: string;
 }
 
-/** So many sessions of a log are open at once: each remembers its conversations. */
-const MOST_OPEN = 2_000;
-const KEPT_OPEN = 1_800;
+/** A line with an exchange. */
+interface ExchangeLine {
+  readonly exchange: LoggedExchange;
+  /** In all files together. */
+  readonly number: number;
+  readonly text: string;
+}
 
-/** Logs of requests, one a line: one session a file, and one for each that a request names. */
+/** Where the exchanges of a file belong that name no session. */
+interface Unnamed {
+  /** What their log is known by. */
+  log: string;
+  /** Whether that is another file's log, or certainly its own. */
+  isDecided: boolean;
+}
+
+/** So many exchanges of a file tell whether it goes on from another one. */
+const FIRST_EXCHANGES = 32;
+/** So many of a file's first lines tell when it began. */
+const FIRST_LINES = 20;
+
+/** Whether a file may be a log, or a part of one that was cut into several: `a.jsonl`, `a.log.1`, `a.log-20260701`. */
+export function isLogName(name: string): boolean {
+  return /\.(?:jsonl|log)(?:[.-]\d[\d.-]*)?$/.test(name);
+}
+
+/**
+ * Logs of requests, one a line: one session for each that a request names, and one for what names none in a file and in those
+ * that go on from it.
+ */
 export async function* readRequestLogs(
   { format, exchangeOf, createLog, whom }: LogReader,
   files: readonly SourceFile[],
@@ -31,51 +59,98 @@ export async function* readRequestLogs(
 ): AsyncGenerator<SpanRecord> {
   const { losses } = format;
   const countLosses = losses && createLossCounter(losses, report);
-  for (const file of await filesOfFormat(files, format, report)) {
-    /** The one longest untouched first. */
-    const logs = new Map<string, RequestLog>();
-    const closed = new Set<string>();
-    // One order for all sessions: what waits is bounded, however many there are.
-    const inOrder = createStartOrder<LoggedRequest & { readonly log: RequestLog }>();
+  const logs = createOpenLogs(createLog, report);
+  const distinct = createDistinctExchanges(report);
+  const joined = createJoinedLogs<Unnamed>();
+  // One order for all sessions: what waits is bounded, however many there are.
+  const inOrder = createStartOrder<LoggedRequest & { readonly log: RequestLog }>();
+  const own = await filesOfFormat(files, format, report);
+  const isOne = own.length === 1;
+  /** Of the files before. */
+  let linesBefore = 0;
+
+  for (const [nth, file] of (isOne ? own : await inOrderOfTime(own, exchangeOf)).entries()) {
+    const unnamed: Unnamed = { log: `file ${nth}`, isDecided: nth === 0 };
+    let undecided: ExchangeLine[] = [];
     let latest: RequestLog | undefined;
-    const early: UnreadableLine[] = [];
+    let early: UnreadableLine[] = [];
+
+    function* take({ exchange: given, number, text }: ExchangeLine): Generator<SpanRecord> {
+      const key = given.session === undefined ? unnamed.log : `session ${given.session}`;
+      const exchange = distinct(key, given, text);
+      if (exchange === undefined) return;
+      const log = logs.of(key);
+      latest = log;
+      for (const odd of early) log.unreadable(odd);
+      early = [];
+      const logged = log.logged(exchange, { number, characters: text.length });
+      for (const next of inOrder.add({ ...logged, log })) yield* next.log.begun(next);
+      // Fewer requests wait for their turn: of the sessions longest untouched none does.
+      yield* logs.closeQuiet(unnamed.log);
+    }
+
+    function* decide(log: string): Generator<SpanRecord> {
+      unnamed.log = log;
+      unnamed.isDecided = true;
+      const waiting = undecided;
+      undecided = [];
+      for (const line of waiting) yield* take(line);
+    }
+
+    let lines = 0;
     for await (const line of jsonLines(file)) {
+      lines = line.number;
       if ("problem" in line) {
         if (latest === undefined) early.push(line);
         else latest.unreadable(line);
         continue;
       }
-      const exchange = exchangeOf(line.record, line.number);
+      const exchange = exchangeOf(line.record, lines);
       if (exchange === undefined) {
         report.lost(`line that is no exchange with ${whom}`);
         continue;
       }
       countLosses?.(line.record);
-      const session = exchange.session ?? "";
-      if (closed.delete(session))
-        report.lost(
-          "link to what came before in a session",
-          `it went on after thousands of others`,
-        );
-      const log = logs.get(session) ?? createLog(report);
-      logs.set(session, log);
-      latest = log;
-      for (const odd of early.splice(0)) log.unreadable(odd);
-      const logged = log.logged(exchange, line);
-      if (logged === undefined) continue;
-      for (const next of inOrder.add({ ...logged, log })) yield* next.log.begun(next);
-      logs.delete(session);
-      logs.set(session, log);
-      if (logs.size <= MOST_OPEN) continue;
-      // Fewer requests wait for their turn: of the sessions longest untouched none does.
-      for (const [quiet, quietLog] of logs) {
-        if (logs.size <= KEPT_OPEN) break;
-        logs.delete(quiet);
-        closed.add(quiet);
-        yield* quietLog.finish();
+      const read = { exchange, number: linesBefore + lines, text: line.text };
+      if (exchange.session !== undefined || isOne) {
+        yield* take(read);
+        continue;
       }
+      const before = unnamed.isDecided ? unnamed : joined.before(exchange);
+      joined.answered(exchange, unnamed);
+      undecided.push(read);
+      if (before !== undefined && before !== unnamed) yield* decide(before.log);
+      else if (unnamed.isDecided || undecided.length === FIRST_EXCHANGES)
+        yield* decide(unnamed.log);
     }
-    for (const next of inOrder.rest()) yield* next.log.begun(next);
-    for (const log of logs.values()) yield* log.finish();
+    yield* decide(unnamed.log);
+    linesBefore += lines;
+    for (const { problem } of early) report.lost(`line that can't be read (${problem})`);
   }
+  for (const next of inOrder.rest()) yield* next.log.begun(next);
+  yield* logs.closeAll();
+}
+
+/** The one first that began first: a log that was cut goes on in one whose name may come before. */
+async function inOrderOfTime(
+  files: readonly SourceFile[],
+  exchangeOf: LogReader["exchangeOf"],
+): Promise<readonly SourceFile[]> {
+  const begun: (readonly [file: SourceFile, ms: number])[] = [];
+  for (const file of files) begun.push([file, await beginningOf(file, exchangeOf)]);
+  return begun.toSorted(([, a], [, b]) => a - b).map(([file]) => file);
+}
+
+async function beginningOf(file: SourceFile, exchangeOf: LogReader["exchangeOf"]): Promise<number> {
+  for await (const line of jsonLines(file)) {
+    if (line.number > FIRST_LINES) break;
+    const ms = startOf(line, exchangeOf);
+    if (ms > 0) return ms;
+  }
+  return 0;
+}
+
+/** 0 where it tells none. */
+function startOf(line: JsonLine, exchangeOf: LogReader["exchangeOf"]): number {
+  return "problem" in line ? 0 : (exchangeOf(line.record, line.number)?.startMs ?? 0);
 }

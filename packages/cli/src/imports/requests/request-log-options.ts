@@ -10,6 +10,8 @@ export interface RequestLogOptions {
   /** What wrote the log: the service name. */
   readonly service: string;
   readonly report: ImportReport;
+  /** Of a session of which some was told before, and its title with that. */
+  readonly sessionId: string | undefined;
   /** Whether a request of one message and without tools is what a person asks, and not something that a program asks beside. */
   readonly asksAlone: boolean;
   /** The tools by which its program starts agents, where requests name the agent that sent them. */

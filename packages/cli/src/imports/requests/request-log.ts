@@ -3,7 +3,6 @@ import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type AgentMatch, createAgentTracker, withoutReminders } from "@thoughtflow/workflow";
 import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
-import { createDistinctExchanges } from "./distinct-exchanges.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
@@ -19,15 +18,13 @@ import type { Logged } from "./start-order.ts";
 
 /** The requests of one session: takes them as they were logged, then as they began, and gives the spans that are complete by then. */
 export interface RequestLog {
-  /**
-   * What was logged, for its turn to begin; `undefined` where the same line was there before.
-   *
-   * @param line Where it stands, and its text: two lines with one id are told apart by it.
-   */
+  /** Absent before the first request. */
+  readonly sessionId: string | undefined;
+  /** What was logged, for its turn to begin. */
   logged(
     exchange: LoggedExchange,
-    line: { readonly number: number; readonly text: string },
-  ): LoggedRequest | undefined;
+    line: { readonly number: number; readonly characters: number },
+  ): LoggedRequest;
   /** The next of those that were logged, in the order in which they began. */
   begun(request: LoggedRequest): Iterable<SpanRecord>;
   /** A line that is no record: kept as it is. */
@@ -46,7 +43,6 @@ export interface LoggedRequest extends Logged {
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { source, service, report } = options;
   const spans = createRequestSpans(options);
-  const distinct = createDistinctExchanges(report);
   const tracker = createAgentTracker();
   const agents = createNamedAgents(options.spawning);
   const spawned = new Map<string, Spawned>();
@@ -55,7 +51,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     | { readonly sessionId: string; readonly span: ReturnType<typeof createSpanMaker> }
     | undefined;
   let run: Run | undefined;
-  let runs = 0;
+  let isTitled = options.sessionId !== undefined;
   /** What has no time of its own came after what was last. */
   let lastMs = 0;
 
@@ -63,13 +59,15 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     if (run === undefined || log === undefined) return;
     for (const line of unreadable) yield log.span(spans.lineSpan(line, run, log.sessionId));
     unreadable = [];
-    yield rootOf(run, log.span, runs++ === 0);
+    yield rootOf(run, log.span, !isTitled);
+    isTitled = true;
   }
 
   /** The log is named after what stands in it first. */
   function named({ session, requestId }: LoggedExchange): NonNullable<typeof log> {
     if (log !== undefined) return log;
-    const sessionId = session ?? `${options.idPrefix}_${spanIdOf(source, requestId)}`;
+    const sessionId =
+      options.sessionId ?? session ?? `${options.idPrefix}_${spanIdOf(source, requestId)}`;
     log = { sessionId, span: createSpanMaker(service, sessionId) };
     return log;
   }
@@ -135,11 +133,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   return {
-    logged(given, { number, text }) {
-      const exchange = distinct(given, text);
-      if (exchange === undefined) return undefined;
+    get sessionId() {
+      return log?.sessionId;
+    },
+    logged(exchange, line) {
       named(exchange);
-      return { exchange, number, startMs: exchange.startMs, characters: text.length };
+      return { exchange, ...line, startMs: exchange.startMs };
     },
     begun,
     unreadable(line) {

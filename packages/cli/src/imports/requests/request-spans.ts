@@ -151,7 +151,8 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     const time = { ms: end.ms, order: line };
     return {
       traceId,
-      spanId: spanIdOf(source, sessionId, "unreadable line", `${line}`),
+      // Lines of several files may be those of one session.
+      spanId: spanIdOf(source, sessionId, "unreadable line", `${line}`, text),
       parentSpanId: spanId,
       start: time,
       end: time,

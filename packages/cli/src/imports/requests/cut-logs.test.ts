@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { assemble } from "@thoughtflow/assemble";
+import { canonicalJson, type SpanRecord } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { openaiLog } from "../openai-log/openai-log.ts";
+import { proxyLog } from "../proxy-log/proxy-log.ts";
+import { sourceText } from "../source-file.ts";
+import { isLogName } from "./read-request-logs.ts";
+
+const fixture = new URL("../../../fixtures/proxy-claude-trace/requests.jsonl.gz", import.meta.url);
+const unnamed = gunzipSync(readFileSync(fixture)).toString().trim().split("\n");
+const named = unnamed.map((line) => {
+  const exchange = JSON.parse(line);
+  exchange.request.body.metadata = { user_id: "user_1_session_s1" };
+  return JSON.stringify(exchange);
+});
+
+async function sessionsOf(format: typeof proxyLog, files: Readonly<Record<string, string[]>>) {
+  const { records, warnings } = await recordsOf(
+    format,
+    Object.entries(files).map(([name, lines]) => sourceText(`${lines.join("\n")}\n`, name)),
+  );
+  return { sessions: assemble(records).map(canonicalJson), records, warnings };
+}
+
+test.each([
+  ["that names its session", named],
+  ["that names none", unnamed],
+])("a log %s is one session, wherever it was cut into files", async (_, lines) => {
+  const whole = await sessionsOf(proxyLog, { "access.log": lines });
+  expect(whole.sessions).toHaveLength(1);
+  for (const [first, second] of [
+    [6, 14],
+    [10, 30],
+    [14, 34],
+  ] as const) {
+    const cut = await sessionsOf(proxyLog, {
+      "access.log": lines.slice(second),
+      "access.log.1": lines.slice(first, second),
+      "access.log.2": lines.slice(0, first),
+    });
+    expect(cut.sessions).toEqual(whole.sessions);
+  }
+});
+
+const chat = (seconds: number, said: readonly string[], answer: string, session?: string) =>
+  JSON.stringify({
+    request: {
+      url: "https://api.openai.com/v1/chat/completions",
+      timestamp: Date.UTC(2026, 6, 6, 10, 0, seconds),
+      body: {
+        model: "m",
+        messages: said.map((content, n) => ({ role: n % 2 ? "assistant" : "user", content })),
+      },
+    },
+    response: {
+      status: 200,
+      body: {
+        id: `chatcmpl-${seconds}`,
+        choices: [{ message: { role: "assistant", content: answer }, finish_reason: "stop" }],
+      },
+    },
+    ...(session && { session }),
+  });
+
+test("files that begin alike and go on each for itself are sessions of their own", async () => {
+  const file = (from: number) => [
+    chat(from, ["Hi"], "Hello"),
+    chat(from + 1, ["Hi", "Hello", "Go on"], "Why not"),
+  ];
+  const { sessions } = await sessionsOf(openaiLog, { "a.jsonl": file(0), "b.jsonl": file(10) });
+  expect(sessions).toHaveLength(2);
+});
+
+test("a third file goes on from the second, which goes on from the first", async () => {
+  const { sessions } = await sessionsOf(openaiLog, {
+    "a.jsonl": [chat(0, ["Hi"], "Hello")],
+    "b.jsonl": [chat(1, ["Hi", "Hello", "Go on"], "Why not")],
+    "c.jsonl": [chat(2, ["Hi", "Hello", "Go on", "Why not", "Well"], "Then do")],
+  });
+  expect(sessions).toHaveLength(1);
+});
+
+const titlesOf = (records: readonly unknown[], id: (session: string) => boolean) =>
+  (records as readonly SpanRecord[]).flatMap((record) =>
+    record.type === "span_end" && id(String(record.attributes["session.id"]))
+      ? (record.attributes["thoughtflow.session.title"] ?? [])
+      : [],
+  );
+
+test("beside thousands of sessions what names none stays one, a session that comes back keeps its title, and lines that come twice are dropped", async () => {
+  const many = Array.from({ length: 2_001 }, (_, n) =>
+    chat(n + 10, [`Question ${n}`], "A", `s${n}`),
+  );
+  const own = chat(1, ["Who asks?"], "Nobody");
+  const back = chat(5_000, ["Question 0", "A", "And then?"], "B", "s0");
+  const { sessions, records, warnings } = await sessionsOf(openaiLog, {
+    "a.jsonl": [own, ...many, chat(4_000, ["Who asks?", "Nobody", "Nobody?"], "No"), back, own]
+      // As it was logged before the session was told to its end.
+      .concat(many.slice(0, 1)),
+  });
+  expect(sessions).toHaveLength(2_002);
+  expect(titlesOf(records, (session) => session === "s0")).toEqual(["Question 0"]);
+  expect(titlesOf(records, (session) => session.startsWith("openai_"))).toEqual(["Who asks?"]);
+  expect(warnings.filter((line) => line.includes("twice"))).toEqual([
+    "Left out: 2 × exchange that is logged twice.",
+  ]);
+});
+
+test("parts of a log that was cut are known by their names", () => {
+  const names = ["a.jsonl", "access.log", "access.log.1", "a.jsonl.12", "a.log-20260701"];
+  expect(names.filter(isLogName)).toEqual(names);
+  expect(["a.json", "a.log.txt", "changelog", "a.jsonl.meta"].filter(isLogName)).toEqual([]);
+});
