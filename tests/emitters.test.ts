@@ -367,6 +367,12 @@ test("Semantic Kernel's reasons are read as it names them, and its failed loop i
   const steps = sessions.flatMap((one) => one.conversations.flatMap((run) => run.steps));
   const reasons = steps.flatMap(({ payload_completed: told }) => told?.["finish_reasons"] ?? []);
   expect(new Set(reasons)).toEqual(new Set(["tool_calls", "stop"]));
+  // Its messages are log records: what ran for which call is told by nothing but the order in its loop.
+  const tools = steps.filter(({ label }) => label === "tool_call");
+  expect(tools.map(({ edges = [] }) => edges.map(({ type, origin }) => [type, origin]))).toEqual([
+    [["requests", "inferred"]],
+    [["requests", "inferred"]],
+  ]);
 });
 
 test("a receiver takes a span for the session that its document is in, whatever it says", () => {

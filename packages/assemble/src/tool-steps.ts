@@ -22,6 +22,7 @@ import {
 } from "./tool-messages.ts";
 import { createToolsByOutput } from "./tools-by-output.ts";
 import type { TreeNode } from "./tree-node.ts";
+import { joinUntoldRequests } from "./untold-requests.ts";
 
 /** The tool calls and outputs of a session, each once: recorded by a span, or read out of messages. */
 export interface ToolSteps {
@@ -37,7 +38,7 @@ export interface ToolSteps {
     place: OutputPlace,
     withText: boolean,
   ): StepDraft;
-  /** Joins the tools that no message asked for to the calls that they ran in. */
+  /** Joins the tools that no message asked for to the calls that they ran in, or after. */
   settle(): void;
 }
 
@@ -66,6 +67,8 @@ export function createToolSteps(
 ): ToolSteps {
   const outputs = new Map<StepDraft, StepDraft>();
   const calls = createCalledTools(recorded, earlier);
+  /** The calls that are told to have asked for tools. */
+  const told = new Set<StepDraft>();
   for (const step of recorded) if (step.label === "tool_call") recordedOutput(step);
   const toolsByOutput = createToolsByOutput(outputs, calls.isShown);
 
@@ -142,6 +145,7 @@ export function createToolSteps(
 
   return {
     requested(call, atom, id, n) {
+      told.add(call);
       const request = requestOf(atom);
       const { callId } = request;
       const named = callId ? index.takeTool(callId, call) : undefined;
@@ -240,6 +244,7 @@ export function createToolSteps(
           evidence: "inside of the call",
         });
       }
+      joinUntoldRequests(recorded, told, outputs);
     },
   };
 }

@@ -1,0 +1,75 @@
+import { checkSession } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { asks, callOf, type RecordWords, recordOf, say } from "../testing/record-of.ts";
+import { sessionOf } from "../testing/story-of.ts";
+
+const loop = recordOf({
+  id: "f",
+  until: 9,
+  attributes: { "gen_ai.operation.name": "invoke_agent" },
+});
+
+/** A call of which no message is told. */
+const call = (id: string, at: number, reason: string, more: Partial<RecordWords> = {}) =>
+  recordOf({
+    id,
+    parent: "f",
+    at,
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "gpt-5-mini",
+      "gen_ai.response.finish_reasons": [reason],
+    },
+    ...more,
+  });
+
+const tool = (id: string, at: number, content: RecordWords["content"] = {}) =>
+  recordOf({
+    id,
+    parent: "f",
+    at,
+    attributes: { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "weather" },
+    content,
+  });
+
+const restsOn = (records: Parameters<typeof sessionOf>[0]) => {
+  const session = sessionOf(records);
+  expect(checkSession(session)).toEqual([]);
+  const steps = session.conversations.flatMap((run) => run.steps);
+  return Object.fromEntries(
+    steps.map(({ step_id: id, edges = [] }) => [
+      id.replace(/^s_0*/, ""),
+      edges.map(({ to, type, origin }) => `${type} ${to.replace(/^s_0*/, "")} ${origin}`),
+    ]),
+  );
+};
+
+test("tools of which no message tells ran for the call before them that ended for tools, and the next call reads them", () => {
+  const given = { "gen_ai.tool.call.result": "sunny" };
+  const records = [loop, call("a", 1, "tool_calls"), tool("b", 2, given), tool("c", 3)];
+  expect(restsOn([...records, call("d", 5, "stop"), tool("e", 7)])).toEqual({
+    a: [],
+    b: ["requests a inferred"],
+    b_out: ["returns b observed"],
+    c: ["requests a inferred"],
+    d: ["reads b_out inferred", "reads c inferred"],
+    e: [],
+  });
+});
+
+test("of calls side by side nobody knows for which a tool ran", () => {
+  const records = [
+    loop,
+    call("a", 1, "tool_use", { until: 4 }),
+    call("b", 2, "tool_use", { until: 4 }),
+    tool("c", 5),
+  ];
+  expect(restsOn(records)).toEqual({ a: [], b: [], c: [] });
+});
+
+test("where messages tell what a call asked for, it asked for nothing else", () => {
+  const wants = say("assistant", asks("c1", "time", { city: "Perth" }));
+  const told = callOf({ id: "a", parent: "f", at: 1 }, [say("user", "Time?")], [wants]);
+  const attributes = { ...told.attributes, "gen_ai.response.finish_reasons": ["tool_calls"] };
+  expect(restsOn([loop, { ...told, attributes }, tool("b", 3)])["b"]).toEqual([]);
+});

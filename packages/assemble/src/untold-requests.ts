@@ -1,0 +1,76 @@
+import { isOwnSpan } from "@thoughtflow/dialects/spans";
+import { ATTR_GEN_AI_RESPONSE_FINISH_REASONS } from "@thoughtflow/semconv";
+import { compareMoments, listAttribute } from "./span-node.ts";
+import { addEdge, type StepDraft } from "./step-draft.ts";
+
+/** By what happens in one agent's loop: a model that ends for tools is called again with what they gave. */
+const INFERRED = { origin: "inferred", confidence: 0.8, evidence: "order in the loop" } as const;
+
+/** How APIs say that an answer ended so that tools are run. */
+const FOR_TOOLS = /^(?:tool[_-]?(?:calls?|use)|function[_-]call)$/i;
+
+/** What rests on messages that a call was given. */
+const OF_MESSAGES: ReadonlySet<string> = new Set(["reads", "responds_to", "continues"]);
+
+/**
+ * Joins tools to the call that they ran for, and what they gave to the call after it, where no message is told: by default
+ * most instrumentations leave them out. Of what runs in the same step, side by side with nothing else: one call that ended for
+ * tools, then the tools, then the next call.
+ *
+ * @param told the calls of which messages tell what they asked for
+ * @param outputs of tools, as their own spans tell them
+ */
+export function joinUntoldRequests(
+  recorded: readonly StepDraft[],
+  told: ReadonlySet<StepDraft>,
+  outputs: ReadonlyMap<StepDraft, StepDraft>,
+): void {
+  const loops = new Map<StepDraft | StepDraft["run"], StepDraft[]>();
+  for (const step of recorded) {
+    if (step.label !== "assistant_call" && !isUnasked(step)) continue;
+    const loop = step.parent ?? step.run;
+    const steps = loops.get(loop);
+    if (steps === undefined) loops.set(loop, [step]);
+    else steps.push(step);
+  }
+  for (const steps of loops.values()) if (steps.some(isUnasked)) joinLoop(steps, told, outputs);
+}
+
+function joinLoop(
+  steps: readonly StepDraft[],
+  told: ReadonlySet<StepDraft>,
+  outputs: ReadonlyMap<StepDraft, StepDraft>,
+): void {
+  let latest: StepDraft | undefined;
+  let ran: StepDraft[] = [];
+  for (const step of steps.toSorted((a, b) => compareMoments(a.moment, b.moment))) {
+    const isNext = latest === undefined || isAfter(step, latest);
+    if (step.label === "tool_call") {
+      if (latest === undefined || !isNext || told.has(latest) || !endedForTools(latest)) continue;
+      addEdge(step, { to: latest, type: "requests", ...INFERRED });
+      ran.push(step);
+      continue;
+    }
+    if (isNext && !step.edges.some(({ type }) => OF_MESSAGES.has(type)))
+      for (const tool of ran)
+        if (isAfter(step, tool))
+          addEdge(step, { to: outputs.get(tool) ?? tool, type: "reads", ...INFERRED });
+    // Calls side by side: nobody knows which of them a tool ran for.
+    latest = isNext ? step : undefined;
+    ran = [];
+  }
+}
+
+function isUnasked({ label, span, edges }: StepDraft): boolean {
+  if (label !== "tool_call" || isOwnSpan(span.record)) return false;
+  return !edges.some(({ type }) => type === "requests");
+}
+
+function isAfter(step: StepDraft, before: StepDraft): boolean {
+  return before.ended !== undefined && step.started !== undefined && before.ended <= step.started;
+}
+
+function endedForTools({ span }: StepDraft): boolean {
+  const reasons = listAttribute(span.record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
+  return reasons.some((reason) => FOR_TOOLS.test(reason));
+}
