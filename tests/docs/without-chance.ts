@@ -5,6 +5,8 @@ export function withoutChance(text: string): string {
     .replaceAll(/\b[0-9a-f]{16,64}\b/g, "ID")
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, "DATE")
     .replaceAll(/ # time=[\d.]+ms/g, "")
+    // Figures of a session go on in the next line where their line is too short for them.
+    .replaceAll(/\n(?=[\d,]+ (?:→|[a-z])|\$\d)/g, " · ")
     .replaceAll(/(· )?\b\d+(\.\d+)? m?s\b/g, "")
     .replaceAll(/\S*…/g, "…")
     .replaceAll(/← ([^\s,]+)((?:, [^\s,]+)*)(?: \+(\d+))?/g, restsOn)

@@ -1,6 +1,7 @@
 import type { Session } from "@thoughtflow/schema";
 import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
+import { counted } from "./figures.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import { hues } from "./palette.ts";
 import type { Renderer } from "./renderer.ts";
@@ -37,6 +38,19 @@ interface Place {
   readonly left: number;
   readonly right: number;
   readonly y: number;
+}
+
+type Look = "observed" | "inferred";
+
+interface Arrow {
+  readonly look: Look;
+  readonly line: string;
+}
+
+/** What a drawing shows, as far as it has to be explained. */
+interface Shown {
+  readonly looks: ReadonlySet<Look>;
+  readonly types: readonly string[];
 }
 
 const margin = 24;
@@ -87,10 +101,12 @@ function ganttOf(session: Session, graph: AgentGraph): string {
   }
   const width = Math.ceil(margin * 2 + gutter + room);
   const bottom = top + lanes.length * laneHeight;
-  const legend = legendOf([...names.values()], bottom + 26, width);
+  const arrows = arrowsOf(graph, places);
+  const looks = new Set(arrows.map(({ look }) => look));
+  const legend = legendOf({ looks, types: [...names.values()] }, bottom + 26, width);
   const height = legend.bottom + 22;
   const title = sessionTitle(session);
-  const figures = [`${lanes.length} agents`, ...sessionFigures(session)].join(" · ");
+  const figures = [counted(lanes.length, "agent"), ...sessionFigures(session)].join(" · ");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${svgText(title)}</title>`,
@@ -109,7 +125,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
         `<rect class="break" x="${n(margin + gutter + x + wide * 0.2)}" y="${top - 4}" width="${n(wide * 0.6)}" height="${bottom - top + 4}"/>`,
     ),
     ...lanes.map((lane) => laneLines(lane, places)),
-    ...arrowsOf(graph, places),
+    ...arrows.map(({ line }) => line),
     ...legend.lines,
     "</svg>",
     "",
@@ -162,24 +178,23 @@ function laneLines({ agent, depth, y, hue }: Lane, places: ReadonlyMap<string, P
 }
 
 /** Down (or up) out of the request that asked, into the beginning of the first that came of it. */
-function arrowsOf({ edges }: AgentGraph, places: ReadonlyMap<string, Place>): readonly string[] {
+function arrowsOf({ edges }: AgentGraph, places: ReadonlyMap<string, Place>): readonly Arrow[] {
   return edges.flatMap(({ source, target, type, confidence }) => {
     const [from, to] = [places.get(source), places.get(target)];
     if (type === "sequential" || from === undefined || to === undefined) return [];
-    const look = confidence < 1 ? "inferred" : "observed";
+    const look: Look = confidence < 1 ? "inferred" : "observed";
     const x = Math.min(from.right, to.left - 6);
     const down = to.y > from.y ? 1 : -1;
     const y1 = from.y + (barHeight / 2) * down;
     const words = `${type.replaceAll("_", " ")}, confidence ${confidence.toFixed(2)}`;
-    return [
-      `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}V${n(to.y)}H${n(to.left)}"><title>${svgText(words)}</title></path>`,
-    ];
+    const line = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}V${n(to.y)}H${n(to.left)}"><title>${svgText(words)}</title></path>`;
+    return [{ look, line }];
   });
 }
 
 /** What arrows and colours mean, in as many rows as it takes. */
 function legendOf(
-  types: readonly string[],
+  { looks, types }: Shown,
   top: number,
   width: number,
 ): { readonly lines: readonly string[]; readonly bottom: number } {
@@ -196,12 +211,12 @@ function legendOf(
     lines.push(mark(), `<text x="${n(x + 22)}" y="${n(y + 4)}">${svgText(label)}</text>`);
     x += wide;
   };
-  const arrow = (look: string) => () =>
+  const arrow = (look: Look) => () =>
     `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y)}H${n(x + 17)}"/>`;
   const bar = (hue: number) => () =>
     `<rect class="a${hue}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`;
-  add(arrow("observed"), "asked for, known by id");
-  add(arrow("inferred"), "likely");
+  if (looks.has("observed")) add(arrow("observed"), "asked for, known by id");
+  if (looks.has("inferred")) add(arrow("inferred"), "likely");
   const named = types.length > colors.length ? types.slice(0, sharedColor) : types;
   for (const [at, type] of named.entries()) add(bar(at), type === "" ? "agent" : type);
   if (named.length < types.length)

@@ -2,6 +2,11 @@ import type { Session } from "@thoughtflow/schema";
 
 const hexRun = /[0-9a-f]{16,}/g;
 
+/** Whether somebody chose an id, or it was made at random or of what it stands for. */
+export function isChosenId(id: string): boolean {
+  return id.search(hexRun) < 0;
+}
+
 /**
  * A shortener for the step ids of a session: long runs of hex digits keep their first 4 (6, 8, 12) characters
  * where that still tells all ids of the session apart, as Git does with its hashes.

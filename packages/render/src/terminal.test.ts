@@ -80,6 +80,14 @@ test("a narrow tree keeps whole figures of a run, and what all calls are given i
   ]);
 });
 
+test("figures of a session for which a line is too short go on in the next one", () => {
+  expect(tree.render(conversation, { width: 60 }).split("\n").slice(1, 4)).toEqual([
+    "active · 2 d · 4 runs · 23 steps · 5 model calls",
+    "1 tool call · 1,830 → 44 tokens",
+    "sess_weather",
+  ]);
+});
+
 test("a run that says nothing of itself is named by its id, once", () => {
   const conversations = ["r_1", "r_2"].map((id) => ({ conversation_id: id, steps: [] }));
   const silent = { schema_version: "1.0", session_id: "s", conversations } as const;
@@ -94,11 +102,13 @@ test("a thread reads like the conversation it was", () => {
   expect(thread.render(conversation, { run: "conv_2", width: 60 })).toBe(
     [
       "Weather in Canberra, and remembering where I live",
-      "active · 2 d · 4 runs · 23 steps · 5 model calls · 1 tool c…",
+      "active · 2 d · 4 runs · 23 steps · 5 model calls",
+      "1 tool call · 1,830 → 44 tokens",
       "sess_weather",
       "",
       "── Run 2: canberra",
-      "   completed · text · 7.1 s · 7 steps · 2 model calls · 1 t…",
+      "   completed · text · 7.1 s · 7 steps · 2 model calls",
+      "   1 tool call",
       "",
       "user · 10 ms",
       "   canberra",

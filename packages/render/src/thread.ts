@@ -1,5 +1,6 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { oneLine } from "./clean-text.ts";
+import { figureLines } from "./figure-lines.ts";
 import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
 import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
@@ -29,7 +30,9 @@ function renderThread(session: Session, options: RenderOptions = {}): string {
   const revised = revisedSteps(session);
   const lines = [
     line(ink, "title", sessionTitle(session)),
-    line(ink, "other", sessionFigures(session).join(" · ")),
+    ...figureLines(sessionFigures(session), ink.columns).map((figures) =>
+      line(ink, "other", figures),
+    ),
     line(ink, "faint", session.session_id),
   ];
   for (const [place, run] of session.conversations.entries()) {
@@ -37,7 +40,9 @@ function renderThread(session: Session, options: RenderOptions = {}): string {
     lines.push(
       "",
       line(ink, "title", `── Run ${place + 1}: ${runTitle(run, 60)}`),
-      line(ink, "faint", `   ${runFigures(run).join(" · ")}`),
+      ...figureLines(runFigures(run), ink.columns - 3).map((figures) =>
+        line(ink, "faint", `   ${figures}`),
+      ),
     );
     for (const entry of threadOf(run)) {
       for (const shown of entryLines(entry, ink, revised)) lines.push(shown);

@@ -2,6 +2,7 @@ import type { Session } from "@thoughtflow/schema";
 import { oneLine, snippet } from "./clean-text.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { isChosenId } from "./short-ids.ts";
 import { type Detail, stepDetails } from "./step-details.ts";
 import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
@@ -110,7 +111,8 @@ function boxItem(box: FlowBox, times: StepTimes): TimelineItem {
   const mark = state === "error" ? "✗ " : "";
   const isRevised = box.revisedBy !== undefined;
   const label = mark + thoughtPrefix(step) + words.filter((word) => word !== "").join(": ");
-  const shortLabel = mark + (kind === "thought" ? snippet(step.step_id, 24) : stepName(step));
+  const isNamedById = kind === "thought" && isChosenId(step.step_id);
+  const shortLabel = mark + (isNamedById ? snippet(step.step_id, 24) : stepName(step));
   const details = [
     ...stepDetails(step),
     ...(isRevised ? [["revised by", box.revisedBy] as const] : []),

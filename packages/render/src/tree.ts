@@ -1,6 +1,7 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import { agentLines } from "./agent-tree.ts";
 import { oneLine } from "./clean-text.ts";
+import { figureLines } from "./figure-lines.ts";
 import { counted, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
 import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
@@ -36,14 +37,16 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
   const ink = inkFrom(options);
   const head = [
     writeLine(ink, [stateMark(flowState(session)), ["title", sessionTitle(session)]]),
-    writeLine(ink, [[undefined, sessionFigures(session).join(" · ")]]),
+    ...figureLines(sessionFigures(session), ink.columns).map((figures) =>
+      writeLine(ink, [[undefined, figures]]),
+    ),
     writeLine(ink, [["faint", session.session_id]]),
   ];
   const lines = treeLines(session, options).map(({ text }) => text);
   return `${head.concat(lines).join("\n")}\n`;
 }
 
-/** What stands below the three lines about the session. */
+/** What stands below the lines about the session. */
 export function treeLines(session: Session, options: RenderOptions = {}): readonly TreeLine[] {
   const ink = inkFrom(options);
   const naming = {
