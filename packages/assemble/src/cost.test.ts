@@ -181,3 +181,10 @@ test("what the program says that a call cost stands beside the table's price, an
     assemble(records)[0]?.conversations[0]?.steps.flatMap(({ cost }) => cost ?? []) ?? [];
   expect(first).toMatchObject({ total: "0.00045", stated: "0.0000125" });
 });
+
+test("what Microsoft Foundry sells has the prices of Azure", () => {
+  const of = (provider: string) =>
+    costs([call({ id: "1", attributes: { "gen_ai.provider.name": provider } }, 1000, 10)]).session;
+  expect(of("microsoft.foundry")).toEqual(of("azure.ai.openai"));
+  expect(of("microsoft.foundry")?.total).not.toBeNull();
+});

@@ -57,6 +57,20 @@ test("tools of which no message tells ran for the call before them that ended fo
   });
 });
 
+test("a call that only goes on from an answer reads what its tools gave", () => {
+  const ids = (more: Record<string, string>) => ({
+    attributes: { ...call("a", 1, "tool_call").attributes, ...more },
+  });
+  const first = call("a", 1, "tool_call", ids({ "gen_ai.response.id": "resp_1" }));
+  const previous = { "gen_ai.request.previous_response.id": "resp_1" };
+  const next = call("c", 5, "stop", ids({ ...previous, "gen_ai.response.id": "resp_2" }));
+  expect(restsOn([loop, first, tool("b", 3), next])).toEqual({
+    a: [],
+    b: ["requests a inferred"],
+    c: ["continues a observed", "reads b inferred"],
+  });
+});
+
 test("of calls side by side nobody knows for which a tool ran", () => {
   const records = [
     loop,

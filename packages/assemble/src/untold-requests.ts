@@ -10,7 +10,7 @@ const INFERRED = { origin: "inferred", confidence: 0.8, evidence: "order in the 
 const FOR_TOOLS = /^(?:tool[_-]?(?:calls?|use)|function[_-]call)$/i;
 
 /** What rests on messages that a call was given. */
-const OF_MESSAGES: ReadonlySet<string> = new Set(["reads", "responds_to", "continues"]);
+const OF_MESSAGES: ReadonlySet<string> = new Set(["reads", "responds_to"]);
 
 /**
  * Joins tools to the call that they ran for, and what they gave to the call after it, where no message is told: by default

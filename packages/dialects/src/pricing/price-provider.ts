@@ -7,6 +7,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ["gcp.gemini", "google"],
   ["gcp.gen_ai", "google"],
   ["gcp.vertex_ai", "google"],
+  ["microsoft.foundry", "azure"],
   ["mistral_ai", "mistral"],
   ["moonshot_ai", "moonshotai"],
   ["together_ai", "together"],
