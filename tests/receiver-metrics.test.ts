@@ -46,19 +46,37 @@ async function received(spans: readonly SpanRecord[]) {
     const sessions = names.map(
       (name): Session => JSON.parse(readFileSync(join(dir, name), "utf8")),
     );
-    return { text, totals: sessions.flatMap(({ totals }) => totals ?? []) };
+    return { text, sessions, totals: sessions.flatMap(({ totals }) => totals ?? []) };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function amountsOf(text: string, metric: string): readonly string[] {
-  const values = text.matchAll(new RegExp(`^${metric}{.*} (\\S+)$`, "gm"));
+function amountsOf(text: string, metric: string, label = ""): readonly string[] {
+  const values = text.matchAll(new RegExp(`^${metric}{.*${label}.*} (\\S+)$`, "gm"));
   return Array.from(values, ([, value = ""]) => value);
 }
 
-function sumOf(text: string, metric: string): number {
-  return amountsOf(text, metric).reduce((sum, one) => sum + Number(one), 0);
+function sumOf(text: string, metric: string, label?: string): number {
+  return amountsOf(text, metric, label).reduce((sum, one) => sum + Number(one), 0);
+}
+
+/** Embeddings are no inference, which the metrics are of. */
+function embeddedTokens(sessions: readonly Session[]): number {
+  const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
+  return steps
+    .filter(({ label }) => label === "embedding")
+    .reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0), 0);
+}
+
+/** The model calls that failed, each by its inmost account. */
+function failedCalls(sessions: readonly Session[]): number {
+  const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
+  const outer = new Set(steps.map((step) => step.outer_span_id));
+  return steps.filter(
+    ({ label, status, span_id }) =>
+      label === "assistant_call" && status === "error" && !outer.has(span_id),
+  ).length;
 }
 
 /** Its calls name no model; the span around them, which does, comes later. */
@@ -71,21 +89,21 @@ test.each(Object.entries(EXPORTS))(
   "%s: the metrics have the calls, tokens and cost of the documents",
   async (emitter, spans) => {
     const { text, ...written } = await received(spans);
-    const totals =
-      emitter === IN_TWO_FILES
-        ? assemble(spans).flatMap(({ totals }) => totals ?? [])
-        : written.totals;
+    const sessions = emitter === IN_TWO_FILES ? assemble(spans) : written.sessions;
+    const totals = sessions.flatMap(({ totals }) => totals ?? []);
     const all = (key: "model_calls" | "input_tokens" | "output_tokens") =>
       totals.reduce((sum, one) => sum + (one[key] ?? 0), 0);
     expect(all("model_calls")).toBeGreaterThan(0);
     expect({
       calls: sumOf(text, "gen_ai_client_inference_duration_seconds_count"),
+      failed: sumOf(text, "gen_ai_client_inference_duration_seconds_count", "error_type="),
       input: sumOf(text, "gen_ai_client_inference_usage_input_tokens_total"),
       output: sumOf(text, "gen_ai_client_inference_usage_output_tokens_total"),
       cost: decimalSum(amountsOf(text, "thoughtflow_receiver_cost_usd_total")),
     }).toEqual({
       calls: all("model_calls"),
-      input: all("input_tokens"),
+      failed: failedCalls(sessions),
+      input: all("input_tokens") - embeddedTokens(sessions),
       output: all("output_tokens"),
       cost: emitter === UNPRICED ? "0" : decimalSum(totals.flatMap(costOf)),
     });

@@ -1,4 +1,4 @@
-import type { Attributes } from "@thoughtflow/schema";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { callOf, say } from "../testing/record-of.ts";
 import { assemble } from "./assemble.ts";
@@ -21,8 +21,7 @@ function told(trace: string, service: string, attributes: Attributes) {
 }
 
 test("a call that two instrumentations of one service tell of in a trace each is one; of two services, or of other tokens, are two", () => {
-  const count = (...records: Parameters<typeof assemble>[0]) =>
-    assemble(records)[0]?.totals?.model_calls;
+  const count = (...records: readonly SpanRecord[]) => assemble(records)[0]?.totals?.model_calls;
   const tokens = (count: number) => ({ "gen_ai.usage.input_tokens": count });
   expect(count(told("1", "a", {}), told("2", "a", {}))).toBe(1);
   expect(count(told("1", "a", {}), told("2", "b", {}))).toBe(2);

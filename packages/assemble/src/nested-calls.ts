@@ -1,9 +1,11 @@
 import { agree, isOwnSpan } from "@thoughtflow/dialects/spans";
 import { ATTR_GEN_AI_RESPONSE_ID, ATTR_THOUGHTFLOW_OUTER_SPAN_ID } from "@thoughtflow/semconv";
+import { createAttempts } from "./call-attempts.ts";
 import { callsBeside } from "./calls-beside.ts";
 import type { ContentReader } from "./content-reader.ts";
 import type { History } from "./history.ts";
 import { type SpanNode, textAttribute } from "./span-node.ts";
+import { createStandIns } from "./stand-ins.ts";
 import type { StepDraft } from "./step-draft.ts";
 
 const CALLS: ReadonlySet<string> = new Set(["assistant_call", "embedding"]);
@@ -11,9 +13,9 @@ const CALLS: ReadonlySet<string> = new Set(["assistant_call", "embedding"]);
 const BETWEEN: ReadonlySet<string> = new Set(["agent", "tool_call"]);
 
 /**
- * Counts what two instrumentations report of one model call once: where the inner span knows its tokens, those and their
- * cost are the call's, else the outer span's. The sums that agents and chains repeat of the calls inside are no tokens of
- * their own.
+ * Counts what several instrumentations report of one model call once: where the inner span knows its tokens, those and their
+ * cost are the call's, else the outer span's. Attempts inside of one call are each counted, and it is none besides. The sums that agents
+ * and chains repeat of the calls inside are no tokens of their own.
  *
  * @returns the steps that tell nothing which another step of the same call doesn't
  */
@@ -31,7 +33,7 @@ export function countOnce(
   };
   const calls = recorded.filter((step) => CALLS.has(step.label));
   const beside = callsBeside(calls, content);
-  const inmost = createStandIns();
+  const attempts = createAttempts();
   const telling = createStandIns();
   const counting = createStandIns();
   for (const step of calls) {
@@ -39,20 +41,24 @@ export function countOnce(
     const outer =
       given === undefined ? (callAround(step, steps) ?? beside.get(step)) : namedBy(step, given);
     step.outerSpanId = given;
-    // What others have told already goes no round: one of them has none inside.
-    if (outer === undefined || inmost.of(step) === inmost.of(outer)) continue;
-    // Of several inside of one each is inside of the one before: one of them all has none inside.
-    step.outerSpanId = inmost.of(outer).span.record.spanId;
-    inmost.join(step, outer, (_, around) => around);
-    telling.join(step, outer, (inner, around) => {
-      const [outside, inside] = [messagesOf(around, content), messagesOf(inner, content)];
+    const around = outer && attempts.add(step, outer, beside.get(step) === outer);
+    if (around === undefined) continue;
+    step.outerSpanId = around.step.span.record.spanId;
+    if (around.isAnother) continue;
+    telling.join(step, around.step, (inner, outside) => {
+      const [outer, own] = [messagesOf(outside, content), messagesOf(inner, content)];
       // Of two that say as much ours is the one whose steps others name.
-      const isOuterKept = outside > inside || (outside === inside && isOwnSpan(around.span.record));
-      const other = isOuterKept ? inner : around;
+      const isOuterKept = outer > own || (outer === own && isOwnSpan(outside.span.record));
+      const other = isOuterKept ? inner : outside;
       told.add(other);
       return other;
     });
-    counting.join(step, outer, countOne);
+    counting.join(step, around.step, countOne);
+  }
+  for (const [attempt, outer] of attempts.others()) {
+    const counted = counting.of(outer);
+    if (counting.of(attempt).usage !== undefined && !attempts.isInside(counted, outer))
+      notCounted(counted);
   }
   dropSums(recorded, steps);
   return told;
@@ -62,33 +68,13 @@ export function countOnce(
 function countOne(inner: StepDraft, outer: StepDraft): StepDraft {
   const counted = inner.usage === undefined && outer.usage !== undefined ? outer : inner;
   const other = counted === outer ? inner : outer;
-  other.usage = undefined;
-  other.cost = undefined;
+  notCounted(other);
   return other;
 }
 
-/** Of several steps of one call, one stands for the others, in whatever order they are found to be the same. */
-function createStandIns() {
-  const standIns = new Map<StepDraft, StepDraft>();
-  const of = (step: StepDraft): StepDraft => {
-    let at = step;
-    for (let next = standIns.get(at); next !== undefined; next = standIns.get(at)) at = next;
-    return at;
-  };
-  return {
-    of,
-    /** @param decide gives the one of both that the other stands for from now on */
-    join(
-      inner: StepDraft,
-      outer: StepDraft,
-      decide: (inner: StepDraft, outer: StepDraft) => StepDraft,
-    ): void {
-      const [one, other] = [of(inner), of(outer)];
-      if (one === other) return;
-      const left = decide(one, other);
-      standIns.set(left, left === one ? other : one);
-    },
-  };
+function notCounted(step: StepDraft): void {
+  step.usage = undefined;
+  step.cost = undefined;
 }
 
 /**
@@ -144,8 +130,7 @@ function dropSums(recorded: readonly StepDraft[], steps: ReadonlyMap<SpanNode, S
       seen.add(at);
       const step = steps.get(at);
       if (step === undefined || CALLS.has(step.label)) continue;
-      step.usage = undefined;
-      step.cost = undefined;
+      notCounted(step);
     }
   }
 }

@@ -8,13 +8,14 @@ function isFromBefore({ origin, started_at: at }: Step): boolean {
 }
 
 /**
- * Counts and sums over steps. Tokens are those that model calls and embeddings report, the cost is theirs; absent when
- * none has any.
+ * Counts and sums over steps. A call that several instrumentations report is one; of one with several attempts inside each attempt is.
+ * An error that an outer span only tells once more is none. Tokens are those that model calls and embeddings report, the cost is
+ * theirs; absent when none has any.
  */
 export function totalsOf(steps: readonly Step[]): Totals {
   const outer = outerSpans(steps);
   const failed = steps.filter(({ status }) => status === "error");
-  const failedInside = outerSpans(failed);
+  const failedInside = spansFailedInside(steps);
   const passedOn = passedOnTo(failed);
   const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, errors: 0 };
   const tokens: Usage = {};
@@ -94,6 +95,21 @@ function outerSpans(steps: readonly Step[]): ReadonlySet<string> {
   const outer = new Set<string>();
   for (const { outer_span_id: id } of steps) if (id !== undefined) outer.add(id);
   return outer;
+}
+
+/**
+ * The outer spans whose failure is that of the call inside, told once more: of the last one, where there were several attempts. Where that one
+ * went well, the outer one failed for a reason of its own, which counts beside those of the attempts.
+ */
+function spansFailedInside(steps: readonly Step[]): ReadonlySet<string> {
+  const last = new Map<string, Step>();
+  for (const step of steps) {
+    if (step.outer_span_id === undefined) continue;
+    const { started_at: before = "" } = last.get(step.outer_span_id) ?? {};
+    // Times in ISO 8601 compare as texts.
+    if ((step.started_at ?? "") >= before) last.set(step.outer_span_id, step);
+  }
+  return new Set([...last].filter(([, { status }]) => status === "error").map(([id]) => id));
 }
 
 function isOuter({ origin, span_id: id }: Step, outer: ReadonlySet<string>): boolean {
