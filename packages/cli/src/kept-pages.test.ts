@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { giveBackPages, keepPagesFew } from "./kept-pages.ts";
+import { giveBackPages, keepBelow, keepPagesFew } from "./kept-pages.ts";
 
 const MIB = 2 ** 20;
 
@@ -41,6 +41,32 @@ test("what a thread has while it works counts no longer once it has ended", () =
   look();
   look();
   expect(given).toEqual([0, 200]);
+});
+
+test("what is above its bound gives back, a tenth of its time at most", () => {
+  const given: number[] = [];
+  let [held, now] = [0, 0];
+  const look = keepBelow(
+    100,
+    () => held,
+    () => {
+      given.push(now);
+      now += 10;
+    },
+    () => now,
+  );
+  for (const [at, bytes] of [
+    [0, 99],
+    [5, 100],
+    [114, 100],
+    [115, 99],
+    [116, 100],
+    [300, 200],
+  ] as const) {
+    [now, held] = [at, bytes];
+    look();
+  }
+  expect(given).toEqual([5, 116, 300]);
 });
 
 test("V8 keeps no pages of what was collected", () => {

@@ -3,9 +3,18 @@ import { runInNewContext } from "node:vm";
 
 /** Collects all garbage and gives back the pages that V8 keeps for later, which no other collection does. It takes some 50 ms. */
 export function giveBackPages(): void {
+  collect("last-resort");
+}
+
+/** Collects all garbage, in half of that time. */
+export function collectGarbage(): void {
+  collect("regular");
+}
+
+function collect(flavor: string): void {
   setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("globalThis.gc");
-  if (typeof collect === "function") collect({ type: "major", flavor: "last-resort" });
+  const gc: unknown = runInNewContext("globalThis.gc");
+  if (typeof gc === "function") gc({ type: "major", flavor });
 }
 
 /** So much may be kept: a busy server needs it again. */
@@ -30,6 +39,34 @@ export function keepPagesFew(
     if (now < least + SPARE_BYTES) return;
     giveBack();
     least = kept();
+  };
+}
+
+/** Giving back takes at most this share of the time. */
+const GIVING_SHARE = 0.1;
+
+/**
+ * Looks whether a process holds more than it should, and has it give back what it can: a short way before a limit V8 would go on as if there were none.
+ *
+ * @param bytes what it may hold
+ * @param held bytes that it holds
+ * @param now monotonic milliseconds
+ * @returns what to call for a look
+ */
+export function keepBelow(
+  bytes: number,
+  held: () => number = process.memoryUsage.rss,
+  giveBack: () => void = giveBackPages,
+  now: () => number = () => performance.now(),
+): () => void {
+  let notBefore = 0;
+  return () => {
+    if (held() < bytes) return;
+    const begun = now();
+    if (begun < notBefore) return;
+    giveBack();
+    const ended = now();
+    notBefore = ended + (ended - begun) / GIVING_SHARE;
   };
 }
 

@@ -26,12 +26,12 @@ import { keepHeapSmall, spareProcessor } from "../imports/small-heap.ts";
 import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { watchImport } from "../imports/watch-import.ts";
-import { giveBackPages } from "../kept-pages.ts";
+import { giveBackPages, keepBelow } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** How often, while the files of a long session are made, memory is given back. */
-const GIVEN_BACK = 8;
+/** What it may hold before it gives back what it can. */
+const HELD_BYTES = 240 * 2 ** 20;
 
 export const importFile: Command = {
   operands: "<format> <file|directory|url|->",
@@ -83,14 +83,14 @@ export const importFile: Command = {
         onSession,
         areSeparable: format.tellsNewsOnly ?? false,
         onStretch(done, all) {
-          if (done % Math.ceil(all / GIVEN_BACK) === 1) giveBackPages();
+          // What was known while it was read is gone.
+          if (done === 1) giveBackPages();
           progress.assembled(done, all);
         },
       });
       for (const { sessionId, problem } of failed) failures.set(sessionId, problem);
     };
     try {
-      keepHeapSmall();
       spareProcessor();
       if (isWatched) await follow({ word, format, dir, report, silent, keep }, io);
       else await keep(report.masked(read(report)));
@@ -116,14 +116,15 @@ export const importFile: Command = {
 
 /** The same, which looks after the heap wherever there is progress. */
 function withSmallHeap(progress: ImportProgress): ImportProgress {
+  const looks = [keepHeapSmall(), keepBelow(HELD_BYTES)];
   return {
     ...progress,
     read(bytes) {
-      keepHeapSmall();
+      for (const look of looks) look();
       progress.read(bytes);
     },
     assembled(parts, of) {
-      keepHeapSmall();
+      for (const look of looks) look();
       progress.assembled(parts, of);
     },
   };

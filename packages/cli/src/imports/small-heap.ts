@@ -1,18 +1,33 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { collectGarbage } from "../kept-pages.ts";
 
 /** A heap of less may double until it is looked through again; a larger one grows by a fifth. */
 const SMALL_HEAP_BYTES = 64 * 2 ** 20;
 const GROWTH_WHEN_SMALL = 100;
 const GROWTH_WHEN_LARGE = 20;
 
+/** What V8 does not look at as long as only what has survived comes in, which without incremental marking it doesn't count: by so much it may grow then. */
+const GROWTH_UNSEEN = 1.4;
+
 /**
  * Has V8 collect garbage sooner, for work that goes through more than fits into memory: it would rather take a few
- * hundred megabytes than the time. To be called again as the heap grows.
+ * hundred megabytes than the time.
+ *
+ * @returns what to call as the heap grows
  */
-export function keepHeapSmall(): void {
-  const isSmall = getHeapStatistics().used_heap_size < SMALL_HEAP_BYTES;
-  // By percents of what is alive, where V8 takes up to 300.
-  setFlagsFromString(`--heap-growing-percent=${isSmall ? GROWTH_WHEN_SMALL : GROWTH_WHEN_LARGE}`);
+export function keepHeapSmall(): () => void {
+  let limit = 2 * SMALL_HEAP_BYTES;
+  return () => {
+    let used = getHeapStatistics().used_heap_size;
+    if (used > limit) {
+      collectGarbage();
+      used = getHeapStatistics().used_heap_size;
+      limit = GROWTH_UNSEEN * Math.max(used, SMALL_HEAP_BYTES);
+    }
+    // By percents of what is alive, where V8 takes up to 300.
+    const growth = used < SMALL_HEAP_BYTES ? GROWTH_WHEN_SMALL : GROWTH_WHEN_LARGE;
+    setFlagsFromString(`--heap-growing-percent=${growth}`);
+  };
 }
 
 /** Has V8 spend its time on the work itself, where nobody waits for an answer and much of the code runs for seconds only. */
