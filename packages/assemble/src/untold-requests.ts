@@ -1,5 +1,6 @@
 import { isOwnSpan } from "@thoughtflow/dialects/spans";
 import { ATTR_GEN_AI_RESPONSE_FINISH_REASONS } from "@thoughtflow/semconv";
+import { dependsOn } from "./depends-on.ts";
 import { compareMoments, listAttribute } from "./span-node.ts";
 import { addEdge, type StepDraft } from "./step-draft.ts";
 
@@ -33,7 +34,8 @@ export function joinUntoldRequests(
     if (steps === undefined) loops.set(loop, [step]);
     else steps.push(step);
   }
-  for (const steps of loops.values()) if (steps.some(isUnasked)) joinLoop(steps, told, outputs);
+  for (const steps of loops.values())
+    if (steps.some(isUnasked) && !steps.some(isDeclared)) joinLoop(steps, told, outputs);
 }
 
 function joinLoop(
@@ -64,6 +66,11 @@ function joinLoop(
 function isUnasked({ label, span, edges }: StepDraft): boolean {
   if (label !== "tool_call" || isOwnSpan(span.record)) return false;
   return !edges.some(({ type }) => type === "requests");
+}
+
+/** Who says what one step rests on says so of the others, too. */
+function isDeclared({ span }: StepDraft): boolean {
+  return dependsOn(span.record).length > 0;
 }
 
 function isAfter(step: StepDraft, before: StepDraft): boolean {
