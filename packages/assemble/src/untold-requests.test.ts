@@ -90,7 +90,10 @@ test("where messages tell what a call asked for, it asked for nothing else", () 
 
 test("where the program says what one of its steps rests on, nothing is guessed of the others", () => {
   const declared = tool("b", 3);
-  const attributes = { ...declared.attributes, "thoughtflow.depends_on": [`s_${"a".padStart(16, "0")}`] };
+  const attributes = {
+    ...declared.attributes,
+    "thoughtflow.depends_on": [`s_${"a".padStart(16, "0")}`],
+  };
   const records = [loop, call("a", 1, "tool_calls"), { ...declared, attributes }, tool("c", 5)];
   expect(restsOn(records)["c"]).toEqual([]);
 });
