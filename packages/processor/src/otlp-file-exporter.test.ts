@@ -181,6 +181,14 @@ test("what can't be written or read is told, never thrown, and a span that can't
   });
 });
 
+test.each([undefined, "", 5])("%j is no path", (path) => {
+  const options = { path } as unknown as ConstructorParameters<typeof OtlpFileExporter>[0];
+  expect(() => new OtlpFileExporter(options)).toThrow(TypeError);
+  expect(() => new OtlpFileExporter(options)).toThrow(
+    /^path is (undefined|''|5), expected that of a file$/,
+  );
+});
+
 test.each([{ maxFiles: 0 }, { maxFileBytes: Number.NaN }])("%j is no bound", (options) => {
   expect(() => new OtlpFileExporter({ path: "a", ...options })).toThrow(RangeError);
 });

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { resolve } from "node:path";
+import { inspect } from "node:util";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
 import { closeHeldFile, type HeldFile, heldFile, stateOfHeldFile } from "@thoughtflow/journal";
 import { encodeJsonRequest } from "@thoughtflow/otlp";
@@ -37,8 +38,10 @@ export class OtlpFileExporter implements SpanExporter {
   #file: LinesFile | undefined;
   #isShutDown = false;
 
-  /** @throws RangeError for a bound below 1 */
+  /** @throws TypeError without a path, RangeError for a bound below 1 */
   constructor({ path, maxFileBytes = 64 * 2 ** 20, maxFiles = 8 }: OtlpFileExporterOptions) {
+    if (typeof path !== "string" || path === "")
+      throw new TypeError(`path is ${inspect(path)}, expected that of a file`);
     for (const [name, bound] of Object.entries({ maxFileBytes, maxFiles })) {
       if (!(bound >= 1)) throw new RangeError(`${name} is ${bound}, expected 1 or more`);
     }

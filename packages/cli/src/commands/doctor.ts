@@ -16,7 +16,7 @@ import { examineStore } from "../doctor/store.ts";
 import { examineThoughtFlow } from "../doctor/thoughtflow-installed.ts";
 import { examineWriters } from "../doctor/writers.ts";
 import { ExitCode } from "../exit-code.ts";
-import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { DIR_OPTION, namedFlowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
 import { QUERY_APIS } from "../vulture/backend.ts";
@@ -51,7 +51,7 @@ export const doctor: Command = {
     dir: DIR_OPTION,
   },
   async run(args, io) {
-    const dir = flowDirectory(args, io);
+    const dir = namedFlowDirectory(args, io);
     const found: (readonly Finding[])[] = [];
     for (const examine of EXAMINATIONS) found.push(await examine(io, dir));
     const place = queryPlace(args.text("backend"), args);

@@ -76,3 +76,12 @@ test("sessions of killed processes, whose files may be missing, are pointed to",
     /Of the processes that were killed, 1 left sessions that may be missing or behind.*now: thoughtflow recover\n$/,
   );
 });
+
+test("a file in the place of the flow directory is told, by whichever command", async () => {
+  const cwd = directoryWith({ "notes.txt": "" });
+  for (const line of ["list", "show latest", "tail", "prune", "recover", "convert --to d2"]) {
+    const io = capturedIo(cwd);
+    expect(await thoughtflow([...line.split(" "), "--dir", "notes.txt"], io)).toBe(3);
+    expect(io.stderr()).toBe(`The flow directory ${join(cwd, "notes.txt")} is a file.\n`);
+  }
+});

@@ -7,7 +7,7 @@ import { eraseSessions, heldByLiving } from "../erase-sessions.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { useOwnPrices } from "../own-prices.ts";
-import { bytesFrom, bytesText, millisecondsFrom } from "../quantity.ts";
+import { bytesFrom, bytesText, counted, millisecondsFrom } from "../quantity.ts";
 import { type SessionSummary, summarizeSessions } from "../session-summary.ts";
 import { idLine } from "../shown-id.ts";
 
@@ -42,14 +42,14 @@ export const prune: Command = {
     ]);
     for (const id of chosen) io.out(idLine(id, io));
     if (args.has("dry-run")) {
-      io.say(`${chosen.size} of ${summaries.length} sessions would go.`);
+      io.say(`${chosen.size} of ${counted(summaries.length, "session")} would go.`);
       return ExitCode.ok;
     }
     const before = await bytesIn(dir);
     const { journals, left } = await eraseSessions(dir, chosen, false);
     const freed = before - (await bytesIn(dir));
     io.say(
-      `${chosen.size} of ${summaries.length} sessions are gone; ${journals.journals} journals are one; ${bytesText(Math.max(0, freed))} are free.`,
+      `Removed: ${chosen.size} of ${counted(summaries.length, "session")}. Put together: ${counted(journals.journals, "journal")}. Freed: ${bytesText(Math.max(0, freed))}.`,
     );
     for (const one of left) io.say(`This could not be removed: ${one}`);
     return left.length === 0 ? ExitCode.ok : ExitCode.failure;

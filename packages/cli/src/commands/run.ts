@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { ExitCode } from "../exit-code.ts";
-import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { DIR_OPTION, namedFlowDirectory } from "../flow-directory.ts";
 import { runInstrumented } from "../run-instrumented.ts";
 import { sayFiles } from "../say-files.ts";
 import { changedSessions, modelCalls, sessionStates } from "../session-changes.ts";
@@ -11,7 +11,7 @@ export const run: Command = {
   passesOn: true,
   options: { dir: DIR_OPTION },
   async run(args, io) {
-    const dir = flowDirectory(args, io);
+    const dir = namedFlowDirectory(args, io);
     const before = await sessionStates(dir);
     const end = await runInstrumented(args.positionals, {
       cwd: io.cwd,

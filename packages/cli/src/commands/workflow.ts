@@ -10,7 +10,7 @@ import { loadSessions } from "../load-sessions.ts";
 import { shownPath } from "../shown-path.ts";
 
 export const workflow: Command = {
-  operands: "<file|directory|session|latest>...",
+  operands: "<file|directory|session|latest> …",
   count: { min: 1, max: Number.MAX_SAFE_INTEGER },
   options: {
     output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
