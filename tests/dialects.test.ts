@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { assemble } from "@thoughtflow/assemble";
 import {
   createNeutralSpan,
@@ -54,6 +54,34 @@ describe("real exports", () => {
       }
     },
   );
+
+  test("a span in the conventions' words is not read for another one: once more it stays as it is, and its tokens do whatever else is there", () => {
+    const emitters = readdirSync(new URL("./dialects/fixtures/emitters", import.meta.url));
+    const records = [
+      ...["koog", "agno", "pydantic-ai"].flatMap(exported),
+      ...[...emitters.map((name) => `emitters/${name}`), "langchain-rag.json"].flatMap(
+        (name) => decodeJsonRequest(fixture(name)).records,
+      ),
+    ];
+    for (const record of records) {
+      const neutral = neutralSpan(record);
+      expect(neutralSpan(structuredClone(neutral))).toEqual(neutral);
+    }
+    const tokensOf = ({ attributes }: SpanRecord) =>
+      Object.fromEntries(
+        Object.entries(attributes).filter(([name]) => name.startsWith("gen_ai.usage.")),
+      );
+    fc.assert(
+      fc.property(fc.constantFrom(...records), fc.array(fc.boolean()), (record, isLeftOut) => {
+        const attributes = Object.fromEntries(
+          Object.entries(record.attributes).filter((_, n) => isLeftOut[n] !== true),
+        );
+        const neutral = neutralSpan({ ...record, attributes });
+        expect(tokensOf(neutralSpan(neutral))).toEqual(tokensOf(neutral));
+      }),
+      { numRuns: 1000 },
+    );
+  });
 
   test("Koog: calls and outputs are joined by the ids in the text of messages", () => {
     expect(linesOf(only(exported("koog")))).toMatchInlineSnapshot(`

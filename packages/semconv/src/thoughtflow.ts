@@ -122,6 +122,9 @@ export const EVENT_THOUGHTFLOW_RETRY = "thoughtflow.retry";
 export const ATTR_THOUGHTFLOW_OUTER_SPAN_ID = "thoughtflow.outer_span_id";
 /** Instead of `gen_ai.usage.` on a call that an outer span reports: whoever adds up tokens finds them once. */
 export const THOUGHTFLOW_USAGE_PREFIX = "thoughtflow.usage.";
+/** The input tokens without those of the cache, where an emitter counts them so. */
+export const ATTR_THOUGHTFLOW_USAGE_UNCACHED_INPUT_TOKENS =
+  "thoughtflow.usage.uncached.input_tokens";
 
 /** Name of the zero-length span that carries session attributes set outside any run. */
 export const SPAN_SESSION = "thoughtflow.session";

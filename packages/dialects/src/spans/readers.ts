@@ -31,14 +31,24 @@ export function row(
   };
 }
 
-/** A row whose value is the sum of what these attributes count; absent when the first is. */
-export function sumRow(to: string, from: readonly string[]): SpanRow {
+/**
+ * A row whose value is the sum of what these attributes count; absent when the first is.
+ *
+ * @param told by an attribute the one that has its count once the span was read
+ */
+export function sumRow(
+  to: string,
+  from: readonly string[],
+  told: Readonly<Record<string, string>> = {},
+): SpanRow {
   return {
     to,
-    from,
+    from: [...from, ...Object.values(told)],
     as: "tokens, added up",
     read(span) {
-      const counts = from.map((name) => countOf(span.get(name)));
+      const counts = from.map(
+        (name) => countOf(span.get(told[name] ?? name)) ?? countOf(span.get(name)),
+      );
       return counts[0] === undefined
         ? undefined
         : counts.reduce<number>((sum, n = 0) => sum + n, 0);
@@ -213,6 +223,19 @@ export function textAt(...path: readonly (string | number)[]): Reader {
     as: `text in its \`${path.join(".")}\``,
     isPart: true,
     read: (span, attribute) => textOf(valueAt(span.value(attribute), path)),
+  };
+}
+
+/** The same, as a list of that text alone. */
+export function textsAt(...path: readonly (string | number)[]): Reader {
+  const { as, read } = textAt(...path);
+  return {
+    as,
+    isPart: true,
+    read(span, attribute) {
+      const value = read(span, attribute);
+      return typeof value === "string" ? [value] : undefined;
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 import {
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_THOUGHTFLOW_USAGE_UNCACHED_INPUT_TOKENS,
 } from "@thoughtflow/semconv";
-import { sumRow } from "../readers.ts";
+import { row, sumRow, tokens } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
 
 export const bedrock: SpanDialect = {
@@ -16,10 +18,22 @@ export const bedrock: SpanDialect = {
   ],
   kinds: [],
   rows: [
-    sumRow(ATTR_GEN_AI_USAGE_INPUT_TOKENS, [
+    // What was counted stays beside the sum: nothing is added twice to a span that is read twice.
+    row(ATTR_THOUGHTFLOW_USAGE_UNCACHED_INPUT_TOKENS, tokens, [
+      ATTR_THOUGHTFLOW_USAGE_UNCACHED_INPUT_TOKENS,
       ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-      ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-      "gen_ai.usage.cache_creation.input_tokens",
     ]),
+    sumRow(
+      ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+      [
+        ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+        ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+        "gen_ai.usage.cache_creation.input_tokens",
+      ],
+      {
+        [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: ATTR_THOUGHTFLOW_USAGE_UNCACHED_INPUT_TOKENS,
+        "gen_ai.usage.cache_creation.input_tokens": ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+      },
+    ),
   ],
 };

@@ -39,6 +39,7 @@ import {
   row,
   text,
   textAt,
+  textsAt,
 } from "../readers.ts";
 import type { SpanDialect } from "../span-dialect.ts";
 import { definitionsBeside } from "../tool-definitions.ts";
@@ -96,7 +97,7 @@ export const genkit: SpanDialect = {
     row(ATTR_GEN_AI_TOOL_DEFINITIONS, definitionsBeside, INPUT, LLM),
     row(ATTR_GEN_AI_RESPONSE_ID, answerIdAt("raw", "id"), OUTPUT, LLM),
     row(ATTR_GEN_AI_RESPONSE_MODEL, textAt("raw", "model"), OUTPUT, LLM),
-    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, textAt("finishReason"), OUTPUT, LLM),
+    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, textsAt("finishReason"), OUTPUT, LLM),
     row(ATTR_GEN_AI_USAGE_INPUT_TOKENS, countAt("usage", "inputTokens"), OUTPUT, LLM),
     row(ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, outputTokens, OUTPUT, LLM),
     row(

@@ -17,7 +17,7 @@ import {
   OPERATION_RETRIEVAL,
 } from "@thoughtflow/semconv";
 import { ioRows, OPERATION_AGENT_STEP, OPERATION_MACHINERY, OPERATION_RERANK } from "../frames.ts";
-import { answer, countAt, messages, payload, row, textAt } from "../readers.ts";
+import { answer, countAt, messages, payload, row, textAt, textsAt } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect, type SpanRow } from "../span-dialect.ts";
 import { definitionsBeside } from "../tool-definitions.ts";
 
@@ -35,7 +35,7 @@ function metaRows(meta: readonly (string | number)[]): readonly SpanRow[] {
   const usage = [...meta, "usage"];
   return [
     row(ATTR_GEN_AI_RESPONSE_MODEL, textAt(...meta, "model"), OUTPUT, LLM),
-    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, textAt(...meta, "finish_reason"), OUTPUT, LLM),
+    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, textsAt(...meta, "finish_reason"), OUTPUT, LLM),
     row(ATTR_GEN_AI_USAGE_INPUT_TOKENS, countAt(...usage, "prompt_tokens"), OUTPUT, LLM),
     row(ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, countAt(...usage, "completion_tokens"), OUTPUT, LLM),
     row(

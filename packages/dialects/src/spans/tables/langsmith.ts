@@ -26,7 +26,6 @@ import {
   OPERATION_RETRIEVAL,
 } from "@thoughtflow/semconv";
 import { ioRows } from "../frames.ts";
-import type { Reader } from "../reader.ts";
 import {
   answer,
   countAt,
@@ -38,6 +37,7 @@ import {
   text,
   textAt,
   texts,
+  textsAt,
 } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 import { toolArguments, toolCallId, toolResult } from "../tool-io.ts";
@@ -50,15 +50,6 @@ const ANSWER = ["generations", 0, 0, "message", "kwargs"] as const;
 const USED = [...ANSWER, "usage_metadata"] as const;
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
-
-const reason = textAt(...ANSWER, "response_metadata", "finish_reason");
-const finishReason: Reader = {
-  ...reason,
-  read(span, name) {
-    const value = reason.read(span, name);
-    return typeof value === "string" ? [value] : undefined;
-  },
-};
 
 export const langSmith: SpanDialect = {
   name: "LangSmith",
@@ -101,7 +92,12 @@ export const langSmith: SpanDialect = {
       OUTPUT,
       LLM,
     ),
-    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, finishReason, OUTPUT, LLM),
+    row(
+      ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+      textsAt(...ANSWER, "response_metadata", "finish_reason"),
+      OUTPUT,
+      LLM,
+    ),
     row(
       ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
       countAt(...USED, "input_token_details", "cache_read"),

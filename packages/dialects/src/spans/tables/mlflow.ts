@@ -43,7 +43,7 @@ import {
   quotedText,
   row,
   spanName,
-  textAt,
+  textsAt,
 } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 import { definitions, definitionsBeside } from "../tool-definitions.ts";
@@ -86,7 +86,7 @@ export const mlflow: SpanDialect = {
     row(ATTR_GEN_AI_REQUEST_MODEL, memberText("model", "model_name"), INPUT, LLM),
     row(ATTR_GEN_AI_RESPONSE_MODEL, quotedText, "mlflow.llm.model"),
     row(ATTR_GEN_AI_RESPONSE_ID, answerIdAt("id"), OUTPUT, LLM),
-    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, textAt("choices", 0, "finish_reason"), OUTPUT, LLM),
+    row(ATTR_GEN_AI_RESPONSE_FINISH_REASONS, textsAt("choices", 0, "finish_reason"), OUTPUT, LLM),
     row(ATTR_GEN_AI_TOOL_DEFINITIONS, definitions, "mlflow.chat.tools", LLM),
     row(ATTR_GEN_AI_TOOL_DEFINITIONS, definitionsBeside, INPUT, LLM),
     row(ATTR_GEN_AI_USAGE_INPUT_TOKENS, memberCount("input_tokens"), USAGE),
