@@ -1,21 +1,26 @@
 import type { StepDraft } from "./step-draft.ts";
 
 /** Of several steps of one call, one stands for the others, in whatever order they are found to be the same. */
-export function createStandIns() {
+export interface StandIns {
+  of(step: StepDraft): StepDraft;
+  /** @param decide gives the one of both that the other stands for from now on */
+  join(
+    inner: StepDraft,
+    outer: StepDraft,
+    decide: (inner: StepDraft, outer: StepDraft) => StepDraft,
+  ): void;
+}
+
+export function createStandIns(): StandIns {
   const standIns = new Map<StepDraft, StepDraft>();
-  const of = (step: StepDraft): StepDraft => {
+  const of: StandIns["of"] = (step) => {
     let at = step;
     for (let next = standIns.get(at); next !== undefined; next = standIns.get(at)) at = next;
     return at;
   };
   return {
     of,
-    /** @param decide gives the one of both that the other stands for from now on */
-    join(
-      inner: StepDraft,
-      outer: StepDraft,
-      decide: (inner: StepDraft, outer: StepDraft) => StepDraft,
-    ): void {
+    join(inner, outer, decide) {
       const [one, other] = [of(inner), of(outer)];
       if (one === other) return;
       const left = decide(one, other);
