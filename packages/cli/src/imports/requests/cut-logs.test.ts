@@ -74,6 +74,26 @@ test("files that begin alike and go on each for itself are sessions of their own
   expect(sessions).toHaveLength(2);
 });
 
+test("of files that were answered the same at last the one is gone on from whose answers are all there", async () => {
+  const file = (from: number, answer: string) => [
+    chat(from, ["Hi"], answer),
+    chat(from + 1, ["Hi", answer, "Go on"], "Why not"),
+  ];
+  const { records } = await sessionsOf(openaiLog, {
+    "a.jsonl": file(0, "Hello"),
+    "b.jsonl": file(10, "Hey"),
+    "c.jsonl": [chat(20, ["Hi", "Hello", "Go on", "Why not", "Well"], "Then do")],
+  });
+  const calls = (records as readonly SpanRecord[]).flatMap((record) =>
+    record.type === "span_end" && record.kind === "client"
+      ? [[record.attributes["gen_ai.response.id"], record.attributes["session.id"]]]
+      : [],
+  );
+  const sessions = new Map(calls as [string, string][]);
+  expect(sessions.get("chatcmpl-20")).toBe(sessions.get("chatcmpl-0"));
+  expect(new Set(sessions.values()).size).toBe(2);
+});
+
 test("a third file goes on from the second, which goes on from the first", async () => {
   const { sessions } = await sessionsOf(openaiLog, {
     "a.jsonl": [chat(0, ["Hi"], "Hello")],

@@ -14,19 +14,19 @@ export interface JoinedLogs<Log> {
 /** So many answers back a log is found. */
 const REMEMBERED = 50_000;
 
-/** By the first words of a conversation and the last answer in it; by the answer's id where a request names that. */
+/** By the first words of a conversation and all answers in it; by the last one's id where a request names that. */
 export function createJoinedLogs<Log>(): JoinedLogs<Log> {
   const logs = new LruMap<string, Log>(REMEMBERED);
   return {
     before({ previousResponseId, messages }) {
       const named = previousResponseId === undefined ? undefined : logs.get(previousResponseId);
-      const answer = messages.findLast(({ role }) => role === "assistant");
-      const print = answer && printOf(messages, answer);
+      const print = printOf(messages, []);
       return named ?? (print === undefined ? undefined : logs.get(print));
     },
     answered({ responseId, messages, output }, log) {
       if (responseId !== undefined) logs.set(responseId, log);
-      for (const answer of output) {
+      // Several are items of one answer, or answers of which one is gone on from.
+      for (const answer of [output, ...output.map((one) => [one])]) {
         const print = printOf(messages, answer);
         if (print !== undefined) logs.set(print, log);
       }
@@ -34,12 +34,15 @@ export function createJoinedLogs<Log>(): JoinedLogs<Log> {
   };
 }
 
-/** Absent where nothing was said that comes back. */
-function printOf(messages: readonly GenAiMessage[], answer: GenAiMessage): string | undefined {
-  // What is one answer of several items comes back as several.
-  const said = atomsOf(answer).at(-1);
+/** Absent where nothing was answered that comes back. */
+function printOf(
+  messages: readonly GenAiMessage[],
+  answer: readonly GenAiMessage[],
+): string | undefined {
+  const before = messages.filter(({ role }) => role === "assistant");
+  const answers = [...before, ...answer].flatMap(atomsOf).map(({ key }) => key);
   const first = messages.find(({ role }) => role === "user");
-  if (said === undefined || first === undefined) return undefined;
+  if (answers.length === 0 || first === undefined) return undefined;
   const words = wordsOf(withoutReminders(first).parts);
-  return hash("sha256", JSON.stringify([words, said.key]), "base64url");
+  return hash("sha256", JSON.stringify([words, answers]), "base64url");
 }
