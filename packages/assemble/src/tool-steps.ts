@@ -83,7 +83,7 @@ export function createToolSteps(
     output.started = ended;
     output.ended = ended;
     output.parent = tool.parent;
-    output.payloadCompleted = error === undefined ? result : { error };
+    output.payloadCompleted = error === undefined ? result : mergedPayload(result, { error });
   }
 
   function outputDraft(
@@ -209,10 +209,14 @@ export function createToolSteps(
         thoughts.answered(tool, responseIn(atom));
         return tool;
       }
+      const isFirst = tool !== undefined && !calls.isShown(tool);
       if (tool !== undefined) calls.show(tool);
       const payload = responsePayload(atom, withText);
       const known = tool === undefined ? undefined : outputs.get(tool);
       if (known !== undefined) {
+        // What a model is told of a failure is more than the error, and all that it knows of it.
+        const isMore = isFirst && withText && known.label === "tool_error";
+        if (isMore) known.payloadCompleted = mergedPayload(known.payloadCompleted, payload);
         known.payloadCompleted ??= payload;
         return known;
       }

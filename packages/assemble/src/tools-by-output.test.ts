@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callOf, gives, recordOf, say } from "../testing/record-of.ts";
+import { asks, callOf, gives, recordOf, say } from "../testing/record-of.ts";
 import { sessionOf } from "../testing/story-of.ts";
 
 const root = recordOf({
@@ -66,6 +66,43 @@ test("what a model is told of a failure is the failed tool's, and no later tool'
     ),
   ).toEqual([[58], [149]]);
   expect(joined(...tools, told("b1", 60.7, "there is no file 61."))).toEqual([[NO_TOOL]]);
+});
+
+test("what a model is told of a failure has its reason in whole words, on whatever line and in whatever quotes", () => {
+  const broken = tool(1, 1, "", 'there is no "file 1"');
+  const told = (response: unknown) =>
+    callOf({ id: "b1", parent: "f0", at: 2 }, [say("user", "go"), gives("", response)]);
+  const shorter = tool(1, 1, "", "there is no file 1");
+  expect(joined(shorter, told("Error: there is no file 14"))).toEqual([[NO_TOOL]]);
+  expect(joined(shorter, told("Error: there is no file 14, there is no file 1"))).toEqual([[0]]);
+  expect(joined(broken, told('It failed:\nthere is no "file 1"\nTry again.'))).toEqual([[0]]);
+  expect(joined(broken, told({ content: [{ text: '\tthere is no "file 1"' }] }))).toEqual([[0]]);
+});
+
+test("a failed tool's output has what the model was told beside the error, else what its own span gave", () => {
+  const outputOf = (...records: Parameters<typeof sessionOf>[0]) =>
+    sessionOf([root, ...records])
+      .conversations.flatMap((run) => run.steps)
+      .find(({ label }) => label === "tool_error")?.payload_completed;
+  const error = { message: "there is no file 1" };
+  const told = (id: string, at: number, response: unknown) =>
+    callOf({ id, parent: "f0", at }, [say("user", "go"), gives("c1", response)]);
+  const { content: _, ...failed } = tool(1, 1, "", error.message);
+  const named = {
+    ...failed,
+    attributes: { ...failed.attributes, "gen_ai.tool.call.id": "c1" },
+  };
+  const asked = callOf(
+    { id: "b0", parent: "f0", at: 0.5 },
+    [say("user", "go")],
+    [say("assistant", asks("c1", "look", {}))],
+  );
+  const [first, again] = [told("b1", 2, "Try another path."), told("b2", 3, "Cut.")];
+  expect(outputOf(asked, named, first, again)).toEqual({ result: "Try another path.", error });
+  const gave = { ...named, content: { "gen_ai.tool.call.result": '"nothing"' } };
+  expect(outputOf(asked, gave, first)).toEqual({ result: "Try another path.", error });
+  expect(outputOf(asked, gave)).toEqual({ result: "nothing", error });
+  expect(outputOf(asked, named)).toEqual({ error });
 });
 
 test("what could stand in any text, an output of nothing and another call's id are no tool's", () => {

@@ -71,7 +71,7 @@ export function createToolsByOutput(
         failed.pop();
         if (failedBefore.length > MOST_FAILED) failedBefore.shift();
       }
-      const text = failedBefore.length === 0 ? "" : (JSON.stringify(response) ?? "");
+      const text = failedBefore.length === 0 ? "" : textsIn(response);
       return failedBefore.find((tool) => isBefore(tool) && tells(text, tool) && !isShown(tool));
     },
   };
@@ -85,11 +85,31 @@ function keyOf(value: unknown): string {
   return briefKey(JSON.stringify(value) ?? "");
 }
 
+/** All texts in a value, one a line. */
+function textsIn(value: unknown): string {
+  const texts: string[] = [];
+  JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === "string") texts.push(member);
+    return member;
+  });
+  return texts.join("\n");
+}
+
 /** What is shorter may stand in any text. */
 const LEAST_REASON = 12;
 
 /** Whether a model is told why a tool failed. */
 function tells(response: string, { error }: StepDraft): boolean {
   const reason = error?.message;
-  return reason !== undefined && reason.length >= LEAST_REASON && response.includes(reason);
+  if (reason === undefined || reason.length < LEAST_REASON) return false;
+  for (let at = response.indexOf(reason); at !== -1; at = response.indexOf(reason, at + 1))
+    if (!isInWord(response, at) && !isInWord(response, at + reason.length)) return true;
+  return false;
+}
+
+const IN_WORD = /[\p{L}\p{M}\p{N}_]{2}/u;
+
+/** Whether a word goes on there: "there is no file 1" says nothing of file 14. */
+function isInWord(text: string, at: number): boolean {
+  return IN_WORD.test(text.slice(Math.max(0, at - 1), at + 1));
 }
