@@ -2,6 +2,7 @@ import type { Session } from "@thoughtflow/schema";
 import { type AgentGraph, agentGraph } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
+import { wrapColumns } from "./wrap-columns.ts";
 
 /** The agents and their requests for Graphviz: a cluster an agent. */
 export const dot: Renderer = {
@@ -22,7 +23,7 @@ function renderDot(session: Session, options: RenderOptions = {}): string {
       `    label=${dotText(label)};`,
       ...requests.map(
         ({ id, label: text, isRoot }) =>
-          `    ${dotText(id)} [label=${dotText(text)}${isRoot ? ROOT : ""}];`,
+          `    ${dotText(id)} [label=${dotLines(text)}${isRoot ? ROOT : ""}];`,
       ),
       "  }",
     ]),
@@ -42,7 +43,19 @@ function lookOf({ type, confidence }: AgentGraph["edges"][number]): string {
   return ` [color="${color}", label="${label}", style=${confidence < 1 ? "dashed" : "solid"}]`;
 }
 
-/** Any text as a quoted DOT string: the quote and the backslash are all that has a meaning there. */
+/** Columns of a line in a node: requests stand side by side, and long lines would make a strip of the graph. */
+const longestLine = 28;
+
+function dotLines(text: string): string {
+  const lines = wrapColumns(oneLine(text), longestLine);
+  return `"${lines.map((line) => escaped(line.trim())).join("\\n")}"`;
+}
+
 function dotText(text: string): string {
-  return `"${oneLine(text).replace(/[\\"]/g, "\\$&")}"`;
+  return `"${escaped(oneLine(text))}"`;
+}
+
+/** For a quoted DOT string: the quote and the backslash are all that has a meaning there. */
+function escaped(text: string): string {
+  return text.replace(/[\\"]/g, "\\$&");
 }

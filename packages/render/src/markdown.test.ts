@@ -73,6 +73,30 @@ describe("text in Markdown", () => {
 });
 
 describe("a session in Markdown", () => {
+  test("cuts no text for the sake of fewer characters than the note of it takes", () => {
+    const written = (characters: number) => {
+      const steps = [
+        {
+          step_id: "u",
+          label: "user_message",
+          payload_completed: { text: "x".repeat(characters) },
+        },
+      ];
+      return markdown.render({
+        session_id: "s",
+        conversations: [{ conversation_id: "r", steps }],
+      });
+    };
+    expect(written(6_020)).not.toContain("more characters");
+    expect(written(6_100)).toContain("… 100 more characters");
+  });
+
+  test("shows no empty arguments", () => {
+    const model = { step_id: "m", label: "assistant_call", payload_started: { args: {} } };
+    const conversations = [{ conversation_id: "r", steps: [model] }];
+    expect(markdown.render({ session_id: "s", conversations })).not.toContain("```json");
+  });
+
   test("has its totals in a table and its errors in sight", () => {
     const lines = markdown.render(toolLoop).split("\n");
     expect(lines.slice(0, 7)).toEqual([

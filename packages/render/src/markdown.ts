@@ -135,9 +135,13 @@ function detailBlocks(step: Step, limit: number): readonly string[] {
   return [
     markdownFence(facts.join("\n"), "yaml"),
     ...[input, toolResult(step)].flatMap((value) =>
-      value === undefined ? [] : [valueBlock(value, limit)],
+      value === undefined || isEmptyObject(value) ? [] : [valueBlock(value, limit)],
     ),
   ];
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function valueBlock(value: unknown, limit: number): string {
@@ -151,8 +155,11 @@ function valueBlock(value: unknown, limit: number): string {
   return markdownFence(cut(json ?? String(value), limit), "json");
 }
 
+/** What the note of a cut takes: no text is cut that is longer by less. */
+const cutNote = 30;
+
 function cut(text: string, limit: number): string {
-  return text.length <= limit
+  return text.length <= limit + cutNote
     ? text
     : `${text.slice(0, limit)}\n… ${formatCount(text.length - limit)} more characters`;
 }

@@ -42,7 +42,8 @@ describe.each(Object.entries(renderers))("the %s renderer", (name, renderer) => 
 
   test("shows one run alone when asked to", () => {
     const drawn = renderer.render(conversation, { run: "conv_4" });
-    expect(drawn).toContain("do I need a coat?");
+    // Graphviz is told where a line ends.
+    expect(drawn.replaceAll("\\n", " ")).toContain("do I need a coat?");
     expect(drawn).not.toContain(
       "get_weather_from_coords".replaceAll("_", name === "mermaid" ? "#95;" : "_"),
     );
