@@ -2,6 +2,7 @@ import { isReasoningPart, isTextPart } from "@thoughtflow/semconv";
 import { contentParts } from "./content-parts.ts";
 import type { StreamFold } from "./dialect.ts";
 import { logprobsIn } from "./openai-choices.ts";
+import { mayTellWhole } from "./tool-call-part.ts";
 import { numberOf, propertiesOf, textOf } from "./unknown-values.ts";
 
 interface ToolCallState {
@@ -46,7 +47,7 @@ export function createChatFold(onToolCall?: () => void): StreamFold {
         if (choice["logprobs"]) logprobs += logprobsIn(choice);
         const delta = propertiesOf(choice["delta"]);
         addDelta(state, delta);
-        if (onToolCall !== undefined && tellsOfCall(delta, choice)) onToolCall();
+        if (onToolCall !== undefined && tellsOfCall(delta, choice, state.tools)) onToolCall();
       }
     }
     keepHead(head, chunk);
@@ -138,12 +139,15 @@ function addPart(state: ChoiceState, item: unknown): void {
 function tellsOfCall(
   { tool_calls: calls }: Readonly<Record<string, unknown>>,
   { finish_reason: reason }: Readonly<Record<string, unknown>>,
+  states: readonly ToolCallState[],
 ): boolean {
   if (reason === "tool_calls") return true;
   if (!Array.isArray(calls)) return false;
+  const isBraceTold = states.some((state) => mayTellWhole(state.arguments));
   return calls.some((item) => {
     const { id, function: called } = propertiesOf(item);
-    return Boolean(id) || textOf(propertiesOf(called)["arguments"])?.endsWith("}");
+    const isClosed = textOf(propertiesOf(called)["arguments"])?.endsWith("}");
+    return Boolean(id) || (isBraceTold && isClosed);
   });
 }
 

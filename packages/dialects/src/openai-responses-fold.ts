@@ -1,4 +1,5 @@
 import type { StreamFold } from "./dialect.ts";
+import { mayTellWhole } from "./tool-call-part.ts";
 import { itemsOf, numberOf, propertiesOf, textOf } from "./unknown-values.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -59,8 +60,10 @@ export function createResponsesFold(onToolCall?: () => void): StreamFold {
     if (typeof type !== "string") return;
     const delta = DELTAS[type];
     if (delta !== undefined) {
-      extend(itemAt(event), delta, event);
-      if (delta[0] === "arguments" && textOf(event["delta"])?.endsWith("}")) onToolCall?.();
+      const state = itemAt(event);
+      extend(state, delta, event);
+      const isClosed = delta[0] === "arguments" && textOf(event["delta"])?.endsWith("}");
+      if (isClosed && mayTellWhole(state.last?.text ?? "")) onToolCall?.();
       return;
     }
     switch (type) {

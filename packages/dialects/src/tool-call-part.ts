@@ -14,6 +14,14 @@ export function toolArgumentsOf(value: unknown): unknown {
   }
 }
 
+/** Of longer arguments not each closing brace is looked at: they may be a file, full of them. */
+const MOST_LOOKED_AT = 262_144;
+
+/** Whether a brace that closes in arguments which still stream is a reason to look whether they are whole. */
+export function mayTellWhole(soFar: string): boolean {
+  return soFar.length <= MOST_LOOKED_AT;
+}
+
 /** A tool call part; the same for every API that calls tools. */
 export function toolCallPart(id: unknown, name: unknown, args: unknown): GenAiPart {
   const parsed = toolArgumentsOf(args);
