@@ -53,6 +53,8 @@ const EMITTERS = [
   "strands-graph",
   "vercel-ai-7",
   "langsmith-js",
+  "google-adk-js",
+  "strands-js",
 ];
 
 const recordsOf = (name: string) => {
@@ -325,6 +327,29 @@ test("a tool for which Google ADK specifies no id, as for one that failed, is jo
   );
   expect(without).not.toEqual(records);
   expect(linesOf(largest(without))).toEqual(linesOf(largest(records)));
+});
+
+test("of a stream that Google ADK for JavaScript tells the last piece of, nothing is said, and its tool is told once", () => {
+  const records = recordsOf("google-adk-js");
+  const session = largest(records);
+  expect(session.totals).toMatchObject({ runs: 3, model_calls: 6, tool_calls: 3 });
+  const lines = linesOf(session);
+  expect(lines.filter((line) => line.includes("usageMetadata"))).toEqual([]);
+  // Of a tool that failed there is nothing but the span's name.
+  expect(lines).toContain("tool_call: broken | {}");
+  expect(lines.filter((line) => line.startsWith("generic"))).toEqual([]);
+});
+
+test("the nodes and loops of a graph of Strands for JavaScript are nodes", () => {
+  const session = largest(recordsOf("strands-js-graph"));
+  expect(session.totals).toMatchObject({ runs: 1, model_calls: 2 });
+  const nodes = linesOf(session).filter((line) => /^(?:node|generic)/.test(line));
+  expect(nodes).toEqual([
+    "node: node one",
+    "node: execute_agent_loop_cycle",
+    "node: node two",
+    "node: execute_agent_loop_cycle",
+  ]);
 });
 
 test("a graph of Strands is one run, its loops are nodes, and its calls have the price of the model", () => {

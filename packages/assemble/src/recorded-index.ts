@@ -18,7 +18,10 @@ export interface RecordedIndex {
    * says nothing and began after it.
    */
   takeTool(callId: string, call: StepDraft): StepDraft | undefined;
-  /** The execution that a history tells, with the same id, tool and arguments, that began before and that nobody took yet. */
+  /**
+   * The execution that a history tells, with the same tool and arguments, and the same id or none, that began before in the same
+   * run and that nobody took yet.
+   */
   takeEarlierTool(request: ToolRequest, call: StepDraft): StepDraft | undefined;
   /**
    * The first execution of this tool with these arguments that knows no call id, or any where the request doesn't, that nobody
@@ -52,9 +55,12 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       return take(candidates, (step) => answers(step, call));
     },
     takeEarlierTool(request, call) {
-      return take(tools.get(request.callId ?? "") ?? [], (step) => {
+      const named = take(tools.get(request.callId ?? "") ?? [], (step) => {
         return step.label === "tool_call" && isBefore(step, call) && isOfRequest(step, request);
       });
+      if (named !== undefined) return named;
+      const same = unnamed.get(requestKey(request.name, request.args)) ?? [];
+      return take(same, (step) => isBefore(step, call));
     },
     takeSameTool({ name, args, callId }, call) {
       const key = requestKey(name, args);

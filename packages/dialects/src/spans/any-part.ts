@@ -44,6 +44,7 @@ function typed(type: string, part: Properties): readonly GenAiPart[] | undefined
     case "tool_call":
     case "tool-call":
     case "tool_use":
+    case "toolUse":
     case "function_call": {
       const call = toolCall(part);
       return call === undefined ? [] : [call];

@@ -84,6 +84,7 @@ export const genAiGenerations: SpanDialect = {
         handle_conversation_turn: OPERATION_INVOKE_AGENT,
         plan: OPERATION_AGENT_STEP,
         execute_event_loop_cycle: OPERATION_AGENT_STEP,
+        execute_node: OPERATION_AGENT_STEP,
         invoke_graph: OPERATION_INVOKE_WORKFLOW,
         invoke_swarm: OPERATION_INVOKE_WORKFLOW,
         agent_handoff: OPERATION_HANDOFF,
@@ -93,6 +94,7 @@ export const genAiGenerations: SpanDialect = {
     { from: ATTR_GEN_AI_TOOL_NAME, means: { "*": OPERATION_EXECUTE_TOOL } },
     { from: ATTR_GEN_AI_REQUEST_MODEL, means: { "*": OPERATION_CHAT } },
     { from: "koog.node.name", means: { "*": OPERATION_AGENT_STEP } },
+    { from: "agent_loop.cycle_id", means: { "*": OPERATION_AGENT_STEP } },
   ],
   rows: [
     row(ATTR_GEN_AI_PROVIDER_NAME, provider, [ATTR_GEN_AI_PROVIDER_NAME, ATTR_GEN_AI_SYSTEM]),
