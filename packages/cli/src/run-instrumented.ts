@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { CommandError } from "./command-error.ts";
+import { environmentBelow } from "./npx-environment.ts";
 
 /** How a program ended: by itself or by a signal. */
 export type ProgramEnd =
@@ -26,7 +27,7 @@ export async function runInstrumented(
   const options = [env["NODE_OPTIONS"], `--import ${registerUrl()}`].filter(Boolean).join(" ");
   const child = spawn(program, args, {
     cwd,
-    env: { ...env, NODE_OPTIONS: options },
+    env: { ...environmentBelow(env), NODE_OPTIONS: options },
     stdio: [input === undefined ? "inherit" : "pipe", "inherit", "inherit"],
   });
   child.stdin?.end(input);

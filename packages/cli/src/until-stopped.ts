@@ -1,8 +1,7 @@
+import { isAloneInNpx } from "./npx-environment.ts";
+
 /** How often it is looked whether the shell is still there. */
 const LOOK_MS = 500;
-
-/** As npm quotes the command, by version and platform. */
-const ONLY_THIS_COMMAND = /^(["']?)thoughtflow\1$/;
 
 /**
  * Resolves at SIGINT or SIGTERM. `npx thoughtflow` is npm, a shell and this process: npm hands a signal to the shell alone, which ends without telling
@@ -21,11 +20,4 @@ export function untilStopped(parent: number, env: NodeJS.ProcessEnv): Promise<vo
       resolve();
     }, LOOK_MS).unref();
   });
-}
-
-function isAloneInNpx({
-  npm_lifecycle_event: event,
-  npm_lifecycle_script: script,
-}: NodeJS.ProcessEnv): boolean {
-  return event === "npx" && ONLY_THIS_COMMAND.test(script ?? "");
 }

@@ -76,6 +76,19 @@ test("the hook is found from a directory with a space, beside the user's own NOD
   expect(stdout).toMatch(/^--no-deprecation --import file:\S+\/register\.js\n$/);
 });
 
+test.each([
+  [{ npm_lifecycle_event: "npx", npm_lifecycle_script: '"thoughtflow"' }, "undefined undefined"],
+  [
+    { npm_lifecycle_event: "start", npm_lifecycle_script: "thoughtflow run x" },
+    "start thoughtflow run x",
+  ],
+])("what npm says of this command alone is not handed on: %o", async (npm, said) => {
+  const script =
+    "const { npm_lifecycle_event: a, npm_lifecycle_script: b } = process.env; console.log(a, b)";
+  const { stdout } = await runCli(["run", "--", "node", "-e", script], directoryWith(), npm);
+  expect(stdout).toBe(`${said}\n`);
+});
+
 test("a program that isn't there, or isn't named, is told", async () => {
   const io = capturedIo(directoryWith());
   expect(await thoughtflow(["run", "--", "no-such-program"], io)).toBe(1);
