@@ -9,10 +9,13 @@ import { join } from "node:path";
  */
 export function touchMemory(mebibytes = 1_536) {
   const directory = mkdtempSync(join(tmpdir(), "thoughtflow-touched-"));
-  const file = openSync(join(directory, "pages"), "w");
-  const piece = Buffer.alloc(2 ** 24, 1);
-  for (let written = 0; written < mebibytes * 2 ** 20; written += piece.length)
-    writeSync(file, piece);
-  closeSync(file);
-  rmSync(directory, { recursive: true });
+  try {
+    const file = openSync(join(directory, "pages"), "w");
+    const piece = Buffer.alloc(2 ** 24, 1);
+    for (let written = 0; written < mebibytes * 2 ** 20; written += piece.length)
+      writeSync(file, piece);
+    closeSync(file);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }

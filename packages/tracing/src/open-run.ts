@@ -1,4 +1,4 @@
-import type { Attributes, Context, Tracer } from "@opentelemetry/api";
+import type { Attributes, Context, Link, Span, Tracer } from "@opentelemetry/api";
 import { trace } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_AGENT_NAME,
@@ -18,13 +18,13 @@ import {
   OPERATION_INVOKE_WORKFLOW,
 } from "@thoughtflow/semconv";
 import { attempt } from "./attempt.ts";
-import { createDependencies, dependencyList } from "./dependencies.ts";
+import { createDependencies, type Dependencies, dependencyList } from "./dependencies.ts";
 import type { Dependency } from "./dependency.ts";
 import { flowAttributesOf, type RunScope, sessionOf, setRun } from "./flow-context.ts";
 import { flowSpan } from "./flow-span.ts";
 import type { RunHandle } from "./handles.ts";
 import { lightContext } from "./light-context.ts";
-import { isLocalRoot, startSpan } from "./tracer.ts";
+import { isLocalRoot, madeOf, startSpan } from "./tracer.ts";
 
 /** What set a run off. */
 export type RunTrigger =
@@ -83,7 +83,7 @@ function startRun(
   description: RunDescription,
   origin: "derived" | undefined,
 ): OpenRun | undefined {
-  const { id, initialState } = description;
+  const { id } = description;
   const session = sessionOf(parent);
   const dependencies = createDependencies(parent);
   const links = dependencies.add(dependencyList(description.dependsOn));
@@ -106,7 +106,18 @@ function startRun(
     parent,
   );
   if (span === undefined) return undefined;
+  return madeOf(span, () =>
+    runOfSpan(span, parent, description, dependencies, isRoot ? links : []),
+  );
+}
 
+function runOfSpan(
+  span: Span,
+  parent: Context,
+  { id, initialState }: RunDescription,
+  dependencies: Dependencies,
+  links: readonly Link[],
+): OpenRun {
   const spanContext = span.spanContext();
   const runId = id ?? `r_${spanContext.spanId}`;
   const state =
@@ -117,7 +128,7 @@ function startRun(
     runId,
     handle: {
       id: runId,
-      sessionId: session?.sessionId,
+      sessionId: sessionOf(parent)?.sessionId,
       spanContext,
       setFinalState(value) {
         write(() => {
@@ -136,7 +147,7 @@ function startRun(
     },
     named: new Map(),
     snapshots: new Map(),
-    links: isRoot ? [...links] : [],
+    links: [...links],
   };
   return {
     handle: scope.handle,

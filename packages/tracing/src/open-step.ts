@@ -10,6 +10,7 @@ import {
 import { attempt } from "./attempt.ts";
 import {
   createDependencies,
+  type Dependencies,
   dependencyList,
   type KnownDependencies,
   writeDependencies,
@@ -24,7 +25,7 @@ import type { PromptMessage } from "./prompt.ts";
 import { promptOfComposed } from "./prompt-makeup.ts";
 import type { StepLabel } from "./step-label.ts";
 import { type StepShape, stepShape } from "./step-shape.ts";
-import { activeTracer, isLocalRoot, startSpan } from "./tracer.ts";
+import { activeTracer, isLocalRoot, madeOf, startSpan } from "./tracer.ts";
 
 /** One step. */
 export interface StepOptions {
@@ -89,7 +90,7 @@ function stepIn(
   if (!isLocalRoot(outside)) return startStep({ tracer }, outside, options, known);
   const run = openRun(tracer, outside, {}, "derived");
   if (run === undefined) return undefined;
-  const step = startStep({ tracer }, run.context, options, known);
+  const step = attempt(() => startStep({ tracer }, run.context, options, known));
   if (step === undefined) {
     run.end();
     return undefined;
@@ -150,7 +151,20 @@ function startStep(
   );
   if (span === undefined) return undefined;
   attempt(() => source.started?.(span, parent));
+  const stepOfIt = () => stepOfSpan(span, source, parent, options, dependencies);
+  return madeOf(span, stepOfIt, source.ended);
+}
 
+function stepOfSpan(
+  span: Span,
+  source: SpanSource,
+  parent: Context,
+  options: StepOptions,
+  dependencies: Dependencies,
+): OpenStep {
+  const { id } = options;
+  const shape = stepShape(options.label);
+  const run = runOf(parent);
   const spanContext = span.spanContext();
   if (id !== undefined) run?.named.set(id, spanContext);
   const prompt = options.prompt === undefined ? undefined : promptOfComposed(options.prompt);

@@ -1,4 +1,4 @@
-import { context, DiagLogLevel, diag, trace } from "@opentelemetry/api";
+import { type Context, context, DiagLogLevel, diag, trace } from "@opentelemetry/api";
 import {
   NodeTracerProvider,
   SamplingDecision,
@@ -107,4 +107,37 @@ test("a set-up waits for the first tracing call and is asked once", async () => 
   expect(prepare).not.toHaveBeenCalled();
   await program();
   expect(prepare).toHaveBeenCalledOnce();
+});
+
+test("a run or a step that can't be opened once its span has begun leaves no span open", async () => {
+  const open = new Set<string>();
+  const names: string[] = [];
+  const processor: SpanProcessor = {
+    onStart: (span) => {
+      names.push(span.name);
+      open.add(span.spanContext().spanId);
+    },
+    onEnd: (span) => open.delete(span.spanContext().spanId),
+    forceFlush: async () => {},
+    shutdown: async () => {},
+  };
+  new NodeTracerProvider({ spanProcessors: [processor] }).register();
+  const broken = (): never => {
+    throw new Error("the program's own");
+  };
+  const step = {
+    label: "node" as const,
+    get input() {
+      return broken();
+    },
+  };
+  expect(withStep(step, () => 7)).toBe(7);
+  expect(withRun({}, () => withStep(step, () => 8))).toBe(8);
+  // Nothing can be derived from the context of this program.
+  const bare: Context = { getValue: () => undefined, setValue: broken, deleteValue: broken };
+  vi.spyOn(context, "active").mockReturnValue(bare);
+  expect(withRun({ agent: "a" }, () => 9)).toBe(9);
+  vi.restoreAllMocks();
+  expect(names).toEqual(["invoke_agent", "node", "invoke_agent", "node", "invoke_agent a"]);
+  expect(open).toEqual(new Set());
 });

@@ -51,6 +51,17 @@ export function startSpan(
   });
 }
 
+/** What is made of a span that was just started. Where that throws nobody else would end the span. */
+export function madeOf<T>(span: Span, make: () => T, ended?: (span: Span) => void): T {
+  try {
+    return make();
+  } catch (error) {
+    attempt(() => span.end());
+    attempt(() => ended?.(span));
+    throw error;
+  }
+}
+
 /** Ends a span that stands for a moment: it has no duration where the SDK tells when it began. */
 export function endAtStart(span: Span): void {
   const { startTime } = span as { readonly startTime?: [number, number] };
