@@ -217,6 +217,16 @@ describe("what is found in the wild", () => {
     ).toHaveLength(1);
   });
 
+  test("fields of very many names are refused before they are parsed, unless the names are an attribute's", () => {
+    const names = Array.from({ length: 11_000 }, (_, n) => `a${n}`);
+    const fields = names.map((name) => `"${name}" \n: 1`);
+    for (const many of [`{${fields}}`, `[${fields.map((field) => `{${field}}`)}]`])
+      expect(() => decodeJsonRequest(many, 1)).toThrow(/^no OTLP: \d+ .* 10000 names of fields$/);
+    const attributes = names.map((key) => ({ key, value: { intValue: 1 } }));
+    const [one] = decodeJsonRequest(JSON.stringify(request({ ...span, attributes })), 1).records;
+    expect(Object.keys(one?.attributes ?? {})).toEqual(names);
+  });
+
   test("messages as structure, not as text", () => {
     const messages = {
       arrayValue: {

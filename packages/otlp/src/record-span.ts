@@ -8,20 +8,12 @@ import { SPAN_KINDS, STATUS_CODES } from "./span-fields.ts";
  * resource. Of a span that was only started nothing is made: OTLP has no form for it.
  */
 export function spansOfRecords(records: Iterable<SpanRecord>): readonly OtlpSpan[] {
-  const resources = new Map<string, OtlpResource>();
-  const scopes = new Map<string, OtlpScope>();
+  const resourceOf = createShared((attributes: SpanRecord["resource"]) => ({ attributes }));
+  const scopeOf = createShared((scope: SpanRecord["scope"]) => scope);
   const spans: OtlpSpan[] = [];
   for (const record of records) {
     if (record.type !== "span_end") continue;
-    const { resource: attributes, scope } = record;
-    const resource = kept(resources, JSON.stringify(attributes), () => ({ attributes }));
-    spans.push(
-      spanOf(
-        record,
-        resource,
-        kept(scopes, JSON.stringify(scope), () => scope),
-      ),
-    );
+    spans.push(spanOf(record, resourceOf(record.resource), scopeOf(record.scope)));
   }
   return spans;
 }
@@ -76,8 +68,15 @@ function timeOf(nanoseconds: string): OtlpTime {
   return [Number(whole / 1_000_000_000n), Number(whole % 1_000_000_000n)];
 }
 
-function kept<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const found = known.get(key) ?? make();
-  known.set(key, found);
-  return found;
+/** What `make` made of an equal object. Most records of a request share theirs, which may be megabytes: those are compared as they are. */
+function createShared<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const made = new Map<K | string, T>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(key);
+    const found = made.get(text) ?? make(key);
+    made.set(key, found).set(text, found);
+    return found;
+  };
 }

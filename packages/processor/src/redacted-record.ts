@@ -7,32 +7,43 @@ import type {
 } from "@thoughtflow/schema";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
 
-/** A record of somebody else's span with every text of it masked: names, attributes, content, errors, events, links, resource. */
-export function redactedRecord(
-  record: SpanRecord,
+/**
+ * Masks every text of records of somebody else's spans: names, attributes, content, errors, events, links, resource. A resource that records share is
+ * masked once.
+ */
+export function createRecordRedaction(
   redactor: Redactor = defaultRedactor,
-): SpanRecord {
-  const { status, content, scope } = record;
+): (record: SpanRecord) => SpanRecord {
   const attributesOf = (attributes: Attributes) => redactedAttributes(attributes, redactor);
-  return {
-    ...record,
-    name: redactor.text(record.name, "name"),
-    status: {
-      ...status,
-      ...(status.message !== undefined && {
-        message: redactor.text(status.message, "status.message"),
-      }),
-    },
-    attributes: attributesOf(record.attributes),
-    ...(content !== undefined && { content: redactedContent(content, redactor) }),
-    events: record.events.map((event) => ({
-      ...event,
-      name: redactor.text(event.name, "event.name"),
-      attributes: attributesOf(event.attributes),
-    })),
-    links: record.links.map((link) => ({ ...link, attributes: attributesOf(link.attributes) })),
-    scope,
-    resource: attributesOf(record.resource),
+  const resources = new Map<Attributes, Attributes>();
+
+  function resourceOf({ resource }: SpanRecord): Attributes {
+    const redacted = resources.get(resource) ?? attributesOf(resource);
+    resources.set(resource, redacted);
+    return redacted;
+  }
+
+  return (record) => {
+    const { status, content } = record;
+    return {
+      ...record,
+      name: redactor.text(record.name, "name"),
+      status: {
+        ...status,
+        ...(status.message !== undefined && {
+          message: redactor.text(status.message, "status.message"),
+        }),
+      },
+      attributes: attributesOf(record.attributes),
+      ...(content !== undefined && { content: redactedContent(content, redactor) }),
+      events: record.events.map((event) => ({
+        ...event,
+        name: redactor.text(event.name, "event.name"),
+        attributes: attributesOf(event.attributes),
+      })),
+      links: record.links.map((link) => ({ ...link, attributes: attributesOf(link.attributes) })),
+      resource: resourceOf(record),
+    };
   };
 }
 

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { createLentMemory, type LentMemory } from "@thoughtflow/journal";
 import {
-  type DecodedRequest,
   decodeJsonRequest,
-  decodeProtobufRequest,
   encodeProtobufRequest,
   MalformedRequestError,
   REQUEST_ANSWERS,
@@ -14,9 +12,17 @@ import {
   spansOfRecords,
   TooManySpansError,
 } from "@thoughtflow/otlp";
-import { redactedRecord, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
+import { createRecordRedaction, SPAN_SIGNS, type SpanIntake } from "@thoughtflow/processor/intake";
 import { type HttpAnswer, plainAnswer } from "./http-answer.ts";
-import { BODY_ENCODINGS, declaredLength, RefusedBodyError, readBody } from "./request-body.ts";
+import { letGo } from "./let-go.ts";
+import { redactedRequest } from "./redacted-request.ts";
+import {
+  BODY_ENCODINGS,
+  declaredLength,
+  RefusedBodyError,
+  type RequestBody,
+  readBody,
+} from "./request-body.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
 import type { ServerConfig } from "./server-options.ts";
 
@@ -68,11 +74,7 @@ export function createIngest(
       const body = await readBody(request, config, memory);
       inFlight.bytes += body.bytes.length - held;
       held = body.bytes.length;
-      try {
-        return await kept(body.bytes, answers);
-      } finally {
-        body.release();
-      }
+      return await kept(body, answers);
     } catch (error) {
       return refusalFor(error, answers);
     } finally {
@@ -81,15 +83,32 @@ export function createIngest(
     }
   }
 
-  async function kept(body: Buffer, answers: RequestAnswers): Promise<HttpAnswer> {
-    const { scanned, rejected } = read(body, answers === REQUEST_ANSWERS.json, config);
-    if (scanned.spans.length > 0) {
-      const taken = await intake.take(scanned);
-      if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
-      if (taken === "failed")
-        return refused(answers, 503, "What keeps the spans can't be written.", LATER);
-      onKept(scanned);
+  async function kept(body: RequestBody, answers: RequestAnswers): Promise<HttpAnswer> {
+    let { release } = body;
+    try {
+      const { scanned, rejected, made } = read(
+        body.bytes,
+        answers === REQUEST_ANSWERS.json,
+        config,
+      );
+      if (made !== undefined) {
+        release();
+        release = () => letGo(made);
+      }
+      if (scanned.spans.length > 0) {
+        const taken = await intake.take(scanned);
+        if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
+        if (taken === "failed")
+          return refused(answers, 503, "What keeps the spans can't be written.", LATER);
+        onKept(scanned);
+      }
+      return answered(rejected, answers);
+    } finally {
+      release();
     }
+  }
+
+  function answered(rejected: readonly RejectedSpan[], answers: RequestAnswers): HttpAnswer {
     for (const { code } of rejected) {
       metrics.rejected(code, 1);
       intake.rejected?.(code, 1);
@@ -123,6 +142,8 @@ function answersFor({ headers }: IncomingMessage): RequestAnswers | undefined {
 interface ReadRequest {
   readonly scanned: ScannedRequest;
   readonly rejected: readonly RejectedSpan[];
+  /** Bytes in which the spans lie, where that is not the body. */
+  readonly made?: Uint8Array;
 }
 
 /** What a request without spans may be: to say that it was taken would be untrue. */
@@ -135,9 +156,9 @@ function read(
   { redact: isMasked, maxSpans }: Pick<ServerConfig, "redact" | "maxSpans">,
 ): ReadRequest {
   if (!isJson) {
-    if (isMasked) return toldAgain(decodeProtobufRequest(body, { most: maxSpans }), isMasked);
     const scanned = scanProtobufRequest(body, SPAN_SIGNS, maxSpans);
-    return { scanned, rejected: scanned.rejected };
+    const { rejected } = scanned;
+    return isMasked ? toldAgain(redactedRequest(scanned), rejected) : { scanned, rejected };
   }
   const text = body.toString();
   const { records, rejected } = decodeJsonRequest(text, maxSpans);
@@ -145,13 +166,12 @@ function read(
     throw new MalformedRequestError(
       "logs and metrics are not taken here, but spans: resourceSpans",
     );
-  return toldAgain({ records, rejected }, isMasked);
+  const told = isMasked ? records.map(createRecordRedaction()) : records;
+  return toldAgain(encodeProtobufRequest(spansOfRecords(told)), rejected);
 }
 
-function toldAgain({ records, rejected }: DecodedRequest, isMasked: boolean): ReadRequest {
-  const told = isMasked ? records.map((record) => redactedRecord(record)) : records;
-  const request = encodeProtobufRequest(spansOfRecords(told));
-  return { scanned: scanProtobufRequest(request, SPAN_SIGNS), rejected };
+function toldAgain(made: Uint8Array, rejected: readonly RejectedSpan[]): ReadRequest {
+  return { scanned: scanProtobufRequest(made, SPAN_SIGNS), rejected, made };
 }
 
 /** So many are told one by one. */

@@ -17,14 +17,22 @@ const span = toolSpan(1, {
   events: [{ name: "exception", timeUnixNano: "1", attributes: { "exception.message": SECRET } }],
   resource: { "service.name": "elsewhere", "process.command_args": ["--key", SECRET] },
 });
+/** Of several stretches, each with the same resource. */
+const large = Array.from({ length: 40 }, (_, n) =>
+  toolSpan(n + 2, {
+    content: { "gen_ai.tool.call.arguments": JSON.stringify({ n, text: "a road ".repeat(4_000) }) },
+    resource: span.resource,
+  }),
+);
 const forms = [
-  ["application/x-protobuf", requestOf(span)],
-  ["application/json", encodeJsonRequest(spansOfRecords([span]))],
+  ["application/x-protobuf", 1, requestOf(span)],
+  ["application/x-protobuf", 41, requestOf(...large, span)],
+  ["application/json", 1, encodeJsonRequest(spansOfRecords([span]))],
 ] as const;
 
 test.each(forms)(
-  "what comes as %s is masked if that is asked for, and only then",
-  async (type, body) => {
+  "what comes as %s, %i spans, is masked if that is asked for, and only then",
+  async (type, spans, body) => {
     for (const redact of [true, false]) {
       const here = await runningServer({ redact });
       try {
@@ -33,6 +41,9 @@ test.each(forms)(
         const text = await (await here.get("/thoughtflow/s.json")).text();
         expect(text).toContain("a road");
         expect(text.includes(SECRET)).toBe(!redact);
+        // The one that failed has a result, too.
+        const steps = text.match(/"step_id": /g);
+        expect(steps).toHaveLength(spans + 1);
       } finally {
         await here.remove();
       }
