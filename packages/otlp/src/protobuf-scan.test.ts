@@ -1,3 +1,4 @@
+import type { SpanRecord } from "@thoughtflow/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyRecords } from "../testing/any-record.ts";
@@ -15,6 +16,21 @@ const SIGNS: SpanSigns = {
   sessionOf: ({ attributes }) =>
     typeof attributes["b"] === "string" ? attributes["b"] : undefined,
   isFlowName: (name) => name.startsWith("gen_ai."),
+};
+const plain: SpanRecord = {
+  type: "span_end",
+  traceId: "1".repeat(32),
+  spanId: "1".repeat(16),
+  name: "step",
+  kind: "internal",
+  startTimeUnixNano: "1",
+  endTimeUnixNano: "2",
+  status: { code: "unset" },
+  attributes: {},
+  events: [],
+  links: [],
+  scope: { name: "test" },
+  resource: {},
 };
 const requests = anyRecords.map((records) => encodeProtobufRequest(spansOfRecords(records)));
 
@@ -138,6 +154,21 @@ test("what a look takes can be decoded, and the other way round, whatever was ch
     }),
     { numRuns: 400 },
   );
+});
+
+test("a thousand names are remembered, and what others say is the same", () => {
+  const asked = new Map<string, number>();
+  const isFlowName = (name: string) => {
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    return name === "k1999";
+  };
+  const names = Array.from({ length: 2_000 }, (_, n) => `k${n}`);
+  const attributes = { ...Object.fromEntries(names.map((name) => [name, 1])), "session.id": "s" };
+  const records = ["1", "2"].map((id) => ({ ...plain, spanId: id.repeat(16), attributes }));
+  const request = encodeProtobufRequest(spansOfRecords(records));
+  const { spans } = scanProtobufRequest(request, { ...SIGNS, isFlowName });
+  expect(spans).toMatchObject(Array(2).fill({ isFlow: true, sessionId: "s" }));
+  expect([asked.get("k0"), asked.get("k1999")]).toEqual([1, 2]);
 });
 
 test("of several resources or scopes in one place the first counts, also where another is broken", () => {

@@ -145,6 +145,9 @@ const LAST_RANK = 2e6;
 
 type SignReader = (name: string) => Sign;
 
+/** Names that are remembered: with a hundred thousand, as strangers may send, it takes longer to remember them than to look again. */
+const MOST_KNOWN = 1_000;
+
 function createSignReader(signs: SpanSigns): SignReader {
   const { sessionNames, lastSessionName, isPerhapsSessionName, isFlowName } = signs;
   const known = new Map<string, Sign>();
@@ -163,7 +166,7 @@ function createSignReader(signs: SpanSigns): SignReader {
       const isFlow = rank === NO_RANK && isFlowName(name);
       const isId = rank === LAST_RANK ? signs.isLastSession : NO_SIGN.isId;
       sign = { rank, isFlow, isPerhaps, isId };
-      known.set(name, sign);
+      if (known.size < MOST_KNOWN) known.set(name, sign);
     }
     return sign;
   };
