@@ -25,6 +25,8 @@ export interface SendSpansOptions {
   readonly patienceMillis?: number;
   /** Hears how many spans are confirmed, after each slice. */
   readonly onConfirmed?: (spans: number) => void;
+  /** Hears once, before it is tried again, why the receiver has not taken the spans. */
+  readonly onWaiting?: (reason: string) => void;
 }
 
 /** Where OTLP goes, as the options of an application say it: those given, over the environment, over the defaults. */
@@ -57,7 +59,7 @@ export const NO_CREDENTIALS: RegExp = /status 40[13]\b/;
 export async function sendSpans(
   spans: SpansToSend,
   { url, headers, protocol, compression, tls, timeoutMillis }: OtlpConfig,
-  { patienceMillis = 0, onConfirmed = () => {} }: SendSpansOptions = {},
+  { patienceMillis = 0, onConfirmed = () => {}, onWaiting = () => {} }: SendSpansOptions = {},
 ): Promise<SendReport> {
   // The report says what became of them.
   const processor = createOtlpSpanProcessor(
@@ -67,6 +69,7 @@ export async function sendSpans(
   const deadline = performance.now() + patienceMillis;
   let unsent = 0;
   let reason = "";
+  let isWaiting = false;
   for (let at = 0; at < spans.length && unsent === 0; at += SLICE) {
     for (const span of spans.slice(at, at + SLICE))
       processor.onEnd(span as Parameters<typeof processor.onEnd>[0]);
@@ -75,6 +78,8 @@ export async function sendSpans(
       ({ unsentSpans: unsent, reason = "" } = await processor.flush(Math.min(left, timeoutMillis)));
       const isOver = performance.now() + AGAIN_MS > deadline;
       if (unsent === 0 || isOver || NO_CREDENTIALS.test(reason)) break;
+      if (!isWaiting) onWaiting(reason);
+      isWaiting = true;
       await sleep(AGAIN_MS);
     }
     if (unsent > 0) unsent += Math.max(0, spans.length - at - SLICE);

@@ -57,6 +57,22 @@ test("a session that is pushed to a receiver has the same file there, as its own
   }
 });
 
+test("spans whose starts are in the journal, too, are sent as they ended, once each", async () => {
+  const cwd = directoryWith();
+  const run = span(1);
+  const { endTimeUnixNano: _, ...begun } = run;
+  await keepRecords(join(cwd, "thoughtflow"), [
+    { ...begun, type: "span_start" },
+    span(2, { parentSpanId: run.spanId }),
+    run,
+  ]);
+  await using receiver = await createOtlpReceiver();
+  expect(await pushed(cwd, "s", "--otlp", receiver.url)).toMatchObject({
+    stdout: `2 of 2 spans of s confirmed by ${receiver.url}/v1/traces\n`,
+  });
+  expect(receiver.spans.map(({ spanId }) => spanId).sort()).toEqual([run.spanId, span(2).spanId]);
+});
+
 test("a long session tells how far it has come, and goes with its header in the form that is asked for", async () => {
   const cwd = directoryWith();
   await keepRecords(
@@ -107,6 +123,21 @@ test("a receiver that is busy for a moment is asked again", async () => {
   await using receiver = await createOtlpReceiver({ answer: (n) => (n < 2 ? busy : {}) });
   const { code } = await pushed(cwd, "seed.json", "--otlp", receiver.url);
   expect({ code, requests: receiver.requests.length }).toEqual({ code: 0, requests: 3 });
+});
+
+test("that a receiver is not there is told before it is tried again, and at the end", async () => {
+  const cwd = directoryWith({ "seed.json": seedText });
+  const { url } = await createOtlpReceiver().then(async (receiver) => {
+    await receiver[Symbol.asyncDispose]();
+    return receiver;
+  });
+  const { code, stderr } = await pushed(cwd, "seed.json", "--otlp", url, "--wait", "2");
+  expect(code).toBe(5);
+  expect(stderr.split("\n")).toEqual([
+    expect.stringMatching(/^Not taken yet: connect ECONNREFUSED .*\. Trying for 2 s …$/),
+    expect.stringMatching(/^\d+ spans are not confirmed: connect ECONNREFUSED /),
+    "",
+  ]);
 });
 
 test.each([

@@ -57,6 +57,9 @@ export const push: Command = {
     let told = 0;
     const { confirmed, problems } = await sendSpans(spans, destination, {
       patienceMillis,
+      onWaiting(reason) {
+        io.say(`Not taken yet: ${reason}. Trying for ${patienceMillis / 1_000} s …`);
+      },
       onConfirmed(count) {
         if (count - told < PROGRESS_SPANS || count === spans.length) return;
         told = count;
@@ -90,8 +93,8 @@ function secondsOf(args: CommandArguments): number {
 }
 
 /**
- * The spans that the document was made from, where the journals of the directory still have all of them, ended: what
- * crashes and erasures decided travels only in the document.
+ * The spans that the document was made from, where the journals of the directory still have all of them, ended, whether
+ * their starts are there, too, or not: what crashes and erasures decided travels only in the document.
  */
 function ownRecords(
   { session_id: id, revision }: Session,
@@ -100,10 +103,18 @@ function ownRecords(
   const reader = createJournalReader(dir, { textsStay: true });
   reader.refreshSync();
   const records = reader.recordsOfSession(id);
-  if (records.length === 0 || !records.every(isEnded)) return undefined;
-  return revisionOfSession(records, id) === revision ? records : undefined;
+  const spans = records.filter(isSpan);
+  const ended = spans.filter(({ type }) => type === "span_end");
+  const ids = new Set(ended.map(idOf));
+  if (spans.length < records.length || !spans.every((span) => ids.has(idOf(span))))
+    return undefined;
+  return ended.length > 0 && revisionOfSession(records, id) === revision ? ended : undefined;
 }
 
-function isEnded(record: FlowRecord): record is SpanRecord {
-  return record.type === "span_end";
+function isSpan(record: FlowRecord): record is SpanRecord {
+  return record.type === "span_start" || record.type === "span_end";
+}
+
+function idOf({ traceId, spanId }: SpanRecord): string {
+  return `${traceId} ${spanId}`;
 }
