@@ -90,7 +90,7 @@ export function createAssistantRecords(
       stopReason: textOf(line.message["stop_reason"]) ?? call.stopReason,
       error: isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined,
     });
-    if (conversation.agentId === undefined) runs.answered(isError);
+    if (conversation.agentId === undefined) runs.answered(isError, call.start.order);
     if (line.uuid !== undefined) {
       places.set(line.uuid, conversation.place);
       if (conversation.agentId === undefined) steps.set(line.uuid, stepOf(call));

@@ -240,6 +240,29 @@ test("a prompt that is taken back makes a branch: the call goes on from where it
   expect(input).toEqual([expect.stringContaining(first), expect.stringMatching(/^s_/)]);
 });
 
+test("a run whose last tool calls nobody answered is abandoned; one that went on without a result is not", async () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
+  const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "ok" });
+  const text = linesOf(
+    record("a", null, "user", "Begin"),
+    record("aa", "a", "assistant", [call("t1"), call("t2")]),
+    record("aaa", "aa", "user", [result("t1")]),
+    record("aaaa", "aaa", "assistant", [{ type: "text", text: "Done." }]),
+    record("aaaaa", "aaaa", "user", "Go on"),
+    record("aaaaaa", "aaaaa", "assistant", [call("t3")]),
+    record("aaaaaaa", "aaaaaa", "user", "Are you there?"),
+    record("aaaaaaaa", "aaaaaaa", "assistant", [{ type: "text", text: "Again." }, call("t4")]),
+  );
+  const { records } = await recordsOf(claudeCode, [sourceText(text, "made.jsonl")]);
+  const [session] = assemble(records) as [Session];
+  expect(session.conversations.map(({ status }) => status)).toEqual([
+    "completed",
+    "abandoned",
+    "abandoned",
+  ]);
+  expect(session.status).toBe("abandoned");
+});
+
 test("secrets in a transcript are masked", async () => {
   const key = `sk-ant-api03-${"a1B2".repeat(24)}`;
   const text = linesOf(

@@ -212,7 +212,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     };
     if (conversation.agent === undefined) {
       spans.named({ messageId, requestId: undefined });
-      runs.answered(error !== undefined);
+      runs.answered(error !== undefined, start.order);
     }
     for (const [nth, part] of parts.filter(isToolCallPart).entries())
       openTool(part, conversation, { ms: at.ms, order: at.order + nth });

@@ -34,7 +34,7 @@ export interface ConversationRuns {
   /** What the run is named after that a prompt leads to: the first of the prompts that it answers. */
   keyOf(prompt: Prompt): string;
   /** The main agent's model answered in the open run, or failed to: a run that ends so has failed. */
-  answered(hasFailed: boolean): void;
+  answered(hasFailed: boolean, order: number): void;
   /** Keeps a record for the run that begins next. */
   keep(record: OddRecord): void;
   /** Closes the open run and begins the one that answers the prompts. */
@@ -111,8 +111,10 @@ export function createConversationRuns(
       prompts.push(prompt);
     },
     keyOf,
-    answered(hasFailed) {
-      if (current === undefined || current.status === "aborted") return;
+    answered(hasFailed, order) {
+      if (current === undefined) return;
+      current.answeredAt = order;
+      if (current.status === "aborted") return;
       current.status = hasFailed ? "error" : undefined;
     },
     keep: (record) => {

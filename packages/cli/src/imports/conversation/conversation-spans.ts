@@ -204,6 +204,7 @@ export function createConversationSpans({
         start,
         end: start,
         status: undefined,
+        answeredAt: start.order,
         title: undefined,
       };
     },

@@ -11,7 +11,10 @@ export interface Run {
   readonly spanId: string;
   readonly start: ImportedTime;
   end: ImportedTime;
-  status: "aborted" | "error" | undefined;
+  /** `abandoned` where it waits for a tool for ever. */
+  status: "aborted" | "error" | "abandoned" | undefined;
+  /** The order of the main agent's last answer. */
+  answeredAt: number;
   /** What it came to, where the program says so: an exit status, a patch. */
   finalState?: object | undefined;
   /** What began it; absent where a person did. */
