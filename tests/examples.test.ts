@@ -114,6 +114,8 @@ test("openai-traced-tools: a traced tool has a time and an error of its own", as
       message: "no weather for Atlantis",
       stack: expect.stringContaining("openai-traced-tools/app.mjs"),
     },
+    // What the model was told of it.
+    result: "no weather for Atlantis",
   });
   const tools = steps.filter(({ label }) => label === "tool_call");
   expect(tools.map(({ duration_ms, wait_ms }) => [duration_ms, wait_ms])).toEqual([
