@@ -96,18 +96,19 @@ test("search and sql answer, and can't change anything", async () => {
     "csv",
   );
   expect(sums.out).toBe("n,cost\r\n6,0.0003495\r\n");
-  for (const query of [
-    "delete from steps",
-    "select 1) as a; delete from steps; --",
-    "pragma journal_mode = delete",
-    "attach 'other.db' as other",
-    "",
-  ]) {
+  for (const [query, hint] of [
+    ["delete from steps", " Only a SELECT can be asked."],
+    ["select 1) as a; delete from steps; --", ""],
+    ["/* all of them */ select * from nothing", ""],
+    ["pragma journal_mode = delete", " Only a SELECT can be asked."],
+    ["attach 'other.db' as other", " Only a SELECT can be asked."],
+    ["", " Only a SELECT can be asked."],
+  ] as const) {
     const refused = await told(cwd, "sql", query);
-    expect([query, refused.code, refused.said]).toEqual([
+    expect([query, refused.code, refused.said.trim()]).toEqual([
       query,
       1,
-      expect.stringMatching(/^The database says: /),
+      expect.stringMatching(new RegExp(`^The database says: [^.]+\\.${hint}$`)),
     ]);
   }
   const left = await told(cwd, "sql", "select count(*) as n from steps", "--format", "csv");
