@@ -29,7 +29,9 @@ export function startFromEnvironment(): void {
     if (config !== "unusable") loadStart().startThoughtFlow();
   } catch (error) {
     config = "unusable";
-    warn("THOUGHTFLOW_START_FAILED", `ThoughtFlow is off: ${String(error)}`);
+    // What an option names, a file of prices, is read by the start alone.
+    if (error instanceof InvalidOptionsError) warnOfOptions(error);
+    else warn("THOUGHTFLOW_START_FAILED", `ThoughtFlow is off: ${String(error)}`);
   }
 }
 
@@ -38,9 +40,13 @@ function configOrWarning(): ThoughtFlowConfig | "unusable" {
     return optionsFromEnvironment();
   } catch (error) {
     if (!(error instanceof InvalidOptionsError)) throw error;
-    warn("THOUGHTFLOW_INVALID_OPTIONS", `ThoughtFlow is off: ${error.message}.`);
+    warnOfOptions(error);
     return "unusable";
   }
+}
+
+function warnOfOptions({ message }: InvalidOptionsError): void {
+  warn("THOUGHTFLOW_INVALID_OPTIONS", `ThoughtFlow is off: ${message}.`);
 }
 
 function loadStart(): typeof starting {

@@ -141,18 +141,24 @@ describe("the register hook", () => {
     },
   );
 
-  test("invalid variables switch it off with one warning; the app goes on", async () => {
-    const bare = await runChild([fixture("chat.mjs")], environment);
-    const { stderr, ...rest } = await runChild(["--import", register, fixture("chat.mjs")], {
-      ...environment,
-      THOUGHTFLOW_REDACT: "some",
-    });
-    expect({ ...rest, stderr: "" }).toEqual(bare);
-    expect(stderr.split("\n")[0]).toMatch(
-      /^\(node:\d+\) \[THOUGHTFLOW_INVALID_OPTIONS\] ThoughtFlowWarning: ThoughtFlow is off: THOUGHTFLOW_REDACT is "some", expected true or false\.$/,
-    );
-    expect(stderr.match(/ThoughtFlow is off/g)).toHaveLength(1);
-  });
+  test.each([
+    ["THOUGHTFLOW_REDACT", "some", 'THOUGHTFLOW_REDACT is "some", expected true or false.'],
+    ["THOUGHTFLOW_PRICES", "none.json", 'prices is "none.json", expected a price file ('],
+  ])(
+    "an invalid %s switches it off with one warning; the app goes on",
+    async (name, value, said) => {
+      const bare = await runChild([fixture("chat.mjs")], environment);
+      const { stderr, ...rest } = await runChild(["--import", register, fixture("chat.mjs")], {
+        ...environment,
+        [name]: value,
+      });
+      expect({ ...rest, stderr: "" }).toEqual(bare);
+      expect(stderr).toContain(
+        `[THOUGHTFLOW_INVALID_OPTIONS] ThoughtFlowWarning: ThoughtFlow is off: ${said}`,
+      );
+      expect(stderr.match(/ThoughtFlow is off/g)).toHaveLength(1);
+    },
+  );
 });
 
 describe("startThoughtFlow in an app", () => {
