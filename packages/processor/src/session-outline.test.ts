@@ -13,3 +13,14 @@ test("so has one whose calls send what was said before them, where no run goes o
     responses: false,
   });
 });
+
+test("so has one whose messages tell tools without ids, or outputs without their calls", async () => {
+  await compareStretches(100, {
+    models: true,
+    asks: true,
+    histories: true,
+    continues: false,
+    "asks no ids": true,
+    orphans: true,
+  });
+});

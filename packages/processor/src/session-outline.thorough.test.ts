@@ -18,6 +18,9 @@ const HISTORIES = {
 test.for([
   {},
   { asks: true, "few call ids": true, "call ids": false },
+  { asks: true, "asks no ids": true },
+  { asks: true, "asks no ids": true, orphans: true, errors: true, "told failures": true },
+  { asks: true, orphans: true, "gone on in other traces": true },
   { links: true, "gone on in other traces": true },
   { "words of their own": false, "gone on in other traces": true, "nothing more": true },
 ])("so has one whose calls send what was said before them, of these habits: %j", async (more) => {

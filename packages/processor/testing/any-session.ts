@@ -85,7 +85,7 @@ function anyTrace(habits: Habits, trace: number, start: number, seq: number): Sp
       kind: "internal",
       startTimeUnixNano: nanoseconds(start + n * 10),
       endTimeUnixNano: nanoseconds(start + n * 10 + Math.floor(random() * 30)),
-      status: { code: often("errors", 0.3) ? "error" : "unset" },
+      status: often("errors", 0.3) ? { code: "error", message: FAILURE } : { code: "unset" },
       attributes: {
         ...(!often("unnamed", 0.5) && {
           "session.id": often("other sessions", 0.1) ? "t" : "s",
@@ -162,6 +162,9 @@ function toolCall({ often, oneOf, random }: Habits): Said {
   };
 }
 
+/** Why a tool failed. */
+const FAILURE = "there is nothing to look at";
+
 /** Longer than a preview. */
 const INSTRUCTIONS = JSON.stringify([{ type: "text", content: "Be brief. ".repeat(200) }]);
 
@@ -170,14 +173,16 @@ function modelCall({ often, oneOf, spanIds, random }: Habits, history: string[])
     often("words of their own", 0.7) ? `${oneOf(all)} ${random()}` : oneOf(all);
   const user = message("user", { type: "text", content: words(["Hi.", "Go on.", "What?"]) });
   const id = often("few call ids", 0.5) ? oneOf(["c1", "c2"]) : `c${random()}`;
+  const named = often("asks no ids", 0.7) ? {} : { id };
   const asked = often("asks", 0.5)
-    ? [{ type: "tool_call", id, name: "look", arguments: { a: 1 } }]
+    ? [{ type: "tool_call", ...named, name: "look", arguments: { a: 1 } }]
     : [];
   const answered = `${words(["Hello.", "Yes."])}${often("tags in texts", 0.4) ? "<thinking>So.</thinking>" : ""}`;
   const reasons = often("reasons", 0.5) ? [{ type: "reasoning", content: "Because." }] : [];
   const answer = message("assistant", ...reasons, { type: "text", content: answered }, ...asked);
+  const response = often("told failures", 0.4) ? `It failed: ${FAILURE}.` : "found";
   const result = asked.map(() =>
-    message("tool", { type: "tool_call_response", id, response: "found" }),
+    message("tool", { type: "tool_call_response", ...named, response }),
   );
   const isAnew = !often("histories", 0.6);
   const before = isAnew ? [] : history.slice(often("windows", 0.3) ? 1 : 0);
@@ -185,7 +190,8 @@ function modelCall({ often, oneOf, spanIds, random }: Habits, history: string[])
     ? [message("system", { type: "text", content: words(["Be kind.", "Be quick."]) })]
     : [];
   const input = [...instructed, ...before, ...(often("nothing more", 0.3) ? [] : [user])];
-  history.push(user, answer, ...result);
+  const isOrphan = asked.length > 0 && often("orphans", 0.7);
+  history.push(user, ...(isOrphan ? [] : [answer]), ...result);
   const continued = often("continues", 0.5) && spanIds.length > 0 ? oneOf(spanIds) : undefined;
   return {
     attributes: {
