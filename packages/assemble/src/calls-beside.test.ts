@@ -167,3 +167,15 @@ test("answers that have ids are told apart by them, and where nobody tells an an
     )[0],
   ).toBe(2);
 });
+
+test("three instrumentations beside one another report one call where the first knows its id, the second its tokens and the third both", () => {
+  const id = { "gen_ai.response.id": "r" };
+  const times = { at: 1, until: 3 };
+  const tokensAlone = told("two", "b", { at: 1.1, until: 2.9 });
+  const both = told("three", "c", { at: 1.2, until: 2.8, attributes: id });
+  const idAlone = callOf(
+    { parent: "f", id: "a", ...times, attributes: id, more: { scope: { name: "one" } } },
+    [question],
+  );
+  expect(totalsOf(idAlone, tokensAlone, both)).toEqual([1, 10, 3]);
+});

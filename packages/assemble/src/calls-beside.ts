@@ -23,7 +23,23 @@ export function callsBeside(
 ): ReadonlyMap<StepDraft, StepDraft> {
   const [first] = calls;
   if (first === undefined || calls.every((step) => isOfSameScope(step, first))) return NONE;
-  return new Map([...sameMoments(unpaired(calls), content), ...sameResponses(calls)]);
+  return withResponses(sameMoments(unpaired(calls), content), sameResponses(calls));
+}
+
+/** What is one call with two others makes one of these, too. */
+function withResponses(
+  moments: ReadonlyMap<StepDraft, StepDraft>,
+  responses: ReadonlyMap<StepDraft, StepDraft>,
+): ReadonlyMap<StepDraft, StepDraft> {
+  const both = new Map([...moments, ...responses]);
+  for (const [step, first] of responses) {
+    const open = moments.get(step);
+    if (open === undefined || open === first) continue;
+    const [earlier, later] = byTime(open, first) < 0 ? [open, first] : [first, open];
+    if (!both.has(later)) both.set(later, earlier);
+    else if (!both.has(earlier)) both.set(earlier, later);
+  }
+  return both;
 }
 
 const NONE: ReadonlyMap<StepDraft, StepDraft> = new Map();

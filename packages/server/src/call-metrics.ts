@@ -119,7 +119,7 @@ export function createCallMetrics(registry: Registry, beforeRead: () => void): C
 
   function count(call: SpanRecord): void {
     const set = labelsOf(call, noLabels);
-    money.add(call, set);
+    countTokens(call, set);
     if (!INFERENCE_OPERATIONS.has(call.attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
     const seconds = (Number(call.endTimeUnixNano) - Number(call.startTimeUnixNano)) / NANOS;
     if (seconds >= 0) {
@@ -129,6 +129,11 @@ export function createCallMetrics(registry: Registry, beforeRead: () => void): C
     const first = call.attributes[ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK];
     if (typeof first === "number" && Number.isFinite(first) && first >= 0)
       firstChunk.add(set, first);
+  }
+
+  function countTokens(call: SpanRecord, set: LabelSet): void {
+    money.add(call, set);
+    if (!INFERENCE_OPERATIONS.has(call.attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
     for (const { metric, counter, ofCall } of tokens) {
       const { total, byModality } = countedTokens(metric, call.attributes, true);
       for (const part of byModality) {
@@ -146,6 +151,7 @@ export function createCallMetrics(registry: Registry, beforeRead: () => void): C
       for (const span of spans) {
         if (!PAID_OPERATIONS.has(span.attributes[ATTR_GEN_AI_OPERATION_NAME])) counted.pass(span);
         else if (counted.isNew(span)) count(span);
+        else if (counted.tellsTokens(span)) countTokens(span, labelsOf(span, noLabels));
       }
     },
   };

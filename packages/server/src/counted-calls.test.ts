@@ -188,3 +188,41 @@ test("an account without the answer's id stands for one call: two with ids besid
   ];
   expect(accounts.map(counted.isNew)).toEqual([true, false, true, false]);
 });
+
+test("three instrumentations that know no answer's id tell of one call, wherever one stands in or beside another", () => {
+  const counts = (...calls: readonly SpanRecord[]) => {
+    const counted = createCountedCalls();
+    return calls.filter(counted.isNew).length;
+  };
+  const layer = (n: number, within: number, more = {}) =>
+    call(n, `layer ${n}`, USAGE, {
+      ...at(n, 100 - n),
+      parentSpanId: within.toString(16).padStart(16, "0"),
+      ...more,
+    });
+  const ROOT = 9;
+  const chain = [layer(1, ROOT), layer(2, 1), layer(3, 2)];
+  const besideOuter = [layer(1, ROOT), layer(2, ROOT), layer(3, 2)];
+  const besideInner = [layer(1, ROOT), layer(2, 1), layer(3, 1)];
+  for (const layers of [chain, besideOuter, besideInner]) {
+    expect(counts(...layers)).toBe(1);
+    expect(counts(...layers.toReversed())).toBe(1);
+  }
+  const next = at(101, 200);
+  expect(counts(...chain.toReversed(), layer(4, ROOT, next), layer(5, 4, next))).toBe(2);
+});
+
+test("where the first account of a call has no tokens, the next that has any tells them, once", () => {
+  const within = { parentSpanId: (1).toString(16).padStart(16, "0") };
+  const tokensOf = (...calls: readonly SpanRecord[]) => {
+    const counted = createCountedCalls();
+    return calls.filter((one) => !counted.isNew(one) && counted.tellsTokens(one)).length;
+  };
+  const [outer, inner] = [call(1, "a", USAGE), call(2, "b", {}, within)];
+  expect(tokensOf(inner, outer, outer, inner)).toBe(1);
+  expect(tokensOf(call(2, "b", USAGE, within), outer)).toBe(0);
+  expect(tokensOf(inner, call(3, "b", {}, within), outer)).toBe(1);
+  expect(tokensOf(inner, call(3, "b", USAGE, within), outer)).toBe(0);
+  expect(tokensOf(call(3, "b", USAGE, within), inner, outer)).toBe(0);
+  expect(tokensOf(inner, call(1, "a", {}))).toBe(0);
+});

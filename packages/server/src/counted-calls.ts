@@ -16,6 +16,7 @@ import {
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_THOUGHTFLOW_OUTER_SPAN_ID,
+  GEN_AI_USAGE_PREFIX,
   INFERENCE_OPERATIONS,
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
@@ -30,6 +31,8 @@ export interface CountedCalls {
    * them knows none, in the same span, at the same time, with the same tokens.
    */
   isNew(call: SpanRecord): boolean;
+  /** Whether a span of a call that was counted before is the first to tell its tokens: those of the inmost that knows any are the call's. */
+  tellsTokens(call: SpanRecord): boolean;
   /** Takes note of a span that is no call, which may stand between two spans of one. Spans come as they ended. */
   pass(span: SpanRecord): void;
 }
@@ -41,20 +44,23 @@ const MOST_ALIKE = 512;
 /** A tenth goes at once: a map that loses one entry at its front for each new one gets slow. */
 const KEPT = 0.9;
 
-/** What a span of a trace stands for. */
-const COUNTED = 1;
-const AROUND = 2;
-
 /** What is called in there is another call. */
 const BETWEEN: ReadonlySet<unknown> = new Set([OPERATION_INVOKE_AGENT, OPERATION_EXECUTE_TOOL]);
 
-interface CountedCall extends CallMoment {
-  readonly scope: string;
+/** A call, whoever tells of it. */
+interface ToldCall {
   /** The instrumentations that told of it. */
   readonly scopes: string[];
-  readonly isInference: boolean;
   /** As soon as one of them knows it. */
   answer: string | undefined;
+  hasTokens: boolean;
+}
+
+/** What one instrumentation tells of a call. */
+interface CountedCall extends CallMoment {
+  readonly scope: string;
+  readonly told: ToldCall;
+  readonly isInference: boolean;
   /** The span that it stands in, and its tokens; `undefined` where it doesn't know them. */
   readonly place: string | undefined;
 }
@@ -68,8 +74,16 @@ interface AnsweredCall {
   readonly isOnItsOwn: boolean;
 }
 
+/** What a span is known to be before all of its trace is there. */
+interface SeenSpan {
+  /** It tells of this call. */
+  counted?: CountedCall;
+  /** It stands around this call, and so tells of it, if it is a call. */
+  around?: CountedCall;
+}
+
 interface CountedTrace {
-  readonly spans: Map<string, number>;
+  readonly spans: Map<string, SeenSpan>;
   /** The first call with an answer, by its id. */
   readonly answers: Map<string, CountedCall>;
   /** By place the latest calls, which other instrumentations may tell of, too. */
@@ -117,52 +131,68 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
       const call = callOf(span);
       const known = traces.get(traceId);
       if (known !== undefined) {
-        if (standsFor(known, spanId, COUNTED | AROUND) || standsFor(known, outer, COUNTED))
-          return false;
-        const other = sameAnswer(known, call) ?? sameMoment(known, call);
+        if (known.spans.get(spanId)?.counted !== undefined) return false;
+        const layer = known.spans.get(spanId)?.around ?? known.spans.get(outer)?.counted;
+        const other = layer ?? sameAnswer(known, call) ?? sameMoment(known, call);
         if (other !== undefined) {
-          other.scopes.push(call.scope);
-          if (other.answer === undefined && call.answer !== undefined) {
-            other.answer = call.answer;
-            known.answers.set(call.answer, other);
-          }
-          mark(latest(traceId), spanId, COUNTED);
+          const trace = latest(traceId);
+          tellAgain(trace, call, other.told);
+          see(trace, spanId).counted = other;
+          if (known.spans.get(outer)?.counted === undefined) see(trace, outer).around ??= other;
+          // Another instrumentation may tell of it where this one does.
+          if (layer !== undefined) remember(trace, { ...call, told: other.told });
           return false;
         }
       }
+      const { answer } = call.told;
       const answered = answeredCall(span, call);
-      const first = call.answer === undefined ? undefined : firsts.get(call.answer);
+      const first = answer === undefined ? undefined : firsts.get(answer);
       const isElsewhere =
         first !== undefined && answered !== undefined && isOneCall(first, answered);
       const trace = latest(traceId);
-      mark(trace, spanId, COUNTED);
+      see(trace, spanId).counted = isElsewhere ? first.call : call;
       if (isElsewhere) return false;
-      mark(trace, outer, AROUND);
-      if (call.answer !== undefined && !trace.answers.has(call.answer)) {
-        trace.answers.set(call.answer, call);
-        if (first === undefined && answered !== undefined) firsts.set(call.answer, answered);
+      const around = see(trace, outer);
+      if (around.around?.told.hasTokens !== true) around.around = call;
+      if (answer !== undefined && !trace.answers.has(answer)) {
+        trace.answers.set(answer, call);
+        if (first === undefined && answered !== undefined) firsts.set(answer, answered);
       }
       remember(trace, call);
       return true;
     },
+    tellsTokens({ traceId, spanId, attributes }) {
+      const told = traces.get(traceId)?.spans.get(spanId)?.counted?.told;
+      if (told === undefined || told.hasTokens) return false;
+      told.hasTokens = hasTokens(attributes);
+      return told.hasTokens;
+    },
     pass({ traceId, spanId, parentSpanId, attributes }) {
       const trace = traces.get(traceId);
       if (trace === undefined || parentSpanId === undefined) return;
-      if (!standsFor(trace, spanId, AROUND)) return;
-      if (BETWEEN.has(attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
+      const call = trace.spans.get(spanId)?.around;
+      if (call === undefined || BETWEEN.has(attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
       const parent = briefKey(parentSpanId);
-      if (standsFor(trace, parent, AROUND)) return;
-      mark(latest(traceId), parent, AROUND);
+      if (trace.spans.get(parent)?.around !== undefined) return;
+      see(latest(traceId), parent).around = call;
     },
   };
 }
 
-function standsFor({ spans }: CountedTrace, id: string, what: number): boolean {
-  return ((spans.get(id) ?? 0) & what) !== 0;
+function see({ spans }: CountedTrace, id: string): SeenSpan {
+  const known = spans.get(id);
+  if (known !== undefined) return known;
+  const seen: SeenSpan = {};
+  spans.set(id, seen);
+  return seen;
 }
 
-function mark({ spans }: CountedTrace, id: string, what: number): void {
-  spans.set(id, (spans.get(id) ?? 0) | what);
+function tellAgain({ answers }: CountedTrace, call: CountedCall, told: ToldCall): void {
+  told.scopes.push(call.scope);
+  const { answer } = call.told;
+  if (answer === undefined || told.answer !== undefined) return;
+  told.answer = answer;
+  if (!answers.has(answer)) answers.set(answer, { ...call, told });
 }
 
 function callOf({
@@ -181,18 +211,28 @@ function callOf({
   const name = briefKey(scope.name);
   return {
     scope: name,
-    scopes: [name],
+    told: {
+      scopes: [name],
+      answer: answer === undefined ? undefined : briefKey(String(answer)),
+      hasTokens: hasTokens(attributes),
+    },
     model: model === undefined ? undefined : briefKey(String(model)),
     isInference: INFERENCE_OPERATIONS.has(attributes[ATTR_GEN_AI_OPERATION_NAME]),
-    answer: answer === undefined ? undefined : briefKey(String(answer)),
     place: tokens === undefined ? undefined : briefKey(`${parentSpanId} ${tokens}`),
     start: Number(startTimeUnixNano),
     end: Number(endTimeUnixNano),
   };
 }
 
+function hasTokens(attributes: SpanRecord["attributes"]): boolean {
+  return Object.keys(attributes).some((name) => name.startsWith(GEN_AI_USAGE_PREFIX));
+}
+
 function answeredCall(span: SpanRecord, call: CountedCall): AnsweredCall | undefined {
-  if (call.answer === undefined || span.attributes[ATTR_GEN_AI_OPERATION_NAME] !== OPERATION_CHAT)
+  if (
+    call.told.answer === undefined ||
+    span.attributes[ATTR_GEN_AI_OPERATION_NAME] !== OPERATION_CHAT
+  )
     return undefined;
   return {
     call,
@@ -222,7 +262,8 @@ function remember({ latest }: CountedTrace, call: CountedCall): void {
 }
 
 function sameAnswer({ answers }: CountedTrace, call: CountedCall): CountedCall | undefined {
-  const first = call.answer === undefined ? undefined : answers.get(call.answer);
+  const { answer } = call.told;
+  const first = answer === undefined ? undefined : answers.get(answer);
   return first !== undefined && isOfOtherLayer(first, call) && isDuring(first, call)
     ? first
     : undefined;
@@ -234,9 +275,9 @@ function sameMoment({ latest }: CountedTrace, call: CountedCall): CountedCall | 
     .get(call.place)
     ?.find(
       (other) =>
-        !other.scopes.includes(call.scope) &&
+        !other.told.scopes.includes(call.scope) &&
         isOfOtherLayer(other, call) &&
-        (other.answer === undefined || call.answer === undefined) &&
+        (other.told.answer === undefined || call.told.answer === undefined) &&
         isSameMoment(other, call),
     );
 }
