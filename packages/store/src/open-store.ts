@@ -65,9 +65,8 @@ async function requireTables(
 function unreachable(url: string, error: unknown): StoreError {
   const { message, code = "" } = error as Error & { readonly code?: string };
   // What a driver says of several addresses is in none of its words.
-  return new StoreError(`The store ${shownUrl(url)} can't be opened: ${message || code}`, {
-    cause: error,
-  });
+  const reason = (message || code).replace(/\.?$/, ".");
+  return new StoreError(`The store ${shownUrl(url)} can't be opened: ${reason}`, { cause: error });
 }
 
 /**

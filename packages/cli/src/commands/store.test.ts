@@ -126,7 +126,7 @@ test.each([
     1,
     /postgres:\/\/… or the path of a SQLite file, not "mysql/,
   ],
-  [["stats", "--store", "missing.db"], 1, /missing\.db can't be opened/],
+  [["stats", "--store", "missing.db"], 1, /missing\.db can't be opened: [^.]+\.$/m],
   [["search", "colour:red"], 1, /no field "colour"/],
   [["search", "/(/"], 1, /\/\(\/ is no pattern/],
   [["store", "lod"], 3, /Did you mean load\?/],
