@@ -3,6 +3,7 @@ import type { Conversation, OpenTool, Run } from "../conversation/conversation.t
 import {
   type ConversationRuns,
   createConversationRuns,
+  isAskedLast,
 } from "../conversation/conversation-runs.ts";
 import {
   type ConversationSpans,
@@ -86,9 +87,7 @@ export function createTranscriptState(
       if (tool.traceId !== run.traceId) continue;
       tools.delete(key);
       yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
-      // The main agent was asked nothing more: the program was killed, or left while the tool worked.
-      const isLast = tool.conversation.agentId === undefined && tool.start.order >= run.answeredAt;
-      if (isLast) run.status ??= "abandoned";
+      if (isAskedLast(tool, run)) run.status ??= "abandoned";
     }
   }
 

@@ -148,3 +148,25 @@ test("what an agent reported is what the other one's next call was given, and no
   );
   expect(reports.map(({ label }) => label)).toEqual(["user_message"]);
 });
+
+test("a run whose last tool call nobody answered is abandoned: the program was killed", async () => {
+  const call = (seconds: number) =>
+    item(seconds, {
+      type: "function_call",
+      name: "shell",
+      call_id: `c${seconds}`,
+      arguments: "{}",
+    });
+  const asked = (seconds: number, text: string) =>
+    item(seconds, { type: "message", role: "user", content: [{ type: "input_text", text }] });
+  const lines = [
+    line(0, "session_meta", { id: "main", source: "cli" }),
+    asked(1, "Look."),
+    call(2),
+    asked(5, "Go on."),
+    ...answer(6, "Done."),
+  ];
+  const { records } = await recordsOf(codex, [sourceText(lines.join("\n"), "main.jsonl")]);
+  const [session] = assemble(records);
+  expect(session?.conversations.map(({ status }) => status)).toEqual(["abandoned", "completed"]);
+});

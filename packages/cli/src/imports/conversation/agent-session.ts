@@ -15,7 +15,7 @@ import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Ended, Gave, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
 import type { Conversation, OpenTool, Run } from "./conversation.ts";
-import { createConversationRuns } from "./conversation-runs.ts";
+import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
@@ -286,6 +286,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       if (tool.traceId !== run.traceId) continue;
       tools.delete(callId);
       yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
+      if (isAskedLast(tool, run)) run.status ??= "abandoned";
     }
   }
 

@@ -1,5 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import type { Run } from "./conversation.ts";
+import type { OpenTool, Run } from "./conversation.ts";
 import type { ConversationSpans } from "./conversation-spans.ts";
 
 /** What a person said, or a program in its place. */
@@ -123,4 +123,9 @@ export function createConversationRuns(
     begin,
     finish,
   };
+}
+
+/** Whether the main agent was asked nothing more after a tool that nobody answered: the program was killed, or left while it worked. */
+export function isAskedLast({ conversation, start }: OpenTool, { answeredAt }: Run): boolean {
+  return conversation.agentId === undefined && start.order >= answeredAt;
 }

@@ -11,8 +11,8 @@ export interface Run {
   readonly spanId: string;
   readonly start: ImportedTime;
   end: ImportedTime;
-  /** `abandoned` where it waits for a tool for ever. */
-  status: "aborted" | "error" | "abandoned" | undefined;
+  /** `abandoned` where it waits for a tool for ever; `completed` where the program says so, and where nothing else is known. */
+  status: "aborted" | "error" | "abandoned" | "completed" | undefined;
   /** The order of the main agent's last answer. */
   answeredAt: number;
   /** What it came to, where the program says so: an exit status, a patch. */

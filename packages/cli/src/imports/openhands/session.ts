@@ -34,7 +34,7 @@ export function* sessionOfInstance(
   const name = textOf(instance["instance_id"]) ?? textOf(membersOf(instance["issue"])["title"]);
   if (name !== undefined) session.title(name);
   yield* session.finish({
-    status: hasFailed ? "error" : undefined,
+    status: hasFailed ? "error" : "completed",
     finalState: finalStateOf(instance),
   });
 }

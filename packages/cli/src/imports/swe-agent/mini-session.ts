@@ -74,7 +74,7 @@ export function* sessionOfMini(
   }
   session.title(name);
   yield* session.finish({
-    status: hasSucceeded(textOf(exit_status)) ? undefined : "error",
+    status: hasSucceeded(textOf(exit_status)) ? "completed" : "error",
     finalState: { exit_status, submission, model_stats },
   });
 }

@@ -66,7 +66,7 @@ export function* sessionOfTrajectory(
   yield* late(historyOf(document).length + 1);
   session.title(name);
   yield* session.finish({
-    status: hasSucceeded(exitStatusOf(document)) ? undefined : "error",
+    status: hasSucceeded(exitStatusOf(document)) ? "completed" : "error",
     finalState: finalStateOf(document),
   });
 
