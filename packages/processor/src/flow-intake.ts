@@ -33,8 +33,8 @@ export interface FlowIntakeOptions {
   readonly now?: () => number;
 }
 
-/** What became of a request: its spans are in the journal; too much waits; or the journal can't be written. */
-export type TakenAs = "kept" | "full" | "failed";
+/** What became of a request: its spans are in the journal; too much waits; it would take too much there; or the journal can't be written. */
+export type TakenAs = "kept" | "full" | "too long" | "failed";
 
 /** What an intake did so far. */
 export interface IntakeCounters {
@@ -70,6 +70,8 @@ export interface FlowIntake extends SpanIntake {
 const MOST_BYTES = 10 * 2 ** 30;
 /** Of requests whose frames are made and not written yet: the others wait as they came, and not twice in memory. */
 const MOST_FRAMED_BYTES = 8 * 2 ** 20;
+/** The spans of each trace take their resource along: what a request may grow by in the journal. A resource of megabytes would take it thousands of times. */
+const MOST_REPEATED_BYTES = 64 * 2 ** 20;
 /** A trace may have begun before this process did, and told its session there. */
 const EARLIER_MS = 3_600_000;
 
@@ -194,6 +196,8 @@ export function createFlowIntake({
         request: request.requestOf(some),
       }),
     );
+    const bytes = encoded.reduce((sum, { request: { length } }) => sum + length, 0);
+    if (bytes > request.length + MOST_REPEATED_BYTES) return "too long";
     if (!journal.appendSpans(encoded)) return "full";
     if (!(await journal.commit())) return "failed";
     spans += request.spans.length;

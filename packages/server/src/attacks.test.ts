@@ -324,6 +324,25 @@ test("more than can be taken at once is told to come again, and what is taken is
   }
 });
 
+test("a large resource is not kept for each of very many traces", async () => {
+  const resource = { "service.name": "x".repeat(2 ** 20) };
+  const spans = Array.from({ length: 70 }, (_, n) =>
+    toolSpan(n + 1, { traceId: (n + 16).toString(16).padStart(32, "0"), resource }),
+  );
+  const one = await runningServer();
+  try {
+    const refused = await one.post(requestOf(...spans));
+    expect([refused.status, await refused.text()]).toEqual([
+      413,
+      expect.stringContaining("Its resource is too large for so many traces"),
+    ]);
+    expect((await one.post(requestOf(...spans.slice(0, 2)))).status).toBe(200);
+    expect(one.server.counters.spans).toBe(2);
+  } finally {
+    await one.remove();
+  }
+});
+
 describe("who reads what is served", () => {
   test("finds a session of any name where the list says, also one that is called like the list", async () => {
     const one = await runningServer();

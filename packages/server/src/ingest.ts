@@ -36,6 +36,8 @@ export interface Ingest {
 const MOST_SPARE_BYTES = 32 * 2 ** 20;
 /** A compressed body is taken to grow so much until it has. */
 const LIKELY_RATIO = 8;
+const TOO_LONG =
+  "Its resource is too large for so many traces, each of which takes it along: send fewer of them in a request.";
 const SOON = { "Retry-After": "1" };
 /** A disk that is full takes longer. */
 const LATER = { "Retry-After": "5" };
@@ -98,6 +100,7 @@ export function createIngest(
       if (scanned.spans.length > 0) {
         const taken = await intake.take(scanned);
         if (taken === "full") return refused(answers, 429, "Too much waits to be written.", SOON);
+        if (taken === "too long") return refused(answers, 413, TOO_LONG);
         if (taken === "failed")
           return refused(answers, 503, "What keeps the spans can't be written.", LATER);
         onKept(scanned);
