@@ -82,17 +82,21 @@ test("arrows lead from the request that asked to the first of the agent, and tel
   ]);
 });
 
-test("the legend explains the arrows that are drawn, and no others", () => {
+test("the legend explains the arrows and waits that are drawn, and no others", () => {
   const alone: Session = {
     session_id: "s",
     agents: [{ agent_id: "main", name: "boss" }],
     conversations: [{ conversation_id: "r", steps: [call("c1", "main", 0)] }],
   };
   const words = (drawing: string) =>
-    ["known by id", "likely"].filter((word) => drawing.includes(word));
-  expect([gantt.render(session), gantt.render(alone)].map(words)).toEqual([
+    ["known by id", "likely", "long wait"].filter((word) => drawing.includes(word));
+  const [run] = alone.conversations;
+  const steps = [...(run?.steps ?? []), call("c2", "main", 3_000)];
+  const waiting = { ...alone, conversations: [{ conversation_id: "r", steps }] };
+  expect([session, alone, waiting].map((each) => words(gantt.render(each)))).toEqual([
     ["known by id", "likely"],
     [],
+    ["long wait"],
   ]);
   expect(gantt.render(alone)).toContain(">1 agent · 1 run · ");
 });

@@ -50,6 +50,7 @@ interface Arrow {
 /** What a drawing shows, as far as it has to be explained. */
 interface Shown {
   readonly looks: ReadonlySet<Look>;
+  readonly hasBreaks: boolean;
   readonly types: readonly string[];
 }
 
@@ -103,7 +104,8 @@ function ganttOf(session: Session, graph: AgentGraph): string {
   const bottom = top + lanes.length * laneHeight;
   const arrows = arrowsOf(graph, places);
   const looks = new Set(arrows.map(({ look }) => look));
-  const legend = legendOf({ looks, types: [...names.values()] }, bottom + 26, width);
+  const shown = { looks, hasBreaks: scale.breaks.length > 0, types: [...names.values()] };
+  const legend = legendOf(shown, bottom + 26, width);
   const height = legend.bottom + 22;
   const title = sessionTitle(session);
   const figures = [counted(lanes.length, "agent"), ...sessionFigures(session)].join(" · ");
@@ -194,7 +196,7 @@ function arrowsOf({ edges }: AgentGraph, places: ReadonlyMap<string, Place>): re
 
 /** What arrows and colours mean, in as many rows as it takes. */
 function legendOf(
-  { looks, types }: Shown,
+  { looks, hasBreaks, types }: Shown,
   top: number,
   width: number,
 ): { readonly lines: readonly string[]; readonly bottom: number } {
@@ -215,8 +217,10 @@ function legendOf(
     `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y)}H${n(x + 17)}"/>`;
   const bar = (hue: number) => () =>
     `<rect class="a${hue}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`;
+  const pause = () => `<rect class="break" x="${n(x)}" y="${n(y - 6)}" width="16" height="12"/>`;
   if (looks.has("observed")) add(arrow("observed"), "asked for, known by id");
   if (looks.has("inferred")) add(arrow("inferred"), "likely");
+  if (hasBreaks) add(pause, "long wait, shortened");
   const named = types.length > colors.length ? types.slice(0, sharedColor) : types;
   for (const [at, type] of named.entries()) add(bar(at), type === "" ? "agent" : type);
   if (named.length < types.length)
