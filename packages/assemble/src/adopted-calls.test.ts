@@ -27,4 +27,6 @@ test("a call that two instrumentations of one service tell of in a trace each is
   expect(count(told("1", "a", {}), told("2", "b", {}))).toBe(2);
   expect(count(told("1", "a", tokens(3)), told("2", "a", {}))).toBe(1);
   expect(count(told("1", "a", tokens(3)), told("2", "a", tokens(4)))).toBe(2);
+  const cached = { ...tokens(103), "gen_ai.usage.cache_read.input_tokens": 100 };
+  expect(count(told("1", "a", tokens(3)), told("2", "a", cached))).toBe(1);
 });

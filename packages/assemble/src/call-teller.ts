@@ -1,6 +1,8 @@
 import { agree } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_SERVICE_NAME,
@@ -14,19 +16,26 @@ export interface CallTeller {
   readonly scope: string;
   readonly service: string | undefined;
   readonly session: string | undefined;
+  /** Absent where some were cached: not all emitters count these. */
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
 }
+
+const CACHED = [
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+];
 
 /** Texts in brief: many of these are kept. */
 export function callTeller(record: SpanRecord): CallTeller {
   const service = record.resource[ATTR_SERVICE_NAME];
   const session = sessionNamedBy(record);
+  const isCached = CACHED.some((name) => (numberAttribute(record, name) ?? 0) > 0);
   return {
     scope: briefKey(record.scope.name),
     service: service === undefined ? undefined : briefKey(String(service)),
     session: session === undefined ? undefined : briefKey(session),
-    inputTokens: numberAttribute(record, ATTR_GEN_AI_USAGE_INPUT_TOKENS),
+    inputTokens: isCached ? undefined : numberAttribute(record, ATTR_GEN_AI_USAGE_INPUT_TOKENS),
     outputTokens: numberAttribute(record, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS),
   };
 }
