@@ -27,15 +27,13 @@ const EXPORTS: Readonly<Record<string, readonly SpanRecord[]>> = {
 };
 
 /** What a receiver counts of spans, and what the documents say that it writes of them. */
-async function received(spans: readonly SpanRecord[]) {
+async function received(requests: readonly (readonly SpanRecord[])[]) {
   const dir = mkdtempSync(join(tmpdir(), "receiver-metrics-"));
   const server = createFlowServer(resolveServerOptions({ dir, port: 0 }));
   try {
     const { url } = await server.listen();
-    // One by one, as they ended: no request holds all of a trace.
-    const ended = [...spans].sort((a, b) => Number(a.endTimeUnixNano) - Number(b.endTimeUnixNano));
-    for (const span of ended) {
-      const body = Buffer.from(encodeProtobufRequest(spansOfRecords([span])));
+    for (const spans of requests) {
+      const body = Buffer.from(encodeProtobufRequest(spansOfRecords(spans)));
       const headers = { "Content-Type": "application/x-protobuf" };
       const { status } = await fetch(`${url}/v1/traces`, { method: "POST", headers, body });
       expect(status).toBe(200);
@@ -50,6 +48,28 @@ async function received(spans: readonly SpanRecord[]) {
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** As they ended, so that no request holds all of a trace. */
+function oneByOne(spans: readonly SpanRecord[]): readonly (readonly SpanRecord[])[] {
+  const ended = [...spans].sort((a, b) => Number(a.endTimeUnixNano) - Number(b.endTimeUnixNano));
+  return ended.map((span) => [span]);
+}
+
+/** Each instrumentation's in a request of its own. */
+function layerByLayer(spans: readonly SpanRecord[]): readonly (readonly SpanRecord[])[] {
+  const layers = new Set(spans.map(({ scope }) => scope.name));
+  return [...layers].map((layer) => spans.filter(({ scope }) => scope.name === layer));
+}
+
+/** By a clock that goes by so many nanoseconds. */
+function byClock(spans: readonly SpanRecord[], tick: bigint): readonly SpanRecord[] {
+  const told = (time: string) => String((BigInt(time) / tick) * tick);
+  return spans.map((span) => ({
+    ...span,
+    startTimeUnixNano: told(span.startTimeUnixNano),
+    ...(span.endTimeUnixNano !== undefined && { endTimeUnixNano: told(span.endTimeUnixNano) }),
+  }));
 }
 
 function amountsOf(text: string, metric: string, label = ""): readonly string[] {
@@ -85,28 +105,48 @@ const UNPRICED = "codex";
 /** Its layers make a trace each and name no session: a receiver writes two files, who has all of its spans one. */
 const IN_TWO_FILES = "traceloop-anthropic-beside-own";
 
+async function expectSameCounts(
+  emitter: string,
+  requests: readonly (readonly SpanRecord[])[],
+): Promise<void> {
+  const { text, ...written } = await received(requests);
+  const sessions = emitter === IN_TWO_FILES ? assemble(requests.flat()) : written.sessions;
+  const totals = sessions.flatMap(({ totals }) => totals ?? []);
+  const all = (key: "model_calls" | "input_tokens" | "output_tokens") =>
+    totals.reduce((sum, one) => sum + (one[key] ?? 0), 0);
+  expect(all("model_calls")).toBeGreaterThan(0);
+  expect({
+    calls: sumOf(text, "gen_ai_client_inference_duration_seconds_count"),
+    failed: sumOf(text, "gen_ai_client_inference_duration_seconds_count", "error_type="),
+    input: sumOf(text, "gen_ai_client_inference_usage_input_tokens_total"),
+    output: sumOf(text, "gen_ai_client_inference_usage_output_tokens_total"),
+    cost: decimalSum(amountsOf(text, "thoughtflow_receiver_cost_usd_total")),
+  }).toEqual({
+    calls: all("model_calls"),
+    failed: failedCalls(sessions),
+    input: all("input_tokens") - embeddedTokens(sessions),
+    output: all("output_tokens"),
+    cost: emitter === UNPRICED ? "0" : decimalSum(totals.flatMap(costOf)),
+  });
+}
+
 test.each(Object.entries(EXPORTS))(
   "%s: the metrics have the calls, tokens and cost of the documents",
   async (emitter, spans) => {
-    const { text, ...written } = await received(spans);
-    const sessions = emitter === IN_TWO_FILES ? assemble(spans) : written.sessions;
-    const totals = sessions.flatMap(({ totals }) => totals ?? []);
-    const all = (key: "model_calls" | "input_tokens" | "output_tokens") =>
-      totals.reduce((sum, one) => sum + (one[key] ?? 0), 0);
-    expect(all("model_calls")).toBeGreaterThan(0);
-    expect({
-      calls: sumOf(text, "gen_ai_client_inference_duration_seconds_count"),
-      failed: sumOf(text, "gen_ai_client_inference_duration_seconds_count", "error_type="),
-      input: sumOf(text, "gen_ai_client_inference_usage_input_tokens_total"),
-      output: sumOf(text, "gen_ai_client_inference_usage_output_tokens_total"),
-      cost: decimalSum(amountsOf(text, "thoughtflow_receiver_cost_usd_total")),
-    }).toEqual({
-      calls: all("model_calls"),
-      failed: failedCalls(sessions),
-      input: all("input_tokens") - embeddedTokens(sessions),
-      output: all("output_tokens"),
-      cost: emitter === UNPRICED ? "0" : decimalSum(totals.flatMap(costOf)),
-    });
+    await expectSameCounts(emitter, oneByOne(spans));
+  },
+);
+
+const MIXED = Object.entries(EXPORTS).filter(([, spans]) => layerByLayer(spans).length > 1);
+
+test.each(MIXED)(
+  "%s: so they have whichever layer sends its spans first, by a clock of milliseconds or seconds",
+  async (emitter, spans) => {
+    for (const tick of [1_000_000n, 1_000_000_000n]) {
+      const layers = layerByLayer(byClock(spans, tick));
+      await expectSameCounts(emitter, layers);
+      await expectSameCounts(emitter, layers.toReversed());
+    }
   },
 );
 
@@ -124,7 +164,7 @@ test("a cost that another instrumentation states is counted as the documents cou
     "gen_ai.response.model": "of-nobody",
     "thoughtflow.cost.stated": 0.5,
   };
-  const { text, totals } = await received([{ ...call, attributes } as SpanRecord]);
+  const { text, totals } = await received([[{ ...call, attributes } as SpanRecord]]);
   expect(totals.map(({ cost }) => cost?.total)).toEqual(["0.5"]);
   expect(amountsOf(text, "thoughtflow_receiver_cost_usd_total")).toEqual(["0.5"]);
   expect(sumOf(text, "thoughtflow_receiver_unpriced_calls_total")).toBe(0);
