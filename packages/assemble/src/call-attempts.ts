@@ -1,3 +1,6 @@
+import { agree } from "@thoughtflow/dialects/spans";
+import { ATTR_GEN_AI_RESPONSE_ID } from "@thoughtflow/semconv";
+import { textAttribute } from "./span-node.ts";
 import { createStandIns } from "./stand-ins.ts";
 import type { StepDraft } from "./step-draft.ts";
 
@@ -6,7 +9,7 @@ export interface CallAttempts {
   /**
    * Takes an account of a call that stands in another, or beside it.
    *
-   * @param isBeside whether it is known to be of no other attempt
+   * @param isBeside whether it stands in none, and so is no attempt inside of one
    * @returns the account that this one is inside of: of the same attempt the one that was inmost so far, of `isAnother` attempt the call's.
    *   None where that is known already.
    */
@@ -31,10 +34,10 @@ export function createAttempts(): CallAttempts {
   const outerOf = new Map<StepDraft, StepDraft>();
   const later = new Map<StepDraft, StepDraft[]>();
 
-  /** Attempts follow one another, or are of one instrumentation: it tells of none twice, but in itself. */
+  /** Attempts follow one another, have other answers, or are of one instrumentation: it tells of none twice, but in itself. */
   function isSameAttempt(step: StepDraft, last: StepDraft): boolean {
     const known = accounts.get(last) ?? [last];
-    return areAtOnce(step, last) && known.every(({ span }) => scopeOf(span) !== scopeOf(step.span));
+    return areAtOnce(step, last) && known.every((one) => mayBeOne(one, step));
   }
 
   return {
@@ -68,6 +71,11 @@ export function createAttempts(): CallAttempts {
   };
 }
 
+function mayBeOne({ span: { record: one } }: StepDraft, { span: { record } }: StepDraft): boolean {
+  const ids = [one, record].map((each) => textAttribute(each, ATTR_GEN_AI_RESPONSE_ID));
+  return one.scope.name !== record.scope.name && agree(ids[0], ids[1]);
+}
+
 function areAtOnce(one: StepDraft, other: StepDraft): boolean {
   return isBegunBy(one, other) && isBegunBy(other, one);
 }
@@ -75,8 +83,4 @@ function areAtOnce(one: StepDraft, other: StepDraft): boolean {
 /** Whether it began before the other ended, as far as both are known. */
 function isBegunBy({ started }: StepDraft, { ended }: StepDraft): boolean {
   return started === undefined || ended === undefined || started <= ended;
-}
-
-function scopeOf({ record }: StepDraft["span"]): string {
-  return record.scope.name;
 }

@@ -66,3 +66,13 @@ test("a call of thousands of attempts is read as soon as one of few", () => {
   const calls = Array.from({ length: 5000 }, (_, n) => attempt(`b${n}`, 2 + n / 10_000, 1));
   expect(countsOf(around(5000), ...calls)).toEqual([5000, 5000, 0]);
 });
+
+test("attempts are told apart where the call around them knows the answer of the last", () => {
+  const answered = (call: Told, id: string): Told => ({
+    ...call,
+    attributes: { ...call.attributes, "gen_ai.response.id": id },
+  });
+  const outer = answered(around(30), "two");
+  const attempts = [answered(attempt("b", 2, 10), "one"), answered(attempt("c", 5, 20), "two")];
+  expect(countsOf(outer, ...attempts)).toEqual([2, 30, 0]);
+});

@@ -38,10 +38,10 @@ export function countOnce(
   const counting = createStandIns();
   for (const step of calls) {
     const given = textAttribute(step.span.record, ATTR_THOUGHTFLOW_OUTER_SPAN_ID);
-    const outer =
-      given === undefined ? (callAround(step, steps) ?? beside.get(step)) : namedBy(step, given);
+    const inside = given === undefined ? callAround(step, steps) : namedBy(step, given);
+    const outer = inside ?? (given === undefined ? beside.get(step) : undefined);
     step.outerSpanId = given;
-    const around = outer && attempts.add(step, outer, beside.get(step) === outer);
+    const around = outer && attempts.add(step, outer, inside === undefined);
     if (around === undefined) continue;
     step.outerSpanId = around.step.span.record.spanId;
     if (around.isAnother) continue;

@@ -225,4 +225,9 @@ test("where the first account of a call has no tokens, the next that has any tel
   expect(tokensOf(inner, call(3, "b", USAGE, within), outer)).toBe(0);
   expect(tokensOf(call(3, "b", USAGE, within), inner, outer)).toBe(0);
   expect(tokensOf(inner, call(1, "a", {}))).toBe(0);
+  const between = (n: number, attributes: SpanRecord["attributes"]) => [
+    call(n + 1, "c", attributes, { parentSpanId: n.toString(16).padStart(16, "0") }),
+    call(n, "b", attributes, within),
+  ];
+  expect(tokensOf(...between(2, {}), ...between(4, USAGE), outer)).toBe(0);
 });

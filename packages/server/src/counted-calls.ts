@@ -138,7 +138,7 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
           const trace = latest(traceId);
           tellAgain(trace, call, other.told);
           see(trace, spanId).counted = other;
-          if (known.spans.get(outer)?.counted === undefined) see(trace, outer).around ??= other;
+          if (known.spans.get(outer)?.counted === undefined) standAround(trace, outer, other);
           // Another instrumentation may tell of it where this one does.
           if (layer !== undefined) remember(trace, { ...call, told: other.told });
           return false;
@@ -152,8 +152,7 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
       const trace = latest(traceId);
       see(trace, spanId).counted = isElsewhere ? first.call : call;
       if (isElsewhere) return false;
-      const around = see(trace, outer);
-      if (around.around?.told.hasTokens !== true) around.around = call;
+      standAround(trace, outer, call);
       if (answer !== undefined && !trace.answers.has(answer)) {
         trace.answers.set(answer, call);
         if (first === undefined && answered !== undefined) firsts.set(answer, answered);
@@ -173,8 +172,8 @@ export function createCountedCalls(limit: number = MOST_CALLS): CountedCalls {
       const call = trace.spans.get(spanId)?.around;
       if (call === undefined || BETWEEN.has(attributes[ATTR_GEN_AI_OPERATION_NAME])) return;
       const parent = briefKey(parentSpanId);
-      if (trace.spans.get(parent)?.around !== undefined) return;
-      see(latest(traceId), parent).around = call;
+      const isKnown = trace.spans.get(parent)?.around !== undefined;
+      standAround(isKnown ? trace : latest(traceId), parent, call);
     },
   };
 }
@@ -185,6 +184,12 @@ function see({ spans }: CountedTrace, id: string): SeenSpan {
   const seen: SeenSpan = {};
   spans.set(id, seen);
   return seen;
+}
+
+/** Of several calls in it, it stands for one that has tokens: its own are their sum. */
+function standAround(trace: CountedTrace, id: string, call: CountedCall): void {
+  const seen = see(trace, id);
+  if (seen.around?.told.hasTokens !== true) seen.around = call;
 }
 
 function tellAgain({ answers }: CountedTrace, call: CountedCall, told: ToldCall): void {
