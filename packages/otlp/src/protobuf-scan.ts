@@ -95,9 +95,14 @@ export function scanProtobufRequest(
   for (const [index, place] of spanPlaces(request.length, most).entries()) {
     if (scope?.place !== place.scope) scope = scannedScope(place.scope, signOf);
     const span = scanned(place, scope, signOf, first);
-    if ("code" in span) rejected.push({ index, ...span });
-    else
-      spans.push(span.isAsked ? { ...span, sessionId: askedFor(place) ?? span.sessionId } : span);
+    if ("code" in span) {
+      rejected.push({ index, ...span });
+      continue;
+    }
+    const sessionId = (span.isAsked ? askedFor(place) : undefined) ?? span.sessionId;
+    const problem = sessionIdProblem(sessionId);
+    if (problem !== undefined) rejected.push({ index, code: "id", reason: problem });
+    else spans.push(span.isAsked ? { ...span, sessionId } : span);
   }
 
   function askedFor(place: SpanPlace): string | undefined {
@@ -123,6 +128,14 @@ export function scanProtobufRequest(
         isWanted,
       ),
   };
+}
+
+/** Characters. Who keeps spans remembers the sessions of very many traces. */
+const LONGEST_SESSION_ID = 1_024;
+
+function sessionIdProblem(id: string | undefined): string | undefined {
+  if (id === undefined || id.length <= LONGEST_SESSION_ID) return undefined;
+  return `session id of ${id.length} characters: at most ${LONGEST_SESSION_ID} are taken`;
 }
 
 /** What the name of an attribute says. */

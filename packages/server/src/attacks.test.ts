@@ -5,6 +5,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { encodeJsonRequest, spansOfRecords } from "@thoughtflow/otlp";
 import { createRandom } from "@thoughtflow/testkit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connectionTo } from "../testing/connection-to.ts";
@@ -321,6 +322,30 @@ test("more than can be taken at once is told to come again, and what is taken is
     for (const n of taken) expect(text).toContain(`"result ${n}"`);
   } finally {
     await busy.remove();
+  }
+});
+
+test("a span whose session id is no id but megabytes is told as one that can't be taken, and the rest is", async () => {
+  const attributes = (id: string) => ({ "session.id": id, "gen_ai.tool.name": "look" });
+  const spans = [1, 1_024, 1_025, 10 ** 6].map((length, n) =>
+    toolSpan(n + 1, { attributes: attributes("x".repeat(length)) }),
+  );
+  const bodies = {
+    "application/x-protobuf": requestOf(...spans),
+    "application/json": encodeJsonRequest(spansOfRecords(spans)),
+  };
+  const one = await runningServer();
+  try {
+    for (const [type, body] of Object.entries(bodies)) {
+      const answer = await one.post(body, { "Content-Type": type });
+      expect([answer.status, await answer.text()]).toEqual([
+        200,
+        expect.stringContaining("span 3: session id of 1000000 characters: at most 1024 are taken"),
+      ]);
+    }
+    expect(one.server.counters.spans).toBe(4);
+  } finally {
+    await one.remove();
   }
 });
 

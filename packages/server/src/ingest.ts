@@ -174,7 +174,8 @@ function read(
 }
 
 function toldAgain(made: Uint8Array, rejected: readonly RejectedSpan[]): ReadRequest {
-  return { scanned: scanProtobufRequest(made, SPAN_SIGNS), rejected, made };
+  const scanned = scanProtobufRequest(made, SPAN_SIGNS);
+  return { scanned, rejected: [...rejected, ...scanned.rejected], made };
 }
 
 /** So many are told one by one. */
