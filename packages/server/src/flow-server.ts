@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { makeDirectory, realFileSystem } from "@thoughtflow/journal";
 import { createFlowIntake, type SpanIntake } from "@thoughtflow/processor/intake";
 import { isToken, showsToken, TOKEN_COOKIE } from "./access-token.ts";
 import { answerTurn } from "./answer-turn.ts";
@@ -215,7 +215,7 @@ export function addressOf({ host }: Pick<ServerConfig, "host">, port: number): s
 
 /** A flow directory that is kept for what comes. */
 function filesIn({ dir, maxDiskBytes: maxBytes }: ServerConfig, onFailure: FailureHook) {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeDirectory(dir, realFileSystem);
   return createFlowIntake({ dir, maxBytes, onFailure });
 }
 
