@@ -33,6 +33,7 @@ export { readOnlySql } from "./read-only-sql.ts";
 export type { ColumnType, Report, Value } from "./report.ts";
 export type { TraceMessage } from "./rows/messages.ts";
 export type { GraphStatus } from "./rows/run-status.ts";
+export { FilterError } from "./search/filter-error.ts";
 export { type SearchOptions, search } from "./search/search.ts";
 export type { Store } from "./store.ts";
 export { StoreError } from "./store-error.ts";

@@ -77,10 +77,21 @@ function unreachable(url: string, error: unknown): StoreError {
 export function databaseKind(url: string): DatabaseKind {
   const scheme = /^([a-z][a-z\d+.-]+):/i.exec(url)?.[1];
   if (scheme === "postgres" || scheme === "postgresql") return "postgres";
-  if (scheme === undefined || scheme === "file" || scheme === "sqlite") return "sqlite";
+  const isFile = scheme === undefined || scheme === "sqlite" || scheme === "file";
+  if (isFile && pathOf(url) !== undefined) return "sqlite";
   throw new StoreError(
     `A store's address is postgres://… or the path of a SQLite file, not "${shownUrl(url)}".`,
   );
+}
+
+/** Of a SQLite file; `undefined` for a `file:` address on another host. */
+function pathOf(url: string): string | undefined {
+  if (!url.startsWith("file:")) return url.replace(/^sqlite:/, "");
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
 }
 
 async function dialectOf(
@@ -89,7 +100,7 @@ async function dialectOf(
 ): Promise<{ readonly kind: DatabaseKind; readonly dialect: Dialect }> {
   const kind = databaseKind(url);
   if (kind === "postgres") return { kind, dialect: await postgresDialect(url, readOnly) };
-  const path = url.startsWith("file:") ? fileURLToPath(url) : url.replace(/^sqlite:/, "");
+  const path = pathOf(url) ?? url;
   try {
     const place = path === ":memory:" ? path : resolve(path);
     return { kind, dialect: sqliteDialect(place, readOnly) };

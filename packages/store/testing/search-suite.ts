@@ -75,7 +75,7 @@ export function searchSuite(name: string, open: () => Promise<Store>): void {
       "words:perth* ^perth",
     ])("nothing in %j is SQL or the index's own syntax", async (filter) => {
       const found = await search(store, filter).catch((error: Error) => error.name);
-      expect(["StoreError", 0, 1, 2, 3, 4, 5, 6, 7, 8]).toContain(
+      expect(["FilterError", 0, 1, 2, 3, 4, 5, 6, 7, 8]).toContain(
         typeof found === "string" ? found : found.rows.length,
       );
       expect(await stepsFor("label:node")).toHaveLength(4);
@@ -99,14 +99,14 @@ export function searchSuite(name: string, open: () => Promise<Store>): void {
 
     test.each(badPatterns)("$item the pattern of a search may be $value", async ({ value }) => {
       const answer = await answerTo(`/${value}/ session:session-6 label:thought`);
-      expect(answer === "StoreError" || Array.isArray(answer)).toBe(true);
+      expect(answer === "FilterError" || Array.isArray(answer)).toBe(true);
       expect(await stepsFor("label:node")).toHaveLength(6);
     });
 
     test.each(badQueries)("$item the words of a search may be $value", async ({ value }) => {
       for (const filter of [value, JSON.stringify(value), `user:${value}`, `tool:${value}*`]) {
         const answer = await answerTo(filter);
-        expect(answer === "StoreError" || Array.isArray(answer)).toBe(true);
+        expect(answer === "FilterError" || Array.isArray(answer)).toBe(true);
       }
       expect(await stepsFor("label:node")).toHaveLength(6);
     });

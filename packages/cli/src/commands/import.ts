@@ -109,7 +109,10 @@ export const importFile: Command = {
         const file = shown === "-" ? "stdin" : shown;
         throw new CommandError(`${file} is nothing that ${name} wrote: ${error.message}.${what}`);
       }
-      throw new CommandError(`${shown} can't be imported into ${dir}: ${messageOf(error)}`);
+      throw new CommandError(
+        `${shown} can't be imported into ${dir}: ${messageOf(error)}`,
+        error instanceof CommandError ? error.exitCode : ExitCode.failure,
+      );
     }
   },
 };

@@ -12,7 +12,7 @@ import {
   startWorkerProcesses,
   type WorkDone,
 } from "@thoughtflow/server";
-import { databaseKind, openStore, type Store, StoreError, shownUrl } from "@thoughtflow/store";
+import { openStore, type Store, StoreError, shownUrl } from "@thoughtflow/store";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
@@ -24,6 +24,7 @@ import { counted } from "../quantity.ts";
 import { serverSettings } from "../server-settings.ts";
 import { shownPath } from "../shown-path.ts";
 import { namedStore } from "../store/named-store.ts";
+import { requireStoreAddress } from "../store/require-store-address.ts";
 import { createStoreIntake } from "../store/store-intake.ts";
 
 export const serve: Command = {
@@ -230,15 +231,6 @@ function follow(url: string, dir: string | undefined, io: CommandIo): StoreFollo
         ),
     },
   );
-}
-
-/** A database may be away for a while; an address that can be none never becomes one. */
-function requireStoreAddress(url: string): void {
-  try {
-    databaseKind(url);
-  } catch (error) {
-    throw error instanceof StoreError ? badArguments(error.message) : error;
-  }
 }
 
 async function opened(url: string): Promise<Store> {

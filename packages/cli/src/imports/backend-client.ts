@@ -1,4 +1,6 @@
 import { constants } from "node:buffer";
+import { CommandError } from "../command-error.ts";
+import { ExitCode } from "../exit-code.ts";
 import { type HttpAnswer, httpAnswer } from "../http-answer.ts";
 
 /** Which traces of a backend are wanted: one of these. */
@@ -15,7 +17,7 @@ export interface TraceChoice {
 
 /** Asks a backend over HTTP. */
 export interface BackendClient {
-  /** The body of an answer; `undefined` for 404. Throws for every other answer, naming address and status. */
+  /** The body of an answer; `undefined` for 404. Throws a `CommandError` for every other answer, naming address and status. */
   get(path: string, parameters?: Readonly<Record<string, string>>): Promise<string | undefined>;
 }
 
@@ -37,7 +39,10 @@ export function createBackendClient(
       if (status === 404) return undefined;
       if (status >= 200 && status < 300) return text;
       const said = text.trim().slice(0, SHOWN);
-      throw new Error(`${shown(address)} answered ${status}${said && `: ${said}`}`);
+      throw new CommandError(
+        `${shown(address)} answered ${status}${said && `: ${said}`}`,
+        exitCodeForStatus(status),
+      );
     },
   };
 }
@@ -53,8 +58,19 @@ async function answerOf(
       mostBytes: constants.MAX_STRING_LENGTH,
     });
   } catch (error) {
-    throw new Error(`${address.origin} can't be reached: ${(error as Error).message}`);
+    throw new CommandError(
+      `${address.origin} can't be reached: ${(error as Error).message}`,
+      ExitCode.network,
+    );
   }
+}
+
+/** Statuses of a backend, or of what stands before it, that may be there again later. */
+const AWAY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+function exitCodeForStatus(status: number): number {
+  if (status === 401 || status === 403) return ExitCode.authentication;
+  return AWAY.has(status) ? ExitCode.network : ExitCode.failure;
 }
 
 /** Without a password. */

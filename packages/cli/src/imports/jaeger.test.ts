@@ -111,6 +111,27 @@ test.each([
 test("a backend that nobody is at is named", async () => {
   const io = capturedIo(directoryWith({}));
   const argv = ["import", "tempo", "http://127.0.0.1:9", "--trace", "ff", "--out", "flows"];
-  expect(await thoughtflow(argv, io)).toBe(1);
+  expect(await thoughtflow(argv, io)).toBe(5);
   expect(io.stderr()).toContain("http://127.0.0.1:9 can't be reached: ");
+});
+
+test.each([
+  [401, 4],
+  [403, 4],
+  [400, 1],
+  [503, 5],
+])("a backend that answers %i ends it with %i", async (status, code) => {
+  const server = createServer((_, response) => {
+    response.statusCode = status;
+    response.end("no");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const io = capturedIo(directoryWith({}));
+  const url = `http://127.0.0.1:${port}`;
+  expect(await thoughtflow(["import", "jaeger", url, "--trace", "ff", "--out", "flows"], io)).toBe(
+    code,
+  );
+  expect(io.stderr()).toContain(`answered ${status}: no`);
+  server.close();
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readPriceFile } from "@thoughtflow/processor/prices";
 import {
+  FilterError,
   type LoadedFlows,
   loadFlows,
   type OpenStoreOptions,
@@ -18,6 +19,7 @@ import { shownPath } from "../shown-path.ts";
 import { embeddedStore } from "./embedded-store.ts";
 import { namedStore } from "./named-store.ts";
 import { reportText } from "./report-text.ts";
+import { requireStoreAddress } from "./require-store-address.ts";
 
 /** `--store`, for every command that asks a store. */
 export const STORE_OPTION: CommandOption = {
@@ -34,6 +36,7 @@ export async function withStore<T>(
   { readOnly = false }: Pick<OpenStoreOptions, "readOnly"> = {},
 ): Promise<T> {
   const url = namedStore(args.text("store"), io) ?? embeddedStore(flowDirectory(args, io));
+  requireStoreAddress(url);
   const path = io.env["THOUGHTFLOW_PRICES"];
   const prices = path ? { prices: readPriceFile(path) } : {};
   const store = await asCommand(openStore(url, { readOnly, ...prices }));
@@ -90,6 +93,7 @@ async function asCommand<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (error instanceof FilterError) throw badArguments(error.message);
     throw error instanceof StoreError ? new CommandError(error.message) : error;
   }
 }

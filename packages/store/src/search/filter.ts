@@ -1,4 +1,4 @@
-import { StoreError } from "../store-error.ts";
+import { FilterError } from "./filter-error.ts";
 
 /** Fields whose value is a text; `*` in it stands for anything. */
 export const TEXT_FIELDS = [
@@ -49,7 +49,7 @@ const TERM =
  * says that it must not hold.
  *
  * @param now what `since:7d` counts back from
- * @throws StoreError that names the term which can't be understood
+ * @throws FilterError that names the term which can't be understood
  */
 export function parseFilter(text: string, now: Date): readonly FilterTerm[] {
   const terms: FilterTerm[] = [];
@@ -59,7 +59,7 @@ export function parseFilter(text: string, now: Date): readonly FilterTerm[] {
     terms.push(termFrom(match, now));
   }
   const rest = text.slice(end).trim();
-  if (rest !== "") throw new StoreError(`The filter can't be understood from ${quoted(rest)} on.`);
+  if (rest !== "") throw new FilterError(`The filter can't be understood from ${quoted(rest)} on.`);
   return terms;
 }
 
@@ -85,7 +85,7 @@ function termFrom(match: RegExpExecArray, now: Date): FilterTerm {
 
 function wordsTerm(words: string, isNegated: boolean, isPrefix: boolean): FilterTerm {
   if (!/[\p{L}\p{N}]/u.test(words))
-    throw new StoreError(`${quoted(words)} has no letter or digit that could be looked for.`);
+    throw new FilterError(`${quoted(words)} has no letter or digit that could be looked for.`);
   return { kind: "words", isNegated, words, isPrefix };
 }
 
@@ -99,7 +99,7 @@ function fieldTerm(
   const isEqual = operator === ":" || operator === "=";
   if (isOneOf(TEXT_FIELDS, field)) {
     if (!isEqual)
-      throw new StoreError(`${field} is a text: it takes ${field}:value, not ${operator}.`);
+      throw new FilterError(`${field} is a text: it takes ${field}:value, not ${operator}.`);
     return { kind: "text", isNegated, field, value };
   }
   if (isOneOf(NUMBER_FIELDS, field)) {
@@ -108,11 +108,11 @@ function fieldTerm(
   }
   if (isOneOf(MOMENT_FIELDS, field)) {
     if (!isEqual)
-      throw new StoreError(`${field} takes ${field}:7d or ${field}:2026-11-01, not ${operator}.`);
+      throw new FilterError(`${field} takes ${field}:7d or ${field}:2026-11-01, not ${operator}.`);
     return { kind: "moment", isNegated, field, moment: momentFrom(field, value, now) };
   }
   const known = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...MOMENT_FIELDS].join(", ");
-  throw new StoreError(
+  throw new FilterError(
     `A filter knows no field ${quoted(field)}; there are ${known}. To look for the text itself, put it in quotes.`,
   );
 }
@@ -137,14 +137,14 @@ function numberFrom(field: NumberField, value: string): string {
     return value;
   }
   const example = field === "duration" ? "1500, 2s or 5m" : "a number such as 0.5";
-  throw new StoreError(`${field} is compared with ${example}, not ${quoted(value)}.`);
+  throw new FilterError(`${field} is compared with ${example}, not ${quoted(value)}.`);
 }
 
 function momentFrom(field: MomentField, value: string, now: Date): string {
   const age = /^\d+$/.test(value) ? undefined : millisecondsFrom(value);
   const moment = age === undefined ? new Date(value) : new Date(now.getTime() - age);
   if (Number.isNaN(moment.getTime()))
-    throw new StoreError(`${field} takes 7d, 12h or 2026-11-01, not ${quoted(value)}.`);
+    throw new FilterError(`${field} takes 7d, 12h or 2026-11-01, not ${quoted(value)}.`);
   return moment.toISOString();
 }
 

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import { RE2JS, RE2JSException } from "re2js";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
-import { StoreError } from "../store-error.ts";
 import { conditionOf, type DatabaseTerm } from "./conditions.ts";
 import { type FilterTerm, parseFilter } from "./filter.ts";
+import { FilterError } from "./filter-error.ts";
 import { neededCharacters } from "./needed-characters.ts";
 import { wordsOfPattern } from "./pattern-words.ts";
 import { type StepRange, stepPages } from "./step-pages.ts";
@@ -42,7 +42,7 @@ type PatternTerm = FilterTerm & { readonly kind: "pattern" };
  * The steps that a filter describes, the newest first. Words are looked up in an index over the first 64 Ki characters of
  * each field; patterns take time in proportion to the text that they are looked for in, whatever they are.
  *
- * @throws StoreError that says what of the filter can't be understood
+ * @throws FilterError that says what of the filter can't be understood
  */
 export async function search(
   store: Store,
@@ -119,7 +119,7 @@ function compile(pattern: string, ignoresCase: boolean): RE2JS {
     return RE2JS.compile(pattern, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw new StoreError(`/${pattern}/ is no pattern: ${error.message}`, { cause: error });
+    throw new FilterError(`/${pattern}/ is no pattern: ${error.message}`, { cause: error });
   }
 }
 
