@@ -62,6 +62,17 @@ test("a call fails with its last attempt; where that went well it failed for a r
   expect(countsOf(around(), failed, good)).toEqual([2, 20, 1]);
 });
 
+test("calls that are each told to stand in the other, or in themselves, are one all the same", () => {
+  const within = (id: string, outer: string) => {
+    const call = told("client", { id, at: 2, error: "busy" }, 10);
+    const named = { "thoughtflow.outer_span_id": outer.padStart(16, "0") };
+    return { ...call, attributes: { ...call.attributes, ...named } };
+  };
+  expect(countsOf(within("a", "a"))).toEqual([1, 10, 1]);
+  expect(countsOf(within("a", "b"), within("b", "a"))).toEqual([1, 10, 1]);
+  expect(countsOf(within("a", "b"), within("b", "c"), within("c", "a"))).toEqual([1, 10, 1]);
+});
+
 test("a call of thousands of attempts is read as soon as one of few", () => {
   const calls = Array.from({ length: 5000 }, (_, n) => attempt(`b${n}`, 2 + n / 10_000, 1));
   expect(countsOf(around(5000), ...calls)).toEqual([5000, 5000, 0]);

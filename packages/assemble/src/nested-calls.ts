@@ -42,9 +42,9 @@ export function countOnce(
     const outer = inside ?? (given === undefined ? beside.get(step) : undefined);
     step.outerSpanId = given;
     const around = outer && attempts.add(step, outer, inside === undefined);
-    if (around === undefined) continue;
-    step.outerSpanId = around.step.span.record.spanId;
-    if (around.isAnother) continue;
+    // A circle of calls that each name the next ends where it closes: one of them stands in no other.
+    if (outer !== undefined) step.outerSpanId = around?.step.span.record.spanId;
+    if (around === undefined || around.isAnother) continue;
     telling.join(step, around.step, (inner, outside) => {
       const [outer, own] = [messagesOf(outside, content), messagesOf(inner, content)];
       // Of two that say as much ours is the one whose steps others name.

@@ -81,6 +81,64 @@ test("of calls side by side nobody knows for which a tool ran", () => {
   expect(restsOn(records)).toEqual({ a: [], b: [], c: [] });
 });
 
+test.for([
+  [
+    "three at once",
+    [
+      [1, 4],
+      [1, 4],
+      [2, 5],
+    ],
+  ],
+  [
+    "one that lasts while others come and go",
+    [
+      [1, 5.5],
+      [2, 3],
+      [4, 5],
+    ],
+  ],
+  [
+    "one after two at once",
+    [
+      [1, 3],
+      [1, 3],
+      [4, 5],
+    ],
+  ],
+] as const)("nor later, whatever calls come: %s", ([, times]) => {
+  const calls = times.map(([at, until], n) => call(`a${n}`, at, "tool_use", { until }));
+  const edges = restsOn([loop, ...calls, tool("c", 6), call("d", 8, "stop")]);
+  expect(edges).toEqual({ a0: [], a1: [], a2: [], c: [], d: [] });
+});
+
+test.for([
+  [0.5, 9],
+  [1.5, 1.7],
+])(
+  "a call beside them that ended for no tools, %j, asked for none and read nobody knows what",
+  ([at = 0, until = 0]) => {
+    const loop = [
+      call("a", 1, "tool_calls"),
+      tool("b", 3),
+      call("c", 5, "tool_calls"),
+      tool("d", 7),
+    ];
+    const edges = restsOn([
+      ...loop,
+      call("e", at, "stop", { until }),
+      recordOf({ id: "f", until: 9 }),
+    ]);
+    const read = until === 9 ? [] : ["reads b inferred"];
+    expect(edges).toMatchObject({
+      b: ["requests a inferred"],
+      c: read,
+      d: ["requests c inferred"],
+      e: [],
+    });
+  },
+);
+
 test("where messages tell what a call asked for, it asked for nothing else", () => {
   const wants = say("assistant", asks("c1", "time", { city: "Perth" }));
   const told = callOf({ id: "a", parent: "f", at: 1 }, [say("user", "Time?")], [wants]);

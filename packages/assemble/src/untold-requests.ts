@@ -15,8 +15,8 @@ const OF_MESSAGES: ReadonlySet<string> = new Set(["reads", "responds_to"]);
 
 /**
  * Joins tools to the call that they ran for, and what they gave to the call after it, where no message is told: by default
- * most instrumentations leave them out. Of what runs in the same step, side by side with nothing else: one call that ended for
- * tools, then the tools, then the next call.
+ * most instrumentations leave them out. Of what runs in the same step, where no two calls that may have asked for tools run at once:
+ * one call that ended for tools, then the tools, then the next call.
  *
  * @param told the calls of which messages tell what they asked for
  * @param outputs of tools, as their own spans tell them
@@ -43,24 +43,44 @@ function joinLoop(
   told: ReadonlySet<StepDraft>,
   outputs: ReadonlyMap<StepDraft, StepDraft>,
 ): void {
+  const inOrder = steps.toSorted((a, b) => compareMoments(a.moment, b.moment));
+  const calls = inOrder.filter(({ label }) => label === "assistant_call");
+  // Several loops side by side: nobody knows for which of them a tool ran.
+  if (sideBySide(calls.filter(mayAsk)).size > 0) return;
+  const beside = sideBySide(calls);
   let latest: StepDraft | undefined;
   let ran: StepDraft[] = [];
-  for (const step of steps.toSorted((a, b) => compareMoments(a.moment, b.moment))) {
-    const isNext = latest === undefined || isAfter(step, latest);
+  for (const step of inOrder) {
+    const isBeside = beside.has(step);
     if (step.label === "tool_call") {
-      if (latest === undefined || !isNext || told.has(latest) || !endedForTools(latest)) continue;
+      if (latest === undefined || !isAfter(step, latest)) continue;
+      if (told.has(latest) || !endedForTools(latest)) continue;
       addEdge(step, { to: latest, type: "requests", ...INFERRED });
       ran.push(step);
-      continue;
+    } else if (!isBeside || mayAsk(step)) {
+      if (!isBeside && !step.edges.some(({ type }) => OF_MESSAGES.has(type)))
+        for (const tool of ran)
+          if (isAfter(step, tool))
+            addEdge(step, { to: outputs.get(tool) ?? tool, type: "reads", ...INFERRED });
+      latest = step;
+      ran = [];
     }
-    if (isNext && !step.edges.some(({ type }) => OF_MESSAGES.has(type)))
-      for (const tool of ran)
-        if (isAfter(step, tool))
-          addEdge(step, { to: outputs.get(tool) ?? tool, type: "reads", ...INFERRED });
-    // Calls side by side: nobody knows which of them a tool ran for.
-    latest = isNext ? step : undefined;
-    ran = [];
   }
+}
+
+/** The calls, of these in order, that were under way together with another. */
+function sideBySide(calls: readonly StepDraft[]): ReadonlySet<StepDraft> {
+  const found = new Set<StepDraft>();
+  let [last] = calls;
+  for (const call of calls.slice(1)) {
+    if (last === undefined || isAfter(call, last)) last = call;
+    else {
+      found.add(last).add(call);
+      if (last.ended !== undefined && (call.ended === undefined || call.ended > last.ended))
+        last = call;
+    }
+  }
+  return found;
 }
 
 function isUnasked({ label, span, edges }: StepDraft): boolean {
@@ -77,7 +97,15 @@ function isAfter(step: StepDraft, before: StepDraft): boolean {
   return before.ended !== undefined && step.started !== undefined && before.ended <= step.started;
 }
 
-function endedForTools({ span }: StepDraft): boolean {
-  const reasons = listAttribute(span.record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
-  return reasons.some((reason) => FOR_TOOLS.test(reason));
+/** Some don't tell why an answer ended. */
+function mayAsk(call: StepDraft): boolean {
+  return reasonsOf(call).length === 0 || endedForTools(call);
+}
+
+function endedForTools(call: StepDraft): boolean {
+  return reasonsOf(call).some((reason) => FOR_TOOLS.test(reason));
+}
+
+function reasonsOf({ span }: StepDraft): readonly string[] {
+  return listAttribute(span.record, ATTR_GEN_AI_RESPONSE_FINISH_REASONS);
 }
