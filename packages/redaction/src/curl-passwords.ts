@@ -33,10 +33,14 @@ const STEP = new RegExp(
 );
 
 const USER = String.raw`[\s"',]${FLAG}(?:${NEXT_TO_FLAG})?`;
+/** The closing quote. */
+const CLOSED = String.raw`(?<!\\)\k<word>\k<password>`;
+/** How a single quote is written in a word in such quotes: behind the word, and the word goes on. */
+const GOES_ON = String.raw`${CLOSED}(?:\\{1,4}'|\\{0,3}"'\\{0,3}")\k<word>\k<password>`;
 /** Up to the quote that closes the word: the same as opens it before the name, or, where none does, the password. */
 const QUOTED = new RegExp(
   String.raw`(?<name>${USER}(?:(?<word>${QUOTE})${NAME}|${NAME}(?<password>${QUOTE})(?![\s,;)}\]])))` +
-    String.raw`${NO_PASSWORD}(?:(?!(?<!\\)\k<word>\k<password>)[^\r\n]){3,256}(?=\k<word>\k<password>)`,
+    String.raw`${NO_PASSWORD}(?:(?!${CLOSED})[^\r\n]|${GOES_ON}){3,256}(?=\k<word>\k<password>)`,
   "y",
 );
 const PLAIN = new RegExp(

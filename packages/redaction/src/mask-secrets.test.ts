@@ -150,6 +150,11 @@ describe("maskSecrets", () => {
       "curl -u me:hunter2 --proxy-user 'you:swordfish' h",
       "curl -u me:[redacted: credentials] --proxy-user 'you:[redacted: credentials]' h",
     ],
+    [String.raw`curl -u 'me:it'\''s1secret' h`, "curl -u 'me:[redacted: credentials]' h"],
+    [
+      JSON.stringify({ command: `curl -u 'me:hunter'"'"'2' -d "a" h` }),
+      JSON.stringify({ command: `curl -u 'me:[redacted: credentials]' -d "a" h` }),
+    ],
     [`curl -u me:${"p4ss".repeat(5_000)} h`, "curl -u me:[redacted: credentials] h"],
     [
       "curl -u me:hunter22 a; curl -u you:swordfish9 b",
