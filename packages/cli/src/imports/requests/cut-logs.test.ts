@@ -129,6 +129,16 @@ test("beside thousands of sessions what names none stays one, a session that com
   ]);
 });
 
+test("a line that can't be read is kept in each file in which it stands", async () => {
+  const { sessions, records } = await sessionsOf(openaiLog, {
+    "a.jsonl": ["--- log", chat(0, ["Hi"], "Hello")],
+    "b.jsonl": ["--- log", chat(1, ["Hi", "Hello", "Go on"], "Why not")],
+  });
+  expect(sessions).toHaveLength(1);
+  const lines = (records as readonly SpanRecord[]).filter(({ name }) => name === "unreadable line");
+  expect(new Set(lines.map(({ spanId }) => spanId)).size).toBe(2);
+});
+
 test("parts of a log that was cut are known by their names", () => {
   const names = ["a.jsonl", "access.log", "access.log.1", "a.jsonl.12", "a.log-20260701"];
   expect(names.filter(isLogName)).toEqual(names);

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
 import { atomsOf, LruMap, withoutReminders } from "@thoughtflow/workflow";
 import type { LoggedExchange } from "./logged-exchange.ts";
@@ -20,29 +20,39 @@ export function createJoinedLogs<Log>(): JoinedLogs<Log> {
   return {
     before({ previousResponseId, messages }) {
       const named = previousResponseId === undefined ? undefined : logs.get(previousResponseId);
-      const print = printOf(messages, []);
+      const [print] = printsOf(messages, [[]]);
       return named ?? (print === undefined ? undefined : logs.get(print));
     },
     answered({ responseId, messages, output }, log) {
       if (responseId !== undefined) logs.set(responseId, log);
       // Several are items of one answer, or answers of which one is gone on from.
-      for (const answer of [output, ...output.map((one) => [one])]) {
-        const print = printOf(messages, answer);
-        if (print !== undefined) logs.set(print, log);
-      }
+      const answers = output.length > 1 ? [output, ...output.map((one) => [one])] : [output];
+      for (const print of printsOf(messages, answers)) logs.set(print, log);
     },
   };
 }
 
-/** Absent where nothing was answered that comes back. */
-function printOf(
+/** Of the conversation with each of the answers; none where nothing was answered that comes back. */
+function printsOf(
   messages: readonly GenAiMessage[],
-  answer: readonly GenAiMessage[],
-): string | undefined {
-  const before = messages.filter(({ role }) => role === "assistant");
-  const answers = [...before, ...answer].flatMap(atomsOf).map(({ key }) => key);
+  answers: readonly (readonly GenAiMessage[])[],
+): readonly string[] {
   const first = messages.find(({ role }) => role === "user");
-  if (answers.length === 0 || first === undefined) return undefined;
-  const words = wordsOf(withoutReminders(first).parts);
-  return hash("sha256", JSON.stringify([words, answers]), "base64url");
+  if (first === undefined) return [];
+  const before = keysOf(messages.filter(({ role }) => role === "assistant"));
+  // A conversation may be long, and its answers many.
+  const begun = createHash("sha256");
+  begun.update(JSON.stringify(wordsOf(withoutReminders(first).parts)));
+  for (const key of before) begun.update(key);
+  return answers.flatMap((answer) => {
+    const keys = keysOf(answer);
+    if (before.length + keys.length === 0) return [];
+    const print = begun.copy();
+    for (const key of keys) print.update(key);
+    return print.digest("base64url");
+  });
+}
+
+function keysOf(messages: readonly GenAiMessage[]): readonly string[] {
+  return messages.flatMap(atomsOf).map(({ key }) => JSON.stringify(key));
 }

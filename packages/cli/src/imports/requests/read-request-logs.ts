@@ -1,6 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
-import { type JsonLine, jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { type JsonLine, jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
 import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
@@ -10,6 +10,7 @@ import { createJoinedLogs } from "./joined-logs.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { type CreateLog, createOpenLogs } from "./open-logs.ts";
 import type { LoggedRequest, RequestLog } from "./request-log.ts";
+import type { UnreadableLine } from "./request-spans.ts";
 import { createStartOrder } from "./start-order.ts";
 
 /** What tells one kind of log from another. */
@@ -40,6 +41,8 @@ interface Unnamed {
 
 /** So many exchanges of a file tell whether it goes on from another one. */
 const FIRST_EXCHANGES = 32;
+/** Characters of their lines: bodies are large. */
+const FIRST_CHARACTERS = 32 * 1024 * 1024;
 /** So many of a file's first lines tell when it began. */
 const FIRST_LINES = 20;
 
@@ -72,6 +75,7 @@ export async function* readRequestLogs(
   for (const [nth, file] of (isOne ? own : await inOrderOfTime(own, exchangeOf)).entries()) {
     const unnamed: Unnamed = { log: `file ${nth}`, isDecided: nth === 0 };
     let undecided: ExchangeLine[] = [];
+    let characters = 0;
     let latest: RequestLog | undefined;
     let early: UnreadableLine[] = [];
 
@@ -101,8 +105,9 @@ export async function* readRequestLogs(
     for await (const line of jsonLines(file)) {
       lines = line.number;
       if ("problem" in line) {
-        if (latest === undefined) early.push(line);
-        else latest.unreadable(line);
+        const unreadable = { ...line, order: linesBefore + lines };
+        if (latest === undefined) early.push(unreadable);
+        else latest.unreadable(unreadable);
         continue;
       }
       const exchange = exchangeOf(line.record, lines);
@@ -119,9 +124,10 @@ export async function* readRequestLogs(
       const before = unnamed.isDecided ? unnamed : joined.before(exchange);
       joined.answered(exchange, unnamed);
       undecided.push(read);
+      characters += read.text.length;
+      const isEnough = undecided.length === FIRST_EXCHANGES || characters > FIRST_CHARACTERS;
       if (before !== undefined && before !== unnamed) yield* decide(before.log);
-      else if (unnamed.isDecided || undecided.length === FIRST_EXCHANGES)
-        yield* decide(unnamed.log);
+      else if (unnamed.isDecided || isEnough) yield* decide(unnamed.log);
     }
     yield* decide(unnamed.log);
     linesBefore += lines;

@@ -52,7 +52,10 @@ export interface Spawned {
 
 /** A line that is no record. */
 export interface UnreadableLine {
+  /** In its file. */
   readonly number: number;
+  /** In all files together. */
+  readonly order: number;
   readonly text: string;
   readonly problem: string;
 }
@@ -144,15 +147,15 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
   }
 
   function lineSpan(
-    { number: line, text, problem }: UnreadableLine,
+    { number: line, order, text, problem }: UnreadableLine,
     { traceId, spanId, end }: Run,
     sessionId: string,
   ): Parameters<MakeSpan>[0] {
-    const time = { ms: end.ms, order: line };
+    const time = { ms: end.ms, order };
     return {
       traceId,
-      // Lines of several files may be those of one session.
-      spanId: spanIdOf(source, sessionId, "unreadable line", `${line}`, text),
+      // Lines of several files may be those of one session, also of files that are imported one after the other.
+      spanId: spanIdOf(source, sessionId, "unreadable line", `${order}`, text),
       parentSpanId: spanId,
       start: time,
       end: time,
