@@ -94,6 +94,16 @@ test("of files that were answered the same at last the one is gone on from whose
   expect(new Set(sessions.values()).size).toBe(2);
 });
 
+test("files whose first answers have the same id, as Ollama gives one of a thousand, are sessions of their own", async () => {
+  const first = (seconds: number, said: string) =>
+    chat(seconds, [said], "Hello").replace(`chatcmpl-${seconds}`, "chatcmpl-777");
+  const { sessions } = await sessionsOf(openaiLog, {
+    "a.jsonl": [first(0, "Hi")],
+    "b.jsonl": [first(10, "Ho")],
+  });
+  expect(sessions).toHaveLength(2);
+});
+
 test("a third file goes on from the second, which goes on from the first", async () => {
   const { sessions } = await sessionsOf(openaiLog, {
     "a.jsonl": [chat(0, ["Hi"], "Hello")],

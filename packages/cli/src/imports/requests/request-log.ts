@@ -63,11 +63,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     isTitled = true;
   }
 
-  /** The log is named after what stands in it first. */
-  function named({ session, requestId }: LoggedExchange): NonNullable<typeof log> {
+  /** The log is named after what stands in it first, and when: some servers give ids again and again. */
+  function named({ session, requestId, startMs }: LoggedExchange): NonNullable<typeof log> {
     if (log !== undefined) return log;
-    const sessionId =
-      options.sessionId ?? session ?? `${options.idPrefix}_${spanIdOf(source, requestId)}`;
+    const unnamed = `${options.idPrefix}_${spanIdOf(source, requestId, `${startMs}`)}`;
+    const sessionId = options.sessionId ?? session ?? unnamed;
     log = { sessionId, span: createSpanMaker(service, sessionId) };
     return log;
   }
