@@ -80,22 +80,32 @@ test("what Tempo has of a session, by id, by session and by TraceQL, is the sess
     expect(told(await imported(own, "tempo", tempo.queryEndpoint, ...choice))).toEqual(told(own));
 }, 300_000);
 
-test("Tempo finds a session that is pushed some time after it ended", async () => {
-  await using tempo = await startTempo();
-  const dir = await mkdtemp(join(tmpdir(), "thoughtflow-pushed-"));
+const MINUTE_MS = 60_000;
+
+test.each([
   // What is older than half an hour Tempo looks for in finished blocks alone, which take minutes.
-  const ended = new Date(Date.now() - 10 * 60_000).toISOString();
-  const times = { started_at: ended, ended_at: ended };
-  const step = { step_id: "question", label: "user_message", ...times };
-  const run = { conversation_id: "run", ...times, steps: [step] };
-  const session: Session = { session_id: "earlier", ...times, conversations: [run] };
-  const file = join(dir, "earlier.json");
-  try {
-    await writeFile(file, JSON.stringify(session));
-    await thoughtflow("push", file, "--otlp", tempo.otlpEndpoint);
-    const found = await imported(session, "tempo", tempo.queryEndpoint, "--session", "earlier");
-    expect(found).toMatchObject({ session_id: "earlier", conversations: [{ steps: [step] }] });
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}, 300_000);
+  ["10 minutes", 10 * MINUTE_MS],
+  // Of no range up to now that Tempo takes.
+  ["10 days", 10 * 24 * 60 * MINUTE_MS],
+])(
+  "Tempo finds a session that is pushed %s after it ended",
+  async (_, age) => {
+    await using tempo = await startTempo();
+    const dir = await mkdtemp(join(tmpdir(), "thoughtflow-pushed-"));
+    const ended = new Date(Date.now() - age).toISOString();
+    const times = { started_at: ended, ended_at: ended };
+    const step = { step_id: "question", label: "user_message", ...times };
+    const run = { conversation_id: "run", ...times, steps: [step] };
+    const session: Session = { session_id: "earlier", ...times, conversations: [run] };
+    const file = join(dir, "earlier.json");
+    try {
+      await writeFile(file, JSON.stringify(session));
+      await thoughtflow("push", file, "--otlp", tempo.otlpEndpoint);
+      const found = await imported(session, "tempo", tempo.queryEndpoint, "--session", "earlier");
+      expect(found).toMatchObject({ session_id: "earlier", conversations: [{ steps: [step] }] });
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  },
+  300_000,
+);

@@ -39,6 +39,7 @@ function source(client: BackendClient): TraceSource {
       for (const service of services) ids.push(...(await idsOf(client, service, choice)));
       return ids;
     },
+    looksAt: "the last 30 days",
     trace: (id) => client.get(`/api/v3/traces/${id}`),
   };
 }

@@ -7,6 +7,8 @@ import { ImportProblem, type ImportReport } from "./import-format.ts";
 export interface TraceSource {
   /** The ids of the traces that are chosen, one more than the limit where there are more. */
   find(choice: TraceChoice): Promise<readonly string[]>;
+  /** Where `find` looks, in words: "the last 30 days". */
+  readonly looksAt: string;
   /** A trace as JSON that holds OTLP; `undefined` when there is none. */
   trace(traceId: string): Promise<string | undefined>;
 }
@@ -48,7 +50,10 @@ async function idsOf(
     return [trace.toLowerCase().padStart(32, "0")];
   }
   const ids = [...new Set(await source.find(choice))];
-  if (ids.length === 0) throw new ImportProblem("it has no such trace");
+  if (ids.length === 0)
+    throw new ImportProblem(
+      `it has no such trace in ${source.looksAt}; --trace finds older ones by their id`,
+    );
   if (ids.length > limit) report.warn(`There are more than ${limit} traces: --limit takes more.`);
   return ids.slice(0, limit);
 }

@@ -9,7 +9,8 @@ import { pulledTraces, type TraceSource } from "./pulled-traces.ts";
 const RANGE_SECONDS = 168 * 3600 - 60;
 
 export const tempo: PullFormat = {
-  summary: "traces of a Tempo, by its API (of the last 7 days) or from a file with an answer of it",
+  summary:
+    "traces of a Tempo, by its API (of the last 7 days, else what came in last) or from a file with an answer of it",
   what: "an answer of Tempo",
   recognise: (value) => otlp.recognise(membersOf(value)["trace"] ?? membersOf(value)["batches"]),
   takes: (name) => name.endsWith(".json"),
@@ -22,19 +23,23 @@ function source(client: BackendClient): TraceSource {
     async find({ session, query, limit }) {
       const q = query ?? `{ span.session.id = ${JSON.stringify(session ?? "")} }`;
       const end = Math.ceil(Date.now() / 1000);
-      const found = await client.get("/api/search", {
-        q,
-        limit: String(limit + 1),
-        start: String(end - RANGE_SECONDS),
-        end: String(end),
-      });
-      return (tracesIn(found) ?? []).map(({ traceID }) => traceID.padStart(32, "0"));
+      const wanted = { q, limit: String(limit + 1) };
+      const range = { start: String(end - RANGE_SECONDS), end: String(end) };
+      const found = await search(client, { ...wanted, ...range });
+      // What is sent long after it was is outside any range up to now.
+      return found.length > 0 ? found : await search(client, wanted);
     },
+    looksAt: "the last 7 days and what came in last",
     trace: (id) => client.get(`/api/v2/traces/${id}`),
   };
 }
 
-function tracesIn(text: string | undefined): readonly { traceID: string }[] | undefined {
+async function search(
+  client: BackendClient,
+  parameters: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const text = await client.get("/api/search", parameters);
   if (text === undefined) throw new ImportProblem("it has no /api/search: is it a Tempo?");
-  return (jsonOf(text) as { traces?: { traceID: string }[] }).traces;
+  const { traces } = jsonOf(text) as { traces?: readonly { traceID: string }[] };
+  return (traces ?? []).map(({ traceID }) => traceID.padStart(32, "0"));
 }
