@@ -10,13 +10,13 @@ import { nearestMatch } from "./nearest-match.ts";
  * What `serve` is told, by the names of its options: on the command line, else by `THOUGHTFLOW_SERVER_*`, else in the
  * file. Values are not checked yet.
  *
- * @throws CommandError for a file that can't be read, or holds what is no setting
+ * @throws CommandError for a file that can't be read, and a file or variable that is no setting
  */
 export async function serverSettings(
   args: CommandArguments,
   io: CommandIo,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const path = args.text("config") || io.env["THOUGHTFLOW_SERVER_CONFIG"];
+  const path = args.text("config") || io.env[`${PREFIX}CONFIG`];
   const fromFile = path === undefined ? {} : await settingsIn(resolve(io.cwd, path));
   const settings = {
     dir: "thoughtflow",
@@ -32,14 +32,18 @@ export async function serverSettings(
 
 async function settingsIn(path: string): Promise<object> {
   const settings = await objectIn(path);
-  for (const name of Object.keys(settings)) {
-    if (SERVER_OPTION_NAMES.includes(name)) continue;
-    const like = nearestMatch(name, SERVER_OPTION_NAMES);
-    const hint =
-      like === undefined ? `They are: ${SERVER_OPTION_NAMES.join(", ")}.` : `Did you mean ${like}?`;
-    throw badArguments(`${path} has "${name}", which is no setting. ${hint}`);
-  }
+  requireSettings(path, Object.keys(settings), SERVER_OPTION_NAMES);
   return settings;
+}
+
+/** Where one of the names is no setting, it is told with the one that it is most like. */
+function requireSettings(place: string, names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const like = nearestMatch(name, known);
+    const hint = like === undefined ? `They are: ${known.join(", ")}.` : `Did you mean ${like}?`;
+    throw badArguments(`${place} has "${name}", which is no setting. ${hint}`);
+  }
 }
 
 async function objectIn(path: string): Promise<object> {
@@ -53,7 +57,19 @@ async function objectIn(path: string): Promise<object> {
   }
 }
 
+/** How the variables begin. */
+const PREFIX = "THOUGHTFLOW_SERVER_";
+/** What Kubernetes and Docker tell a container of a service that is named like these variables. */
+const OF_SERVICE = new RegExp(`^${PREFIX}(SERVICE_|PORT_\\d|ENV_|NAME$)`);
+
 function settingsFromEnvironment({ env }: CommandIo): object {
+  const named = Object.keys(env).filter(
+    (name) => name.startsWith(PREFIX) && env[name] !== "" && !OF_SERVICE.test(name),
+  );
+  requireSettings("The environment", named, [
+    ...SERVER_OPTION_NAMES.map(variableOf),
+    `${PREFIX}CONFIG`,
+  ]);
   const given = SERVER_OPTION_NAMES.flatMap((name) => {
     const text = env[variableOf(name)];
     return text === undefined || text === "" ? [] : [[name, settingOf(name, text)] as const];
@@ -64,7 +80,7 @@ function settingsFromEnvironment({ env }: CommandIo): object {
 
 /** `maxBodyBytes` is `THOUGHTFLOW_SERVER_MAX_BODY_BYTES`. */
 function variableOf(name: string): string {
-  return `THOUGHTFLOW_SERVER_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  return `${PREFIX}${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
 function settingsFromArguments(args: CommandArguments): object {

@@ -3,7 +3,24 @@ import { z } from "zod";
 import { ServerOptionsError } from "./server-options-error.ts";
 
 const MIB = 2 ** 20;
-const count = z.int().positive();
+
+/** A whole number; a wrong one is told which are allowed. */
+function wholeNumber(from: number, to: number = Number.MAX_SAFE_INTEGER) {
+  const range = to === Number.MAX_SAFE_INTEGER ? `from ${from} on` : `from ${from} to ${to}`;
+  const expected = `a whole number ${range} is expected`;
+  return z.int(expected).min(from, expected).max(to, expected);
+}
+
+function text(what: string) {
+  const expected = `${what} is expected`;
+  return z.string(expected).min(1, expected);
+}
+
+const count = wholeNumber(1);
+const yesOrNo = z.boolean("true or false is expected");
+const HOSTS = "a list of host names is expected";
+const TOKEN = "16 or more letters, digits or -._~+/ are expected";
+const BYTES = "a number of bytes above 0 is expected";
 
 /** Everything that a server goes by. */
 export interface ServerConfig {
@@ -48,32 +65,43 @@ export interface ServerConfig {
 /** What a server may be told; all have defaults. */
 export type ServerOptions = Partial<ServerConfig>;
 
-const SERVER_OPTIONS = z.strictObject({
-  dir: z.string().min(1).default("./thoughtflow"),
-  host: z.string().min(1).default("127.0.0.1"),
-  port: z.int().min(0).max(65_535).default(4318),
-  allowRemote: z.boolean().default(false),
-  token: z
-    .string()
-    .regex(/^[\w.~+/-]{16,}=*$/, "16 or more letters, digits or -._~+/ are expected")
-    .default(() => randomBytes(32).toString("base64url")),
-  allowedHosts: z.array(z.string().min(1)).default([]),
-  redact: z.boolean().default(false),
-  workers: count.max(64).default(1),
-  maxBodyBytes: count.max(64 * MIB).default(16 * MIB),
-  maxRatio: count.default(200),
-  maxSpans: count.default(100_000),
-  maxRequests: count.default(64),
-  maxWaitingBytes: count.default(32 * MIB),
-  maxConnections: count.default(256),
-  maxViewers: count.default(32),
-  headersTimeoutMs: count.default(10_000),
-  requestTimeoutMs: count.default(30_000),
-  maxDiskBytes: z
-    .number()
-    .positive()
-    .default(10 * 2 ** 30),
-}) satisfies z.ZodType<ServerConfig>;
+const SERVER_OPTIONS = z.strictObject(
+  {
+    dir: text("a path").default("./thoughtflow"),
+    host: text("an address").default("127.0.0.1"),
+    port: wholeNumber(0, 65_535).default(4318),
+    allowRemote: yesOrNo.default(false),
+    token: z
+      .string(TOKEN)
+      .regex(/^[\w.~+/-]{16,}=*$/, TOKEN)
+      .default(() => randomBytes(32).toString("base64url")),
+    allowedHosts: z.array(z.string(HOSTS).min(1, HOSTS), HOSTS).default([]),
+    redact: yesOrNo.default(false),
+    workers: wholeNumber(1, 64).default(1),
+    maxBodyBytes: wholeNumber(1, 64 * MIB).default(16 * MIB),
+    maxRatio: count.default(200),
+    maxSpans: count.default(100_000),
+    maxRequests: count.default(64),
+    maxWaitingBytes: count.default(32 * MIB),
+    maxConnections: count.default(256),
+    maxViewers: count.default(32),
+    headersTimeoutMs: count.default(10_000),
+    requestTimeoutMs: count.default(30_000),
+    maxDiskBytes: z
+      .number(BYTES)
+      .positive(BYTES)
+      .default(10 * 2 ** 30),
+  },
+  { error: unknownOptions },
+) satisfies z.ZodType<ServerConfig>;
+
+function unknownOptions(issue: {
+  readonly code: string;
+  readonly keys?: readonly string[];
+}): string {
+  const names = (issue.keys ?? []).map((name) => JSON.stringify(name)).join(", ");
+  return names === "" ? "an object is expected" : `${names}: no such setting`;
+}
 
 /** Of all options, as they stand in a file. */
 export const SERVER_OPTION_NAMES: readonly string[] = Object.keys(SERVER_OPTIONS.shape);
@@ -88,14 +116,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 export function resolveServerOptions(options: Readonly<Record<string, unknown>>): ServerConfig {
   const parsed = SERVER_OPTIONS.safeParse(options);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => {
-      const name = path.join(".");
-      const [first] = path;
-      const value = typeof first === "string" && first !== "token" ? options[first] : undefined;
-      const shown = value === undefined ? "" : `${name} ${JSON.stringify(value)}: `;
-      return `${shown || (name && `${name}: `)}${message}`;
+    const problems = parsed.error.issues.map(({ path: [name], message }) => {
+      if (name === undefined) return message;
+      const value = name === "token" ? undefined : options[String(name)];
+      const shown = value === undefined ? "" : ` ${JSON.stringify(value)}`;
+      return `${String(name)}${shown}: ${message}`;
     });
-    throw new ServerOptionsError(problems.join("\n"));
+    throw new ServerOptionsError([...new Set(problems)].join("\n"));
   }
   const { host, allowRemote } = parsed.data;
   if (!isLoopback(host) && !(allowRemote && options["token"] !== undefined)) {

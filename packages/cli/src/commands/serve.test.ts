@@ -41,7 +41,7 @@ test("--print-config shows what it goes by: the command line before variables be
 test("a setting that it doesn't know, or can't go by, is named, with its value", async () => {
   const io = capturedIo(cwd, { env: { THOUGHTFLOW_SERVER_MAX_SPANS: "many" } });
   expect(await thoughtflow(["serve"], io)).toBe(3);
-  expect(io.stderr()).toContain('maxSpans "many": ');
+  expect(io.stderr()).toBe('maxSpans "many": a whole number from 1 on is expected\n');
   const open = capturedIo(cwd);
   expect(await thoughtflow(["serve", "--host", "0.0.0.0"], open)).toBe(3);
   expect(open.stderr()).toContain('host "0.0.0.0": others reach it there');
@@ -74,6 +74,26 @@ test.each([
   const io = capturedIo(cwd);
   expect(await thoughtflow(["serve", "--config", "server.json"], io)).toBe(3);
   expect(io.stderr()).toContain(join(cwd, message));
+});
+
+test.each([
+  ["MAX_SPAN", "Did you mean THOUGHTFLOW_SERVER_MAX_SPANS?"],
+  ["COLOUR_OF_IT_ALL", "They are: THOUGHTFLOW_SERVER_DIR, THOUGHTFLOW_SERVER_HOST, "],
+])("a variable …%s is refused by its name", async (name, hint) => {
+  const variable = `THOUGHTFLOW_SERVER_${name}`;
+  const io = capturedIo(cwd, { env: { [variable]: "7" } });
+  expect(await thoughtflow(["serve"], io)).toBe(3);
+  expect(io.stderr()).toContain(`The environment has "${variable}", which is no setting. ${hint}`);
+});
+
+test("variables that are empty, or tell of a service of that name, are none of its own", async () => {
+  const env = {
+    THOUGHTFLOW_SERVER_MAX_SPAN: "",
+    THOUGHTFLOW_SERVER_SERVICE_HOST: "10.0.0.7",
+    THOUGHTFLOW_SERVER_PORT_4318_TCP: "tcp://10.0.0.7:4318",
+  };
+  const io = capturedIo(cwd, { env });
+  expect(await thoughtflow(["serve", "--print-config"], io)).toBe(0);
 });
 
 test("where no files can be kept it says so, and where a store can't be it doesn't wait for one", async () => {
