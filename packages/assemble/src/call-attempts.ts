@@ -18,8 +18,8 @@ export interface CallAttempts {
     outer: StepDraft,
     isBeside: boolean,
   ): { readonly step: StepDraft; readonly isAnother: boolean } | undefined;
-  /** The first account of each attempt but the first one inside of a call, and that call's. */
-  others(): Iterable<readonly [StepDraft, StepDraft]>;
+  /** By a call's account the first ones of each attempt inside of it but the first. */
+  others(): Iterable<readonly [StepDraft, readonly StepDraft[]]>;
   isInside(step: StepDraft, outer: StepDraft): boolean;
 }
 
@@ -60,9 +60,7 @@ export function createAttempts(): CallAttempts {
       accounts.set(step, all);
       return { step: same, isAnother: false };
     },
-    *others() {
-      for (const [outer, attempts] of later) for (const one of attempts) yield [one, outer];
-    },
+    others: () => later,
     isInside(step, outer) {
       for (let at = outerOf.get(step); at !== undefined; at = outerOf.get(at))
         if (at === outer) return true;

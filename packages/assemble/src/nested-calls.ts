@@ -55,10 +55,10 @@ export function countOnce(
     });
     counting.join(step, around.step, countOne);
   }
-  for (const [attempt, outer] of attempts.others()) {
+  for (const [outer, others] of attempts.others()) {
     const counted = counting.of(outer);
-    if (counting.of(attempt).usage !== undefined && !attempts.isInside(counted, outer))
-      notCounted(counted);
+    const haveUsage = others.some((attempt) => counting.of(attempt).usage !== undefined);
+    if (haveUsage && !attempts.isInside(counted, outer)) notCounted(counted);
   }
   dropSums(recorded, steps);
   return told;

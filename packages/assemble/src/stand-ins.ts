@@ -14,9 +14,15 @@ export interface StandIns {
 export function createStandIns(): StandIns {
   const standIns = new Map<StepDraft, StepDraft>();
   const of: StandIns["of"] = (step) => {
-    let at = step;
-    for (let next = standIns.get(at); next !== undefined; next = standIns.get(at)) at = next;
-    return at;
+    let last = step;
+    for (let next = standIns.get(last); next !== undefined; next = standIns.get(last)) last = next;
+    // The next time it is found at once: there may be thousands in between.
+    for (let at = step; at !== last; ) {
+      const next = standIns.get(at) ?? last;
+      standIns.set(at, last);
+      at = next;
+    }
+    return last;
   };
   return {
     of,
