@@ -60,19 +60,21 @@ async function objectIn(path: string): Promise<object> {
 /** How the variables begin. */
 const PREFIX = "THOUGHTFLOW_SERVER_";
 /** What Kubernetes and Docker tell a container of a service that is named like these variables. */
-const OF_SERVICE = new RegExp(`^${PREFIX}(SERVICE_|PORT_\\d|ENV_|NAME$)`);
+const OF_SERVICE = new RegExp(
+  `^${PREFIX}((SERVICE_|PORT_\\d|ENV_)\\w*|NAME)=|^${PREFIX}PORT=(tcp|udp|sctp)://`,
+);
 
 function settingsFromEnvironment({ env }: CommandIo): object {
-  const named = Object.keys(env).filter(
-    (name) => name.startsWith(PREFIX) && env[name] !== "" && !OF_SERVICE.test(name),
+  const own = new Map(
+    Object.entries(env).filter(
+      ([name, text]) => name.startsWith(PREFIX) && text && !OF_SERVICE.test(`${name}=${text}`),
+    ),
   );
-  requireSettings("The environment", named, [
-    ...SERVER_OPTION_NAMES.map(variableOf),
-    `${PREFIX}CONFIG`,
-  ]);
+  const known = [...SERVER_OPTION_NAMES.map(variableOf), `${PREFIX}CONFIG`];
+  requireSettings("The environment", [...own.keys()], known);
   const given = SERVER_OPTION_NAMES.flatMap((name) => {
-    const text = env[variableOf(name)];
-    return text === undefined || text === "" ? [] : [[name, settingOf(name, text)] as const];
+    const text = own.get(variableOf(name));
+    return text === undefined ? [] : [[name, settingOf(name, text)] as const];
   });
   const dir = env["THOUGHTFLOW_DIR"];
   return { ...(dir && { dir }), ...Object.fromEntries(given) };

@@ -90,6 +90,7 @@ test("variables that are empty, or tell of a service of that name, are none of i
   const env = {
     THOUGHTFLOW_SERVER_MAX_SPAN: "",
     THOUGHTFLOW_SERVER_SERVICE_HOST: "10.0.0.7",
+    THOUGHTFLOW_SERVER_PORT: "tcp://10.0.0.7:4318",
     THOUGHTFLOW_SERVER_PORT_4318_TCP: "tcp://10.0.0.7:4318",
   };
   const io = capturedIo(cwd, { env });
