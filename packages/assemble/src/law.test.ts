@@ -219,3 +219,16 @@ test("the revision grows with what is known and with nothing else", () => {
     { numRuns: 200 },
   );
 });
+
+test("resource attributes stand by name, in whichever order a backend gives them back", () => {
+  const resource = { "telemetry.sdk.name": "x", "host.name": "h", "service.name": "app" };
+  const back = Object.fromEntries(Object.entries(resource).toReversed());
+  const record = recordOf({ id: "a", attributes: { "session.id": "s" }, more: { resource } });
+  expect(bytesOf([{ ...record, resource: back }])).toBe(bytesOf([record]));
+  const [session] = assemble([record]);
+  expect(Object.keys(session?.resource ?? {})).toEqual([
+    "host.name",
+    "service.name",
+    "telemetry.sdk.name",
+  ]);
+});

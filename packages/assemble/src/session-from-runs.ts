@@ -1,4 +1,4 @@
-import type { Session, SessionRecord } from "@thoughtflow/schema";
+import type { Attributes, Session, SessionRecord } from "@thoughtflow/schema";
 import { SCHEMA_VERSION } from "@thoughtflow/schema/canonical";
 import { completenessOf, journalsDeletedOf } from "./completeness.ts";
 import { present } from "./present.ts";
@@ -27,7 +27,7 @@ export function sessionFromRuns(
   const warnings = [...deleted, ...warningsOfRuns];
   const conflicts = spans.flatMap((span) => span.conflicts);
   const isOpen = spans.some((span) => span.end === undefined);
-  const resource = spans[0]?.record.resource;
+  const resource = spans[0] && inOrder(spans[0].record.resource);
   return {
     schema_version: SCHEMA_VERSION,
     session_id: id,
@@ -40,8 +40,7 @@ export function sessionFromRuns(
       user: runs.find((run) => run.user !== undefined)?.user,
       started_at: isoFromNanoseconds(earliest(spans.map((span) => span.start))),
       ended_at: isOpen ? undefined : isoFromNanoseconds(latest(spans.map((span) => span.end))),
-      resource:
-        resource === undefined || Object.keys(resource).length === 0 ? undefined : { ...resource },
+      resource,
       warnings: warnings.length > 0 ? warnings : undefined,
       conflicts: conflicts.length > 0 ? conflicts : undefined,
     }),
@@ -50,4 +49,11 @@ export function sessionFromRuns(
     ...(agents.length > 0 && { agents: [...agents] }),
     conversations: [...runs],
   };
+}
+
+/** By name: backends give them back in an order of theirs. `undefined` where there are none. */
+function inOrder(resource: Attributes): Attributes | undefined {
+  const attributes = Object.entries(resource);
+  if (attributes.length === 0) return undefined;
+  return Object.fromEntries(attributes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
