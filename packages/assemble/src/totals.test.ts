@@ -34,3 +34,9 @@ test("a step that failed for another reason than what stands in it is an error o
   const handled = { ...turn, status: "ok" } as Step;
   expect(totalsOf([handled, call]).errors).toBe(1);
 });
+
+test("of steps with one id in two runs of a trace only the one that something failed in passes its error on", () => {
+  const turn = failed("turn", "node", refused);
+  expect(totalsOf([turn, { ...turn }, call]).errors).toBe(2);
+  expect(totalsOf([turn, call, { ...turn }]).errors).toBe(2);
+});

@@ -14,9 +14,8 @@ function isFromBefore({ origin, started_at: at }: Step): boolean {
  */
 export function totalsOf(steps: readonly Step[]): Totals {
   const outer = outerSpans(steps);
-  const failed = steps.filter(({ status }) => status === "error");
   const failedInside = spansFailedInside(steps);
-  const passedOn = passedOnTo(failed);
+  const passedOn = passedOnTo(steps);
   const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, errors: 0 };
   const tokens: Usage = {};
   const costs: Cost[] = [];
@@ -24,7 +23,7 @@ export function totalsOf(steps: readonly Step[]): Totals {
     const { label, status, usage, cost } = step;
     if (label === "assistant_call" && !isOuter(step, outer)) counts.model_calls++;
     if (label === "tool_call" && !isFromBefore(step)) counts.tool_calls++;
-    const isRepeated = isOuter(step, failedInside) || passedOn.has(placeOf(step, step.step_id));
+    const isRepeated = isOuter(step, failedInside) || passedOn.has(step);
     const isCounted = label !== "tool_error" && !isFromBefore(step) && !isRepeated;
     if (status === "error" && isCounted) counts.errors++;
     if (cost !== undefined) costs.push(cost);
@@ -41,15 +40,22 @@ export function totalsOf(steps: readonly Step[]): Totals {
 }
 
 /** Which steps failed with nothing but the error of a step that stands in them: it is counted where it happened. */
-function passedOnTo(failed: readonly Step[]): ReadonlySet<string> {
-  const errors = new Map(failed.map((step) => [placeOf(step, step.step_id), step.error]));
-  const repeating = new Set<string>();
-  for (const step of failed) {
-    const around = step.parent_step_id && placeOf(step, step.parent_step_id);
-    if (around && errors.has(around) && isSameError(errors.get(around), step.error))
+function passedOnTo(steps: readonly Step[]): ReadonlySet<Step> {
+  const repeating = new Set<Step>();
+  if (!steps.some(isFailed)) return repeating;
+  // Two runs of a trace may give a step the same id: the step around another is the latest before it, or the first.
+  const known = new Map(steps.toReversed().map((step) => [placeOf(step, step.step_id), step]));
+  for (const step of steps) {
+    const around = step.parent_step_id && known.get(placeOf(step, step.parent_step_id));
+    if (around && isFailed(around) && isFailed(step) && isSameError(around.error, step.error))
       repeating.add(around);
+    known.set(placeOf(step, step.step_id), step);
   }
   return repeating;
+}
+
+function isFailed({ status }: Step): boolean {
+  return status === "error";
 }
 
 function placeOf({ trace_id: trace }: Step, stepId: string): string {

@@ -4,7 +4,7 @@ import type { Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 
 /** How a statement begins that gives rows and changes nothing, behind comments. */
-const MAY_BE_ASKED = /^(\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(select|with|values)\b/i;
+const MAY_BE_ASKED = /^(?:\s|\(|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:select|with|values)\b/i;
 
 /**
  * What one SELECT of somebody else's gives. It stands inside a SELECT of ours, so that it can be nothing else; the store

@@ -103,6 +103,7 @@ test("search and sql answer, and can't change anything", async () => {
     ["pragma journal_mode = delete", " Only a SELECT can be asked."],
     ["attach 'other.db' as other", " Only a SELECT can be asked."],
     ["", " Only a SELECT can be asked."],
+    [`${"/* one of many */ ".repeat(50)}drop table steps`, " Only a SELECT can be asked."],
   ] as const) {
     const refused = await told(cwd, "sql", query);
     expect([query, refused.code, refused.said.trim()]).toEqual([
