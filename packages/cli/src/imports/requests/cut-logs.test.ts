@@ -104,6 +104,22 @@ test("files whose first answers have the same id, as Ollama gives one of a thous
   expect(sessions).toHaveLength(2);
 });
 
+test("of files that began alike, and were answered alike, the one is gone on from in which the same was asked", async () => {
+  const worker = (from: number, item: string) => [
+    chat(from, ["Say yes or no", "OK", item], "yes"),
+    chat(from + 20, ["Say yes or no", "OK", item, "yes", `no ${item}`], "no"),
+  ];
+  const [one, two] = [worker(0, "Is 1 odd?"), worker(10, "Is 3 odd?")];
+  const { sessions } = await sessionsOf(openaiLog, {
+    "one.jsonl.1": one.slice(0, 1),
+    "two.jsonl.1": two.slice(0, 1),
+    "one.jsonl": one.slice(1),
+    "two.jsonl": two.slice(1),
+  });
+  const whole = await sessionsOf(openaiLog, { "one.jsonl": one, "two.jsonl": two });
+  expect(sessions).toEqual(whole.sessions);
+});
+
 test("a third file goes on from the second, which goes on from the first", async () => {
   const { sessions } = await sessionsOf(openaiLog, {
     "a.jsonl": [chat(0, ["Hi"], "Hello")],

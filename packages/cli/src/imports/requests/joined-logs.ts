@@ -14,14 +14,22 @@ export interface JoinedLogs<Log> {
 /** So many answers back a log is found. */
 const REMEMBERED = 50_000;
 
-/** By the first words of a conversation and all answers in it; by the last one's id where a request names that. */
+/**
+ * By all that was said up to an answer, else by the first words of a conversation and all answers in it, since what stands between
+ * may come back changed; by the last answer's id where a request names that.
+ */
 export function createJoinedLogs<Log>(): JoinedLogs<Log> {
-  const logs = new LruMap<string, Log>(REMEMBERED);
+  const logs = new LruMap<string, Log>(2 * REMEMBERED);
   return {
     before({ previousResponseId, messages }) {
       const named = previousResponseId === undefined ? undefined : logs.get(previousResponseId);
-      const [print] = printsOf(messages, [[]]);
-      return named ?? (print === undefined ? undefined : logs.get(print));
+      if (named !== undefined) return named;
+      const answered = messages.slice(0, messages.findLastIndex(isAnswer) + 1);
+      for (const print of printsOf(answered, [[]])) {
+        const log = logs.get(print);
+        if (log !== undefined) return log;
+      }
+      return undefined;
     },
     answered({ responseId, messages, output }, log) {
       if (responseId !== undefined) logs.set(responseId, log);
@@ -32,25 +40,36 @@ export function createJoinedLogs<Log>(): JoinedLogs<Log> {
   };
 }
 
-/** Of the conversation with each of the answers; none where nothing was answered that comes back. */
+/** Of the conversation with each of the answers, first by all that was said; none where nothing was answered that comes back. */
 function printsOf(
   messages: readonly GenAiMessage[],
   answers: readonly (readonly GenAiMessage[])[],
 ): readonly string[] {
   const first = messages.find(({ role }) => role === "user");
   if (first === undefined) return [];
-  const before = keysOf(messages.filter(({ role }) => role === "assistant"));
-  // A conversation may be long, and its answers many.
-  const begun = createHash("sha256");
-  begun.update(JSON.stringify(wordsOf(withoutReminders(first).parts)));
-  for (const key of before) begun.update(key);
-  return answers.flatMap((answer) => {
-    const keys = keysOf(answer);
-    if (before.length + keys.length === 0) return [];
-    const print = begun.copy();
-    for (const key of keys) print.update(key);
+  const said = messages.map((message) => (isAnswer(message) ? message : withoutReminders(message)));
+  const before = keysOf(messages.filter(isAnswer));
+  const told = answers.map(keysOf).filter((keys) => before.length + keys.length > 0);
+  const words = JSON.stringify(wordsOf(withoutReminders(first).parts));
+  return [...hashesOf(["all", ...keysOf(said)], told), ...hashesOf([words, ...before], told)];
+}
+
+/** Of what each of several lists goes on from, with the list. A conversation may be long, and its answers many. */
+function hashesOf(
+  begun: readonly string[],
+  lists: readonly (readonly string[])[],
+): readonly string[] {
+  const common = createHash("sha256");
+  for (const text of begun) common.update(text);
+  return lists.map((list) => {
+    const print = common.copy();
+    for (const text of list) print.update(text);
     return print.digest("base64url");
   });
+}
+
+function isAnswer({ role }: GenAiMessage): boolean {
+  return role === "assistant";
 }
 
 function keysOf(messages: readonly GenAiMessage[]): readonly string[] {
