@@ -96,7 +96,31 @@ const anyConversation: fc.Arbitrary<SpanRecord[]> = fc
     return records;
   });
 
+/** A loop of which no message is told: calls and tools mostly one after the other. */
+const anyUntoldLoop: fc.Arbitrary<SpanRecord[]> = fc
+  .array(
+    fc.record({
+      operation: fc.constantFrom("chat", "execute_tool"),
+      lasts: fc.integer({ min: 0, max: 3 }),
+      reason: fc.constantFrom("tool_calls", "stop"),
+    }),
+    { maxLength: 8 },
+  )
+  .map((steps) => [
+    recordOf({ id: "f", trace: "3", until: 20 }),
+    ...steps.map(({ operation, lasts, reason }, n) => {
+      const isCall = operation === "chat";
+      const attributes = {
+        "gen_ai.operation.name": operation,
+        ...(isCall && { "gen_ai.response.finish_reasons": [reason] }),
+      };
+      const [at, id] = [2 * n, `f${n}`];
+      return recordOf({ id, trace: "3", parent: "f", at, until: at + lasts, attributes });
+    }),
+  ]);
+
 const anyRecords: fc.Arbitrary<FlowRecord[]> = fc.oneof(
+  anyUntoldLoop,
   fc.array(anySpan, { maxLength: 12 }),
   fc.array(anyConversation, { maxLength: 3 }).map((lists) => lists.flat()),
   fc
