@@ -6,7 +6,7 @@ export function giveBackPages(): void {
   collect("last-resort");
 }
 
-/** Collects all garbage, in half of that time. */
+/** Collects all garbage; its pages stay. */
 export function collectGarbage(): void {
   collect("regular");
 }
@@ -46,7 +46,7 @@ export function keepPagesFew(
 const GIVING_SHARE = 0.1;
 
 /**
- * Looks whether a process holds more than it should, and has it give back what it can: a short way before a limit V8 would go on as if there were none.
+ * Looks whether a process holds more than it should, and has it give back what it can: V8 knows of no such bound.
  *
  * @param bytes what it may hold
  * @param held bytes that it holds

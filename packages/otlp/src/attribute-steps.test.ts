@@ -1,6 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { plainRecord } from "../testing/plain-record.ts";
 import { excerptBytes } from "./excerpt.ts";
 import { decodeProtobufRequest, decodeRequestInBrief } from "./protobuf-decode.ts";
 import { encodeProtobufRequest } from "./protobuf-request.ts";
@@ -11,21 +12,7 @@ const resource = { "service.name": "test" };
 const scope = { name: "test" };
 
 function recordWith(n: number, attributes: SpanRecord["attributes"]): SpanRecord {
-  return {
-    type: "span_end",
-    traceId: "1".repeat(32),
-    spanId: (n + 1).toString(16).padStart(16, "0"),
-    name: "chat",
-    kind: "client",
-    startTimeUnixNano: "1",
-    endTimeUnixNano: "2",
-    status: { code: "unset" },
-    attributes,
-    events: [],
-    links: [],
-    scope,
-    resource,
-  };
+  return plainRecord(n + 1, { attributes, resource, scope });
 }
 
 /** Few names and few values, so that most of it comes again. */

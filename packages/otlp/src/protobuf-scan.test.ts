@@ -2,6 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyRecords } from "../testing/any-record.ts";
+import { plainRecord } from "../testing/plain-record.ts";
 import { excerptBytes } from "./excerpt.ts";
 import { decodeProtobufRequest, decodeRequestInBrief } from "./protobuf-decode.ts";
 import { encodeProtobufRequest } from "./protobuf-request.ts";
@@ -16,21 +17,6 @@ const SIGNS: SpanSigns = {
   sessionOf: ({ attributes }) =>
     typeof attributes["b"] === "string" ? attributes["b"] : undefined,
   isFlowName: (name) => name.startsWith("gen_ai."),
-};
-const plain: SpanRecord = {
-  type: "span_end",
-  traceId: "1".repeat(32),
-  spanId: "1".repeat(16),
-  name: "step",
-  kind: "internal",
-  startTimeUnixNano: "1",
-  endTimeUnixNano: "2",
-  status: { code: "unset" },
-  attributes: {},
-  events: [],
-  links: [],
-  scope: { name: "test" },
-  resource: {},
 };
 const requests = anyRecords.map((records) => encodeProtobufRequest(spansOfRecords(records)));
 
@@ -164,7 +150,7 @@ test("a thousand names are remembered, and what others say is the same", () => {
   };
   const names = Array.from({ length: 2_000 }, (_, n) => `k${n}`);
   const attributes = { ...Object.fromEntries(names.map((name) => [name, 1])), "session.id": "s" };
-  const records = ["1", "2"].map((id) => ({ ...plain, spanId: id.repeat(16), attributes }));
+  const records = [1, 2].map((n) => plainRecord(n, { attributes }));
   const request = encodeProtobufRequest(spansOfRecords(records));
   const { spans } = scanProtobufRequest(request, { ...SIGNS, isFlowName });
   expect(spans).toMatchObject(Array(2).fill({ isFlow: true, sessionId: "s" }));
@@ -193,21 +179,11 @@ test("of several resources or scopes in one place the first counts, also where a
 });
 
 test("where a span belongs: what it says, then its resource's session, and the last name where there is no other", () => {
-  const spanOf = (n: number, attributes: object, resource: object = {}) => ({
-    type: "span_end" as const,
-    traceId: "1".repeat(32),
-    spanId: String(n).padStart(16, "0"),
-    name: "",
-    kind: "internal" as const,
-    startTimeUnixNano: "1",
-    endTimeUnixNano: "2",
-    status: { code: "unset" as const },
-    attributes: { ...attributes },
-    events: [],
-    links: [],
-    scope: { name: "" },
-    resource: { ...resource },
-  });
+  const spanOf = (
+    n: number,
+    attributes: SpanRecord["attributes"],
+    resource: SpanRecord["resource"] = {},
+  ) => plainRecord(n, { attributes, resource });
   const records = [
     spanOf(1, { conversation: "c", "session.id": "s", "gen_ai.x": 1 }),
     spanOf(2, { conversation: "c", "session.id": "" }),

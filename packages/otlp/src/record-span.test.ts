@@ -1,5 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { plainRecord } from "../testing/plain-record.ts";
 import { spansOfRecords } from "./record-span.ts";
 
 test("records that share a resource share it as spans, however large it is: it is read once; equal ones become one", () => {
@@ -11,21 +12,7 @@ test("records that share a resource share it as spans, however large it is: it i
         return { ...this };
       },
     });
-  const record: SpanRecord = {
-    type: "span_end",
-    traceId: "1".repeat(32),
-    spanId: "1".repeat(16),
-    name: "step",
-    kind: "internal",
-    startTimeUnixNano: "1",
-    endTimeUnixNano: "2",
-    status: { code: "unset" },
-    attributes: {},
-    events: [],
-    links: [],
-    scope: { name: "test" },
-    resource: resourceOf(),
-  };
+  const record = plainRecord(1, { resource: resourceOf() });
   const others = Array.from({ length: 100 }, () => ({ ...record }));
   const spans = spansOfRecords([...others, { ...record, resource: resourceOf() }]);
   expect(new Set(spans.map(({ resource }) => resource)).size).toBe(1);

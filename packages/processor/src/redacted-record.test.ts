@@ -1,6 +1,6 @@
 import { createRedactor } from "@thoughtflow/redaction";
-import type { SpanRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { toolCallRecord } from "../testing/tool-call-record.ts";
 import { createRecordRedaction } from "./redacted-record.ts";
 
 test("a resource that spans share is masked once, and they share what it becomes", () => {
@@ -12,21 +12,7 @@ test("a resource that spans share is masked once, and they share what it becomes
     },
   });
   const resource = { "service.name": "elsewhere" };
-  const record: SpanRecord = {
-    type: "span_end",
-    traceId: "1".repeat(32),
-    spanId: "1".repeat(16),
-    name: "step",
-    kind: "internal",
-    startTimeUnixNano: "1",
-    endTimeUnixNano: "2",
-    status: { code: "unset" },
-    attributes: {},
-    events: [],
-    links: [],
-    scope: { name: "test" },
-    resource,
-  };
+  const record = { ...toolCallRecord(1, "s", "sunny"), resource };
   const redacted = Array.from({ length: 100 }, () => ({ ...record })).map(
     createRecordRedaction(redactor),
   );

@@ -6,7 +6,10 @@ const SMALL_HEAP_BYTES = 64 * 2 ** 20;
 const GROWTH_WHEN_SMALL = 100;
 const GROWTH_WHEN_LARGE = 20;
 
-/** What V8 does not look at as long as only what has survived comes in, which without incremental marking it doesn't count: by so much it may grow then. */
+/**
+ * So much of what lived a heap may be: without incremental marking V8 looks at its limit only where something is put straight into the old
+ * generation, and not where the young one's survivors come in.
+ */
 const GROWTH_UNSEEN = 1.4;
 
 /**
