@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { createImportReport } from "./create-import-report.ts";
-import { outermostSessions, type PlacedSession } from "./outermost-sessions.ts";
+import {
+  createSessionsBelow,
+  outermostSessions,
+  type PlacedSession,
+} from "./outermost-sessions.ts";
 
 /** @param sessions By id, each with its parent; `-` for none. */
 function outermostOf(sessions: readonly string[]): {
@@ -37,4 +41,33 @@ test("each circle has one session that stands above the others", () => {
 
 test("a session of which another file tells no parent is in no circle", () => {
   expect(outermostOf(["ab", "ba", "a-"])).toEqual({ ids: ["a"], warned: [] });
+});
+
+test("each session below one is found once, after the one above it, also in a circle", () => {
+  const sessions = ["ba", "a-", "cb", "dc", "cb", "ef", "fe"].map((names) => ({
+    id: names[0] ?? "",
+    parentId: names[1] === "-" ? undefined : names[1],
+  }));
+  const below = createSessionsBelow(sessions, (session) => session);
+  const idsBelow = (at: number) => {
+    const [top] = sessions.slice(at);
+    return top === undefined ? [] : [...below(top)].map(({ id }) => id);
+  };
+  expect([idsBelow(1), idsBelow(5), idsBelow(1)]).toEqual([["b", "c", "c", "d"], ["f"], []]);
+});
+
+test("sessions below ten thousand others are found without looking at all of them each time", () => {
+  const count = 10_000;
+  let looks = 0;
+  const sessions = Array.from({ length: count }, (_, at) => ({
+    id: `${at}`,
+    parentId: at === 0 ? undefined : `${Math.floor((at - 1) / 2)}`,
+  }));
+  const below = createSessionsBelow(sessions, (session) => {
+    looks++;
+    return session;
+  });
+  const [top] = sessions;
+  expect(top && [...below(top)]).toHaveLength(count - 1);
+  expect(looks).toBeLessThan(3 * count);
 });

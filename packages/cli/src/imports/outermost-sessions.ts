@@ -39,6 +39,36 @@ export function outermostSessions<Session>(
   return outermost;
 }
 
+/**
+ * Finds the sessions below an outermost one, each after the one that it names as the one above it; each is found once, also where
+ * several begin below one id.
+ */
+export function createSessionsBelow<Session>(
+  sessions: readonly Session[],
+  placeOf: (session: Session) => PlacedSession,
+): (top: Session) => Iterable<Session> {
+  const children = new Map<string, Session[]>();
+  for (const session of sessions) {
+    const { parentId } = placeOf(session);
+    if (parentId === undefined) continue;
+    const known = children.get(parentId);
+    if (known === undefined) children.set(parentId, [session]);
+    else known.push(session);
+  }
+  return function* below(top) {
+    const ids = new Set([placeOf(top).id]);
+    for (const id of ids) {
+      const found = children.get(id) ?? [];
+      children.delete(id);
+      for (const session of found) {
+        if (session === top) continue;
+        ids.add(placeOf(session).id);
+        yield session;
+      }
+    }
+  };
+}
+
 /** The ids that lead back to themselves, each with the number of its circle; none of those that only lead to one. */
 function circlesIn(parents: ReadonlyMap<string, string | undefined>): ReadonlyMap<string, number> {
   const circles = new Map<string, number>();

@@ -170,3 +170,76 @@ test("a run whose last tool call nobody answered is abandoned: the program was k
   const [session] = assemble(records);
   expect(session?.conversations.map(({ status }) => status)).toEqual(["abandoned", "completed"]);
 });
+
+const said = (seconds: number, text: string) =>
+  item(seconds, { type: "message", role: "user", content: [{ type: "input_text", text }] });
+
+/** The calls that continue one of another session, each as its session and its place in it. */
+async function continued(files: Readonly<Record<string, readonly string[]>>) {
+  const { records, warnings } = await recordsOf(
+    codex,
+    Object.entries(files).map(([name, lines]) => sourceText(lines.join("\n"), `${name}.jsonl`)),
+  );
+  const calls = assemble(records).flatMap(({ session_id, conversations }) =>
+    conversations
+      .flatMap(({ steps }) => steps)
+      .filter(({ label }) => label === "assistant_call")
+      .map(({ step_id, edges = [] }, nth) => ({ name: `${session_id} ${nth}`, step_id, edges })),
+  );
+  const nameOf = (id: string) => calls.find(({ step_id }) => id.endsWith(`/${step_id}`))?.name;
+  const pairs = calls.flatMap(({ name, edges }) =>
+    edges.flatMap(({ type, to }) => (type === "continues" ? [[name, nameOf(to)]] : [])),
+  );
+  return { pairs, warnings };
+}
+
+const TOLD_ALIKE = [
+  line(0, "session_meta", { id: "old", source: "cli" }),
+  said(1, "First."),
+  ...answer(2, "Done."),
+  said(3, "Second."),
+  ...answer(4, "Done."),
+  said(5, "Third."),
+  ...answer(6, "Third done."),
+];
+
+/** A copy bears the times of the copying. */
+const copied = (lines: readonly string[], seconds: number) =>
+  lines.map((one) => JSON.stringify({ ...JSON.parse(one), timestamp: at(seconds) }));
+
+test("a fork continues the call that was copied last, in whatever order the files come", async () => {
+  const fork = [
+    line(30, "session_meta", { id: "fork", forked_from_id: "old" }),
+    ...copied(TOLD_ALIKE.slice(0, 7), 30),
+    said(40, "Another way."),
+    ...answer(41, "Went another way."),
+    said(42, "And on."),
+    ...answer(43, "Went on."),
+  ];
+  const again = [
+    line(50, "session_meta", { id: "again", forked_from_id: "fork" }),
+    ...copied(fork.slice(0, -3), 50),
+    said(60, "Third way."),
+    ...answer(61, "Went a third way."),
+  ];
+  const files = { again, fork, old: TOLD_ALIKE };
+  const { pairs, warnings } = await continued(files);
+  expect(pairs).toEqual([
+    ["again 0", "fork 0"],
+    ["fork 0", "old 1"],
+  ]);
+  expect(warnings.filter((one) => one.includes("fork"))).toEqual([]);
+});
+
+test("a fork of a thread that is not here says so, and continues nothing", async () => {
+  const { pairs, warnings } = await continued({
+    fork: [
+      line(30, "session_meta", { id: "fork", forked_from_id: "gone" }),
+      ...copied(TOLD_ALIKE.slice(0, 7), 30),
+      said(40, "Another way."),
+      ...answer(41, "Went another way."),
+    ],
+  });
+  expect(pairs).toEqual([]);
+  expect(warnings.join("\n")).toContain("1 × tie of a fork to a thread that is not here");
+});

@@ -4,14 +4,14 @@ import { type AgentSession, createAgentSession } from "../conversation/agent-ses
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { outermostSessions } from "../outermost-sessions.ts";
+import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
 import { membersOf, type PlainObject, timeOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { isRolloutLine } from "./recognise.ts";
 import { metaOf, type RolloutMeta, rolloutLine } from "./records.ts";
-import { createRolloutThread } from "./session.ts";
+import { createRolloutThread, type PassedAnswers, type RolloutThread } from "./session.ts";
 
 const FIRST_LINES = 20;
 
@@ -39,20 +39,41 @@ export const codex: ImportFormat = {
       id,
       parentId: meta?.parent === id ? undefined : meta?.parent,
     });
-    const left = new Set(threads);
-    for (const main of outermostSessions(threads, placeOf, report)) {
-      left.delete(main);
-      yield* readSession(main, left, report, countLosses);
-    }
+    // What another one was forked from comes before that.
+    const mains = outermostSessions(threads, placeOf, report).toSorted((a, b) => a.ms - b.ms);
+    const below = createSessionsBelow(threads, placeOf);
+    const passed: PassedAnswers = new Map();
+    const forks = mains.filter(({ meta }) => meta?.forkedFrom !== undefined);
+    const tied = new Set(forks.flatMap(({ id, meta }) => [id, meta?.forkedFrom]));
+    const passedBy = ({ id }: Thread) => (tied.has(id) ? passed : undefined);
+    for (const main of mains)
+      yield* readSession({ main, agents: below(main), report, countLosses, passedBy });
+    const ids = new Set(threads.map(({ id }) => id));
+    for (const { meta } of forks)
+      if (!ids.has(meta?.forkedFrom ?? ""))
+        report.lost("tie of a fork to a thread that is not here");
+    // A generator that is done still holds its variables while what it gave is made into files.
+    passed.clear();
   },
 };
 
-async function* readSession(
-  main: Thread,
-  left: Set<Thread>,
-  report: ImportReport,
-  countLosses: (value: PlainObject) => void,
-): AsyncGenerator<SpanRecord> {
+interface Reading {
+  readonly main: Thread;
+  /** Those of its sub-agents, each after the one that asked for it. */
+  readonly agents: Iterable<Thread>;
+  readonly report: ImportReport;
+  readonly countLosses: (value: PlainObject) => void;
+  /** What forks go on from, where a thread is one of them or one was made of it. */
+  readonly passedBy: (thread: Thread) => PassedAnswers | undefined;
+}
+
+async function* readSession({
+  main,
+  agents,
+  report,
+  countLosses,
+  passedBy,
+}: Reading): AsyncGenerator<SpanRecord> {
   const version = main.meta?.version;
   const session = createAgentSession({
     source: "codex",
@@ -63,34 +84,27 @@ async function* readSession(
     ...(version !== undefined && { resource: { "service.version": version } }),
   });
   const started = new Map<string, string>();
-  yield* readThread(main, undefined, session, started, countLosses);
-  const known = new Set([main.id]);
-  for (;;) {
-    const child = [...left].find(
-      ({ meta }) => meta?.parent !== undefined && known.has(meta.parent),
-    );
-    if (child === undefined) break;
-    left.delete(child);
-    known.add(child.id);
+  const first = createRolloutThread(session, undefined, started, passedBy(main));
+  yield* readThread(main, first, session, countLosses);
+  for (const child of agents) {
     session.began({
       agentId: child.id,
       name: child.meta?.nickname,
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    yield* readThread(child, child.id, session, started, countLosses);
+    const thread = createRolloutThread(session, child.id, started, passedBy(child));
+    yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();
 }
 
 async function* readThread(
   { file }: Thread,
-  agentId: string | undefined,
+  thread: RolloutThread,
   session: AgentSession,
-  started: Map<string, string>,
   countLosses: (value: PlainObject) => void,
 ): AsyncGenerator<SpanRecord> {
-  const thread = createRolloutThread(session, agentId, started);
   for await (const line of jsonLines(file)) {
     const known = "problem" in line ? undefined : rolloutLine(line.record, line.number);
     if ("problem" in line) session.unreadable(line);

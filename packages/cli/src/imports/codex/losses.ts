@@ -32,7 +32,9 @@ export const CODEX_LOSSES: LossTable = {
       source: kept("the thread that asked for this one; the rest is left out"),
       parent_thread_id: kept("the thread that asked for this one"),
       agent_path: kept("the call that asked for it, where no event tells; name of the sub-agent"),
-      forked_from_id: lost("what was copied is what the first call of its own was given"),
+      forked_from_id: kept(
+        "the first call of its own continues the one that was copied last, where that thread is here",
+      ),
       agent_nickname: kept("name of the sub-agent"),
       agent_role: kept("name of the sub-agent, where it has no nickname"),
       model_provider: kept("journal: provider of the calls"),

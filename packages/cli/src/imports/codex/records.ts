@@ -38,8 +38,8 @@ export interface RolloutMeta {
   readonly parent: string | undefined;
   /** When the thread was made, milliseconds. */
   readonly madeMs: number | undefined;
-  /** It was made of another one, and begins with a copy of it, perhaps. */
-  readonly isFork: boolean;
+  /** The thread that it was made of, with a copy of which it begins, perhaps. */
+  readonly forkedFrom: string | undefined;
   /** The tool call that asked for the thread, where the thread says it. */
   readonly callId: string | undefined;
   /** Where the thread stands below the first: `/root/review`. */
@@ -69,7 +69,7 @@ export function metaOf(payload: PlainObject): RolloutMeta {
     id: textOf(payload["id"]),
     parent: told("parent_thread_id"),
     madeMs: momentOfId(payload["id"]) ?? timeOf(payload["timestamp"]),
-    isFork: told("forked_from_id") !== undefined,
+    forkedFrom: told("forked_from_id"),
     callId: told("spawn_call_id"),
     path,
     nickname:

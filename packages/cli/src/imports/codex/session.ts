@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_REQUEST_REASONING_LEVEL,
@@ -68,16 +69,27 @@ interface OpenAnswer {
   readonly messageId: string | undefined;
   /** Results that came before the tokens. */
   readonly results: RolloutLine[];
+  /** Where its items stand in the history. */
+  readonly places: string[];
 }
+
+/**
+ * The answers of threads, `<trace id>/<step id>`, each by where it stands: by all items of the history up to there. A fork begins
+ * with a copy of them.
+ */
+export type PassedAnswers = Map<string, string>;
 
 /**
  * @param agentId The sub-agent that the thread is; absent in the main one.
  * @param started Which call started which thread, by its id or its path.
+ * @param passed Of the threads that were read before; gets the answers of this one, too. Absent: nothing is forked from it, and it
+ * from nothing.
  */
 export function createRolloutThread(
   session: AgentSession,
   agentId: string | undefined,
   started: Map<string, string>,
+  passed?: PassedAnswers,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -100,6 +112,10 @@ export function createRolloutThread(
   let hasTurnIds = false;
   /** What came before the first answer of the history: where there is none, events tell it. */
   let waiting: RolloutLine[] | undefined = [];
+  /** Where the item that was read last stands. */
+  let placed = "";
+  /** What the next call goes on from, in another thread. */
+  let continues: string | undefined;
   let asTold: (line: RolloutLine) => RolloutLine | undefined = (line) => line;
 
   function here({ number, ms: own }: RolloutLine) {
@@ -109,23 +125,33 @@ export function createRolloutThread(
 
   function* close(usage: Attributes = {}, responseId?: string): Generator<SpanRecord> {
     if (open === undefined) return;
-    const { parts, first, last, messageId, results } = open;
+    const { parts, first, last, messageId, results, places } = open;
     open = undefined;
-    const place = { ...here(last), key: here(first).key };
-    yield* answered({ ...place, messageId: responseId ?? messageId, parts, usage });
+    const where = { ...here(last), key: here(first).key };
+    const step = yield* answered({ ...where, messageId: responseId ?? messageId, parts, usage });
+    if (step !== undefined) for (const place of places) passed?.set(place, step);
     for (const line of results) yield* gave(line);
   }
 
-  function* answered(answer: Answered): Generator<SpanRecord> {
-    yield* session.answered({
+  function* answered(answer: Answered): Generator<SpanRecord, string | undefined> {
+    const step = yield* session.answered({
       ...answer,
       provider,
       model,
       more: effort === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: effort },
       setting: { instructions, tools },
+      continues,
     });
     instructions = undefined;
     tools = undefined;
+    continues = undefined;
+    return step;
+  }
+
+  /** An item of the history comes next. */
+  function pass(line: RolloutLine): void {
+    if (passed === undefined) return;
+    placed = hash("sha256", placed + JSON.stringify(messageIn(line)), "base64");
   }
 
   /** What each answer took, in versions that tell it so; one that summed the history up is none of the history. */
@@ -165,6 +191,7 @@ export function createRolloutThread(
   }
 
   function* item(line: RolloutLine): Generator<SpanRecord> {
+    pass(line);
     if (line.payload["type"] === "agent_message") {
       yield* heard(line);
       return;
@@ -186,8 +213,9 @@ export function createRolloutThread(
       if (open !== undefined && open.results.length > 0) yield* close();
       const isSaid = line.payload["type"] === "message" || line.payload["type"] === "reasoning";
       const messageId = isSaid ? textOf(line.payload["id"]) : undefined;
-      open ??= { parts: [], first: line, last: line, messageId, results: [] };
+      open ??= { parts: [], first: line, last: line, messageId, results: [], places: [] };
       open.parts.push(...parts);
+      open.places.push(placed);
       open.last = line;
     } else {
       yield* close();
@@ -248,7 +276,7 @@ export function createRolloutThread(
     if (meta === undefined) {
       meta = told;
       madeMs = told.madeMs ?? written ?? 0;
-      isCopying = told.isFork;
+      isCopying = told.forkedFrom !== undefined;
     } else if (told.id !== meta.id) {
       isMarked = true;
       isCopying = true;
@@ -260,6 +288,10 @@ export function createRolloutThread(
   /** Of a copied line only what the next call is given. */
   function* inherit(line: RolloutLine): Generator<SpanRecord> {
     const { kind, payload } = line;
+    if (kind === "response_item") {
+      pass(line);
+      continues = passed?.get(placed) ?? continues;
+    }
     if (kind === "compacted") yield* session.compacted(agentId);
     if (kind === "event_msg" && payload["type"] === "token_count") total = tokensOf(payload).total;
     const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];

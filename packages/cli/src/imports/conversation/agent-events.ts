@@ -35,6 +35,8 @@ export interface Answered extends At {
   readonly more?: Attributes;
   /** What the call was given beside the messages, where it differs from the call before. */
   readonly setting?: CallSetting | undefined;
+  /** The step of another session that the call goes on from, `<trace id>/<step id>`. */
+  readonly continues?: string | undefined;
 }
 
 /** What a tool gave. */

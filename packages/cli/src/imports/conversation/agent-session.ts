@@ -30,7 +30,8 @@ export interface AgentSessionOptions extends ConversationSource {
 /** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */
 export interface AgentSession {
   said(said: Said): Iterable<SpanRecord>;
-  answered(answer: Answered): Iterable<SpanRecord>;
+  /** Returns the step, `<trace id>/<step id>`, as another session may name it; `undefined` where it was told before. */
+  answered(answer: Answered): Generator<SpanRecord, string | undefined>;
   gave(result: Gave): Iterable<SpanRecord>;
   began(agent: Began): void;
   /** A message that the session copied from another one: the next call is given it, and nothing else is made of it. */
@@ -168,10 +169,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     happened(conversation, { ...one, key });
   }
 
-  function* answered(answer: Answered): Generator<SpanRecord> {
+  function* answered(answer: Answered): Generator<SpanRecord, string | undefined> {
     const { at, model, provider, usage = {}, stopReason, error, more, setting } = answer;
     const messageId = distinct("answer", answer.messageId ?? answer.key, answer.parts);
-    if (messageId === undefined) return;
+    if (messageId === undefined) return undefined;
     const conversation = conversationOf(answer);
     const place = placeOf(answer, conversation);
     const start = answer.start ?? {
@@ -184,10 +185,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (home === undefined) throw new Error("an answer without a run");
     const spanId = spanIdOf(source, sessionId, "message", messageId);
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
-    const edges: readonly ImportedEdge[] =
-      conversation.compacted === undefined
-        ? []
-        : [{ to: `s_${conversation.compacted}`, type: "continues", origin: "observed" }];
+    const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];
+    if (answer.continues !== undefined) before.push(answer.continues);
+    const edges = before.map((to): ImportedEdge => ({ to, type: "continues", origin: "observed" }));
     conversation.compacted = undefined;
     unsaid.delete(answer.agentId ?? MAIN);
     conversation.call = {
@@ -219,6 +219,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     yield* spans.finishCall(conversation);
     conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
     happened(conversation, answer);
+    return `${home.traceId}/s_${spanId}`;
   }
 
   function openTool(

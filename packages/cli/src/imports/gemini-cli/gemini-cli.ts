@@ -4,7 +4,7 @@ import type { ImportFormat } from "../import-format.ts";
 import { jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { outermostSessions } from "../outermost-sessions.ts";
+import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -34,31 +34,26 @@ export const geminiCli: ImportFormat = {
     const chats: ChatFile[] = [];
     for (const file of await filesOfFormat(files, geminiCli, report))
       chats.push(await readChat(file, countLosses));
-    const left = new Set(chats);
+    const below = createSessionsBelow(chats, (chat) => chat);
+    const spawning = new Set(chats.flatMap(({ chat }) => spawningIn(chat)));
     for (const main of outermostSessions(chats, (chat) => chat, report)) {
-      left.delete(main);
       const session = createAgentSession({
         source: "gemini-cli",
         sessionId: main.id,
         agentName: "Gemini CLI",
-        spawning: new Set(chats.flatMap(({ chat }) => spawningIn(chat))),
+        spawning,
         report,
       });
       const started = new Map<string, Started>();
       for (const line of main.odd) session.unreadable(line);
       yield* chatSpans(session, main.chat, undefined, started);
-      const above = new Set([main.id]);
-      for (const parentId of above)
-        for (const one of [...left].filter((one) => one.parentId === parentId)) {
-          left.delete(one);
-          const { chat, id, odd } = one;
-          above.add(id);
-          const [first] = chat.messages;
-          const at = { ms: first?.ms ?? 0, order: first?.number ?? 0 };
-          session.began({ agentId: id, at, ...started.get(id) });
-          for (const line of odd) session.unreadable(line);
-          yield* chatSpans(session, chat, id, started);
-        }
+      for (const { chat, id, odd } of below(main)) {
+        const [first] = chat.messages;
+        const at = { ms: first?.ms ?? 0, order: first?.number ?? 0 };
+        session.began({ agentId: id, at, ...started.get(id) });
+        for (const line of odd) session.unreadable(line);
+        yield* chatSpans(session, chat, id, started);
+      }
       const title = textOf(main.chat.meta["summary"]);
       if (title !== undefined) session.title(title);
       yield* session.finish();

@@ -1,9 +1,8 @@
-import type { SpanRecord } from "@thoughtflow/schema";
-import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
+import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { outermostSessions } from "../outermost-sessions.ts";
+import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -37,7 +36,7 @@ export const opencode: ImportFormat = {
     const stored: StoredSession[] = [...(await storedSessions(files.filter(isOf(isStored))))];
     for (const { path = "" } of files.filter(isOf(isDatabase)))
       stored.push(...sessionsOfDatabase(path));
-    const left = new Set(stored.map(({ info, document }) => laterRead(info, document)));
+    const sessions = stored.map(({ info, document }) => laterRead(info, document));
     const others = files.filter((file) => !isOf(isStored)(file) && !isOf(isDatabase)(file));
     // Beside a storage lies what else the program keeps.
     const exports =
@@ -45,14 +44,14 @@ export const opencode: ImportFormat = {
     for (const file of exports) {
       const document = membersOf(jsonOf(await file.text()));
       countLosses(document);
-      left.add(exportedSession(document));
+      sessions.push(exportedSession(document));
     }
     const placeOf = ({ id, parentId }: ExportedSession) => ({
       id,
       parentId: parentId === id ? undefined : parentId,
     });
-    for (const main of outermostSessions([...left], placeOf, report)) {
-      left.delete(main);
+    const below = createSessionsBelow(sessions, placeOf);
+    for (const main of outermostSessions(sessions, placeOf, report)) {
       const session = createAgentSession({
         source: "opencode",
         sessionId: main.id,
@@ -63,7 +62,14 @@ export const opencode: ImportFormat = {
       });
       const started = new Map<string, string>();
       yield* messageSpans(session, main, undefined, started);
-      yield* childrenOf(main, left, session, started);
+      for (const child of below(main)) {
+        session.began({
+          agentId: child.id,
+          at: { ms: child.ms, order: 0 },
+          callId: started.get(child.id),
+        });
+        yield* messageSpans(session, child, child.id, started);
+      }
       if (main.title !== undefined) session.title(main.title);
       yield* session.finish();
     }
@@ -84,25 +90,4 @@ export const opencode: ImportFormat = {
 
 function isOf(kind: (path: string) => boolean): (file: SourceFile) => boolean {
   return ({ path = "" }) => kind(path);
-}
-
-function* childrenOf(
-  main: ExportedSession,
-  left: Set<ExportedSession>,
-  session: AgentSession,
-  started: Map<string, string>,
-): Generator<SpanRecord> {
-  const known = new Set([main.id]);
-  for (;;) {
-    const child = [...left].find(({ parentId }) => parentId !== undefined && known.has(parentId));
-    if (child === undefined) return;
-    left.delete(child);
-    known.add(child.id);
-    session.began({
-      agentId: child.id,
-      at: { ms: child.ms, order: 0 },
-      callId: started.get(child.id),
-    });
-    yield* messageSpans(session, child, child.id, started);
-  }
 }
