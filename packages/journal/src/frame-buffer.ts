@@ -1,9 +1,15 @@
+import { MOST_BYTES_A_CHARACTER } from "./utf8.ts";
+
 /** Frames one behind the other in one stretch of memory, so that nothing is copied together before it is written. */
 export interface FrameBuffer {
   /** Bytes of all frames. */
   readonly length: number;
-  /** So many bytes behind the others, of any content; good until the next call. */
-  allocate(bytes: number): Buffer;
+  /** So many bytes behind the others, of any content. */
+  skip(bytes: number): void;
+  /** A text's UTF-8 behind the others. */
+  write(text: string): void;
+  /** They stand at its beginning; good until more is added. */
+  readonly memory: Buffer;
   /** Takes back all behind the first so many bytes. */
   cut(length: number): void;
   /** Hands the frames over, and is empty then. */
@@ -27,7 +33,9 @@ export function createFrameBuffer(): FrameBuffer {
   let spareBytes = 0;
   const lent = new WeakSet<ArrayBufferLike>();
 
-  function grow(needed: number): void {
+  function makeRoom(bytes: number): void {
+    const needed = length + bytes;
+    if (needed <= memory.length) return;
     const before = memory;
     const wanted = Math.max(needed, before.length * 2, FIRST_BYTES);
     // Not of the pool that small buffers share.
@@ -47,11 +55,18 @@ export function createFrameBuffer(): FrameBuffer {
     get length() {
       return length;
     },
-    allocate(bytes) {
-      if (length + bytes > memory.length) grow(length + bytes);
-      const start = length;
+    get memory() {
+      return memory;
+    },
+    skip(bytes) {
+      makeRoom(bytes);
       length += bytes;
-      return memory.subarray(start, length);
+    },
+    write(text) {
+      // To count a text's bytes takes longer than to write them.
+      const mayNotFit = length + text.length * MOST_BYTES_A_CHARACTER > memory.length;
+      if (mayNotFit) makeRoom(Buffer.byteLength(text));
+      length += memory.write(text, length);
     },
     cut(kept) {
       length = kept;

@@ -62,9 +62,10 @@ export interface FrameScan {
 
 /** Adds a frame. */
 export function addFrame(frames: FrameBuffer, type: keyof typeof FRAME_TYPES, body: string): void {
-  const frame = allocateFrame(frames, type, Buffer.byteLength(body));
-  frame.write(body, FRAME_HEADER_BYTES);
-  sealed(frame);
+  const start = frames.length;
+  frames.skip(FRAME_HEADER_BYTES);
+  frames.write(body);
+  seal(frames.memory, start, frames.length, type, "json");
 }
 
 /** A frame of its own. */
@@ -78,12 +79,14 @@ export const SHA256_LENGTH = 64;
 
 /** Adds one piece of content: its SHA-256 in hex, then the text. Answers the name: of the text's UTF-8, 64 hex digits. */
 export function addContentFrame(frames: FrameBuffer, text: string): string {
-  const frame = allocateFrame(frames, "content", SHA256_LENGTH + Buffer.byteLength(text));
-  const start = FRAME_HEADER_BYTES + SHA256_LENGTH;
-  frame.write(text, start);
-  const sha256 = hash("sha256", frame.subarray(start), "hex");
-  frame.write(sha256, FRAME_HEADER_BYTES, "latin1");
-  sealed(frame);
+  const start = frames.length;
+  frames.skip(FRAME_HEADER_BYTES + SHA256_LENGTH);
+  const textStart = frames.length;
+  frames.write(text);
+  const { memory, length } = frames;
+  const sha256 = hash("sha256", memory.subarray(textStart, length), "hex");
+  memory.write(sha256, textStart - SHA256_LENGTH, "latin1");
+  seal(memory, start, length, "content", "json");
   return sha256;
 }
 
@@ -119,40 +122,25 @@ export function encodeSpansFrames(
     at += FRAME_HEADER_BYTES;
     at += head.copy(frames, at);
     at = request.copyTo(frames, at);
-    const frame = frames.subarray(start, at);
-    writeHeader(frame, "span_end", "otlp", frame.length - FRAME_HEADER_BYTES);
-    sealed(frame);
+    seal(frames, start, at, "span_end", "otlp");
   }
   return frames;
 }
 
-function allocateFrame(
-  frames: FrameBuffer,
-  type: keyof typeof FRAME_TYPES,
-  length: number,
-): Buffer {
-  const frame = frames.allocate(FRAME_HEADER_BYTES + length);
-  writeHeader(frame, type, "json", length);
-  return frame;
-}
-
-function writeHeader(
-  frame: Buffer,
+/** Writes the header of the frame that lies there and has its body already. */
+function seal(
+  bytes: Buffer,
+  start: number,
+  end: number,
   type: keyof typeof FRAME_TYPES,
   encoding: keyof typeof FRAME_ENCODINGS,
-  length: number,
 ): void {
-  frame.set(MAGIC);
-  frame[4] = FRAME_TYPES[type];
-  frame[5] = FRAME_ENCODINGS[encoding];
-  frame[6] = 0;
-  frame[7] = 0;
-  frame.writeUInt32LE(length, 8);
-}
-
-function sealed(frame: Buffer): Buffer {
-  frame.writeUInt32LE(checksum(frame, 0, frame.length), 12);
-  return frame;
+  bytes.writeUInt32LE(MAGIC_NUMBER, start);
+  bytes[start + 4] = FRAME_TYPES[type];
+  bytes[start + 5] = FRAME_ENCODINGS[encoding];
+  bytes.writeUInt16LE(0, start + 6);
+  bytes.writeUInt32LE(end - start - FRAME_HEADER_BYTES, start + 8);
+  bytes.writeUInt32LE(checksum(bytes, start, end), start + 12);
 }
 
 /**

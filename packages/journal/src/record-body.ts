@@ -18,9 +18,9 @@ import { isDecision, isObject, isSpanRecord } from "./sound-record.ts";
  * as it is when short, else the SHA-256 of a piece, lists by number.
  */
 export interface RecordHead {
-  readonly trace?: string;
-  readonly session?: string;
-  readonly nodes?: readonly ListNode[];
+  readonly trace?: string | undefined;
+  readonly session?: string | undefined;
+  readonly nodes?: readonly ListNode[] | undefined;
 }
 
 /** A list's id, a piece's hash, or the text itself. */
@@ -58,37 +58,41 @@ function isSpan(record: FlowRecord): record is SpanRecord {
 }
 
 function bodyOfSpan(record: SpanRecord, table: ContentTable): string {
-  const { type: _, traceId, content, resource, ...rest } = record;
-  const references = content === undefined ? undefined : referencesTo(content, table);
   const body = toJson({
-    ...rest,
-    resource: table.piece("resource", resourceText(resource)),
-    content: references,
+    ...record,
+    // The frame and its head tell them.
+    type: undefined,
+    traceId: undefined,
+    resource: table.piece("resource", resourceText(record.resource)),
+    content: record.content && referencesTo(record.content, table),
   });
-  const session = sessionIdOf(record);
   const nodes = table.takeNodes();
   const head: RecordHead = {
-    trace: traceId,
-    ...(session !== undefined && { session }),
-    ...(nodes.length > 0 && { nodes }),
+    trace: record.traceId,
+    session: sessionIdOf(record),
+    nodes: nodes.length > 0 ? nodes : undefined,
   };
   return `${toJson(head)}\n${body}`;
 }
 
-function referencesTo(
-  content: ContentAttributes,
-  table: ContentTable,
-): Record<string, ContentReference> {
-  const references: [string, ContentReference][] = [];
-  for (const [name, value] of Object.entries(content)) {
-    if (isText(value)) {
-      const text = textOf(value);
-      references.push([name, text.length <= INLINE ? text : { sha256: table.piece(name, text) }]);
-    } else {
-      references.push([name, table.list(value)]);
-    }
+/** In a copy of the content, so that any name is one like any other. */
+function referencesTo(content: ContentAttributes, table: ContentTable): object {
+  const references: Record<string, ContentAttributes[string] | ContentReference> = { ...content };
+  for (const name of Object.keys(references)) {
+    const value = content[name];
+    if (value !== undefined) references[name] = referenceTo(value, name, table);
   }
-  return Object.fromEntries(references);
+  return references;
+}
+
+function referenceTo(
+  value: ContentAttributes[string],
+  name: string,
+  table: ContentTable,
+): ContentReference {
+  if (!isText(value)) return table.list(value);
+  const text = textOf(value);
+  return text.length <= INLINE ? text : { sha256: table.piece(name, text) };
 }
 
 /** A process has one resource object, so it is made text once. */

@@ -40,6 +40,12 @@ export interface RecordQueue {
   clear(): number;
 }
 
+/** A record that is not encoded yet, and about what it adds. */
+interface Pending {
+  readonly record: FlowRecord;
+  readonly bytes: number;
+}
+
 export interface RecordQueueConfig {
   onDropped(): void;
   onFailure(error: unknown): void;
@@ -66,7 +72,7 @@ export function createRecordQueue(config: RecordQueueConfig): RecordQueue {
   const memory = createLentMemory(MOST_SPARE_BYTES);
   const chunks: Chunk[] = [];
   let chunkBytes = 0;
-  let pending: FlowRecord[] = [];
+  let pending: Pending[] = [];
   let pendingBytes = 0;
   let segment = 1;
   let segmentBytes = 0;
@@ -80,10 +86,10 @@ export function createRecordQueue(config: RecordQueueConfig): RecordQueue {
     if (segmentBytes >= SEGMENT_BYTES) beginSegment();
     let records = 0;
     let taken = 0;
-    for (const record of pending) {
+    for (const { record, bytes } of pending) {
       if (frames.length >= CHUNK_BYTES) break;
       taken++;
-      pendingBytes -= estimatedBytes(record);
+      pendingBytes -= bytes;
       // The newest go: those that wait may hold the texts of those that come.
       if (chunkBytes + frames.length < MAX_BYTES && encode(record)) records++;
       else config.onDropped();
@@ -124,7 +130,7 @@ export function createRecordQueue(config: RecordQueueConfig): RecordQueue {
     },
     add(record) {
       const bytes = estimatedBytes(record);
-      pending.push(record);
+      pending.push({ record, bytes });
       pendingBytes += bytes;
       const isFull = pendingBytes + chunkBytes >= MAX_BYTES;
       if (isFull || pendingBytes >= CHUNK_BYTES || pending.length >= MAX_PENDING) encodeAll();
@@ -171,9 +177,8 @@ export function createRecordQueue(config: RecordQueueConfig): RecordQueue {
 /** About what a record adds. Of a list only the last piece counts, since the others are mostly known. */
 function estimatedBytes(record: FlowRecord): number {
   let length = RECORD_BYTES;
-  if ("content" in record && record.content !== undefined) {
-    for (const content of Object.values(record.content)) length += estimatedLength(content);
-  }
+  const content = "content" in record ? record.content : undefined;
+  for (const name in content) length += estimatedLength(content[name]);
   return length;
 }
 

@@ -10,6 +10,7 @@ import {
 import { makeDirectory } from "./make-directory.ts";
 import { openNewFile } from "./new-file.ts";
 import { temporaryName } from "./temporary-files.ts";
+import { MOST_BYTES_A_CHARACTER } from "./utf8.ts";
 
 /** How sure a written document is, and whether it may take the place of the one that is there. */
 export interface WriteDocumentOptions {
@@ -31,8 +32,6 @@ export type WriteResult =
 const BLOCK_BYTES = 256 * 1024;
 /** Characters: a chunk may be as long as a text can be. */
 const LONGEST_PIECE = 1024 * 1024;
-/** In UTF-8, of each code unit. */
-const MOST_BYTES_A_CHARACTER = 3;
 
 /**
  * Writes a file of the flow directory: a reader sees the old file or the new one, never a part. Readable by the user
