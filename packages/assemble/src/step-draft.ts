@@ -155,11 +155,6 @@ export function addAlias(step: StepDraft, alias: string): void {
   step.aliases = new Set(step.aliases).add(alias);
 }
 
-/** The steps that the step names in the document: those that it was given, and the targets of its edges. */
-export function namedBy({ input = [], edges }: StepDraft): readonly StepDraft[] {
-  return [...input, ...edges.flatMap(({ to }) => (typeof to === "string" ? [] : [to]))];
-}
-
 /** Of a run that is told: others still name some of its steps, but what those said is not in memory twice. */
 export function forgetTold({ steps }: RunDraft): void {
   for (const step of steps) {

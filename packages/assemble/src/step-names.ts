@@ -1,5 +1,5 @@
 import { compareMoments } from "./span-node.ts";
-import { namedBy, type RunDraft, type StepDraft } from "./step-draft.ts";
+import type { RunDraft, StepDraft } from "./step-draft.ts";
 
 /** Finds steps by what programs and documents call them. */
 export interface StepNames {
@@ -9,11 +9,11 @@ export interface StepNames {
    * means the last step of that run.
    */
   resolve(name: string, run: RunDraft): StepDraft | undefined;
-  /** The shortest name that means `step` when a step of `run` says it. */
+  /** The shortest name that means `step` when a step of `run` says it. Once it is settled. */
   nameFor(step: StepDraft, run: RunDraft): string;
   /**
-   * Remembers what each run calls those steps of others that it names. Nothing is resolved any more then, and the steps of a
-   * run that is told can go.
+   * Remembers what each run calls the steps that it names. Nothing is resolved any more then, and the steps of a run that is
+   * told can go.
    */
   settle(): void;
   /** Nobody asks any more what this run calls a step. */
@@ -21,43 +21,27 @@ export interface StepNames {
 }
 
 export function createStepNames(runs: readonly RunDraft[]): StepNames {
-  const byRun = new Map<RunDraft, ReadonlyMap<string, StepDraft>>();
-  /** By the run that names them. */
-  const settled = new Map<RunDraft, ReadonlyMap<StepDraft, string>>();
-  /** Of every name the earliest step, once a step names one of another run. */
-  let anywhere: ReadonlyMap<string, StepDraft> | undefined;
   const runsById = new Map<string, RunDraft[]>();
   const lastSteps = new Map<RunDraft, StepDraft | undefined>();
+  /** By the run that names them, where that is not by their ids. */
+  const settled = new Map<RunDraft, Map<StepDraft, string>>();
+  /** Until they are settled, and not before somebody asks. */
+  let known: NamedSteps | undefined;
   for (const run of runs) {
     for (const id of [run.id, run.spans.traceId, `r_${run.spans.rootSpanId}`]) {
-      const known = runsById.get(id);
-      if (known === undefined) runsById.set(id, [run]);
-      else if (known.at(-1) !== run) known.push(run);
+      const named = runsById.get(id);
+      if (named === undefined) runsById.set(id, [run]);
+      else if (named.at(-1) !== run) named.push(run);
     }
-  }
-
-  function namesOf(run: RunDraft): ReadonlyMap<string, StepDraft> {
-    const names = byRun.get(run) ?? namesIn(run);
-    byRun.set(run, names);
-    return names;
-  }
-
-  function earliest(name: string): StepDraft | undefined {
-    if (anywhere === undefined) {
-      const all = new Map<string, StepDraft>();
-      for (const run of runs)
-        for (const [known, step] of namesOf(run)) if (!all.has(known)) all.set(known, step);
-      anywhere = all;
-    }
-    return anywhere.get(name);
   }
 
   function resolve(name: string, run: RunDraft): StepDraft | undefined {
-    const plain = namesOf(run).get(name) ?? earliest(name);
+    known ??= namedIn(runs);
+    const plain = known.of(name, run) ?? known.earliest(name);
     if (plain !== undefined) return plain;
     for (let slash = name.indexOf("/"); slash !== -1; slash = name.indexOf("/", slash + 1)) {
       for (const named of runsById.get(name.slice(0, slash)) ?? []) {
-        const step = namesOf(named).get(name.slice(slash + 1));
+        const step = known.of(name.slice(slash + 1), named);
         if (step !== undefined) return step;
       }
     }
@@ -70,25 +54,25 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
     return lastSteps.get(run);
   }
 
-  function shortestName(step: StepDraft, run: RunDraft): string {
-    return resolve(step.id, run) === step ? step.id : `${step.run.id}/${step.id}`;
+  function settleName(step: StepDraft, run: RunDraft): void {
+    if (resolve(step.id, run) === step) return;
+    const names = settled.get(run) ?? new Map<StepDraft, string>();
+    settled.set(run, names.set(step, `${step.run.id}/${step.id}`));
   }
 
   return {
     resolve,
-    nameFor: (step, run) => settled.get(run)?.get(step) ?? shortestName(step, run),
+    nameFor: (step, run) => settled.get(run)?.get(step) ?? step.id,
     settle() {
       for (const run of runs) {
-        const others = new Map<StepDraft, string>();
-        for (const step of run.steps.flatMap(namedBy))
-          if (step.run !== run) others.set(step, shortestName(step, run));
-        if (others.size > 0) settled.set(run, others);
+        for (const { input, edges } of run.steps) {
+          if (input !== undefined) for (const step of input) settleName(step, run);
+          for (const { to } of edges) if (typeof to !== "string") settleName(to, run);
+        }
       }
-      byRun.clear();
-      anywhere = undefined;
+      known = undefined;
     },
     forget(run) {
-      byRun.delete(run);
       settled.delete(run);
     },
   };
@@ -104,18 +88,46 @@ function lastStep({ steps }: RunDraft): StepDraft | undefined {
   return steps.toSorted((a, b) => compareMoments(a.moment, b.moment)).at(-1);
 }
 
-/** What the steps of a run are called: their ids first, then what else they are known by. */
-function namesIn({ steps }: RunDraft): ReadonlyMap<string, StepDraft> {
-  const names = new Map<string, StepDraft>();
-  for (const step of steps) names.set(step.id, step);
-  for (const step of steps) {
-    for (const alias of step.aliases ?? []) addName(names, alias, step);
-    if (step.origin === "recorded") addName(names, `s_${step.span.record.spanId}`, step);
-    if (step.label === "tool_call" && step.callId) addName(names, step.callId, step);
-  }
-  return names;
+/** The steps of runs by all that they are called. */
+interface NamedSteps {
+  /** The step that has the name in this run. */
+  of(name: string, run: RunDraft): StepDraft | undefined;
+  /** The step that has it in the earliest run where one does. */
+  earliest(name: string): StepDraft | undefined;
 }
 
-function addName(names: Map<string, StepDraft>, name: string, step: StepDraft): void {
-  if (!names.has(name)) names.set(name, step);
+function namedIn(runs: readonly RunDraft[]): NamedSteps {
+  const earliest = new Map<string, StepDraft>();
+  /** What a run calls by a name that an earlier one has, too: few are. */
+  const again = new Map<RunDraft, Map<string, StepDraft>>();
+
+  /** In a run the last step with an id has it; any other name is that of the first. */
+  function add(name: string, step: StepDraft, isId: boolean): void {
+    const known = earliest.get(name);
+    if (known === undefined || (isId && known.run === step.run)) {
+      earliest.set(name, step);
+    } else if (known.run !== step.run) {
+      const own = again.get(step.run) ?? new Map<string, StepDraft>();
+      again.set(step.run, own);
+      if (isId || !own.has(name)) own.set(name, step);
+    }
+  }
+
+  for (const { steps } of runs) {
+    for (const step of steps) add(step.id, step, true);
+    for (const step of steps) {
+      for (const alias of step.aliases ?? NONE) add(alias, step, false);
+      if (step.origin === "recorded") add(`s_${step.span.record.spanId}`, step, false);
+      if (step.label === "tool_call" && step.callId) add(step.callId, step, false);
+    }
+  }
+  return {
+    of(name, run) {
+      const step = earliest.get(name);
+      return step === undefined || step.run === run ? step : again.get(run)?.get(name);
+    },
+    earliest: (name) => earliest.get(name),
+  };
 }
+
+const NONE: Iterable<string> = [];

@@ -13,19 +13,28 @@ function isFromBefore({ origin, started_at: at }: Step): boolean {
  * theirs; absent when none has any.
  */
 export function totalsOf(steps: readonly Step[]): Totals {
-  const outer = outerSpans(steps);
-  const failedInside = spansFailedInside(steps);
+  const inside = lastInside(steps);
   const passedOn = passedOnTo(steps);
-  const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, errors: 0 };
+  const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, thoughts: 0, errors: 0 };
+  const branches = new Set<string>();
   const tokens: Usage = {};
   const costs: Cost[] = [];
   for (const step of steps) {
-    const { label, status, usage, cost } = step;
-    if (label === "assistant_call" && !isOuter(step, outer)) counts.model_calls++;
-    if (label === "tool_call" && !isFromBefore(step)) counts.tool_calls++;
-    const isRepeated = isOuter(step, failedInside) || passedOn.has(step);
-    const isCounted = label !== "tool_error" && !isFromBefore(step) && !isRepeated;
-    if (status === "error" && isCounted) counts.errors++;
+    const { label, usage, cost } = step;
+    const outer = callInside(step, inside);
+    if (label === "assistant_call") {
+      if (outer === undefined) counts.model_calls++;
+    } else if (label === "tool_call") {
+      if (!isFromBefore(step)) counts.tool_calls++;
+    } else if (label === "thought" && !isFromBefore(step)) {
+      counts.thoughts++;
+      const branch = step.payload_started?.["branchId"];
+      if (typeof branch === "string" && branch !== "") branches.add(branch);
+    }
+    if (isFailed(step) && label !== "tool_error" && !isFromBefore(step)) {
+      const isRepeated = (outer !== undefined && isFailed(outer)) || passedOn.has(step);
+      if (!isRepeated) counts.errors++;
+    }
     if (cost !== undefined) costs.push(cost);
     if (usage === undefined) continue;
     for (const key of TOKEN_KEYS) {
@@ -33,8 +42,13 @@ export function totalsOf(steps: readonly Step[]): Totals {
       if (known !== undefined) tokens[key] = (tokens[key] ?? 0) + known;
     }
   }
-  const { errors, ...others } = counts;
-  const totals: Totals = { ...others, ...thoughtTotals(steps), errors };
+  const { thoughts, errors, ...others } = counts;
+  const totals: Totals = {
+    ...others,
+    ...(thoughts > 0 && { thoughts }),
+    ...(branches.size > 0 && { branches: branches.size }),
+    errors,
+  };
   for (const key of TOKEN_KEYS) if (tokens[key] !== undefined) totals[key] = tokens[key];
   return costs.length === 0 ? totals : { ...totals, cost: totalCost(costs) };
 }
@@ -42,10 +56,13 @@ export function totalsOf(steps: readonly Step[]): Totals {
 /** Which steps failed with nothing but the error of a step that stands in them: it is counted where it happened. */
 function passedOnTo(steps: readonly Step[]): ReadonlySet<Step> {
   const repeating = new Set<Step>();
-  if (!steps.some(isFailed)) return repeating;
+  const failed = steps.filter(isFailed);
+  if (failed.length === 0) return repeating;
+  const parents = new Set(failed.map((step) => step.parent_step_id));
+  const concerned = steps.filter((step) => isFailed(step) || parents.has(step.step_id));
   // Two runs of a trace may give a step the same id: the step around another is the latest before it, or the first.
-  const known = new Map(steps.toReversed().map((step) => [placeOf(step, step.step_id), step]));
-  for (const step of steps) {
+  const known = new Map(concerned.toReversed().map((step) => [placeOf(step, step.step_id), step]));
+  for (const step of concerned) {
     const around = step.parent_step_id && known.get(placeOf(step, step.parent_step_id));
     if (around && isFailed(around) && isFailed(step) && isSameError(around.error, step.error))
       repeating.add(around);
@@ -71,20 +88,6 @@ function isSameError(outer: Step["error"], inner: Step["error"]): boolean {
   return around.includes(within) || within.includes(around);
 }
 
-/** How many thoughts there are, and on how many branches; nothing where nobody thought. */
-function thoughtTotals(steps: readonly Step[]): Pick<Totals, "thoughts" | "branches"> {
-  const thoughts = steps.filter((step) => step.label === "thought" && !isFromBefore(step));
-  const branches = new Set(
-    thoughts
-      .map((step) => step.payload_started?.["branchId"])
-      .filter((id) => typeof id === "string" && id !== ""),
-  );
-  return {
-    ...(thoughts.length > 0 && { thoughts: thoughts.length }),
-    ...(branches.size > 0 && { branches: branches.size }),
-  };
-}
-
 function totalCost(costs: readonly Cost[]): TotalCost {
   const calls: Record<string, number> = {};
   for (const { status } of costs) calls[status] = (calls[status] ?? 0) + 1;
@@ -96,18 +99,12 @@ function totalCost(costs: readonly Cost[]): TotalCost {
   };
 }
 
-/** The spans that other instrumentations recorded of calls that are steps of their own. */
-function outerSpans(steps: readonly Step[]): ReadonlySet<string> {
-  const outer = new Set<string>();
-  for (const { outer_span_id: id } of steps) if (id !== undefined) outer.add(id);
-  return outer;
-}
-
 /**
- * The outer spans whose failure is that of the call inside, told once more: of the last one, where there were several attempts. Where that one
- * went well, the outer one failed for a reason of its own, which counts beside those of the attempts.
+ * By the spans that other instrumentations recorded of calls which are steps of their own: those steps, the last one where there
+ * were several attempts. The failure of an outer span is that of the call inside, told once more. Where that one went well, the
+ * outer one failed for a reason of its own, which counts beside those of the attempts.
  */
-function spansFailedInside(steps: readonly Step[]): ReadonlySet<string> {
+function lastInside(steps: readonly Step[]): ReadonlyMap<string, Step> {
   const last = new Map<string, Step>();
   for (const step of steps) {
     if (step.outer_span_id === undefined) continue;
@@ -115,9 +112,12 @@ function spansFailedInside(steps: readonly Step[]): ReadonlySet<string> {
     // Times in ISO 8601 compare as texts.
     if ((step.started_at ?? "") >= before) last.set(step.outer_span_id, step);
   }
-  return new Set([...last].filter(([, { status }]) => status === "error").map(([id]) => id));
+  return last;
 }
 
-function isOuter({ origin, span_id: id }: Step, outer: ReadonlySet<string>): boolean {
-  return origin === "recorded" && id !== undefined && outer.has(id);
+function callInside(
+  { origin, span_id: id }: Step,
+  inside: ReadonlyMap<string, Step>,
+): Step | undefined {
+  return origin === "recorded" && id !== undefined ? inside.get(id) : undefined;
 }

@@ -62,28 +62,38 @@ type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded">;
 const graphs = new WeakMap<Session, FlowGraph>();
 
 function graphOf(session: Session, { run: focus, areRunsFolded }: FlowOptions): FlowGraph {
-  const ties = tiesOf(session, focus);
   const shown = new Set<Step>();
-  for (const { from, to } of ties) {
-    if (focus !== undefined) shown.add(to.step);
-    if (focus !== undefined || from.step.label === "generic") shown.add(from.step);
+  if (focus !== undefined || session.conversations.some(hasOthers)) {
+    forEachTie(session, focus, (from, to) => {
+      if (focus !== undefined) shown.add(to.step);
+      if (focus !== undefined || isOther(from.step)) shown.add(from.step);
+    });
   }
-  const isShown = ({ run, step }: PlacedStep): boolean =>
-    shown.has(step) || (focus === undefined ? step.label !== "generic" : isRun(run, focus));
+  const isShown = (step: Step, run: Run): boolean =>
+    (focus === undefined ? !isOther(step) : isRun(run, focus)) || shown.has(step);
   const groups = session.conversations.map((run, place) => ({
     run,
     number: place + 1,
     focused: isRun(run, focus),
-    steps: run.steps.filter((step) => isShown({ run, step })),
+    steps: run.steps.filter((step) => isShown(step, run)),
   }));
   const folded = foldRuns(
     groups.filter((group) => focus === undefined || group.focused || group.steps.length > 0),
     areRunsFolded,
   );
   const lanes = withRevisions(folded, revisedSteps(session));
-  const drawn = strongestPerPair(ties, endsOf(lanes, isShown));
+  const drawn = strongestPerPair(session, focus, endsOf(lanes, isShown));
   const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
   return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
+}
+
+/** A step of another library. */
+function isOther({ label }: Step): boolean {
+  return label === "generic";
+}
+
+function hasOthers({ steps }: Run): boolean {
+  return steps.some(isOther);
 }
 
 function withRevisions(
@@ -101,26 +111,24 @@ function withRevisions(
   }));
 }
 
-interface Tie {
-  readonly from: PlacedStep;
-  readonly to: PlacedStep;
-  readonly edge: Edge;
-}
-
-function tiesOf(session: Session, focus: string | undefined): readonly Tie[] {
+/** Tells what rests on what; of one run, what is tied to it. */
+function forEachTie(
+  session: Session,
+  focus: string | undefined,
+  tell: (from: PlacedStep, to: PlacedStep, edge: Edge) => void,
+): void {
   const index = createStepIndex(session);
-  const ties: Tie[] = [];
   for (const run of session.conversations) {
     for (const step of run.steps) {
+      const to = { run, step };
       for (const edge of edgesOf(step)) {
         const from = index(edge.to, run);
         if (from === undefined || from.step === step) continue;
         if (focus !== undefined && !isRun(run, focus) && !isRun(from.run, focus)) continue;
-        ties.push({ from, to: { run, step }, edge });
+        tell(from, to, edge);
       }
     }
   }
-  return ties;
 }
 
 function isRun(run: Run, id: string | undefined): boolean {
@@ -130,7 +138,7 @@ function isRun(run: Run, id: string | undefined): boolean {
 /** Where a step is drawn: in its box, in the box of a fold, or in the folded lane of its run. */
 type FindEnd = (placed: PlacedStep) => FlowEnd | undefined;
 
-function endsOf(lanes: readonly FlowLane[], isShown: (placed: PlacedStep) => boolean): FindEnd {
+function endsOf(lanes: readonly FlowLane[], isShown: (step: Step, run: Run) => boolean): FindEnd {
   const ofSteps = new Map<Step, FlowEnd>();
   const ofRuns = new Map<Run, FlowEnd>();
   for (const lane of lanes) {
@@ -142,23 +150,27 @@ function endsOf(lanes: readonly FlowLane[], isShown: (placed: PlacedStep) => boo
     const end = { lane };
     for (const run of lane.runs) ofRuns.set(run, end);
   }
-  return (placed) => {
-    const lane = ofRuns.get(placed.run);
-    return lane !== undefined && isShown(placed) ? lane : ofSteps.get(placed.step);
+  return ({ run, step }) => {
+    const lane = ofRuns.get(run);
+    return lane !== undefined && isShown(step, run) ? lane : ofSteps.get(step);
   };
 }
 
-function strongestPerPair(ties: readonly Tie[], endOf: FindEnd): readonly FlowEdge[] {
+function strongestPerPair(
+  session: Session,
+  focus: string | undefined,
+  endOf: FindEnd,
+): readonly FlowEdge[] {
   const byPair = new Map<string, FlowEdge>();
-  for (const { from, to, edge } of ties) {
+  forEachTie(session, focus, (from, to, edge) => {
     const source = endOf(from);
     const target = endOf(to);
     // Of a large session nearly all ties are within one folded run.
-    if (source === undefined || target === undefined || source === target) continue;
-    if (endId(source) === endId(target)) continue;
+    if (source === undefined || target === undefined || source === target) return;
+    if (endId(source) === endId(target)) return;
     const pair = `${endId(source)} ${endId(target)}`;
     const known = byPair.get(pair);
-    if (known !== undefined && !saysMore(edge, known)) continue;
+    if (known !== undefined && !saysMore(edge, known)) return;
     const { confidence, origin: style, type } = edge;
     byPair.set(pair, {
       from: source,
@@ -167,7 +179,7 @@ function strongestPerPair(ties: readonly Tie[], endOf: FindEnd): readonly FlowEd
       type,
       ...(confidence !== undefined && { confidence }),
     });
-  }
+  });
   return [...byPair.values()];
 }
 

@@ -26,55 +26,56 @@ export function createStepIndex(session: Session): StepIndex {
 const indexes = new WeakMap<Session, StepIndex>();
 
 function indexOf({ conversations }: Session): StepIndex {
-  const byRun = new Map<Run, ReadonlyMap<string, Step>>();
+  /** Runs by their ids and traces: made when the first id names one. */
+  let runs: ReadonlyMap<string, Run> | undefined;
+  const earliest = new Map<string, PlacedStep>();
+  /** What a run calls by a name that an earlier one has, too: few are. */
+  const again = new Map<Run, Map<string, PlacedStep>>();
+  for (const run of conversations) {
+    for (const step of run.steps) {
+      const placed = { run, step };
+      add(step.step_id, placed);
+      if (step.aliases !== undefined) for (const alias of step.aliases) add(alias, placed);
+    }
+  }
+
+  /** Of equal names in a run the first counts. */
+  function add(name: string, placed: PlacedStep): void {
+    const known = earliest.get(name);
+    if (known === undefined) {
+      earliest.set(name, placed);
+    } else if (known.run !== placed.run) {
+      const own = again.get(placed.run) ?? new Map<string, PlacedStep>();
+      again.set(placed.run, own);
+      if (!own.has(name)) own.set(name, placed);
+    }
+  }
+
+  function find(id: string, run: Run): PlacedStep | undefined {
+    const step = earliest.get(id);
+    return step === undefined || step.run === run ? step : again.get(run)?.get(id);
+  }
+
+  function byFullId(id: string): PlacedStep | undefined {
+    runs ??= runsById(conversations);
+    // Both halves may hold slashes themselves.
+    for (let slash = id.indexOf("/"); slash >= 0; slash = id.indexOf("/", slash + 1)) {
+      const run = runs.get(id.slice(0, slash));
+      const step = run && find(id.slice(slash + 1), run);
+      if (step !== undefined) return step;
+    }
+    return undefined;
+  }
+
+  return (id, from) => find(id, from) ?? earliest.get(id) ?? byFullId(id);
+}
+
+function runsById(conversations: readonly Run[]): ReadonlyMap<string, Run> {
   const runs = new Map<string, Run>();
-  /** Most ids mean a step of their own run: made when the first does not. */
-  let anywhere: ReadonlyMap<string, PlacedStep> | undefined;
   for (const run of conversations) {
     for (const id of [run.conversation_id, run.run_id, run.trace_id]) {
       if (id !== undefined && !runs.has(id)) runs.set(id, run);
     }
   }
-
-  function stepsOf(run: Run): ReadonlyMap<string, Step> {
-    const steps = byRun.get(run) ?? stepsById(run);
-    byRun.set(run, steps);
-    return steps;
-  }
-
-  function earliest(id: string): PlacedStep | undefined {
-    if (anywhere === undefined) {
-      const all = new Map<string, PlacedStep>();
-      for (const run of conversations)
-        for (const [known, step] of stepsOf(run))
-          if (!all.has(known)) all.set(known, { run, step });
-      anywhere = all;
-    }
-    return anywhere.get(id);
-  }
-
-  function byFullId(id: string): PlacedStep | undefined {
-    // Both halves may hold slashes themselves.
-    for (let slash = id.indexOf("/"); slash >= 0; slash = id.indexOf("/", slash + 1)) {
-      const run = runs.get(id.slice(0, slash));
-      const step = run && stepsOf(run).get(id.slice(slash + 1));
-      if (run !== undefined && step !== undefined) return { run, step };
-    }
-    return undefined;
-  }
-
-  return (id, from) => {
-    const step = stepsOf(from).get(id);
-    return step === undefined ? (earliest(id) ?? byFullId(id)) : { run: from, step };
-  };
-}
-
-/** By their ids and aliases; of equal ones the first. */
-function stepsById({ steps }: Run): ReadonlyMap<string, Step> {
-  const byId = new Map<string, Step>();
-  for (const step of steps) {
-    if (!byId.has(step.step_id)) byId.set(step.step_id, step);
-    for (const alias of step.aliases ?? []) if (!byId.has(alias)) byId.set(alias, step);
-  }
-  return byId;
+  return runs;
 }
