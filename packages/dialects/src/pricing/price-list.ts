@@ -1,7 +1,6 @@
 import type { ModelPrice } from "@pydantic/genai-prices";
 import { calcPrice } from "@pydantic/genai-prices";
-import Big from "big.js";
-import { type ExactPrice, exactPrice, priceAt } from "./exact-price.ts";
+import { amountOf, type ExactPrice, exactPrice, type Picodollars, priceAt } from "./exact-price.ts";
 import type { PriceFile } from "./price-file.ts";
 import type { PricedModel, Quantities } from "./priced-quantities.ts";
 
@@ -9,13 +8,12 @@ import type { PricedModel, Quantities } from "./priced-quantities.ts";
 export interface ListedPrice {
   /** The table's id of the model. */
   readonly model: string;
-  /** US dollars. */
-  readonly total: Big;
+  readonly total: Picodollars;
   /** Of tokens; sound has only a total. */
-  readonly input?: Big;
+  readonly input?: Picodollars;
   /** Of `input`, what tokens from a cache cost; absent where there are none, or they are of kinds with different prices. */
-  readonly cachedInput?: Big;
-  readonly output?: Big;
+  readonly cachedInput?: Picodollars | undefined;
+  readonly output?: Picodollars;
 }
 
 /** Prices of models by provider. */
@@ -111,31 +109,20 @@ function listedPrice(
   const price = exactPrice(quantities, sold);
   const { total, input, output } = price;
   if (isSound) return { model, total };
-  const cachedInput = cachedIn(quantities, prices, price);
-  return {
-    model,
-    total,
-    input,
-    ...(cachedInput !== undefined && { cachedInput }),
-    output,
-  };
+  return { model, total, input, cachedInput: cachedIn(quantities, prices, price), output };
 }
 
 /** Kinds of input that have prices of their own: what of them came from the cache can't be told apart. */
 const OTHER_INPUT = ["input_audio_tokens", "input_image_tokens"] as const;
 
-const MILLIONTH = "0.000001";
-
 /** Where a model has no price for the cache, tokens from there cost what others cost. */
 function cachedIn(
   quantities: Quantities,
   prices: ModelPrice,
-  { parts }: ExactPrice,
-): Big | undefined {
-  const { cache_read_tokens: cached = 0 } = quantities;
-  if (cached === 0 || OTHER_INPUT.some((name) => (quantities[name] ?? 0) > 0)) return undefined;
-  if (prices["cache_read_mtok"] !== undefined) return parts.get("cache_read_mtok") ?? new Big(0);
-  return priceAt(prices["input_mtok"] ?? 0, quantities)
-    .times(cached)
-    .times(MILLIONTH);
+  { cached }: ExactPrice,
+): Picodollars | undefined {
+  const { cache_read_tokens: count = 0 } = quantities;
+  if (count === 0 || OTHER_INPUT.some((name) => (quantities[name] ?? 0) > 0)) return undefined;
+  if (prices["cache_read_mtok"] !== undefined) return cached;
+  return amountOf(count, priceAt(prices["input_mtok"] ?? 0, quantities));
 }

@@ -1,7 +1,7 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exactPrice } from "./exact-price.ts";
+import { dollarsOf, exactPrice } from "./exact-price.ts";
 
 const MODELS = [
   ["openai", "gpt-4.1-mini"],
@@ -70,7 +70,7 @@ test("what was learned of one call's quantities is true of every other call's of
           Object.fromEntries(Object.entries(kind).map(([key, n]) => [key, counts[key] ?? n])),
         );
         for (const counts of [kind, ...ofKind]) {
-          const ours = told(() => Number(exactPrice(counts, sold).total));
+          const ours = told(() => Number(dollarsOf(exactPrice(counts, sold).total)));
           const listed = told(() => calcPrice(counts, name, { providerId })?.total_price);
           // The table's own sums are binary; ours have twelve places.
           const isNear =

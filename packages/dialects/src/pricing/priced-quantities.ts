@@ -47,14 +47,16 @@ export function pricedQuantities(
   model: PricedModel,
 ): readonly PricedQuantity[] {
   const weights = weightsFor(quantities, model);
-  const counted = weights?.map(({ byName, ...price }) => ({
-    ...price,
-    count: byName.reduce((sum, [name, weight]) => sum + weight * (quantities[name] ?? 0), 0),
-  }));
-  // Less than none is a contradiction, which the table words.
-  if (counted === undefined || counted.some(({ count }) => count < 0))
-    return asked(quantities, model);
-  return counted.filter(({ count }) => count > 0);
+  if (weights === undefined) return asked(quantities, model);
+  const counted: PricedQuantity[] = [];
+  for (const { key, isInput, isOutput, byName } of weights) {
+    let count = 0;
+    for (const [name, weight] of byName) count += weight * (quantities[name] ?? 0);
+    // Less than none is a contradiction, which the table words.
+    if (count < 0) return asked(quantities, model);
+    if (count > 0) counted.push({ key, count, isInput, isOutput });
+  }
+  return counted;
 }
 
 function weightsFor(quantities: Quantities, model: PricedModel): readonly Weights[] | undefined {

@@ -1,4 +1,5 @@
 import type { Cost, Usage } from "@thoughtflow/schema";
+import { dollarsOf } from "./exact-price.ts";
 import type { PriceFile } from "./price-file.ts";
 import type { ListedPrice, PriceList } from "./price-list.ts";
 import { bundledPriceList, priceListFrom } from "./price-list.ts";
@@ -88,36 +89,40 @@ function find(
   quantities: Quantities,
   at: Date,
 ): { readonly price: ListedPrice; readonly isExact: boolean } | undefined {
-  const { input_tokens, output_tokens = 0 } = quantities;
-  const totals = input_tokens === undefined ? [] : [{ input_tokens, output_tokens }];
-  for (const tried of [quantities, ...totals]) {
-    try {
-      const price = list.find(provider, model, tried, at);
-      return price && { price, isExact: tried === quantities };
-    } catch {
-      // The same again with the totals alone.
-    }
+  try {
+    const price = list.find(provider, model, quantities, at);
+    return price && { price, isExact: true };
+  } catch {
+    const price = priceOfTotals(list, provider, model, quantities, at);
+    return price && { price, isExact: false };
   }
-  return undefined;
 }
 
-function cost(
-  status: string,
-  { model, total, input, cachedInput, output }: ListedPrice,
-  { version }: PriceList,
+function priceOfTotals(
+  list: PriceList,
+  provider: string | undefined,
+  model: string,
+  { input_tokens, output_tokens = 0 }: Quantities,
   at: Date,
-): Cost {
-  return {
-    status,
-    currency: CURRENCY,
-    total: total.toFixed(),
-    ...(input !== undefined && { input: input.toFixed() }),
-    ...(cachedInput !== undefined && { cached_input: cachedInput.toFixed() }),
-    ...(output !== undefined && { output: output.toFixed() }),
-    model,
-    price_table: version,
-    price_date: at.toISOString().slice(0, 10),
-  };
+): ListedPrice | undefined {
+  if (input_tokens === undefined) return undefined;
+  try {
+    return list.find(provider, model, { input_tokens, output_tokens }, at);
+  } catch {
+    return undefined;
+  }
+}
+
+function cost(status: string, price: ListedPrice, { version }: PriceList, at: Date): Cost {
+  const { model, total, input, cachedInput, output } = price;
+  const told: Cost = { status, currency: CURRENCY, total: dollarsOf(total) };
+  if (input !== undefined) told.input = dollarsOf(input);
+  if (cachedInput !== undefined) told.cached_input = dollarsOf(cachedInput);
+  if (output !== undefined) told.output = dollarsOf(output);
+  told.model = model;
+  told.price_table = version;
+  told.price_date = at.toISOString().slice(0, 10);
+  return told;
 }
 
 function unknown(status: string): Cost {
