@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { filesBelow, sourceFile } from "./source-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "files-"));
@@ -39,4 +39,23 @@ test.each([
 test("what is compressed is found in a directory by what is in it", async () => {
   const found = await filesBelow(directory, (name) => name === "small.jsonl");
   expect(found).toEqual([join(directory, "small.jsonl.gz")]);
+});
+
+test("files that are read one after the other share their memory, and files that are read at once do not", async () => {
+  const files = ["a", "b", "c"].map((name) => {
+    const path = join(directory, `${name}.txt`);
+    writeFileSync(path, `${name}1\n${name}2\n`);
+    return sourceFile(path, name);
+  });
+  const allocate = vi.spyOn(Buffer, "allocUnsafeSlow");
+  const texts: string[] = [];
+  for (const file of files) texts.push(await file.text());
+  expect(texts).toEqual(["a1\na2\n", "b1\nb2\n", "c1\nc2\n"]);
+  expect(allocate.mock.calls.length).toBeLessThanOrEqual(1);
+  allocate.mockRestore();
+  const [one, other] = files.map((file) => file.lines()[Symbol.asyncIterator]());
+  const said: unknown[] = [];
+  for (let line = 0; line < 2; line++)
+    for (const lines of [one, other]) said.push((await lines?.next())?.value?.text);
+  expect(said).toEqual(["a1", "b1", "a2", "b2"]);
 });
