@@ -45,7 +45,7 @@ export function createCalledTools(
     if (!id) return firstUnanswered(above, run);
     for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
       lookAt(at, run, earlier);
-      if (at.kind === "tool_call" && at.step !== undefined && at.key === `call ${id}`)
+      if (at.kind === "tool_call" && at.step !== undefined && at.atom.key === `call ${id}`)
         return at.step;
     }
     return called.at(-1);

@@ -10,6 +10,7 @@ import {
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_MESSAGES,
+  ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
   ATTR_THOUGHTFLOW_PROMPT,
   type GenAiMessage,
   type GenAiPart,
@@ -63,6 +64,14 @@ const PLAIN: ReadonlySet<string> = new Set([
   ATTR_GEN_AI_TOOL_CALL_RESULT,
 ]);
 
+/** What many calls have alike. Other texts are told apart by what they are long before they are read twice. */
+const SHARED: ReadonlySet<string> = new Set([
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_DEFINITIONS,
+  ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
+  ATTR_THOUGHTFLOW_PROMPT,
+]);
+
 export function createContentReader(): ContentReader {
   const parsed = createTextMemo(jsonOf);
   const messageOf = createTextMemo((text) => messagesFrom(jsonOf(text))[0]);
@@ -85,7 +94,7 @@ export function createContentReader(): ContentReader {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
     if (!isText(raw)) return parsedList(raw);
-    const json = parsed(raw);
+    const json = SHARED.has(name) ? parsed(raw) : jsonOf(textOf(raw));
     return json === undefined && PLAIN.has(name) && !isOwnSpan(record) ? textOf(raw) : json;
   }
 

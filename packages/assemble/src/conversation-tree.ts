@@ -30,11 +30,12 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
   let indexed = 0;
   const start = firstNode("start");
 
-  function add(parent: TreeNode, { key, kind }: Atom, step: StepDraft): TreeNode {
-    const twins = onwards(parent, key);
+  function add(parent: TreeNode, atom: Atom, step: StepDraft): TreeNode {
+    const { kind } = atom;
+    const twins = onwards(parent, atom);
     const node: TreeNode = {
       parent,
-      key,
+      atom,
       kind,
       step,
       depth: parent.depth + 1,
@@ -47,7 +48,7 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     };
     for (const twin of twins) doubt(twin);
     parent.next.push(node);
-    if (parent.nextByKey !== undefined) push(parent.nextByKey, key, node);
+    if (parent.nextByKey !== undefined) push(parent.nextByKey, atom.key, node);
     nodes.push(node);
     return node;
   }
@@ -55,18 +56,18 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
   /** Where a history that begins in the middle (a sliding window) goes on: two pieces in a row, one of them the model's. */
   function window(atoms: readonly Atom[]): readonly TreeNode[] {
     const [first] = atoms;
+    if (first === undefined || atoms.length < 2 || atoms.every(isSpoken)) return NONE;
     for (; indexed < nodes.length; indexed++) {
       const node = nodes[indexed];
-      if (node !== undefined) push(byKey, node.key, node);
+      if (node !== undefined) push(byKey, node.atom.key, node);
     }
-    const candidates = (first === undefined ? undefined : byKey.get(first.key)) ?? [];
+    const candidates = byKey.get(first.key) ?? NONE;
     let best: readonly TreeNode[] = [];
     for (const candidate of candidates) {
       const path = [candidate, ...descend([candidate], atoms.slice(1))];
       if (path.length >= best.length) best = path;
     }
-    const spoken = best.some((node) => node.kind !== "user");
-    return best.length >= 2 && spoken ? best : [];
+    return best.length < 2 || best.every(isSpoken) ? NONE : best;
   }
 
   return {
@@ -77,7 +78,8 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
       let path = descend([from], atoms);
       if (isForeignEarlier(from, path, atoms, run)) return ownTail([], from, atoms, isOwn);
       if (path.length === 0 && from === start) path = window(atoms);
-      const answered = path.findLastIndex((node) => node.kind !== "user") + 1;
+      if (path.length === 0) return path;
+      const answered = path.findLastIndex((node) => !isSpoken(node)) + 1;
       const foreign = path.findIndex(
         (node, i) => i >= answered && (node.step === undefined || !isOwn(node.step)),
       );
@@ -95,11 +97,11 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
   ): boolean {
     const conversations = earlier?.has(run) === false ? earlier.conversations : undefined;
     if (earlier === undefined || conversations === undefined || atoms.length === 0) return false;
-    const isSpoken = from !== start || path.some(({ kind }) => kind !== "user");
-    if (isSpoken && path.some(({ step }) => step !== undefined && earlier.has(step.run)))
+    const isAnswered = from !== start || !path.every(isSpoken);
+    if (isAnswered && path.some(({ step }) => step !== undefined && earlier.has(step.run)))
       throw new NotSeparableError("a history goes on from one of an earlier stretch");
     const last = path.at(-1) ?? from;
-    if (conversations.leadOn(last, isSpoken, atoms.slice(path.length))) return true;
+    if (conversations.leadOn(last, isAnswered, atoms.slice(path.length))) return true;
     if (path.length === 0 && from === start) conversations.lookForWindow(atoms);
     return false;
   }
@@ -114,7 +116,7 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     const tail = [...path];
     for (const atom of atoms.slice(path.length)) {
       const above = tail.at(-1) ?? from;
-      const own = onwards(above, atom.key).findLast(
+      const own = onwards(above, atom).findLast(
         (node) => node.step !== undefined && isOwn(node.step),
       );
       if (own === undefined) break;
@@ -127,7 +129,7 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
 function firstNode(kind: "start" | "severed"): TreeNode {
   return {
     parent: undefined,
-    key: "",
+    atom: { key: "" },
     kind,
     step: undefined,
     depth: 0,
@@ -163,11 +165,11 @@ function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly Tr
 
 /** The nodes that go on from here with this atom. */
 function continued(node: TreeNode, atom: Atom): readonly TreeNode[] {
-  const next = onwards(node, atom.key);
-  if (next.length > 0 || atom.kind !== "tool_call") return next;
+  const next = onwards(node, atom);
+  if (next.length > 0 || node.next.length === 0 || atom.kind !== "tool_call") return next;
   const request = requestOf(atom);
   return node.next.filter(
-    ({ key, step }) =>
+    ({ atom: { key }, step }) =>
       step !== undefined && isOtherId(request.callId ?? "", key) && isOfRequest(step, request),
   );
 }
@@ -182,19 +184,24 @@ function isOtherId(id: string, key: string): boolean {
   );
 }
 
-/** The nodes that go on from here with this key. */
-export function onwards(node: TreeNode, key: string): readonly TreeNode[] {
-  const [only] = node.next;
+/** The nodes that go on from here with an atom of the same key, which nobody asks for where none goes on. */
+export function onwards(node: TreeNode, atom: TreeNode["atom"]): readonly TreeNode[] {
+  const { next } = node;
+  const [only] = next;
   if (only === undefined) return NONE;
-  if (node.next.length === 1) return only.key === key ? node.next : NONE;
+  if (next.length === 1) return only.atom.key === atom.key ? next : NONE;
   if (node.nextByKey === undefined) {
     node.nextByKey = new Map();
-    for (const next of node.next) push(node.nextByKey, next.key, next);
+    for (const one of next) push(node.nextByKey, one.atom.key, one);
   }
-  return node.nextByKey.get(key) ?? NONE;
+  return node.nextByKey.get(atom.key) ?? NONE;
 }
 
 const NONE: readonly TreeNode[] = [];
+
+function isSpoken({ kind }: Pick<TreeNode, "kind">): boolean {
+  return kind === "user";
+}
 
 /** What leads to this node and to those below it leads to another one, too. */
 function doubt(node: TreeNode): void {

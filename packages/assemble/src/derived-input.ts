@@ -7,7 +7,7 @@ import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
 import { type History, messageReader } from "./history.ts";
 import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
-import { type StepAtoms, withKey } from "./step-atoms.ts";
+import { stepAtoms, withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { OutputPlace, ToolSteps } from "./tool-steps.ts";
 import type { TreeNode } from "./tree-node.ts";
@@ -60,7 +60,6 @@ export function createInputSteps(
   tree: ConversationTree,
   index: RecordedIndex,
   tools: ToolSteps,
-  atomsOf: StepAtoms,
   earlier?: EarlierRuns,
 ): AddInput {
   /** Of histories from the start of the tree: where each ended when it was last added. */
@@ -82,19 +81,19 @@ export function createInputSteps(
         end = settled;
         break;
       }
-      if (at.message !== undefined) fresh.push({ history: at, atoms: atomsOf(messageReader(at)) });
+      const { message } = at;
+      if (message !== undefined)
+        fresh.push({ history: at, atoms: stepAtoms(message, messageReader(at)) });
     }
     fresh.reverse();
-    const keyed = fresh.map(({ atoms }, m) =>
-      atoms.map((atom, n) =>
-        withText || !hasText(atom) ? atom : withKey(atom, `${call.id} ${m} ${n}`),
-      ),
-    );
-    const known = tree.known(end.node, keyed.flat(), call.run, (step) => isOwn(step, call));
+    if (!withText)
+      for (const [m, one] of fresh.entries()) one.atoms = withoutWords(call, m, one.atoms);
+    const given = fresh.flatMap(({ atoms }) => atoms);
+    const known = tree.known(end.node, given, call.run, (step) => isOwn(step, call));
     const answeredBy =
       start === tree.start && end.atoms + known.length === 0 ? undefined : call.started;
     let i = 0;
-    for (const [m, atoms] of keyed.entries()) {
+    for (const { history: upTo, atoms } of fresh) {
       let { node, atoms: position, users } = end;
       for (const atom of atoms) {
         position++;
@@ -103,8 +102,7 @@ export function createInputSteps(
         node = known[i++] ?? tree.add(node, atom, stepFor(call, node, atom, place));
       }
       end = { before: end, node, messages: end.messages + 1, atoms: position, users };
-      const one = fresh[m];
-      if (isWhole && one !== undefined) ends.set(one.history, end);
+      if (isWhole) ends.set(upTo, end);
     }
     restOn(call, end.node, earlier);
     return end;
@@ -234,6 +232,11 @@ function restOn(call: StepDraft, last: TreeNode, earlier: EarlierRuns | undefine
 
 function restsOn(step: StepDraft, target: StepDraft): boolean {
   return step.edges.some((edge) => edge.to === target || edge.to === target.id);
+}
+
+/** The atoms of a call's message of which only the structure is known: nothing tells what was said from other words. */
+function withoutWords(call: StepDraft, m: number, atoms: readonly Atom[]): readonly Atom[] {
+  return atoms.map((atom, n) => (hasText(atom) ? withKey(atom, `${call.id} ${m} ${n}`) : atom));
 }
 
 function hasText({ kind }: Atom): boolean {

@@ -18,7 +18,7 @@ import { historyOf, messagesOf } from "./history.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import { createRecordedIndex } from "./recorded-index.ts";
 import { textAttribute } from "./span-node.ts";
-import { createStepAtoms } from "./step-atoms.ts";
+import { stepAtoms } from "./step-atoms.ts";
 import { addEdge, type StepDraft } from "./step-draft.ts";
 import { createToolSteps } from "./tool-steps.ts";
 import type { TreeNode } from "./tree-node.ts";
@@ -48,8 +48,7 @@ export function deriveSteps(
   const tools = createToolSteps(recorded, index, content, thoughts, earlier);
   const snapshots = createSnapshots(earlier?.toldSnapshots);
   const tellPrompt = createPrompts(snapshots);
-  const atomsOf = createStepAtoms();
-  const addInput = createInputSteps(tree, index, tools, atomsOf, earlier);
+  const addInput = createInputSteps(tree, index, tools, earlier);
   const addOutput = createOutputSteps(tree, index, tools);
   const walked = new Map<StepDraft, Walked>();
   const bySpan = new Map<string, StepDraft>();
@@ -84,8 +83,8 @@ export function deriveSteps(
     const conversation = conversationOf(call);
     const latest = conversation === undefined ? undefined : byConversation.get(conversation);
     if (latest === undefined) return tree.start;
-    const [first] = messagesOf(input).flatMap((message) => atomsOf(() => message));
-    if (first !== undefined && onwards(tree.start, first.key).length > 0) return tree.start;
+    const [first] = messagesOf(input).flatMap((message) => stepAtoms(message, () => message));
+    if (first !== undefined && onwards(tree.start, first).length > 0) return tree.start;
     return walked.get(latest)?.ends[0] ?? tree.start;
   }
 
@@ -104,14 +103,17 @@ export function deriveSteps(
     tellPrompt(call, modelCall);
     snapshots.useContent(call, modelCall);
     const start = startOf(call, modelCall);
-    const history = modelCall.input ?? historyOf(modelCall.structure?.input ?? []);
-    const withText = modelCall.input !== undefined;
-    const countsOn = !withText && (modelCall.structure?.known ?? 0) > 0;
+    const { input: given, output, structure } = modelCall;
+    const history = given ?? historyOf(structure?.input ?? []);
+    const withText = given !== undefined;
+    const countsOn = !withText && (structure?.known ?? 0) > 0;
     const input = addInput(call, start, history, { withText, countsOn });
     const last = input.node;
-    const output = answersIn(modelCall).map((_, n) => atomsOf(answerReader(modelCall, n)));
-    const ends = addOutput(call, last, output, modelCall.output !== undefined);
-    thoughts.written(call, modelCall.output ?? []);
+    const choices = (output ?? structure?.output ?? []).map((answer, n) =>
+      stepAtoms(answer, answerReader(modelCall, n)),
+    );
+    const ends = addOutput(call, last, choices, output !== undefined);
+    if (output !== undefined) thoughts.written(call, output);
     walked.set(call, { input, ends: ends.length > 0 ? ends : [last] });
     bySpan.set(record.spanId, call);
     const responseId = textAttribute(record, ATTR_GEN_AI_RESPONSE_ID);
@@ -124,12 +126,8 @@ export function deriveSteps(
   earlier?.conversations?.add(tree.start);
 }
 
-function answersIn({ output, structure }: ModelCall): readonly GenAiMessage[] {
-  return output ?? structure?.output ?? [];
-}
-
 function answerReader(call: ModelCall, choice: number): () => GenAiMessage | undefined {
-  return () => answersIn(call)[choice];
+  return () => (call.output ?? call.structure?.output)?.[choice];
 }
 
 /** Where so many messages of an input end; `undefined` when it has fewer. */

@@ -46,7 +46,7 @@ export function createEarlierConversations(): EarlierConversations {
     }
     let path = known ?? "";
     for (const one of fresh.reverse()) {
-      path = longer(path, one.key);
+      path = longer(path, one.atom.key);
       pathOfNode.set(one, path);
     }
     return path;
@@ -82,9 +82,10 @@ export function createEarlierConversations(): EarlierConversations {
     add(start) {
       const left = [...start.next];
       for (let node = left.pop(); node !== undefined; node = left.pop()) {
-        const { parent, kind, key, next } = node;
+        const { parent, kind, next } = node;
+        const { key } = node.atom;
         paths.set(pathOf(node), 0);
-        if (parent !== undefined && parent !== start) pairs.set(longer(parent.key, key), 0);
+        if (parent !== undefined && parent !== start) pairs.set(longer(parent.atom.key, key), 0);
         if (kind === "tool_call") calls.set(key, 0);
         hasOtherIds ||= kind === "tool_call" && key.includes("__");
         for (const one of next) left.push(one);

@@ -270,8 +270,7 @@ function evidenceOf(
 /** What a tool gave, as its own span has it; as text where it is no JSON. Not read before it is written. */
 function resultPayload(record: SpanRecord, content: ContentReader): Payload | undefined {
   if (!content.has(record, ATTR_GEN_AI_TOOL_CALL_RESULT)) return undefined;
-  const read = () => ({ result: content.valueOrText(record, ATTR_GEN_AI_TOOL_CALL_RESULT) });
-  return content.isStored(record, [ATTR_GEN_AI_TOOL_CALL_RESULT]) ? read : read();
+  return () => ({ result: content.valueOrText(record, ATTR_GEN_AI_TOOL_CALL_RESULT) });
 }
 
 function isIdOfAnother({ parts: [part] }: Atom, tool: StepDraft | undefined): boolean {

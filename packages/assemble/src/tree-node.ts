@@ -4,7 +4,8 @@ import type { StepDraft } from "./step-draft.ts";
 /** One message piece in one conversation: its step, and what came before it. */
 export interface TreeNode {
   readonly parent: TreeNode | undefined;
-  readonly key: string;
+  /** What tells it apart from what else may stand there. */
+  readonly atom: Pick<Atom, "key">;
   readonly kind: Atom["kind"] | "start" | "severed";
   /** Absent at the start of a conversation. */
   readonly step: StepDraft | undefined;

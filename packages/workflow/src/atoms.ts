@@ -1,4 +1,4 @@
-import type { GenAiMessage } from "@thoughtflow/semconv";
+import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
 import { isReasoningPart, isTextPart, toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
 
 /**
@@ -19,36 +19,62 @@ export interface Atom {
  * encrypted on its way back.
  */
 export function atomsOf(message: GenAiMessage): readonly Atom[] {
-  const { role } = message;
+  const { role, parts } = message;
   if (role === "system" || role === "developer") return [];
   const atoms: Atom[] = [];
-  let rest: GenAiMessage["parts"][number][] = [];
-  const flush = (): void => {
-    if (rest.length === 0) return;
-    const kind = role === "assistant" ? "assistant" : "user";
-    atoms.push({ kind, key: `${kind} ${textKey(rest)}`, parts: rest, role });
-    rest = [];
-  };
-  for (const part of message.parts) {
+  let rest: GenAiPart[] = [];
+  for (const part of parts) {
     if (isReasoningPart(part)) continue;
-    const request = toolRequestIn(part);
-    const response = toolResponseIn(part);
-    if (request !== undefined) {
-      flush();
-      const key = request.id || `${request.name} ${JSON.stringify(request.arguments ?? null)}`;
-      atoms.push({ kind: "tool_call", key: `call ${key}`, parts: [part], role });
-    } else if (response !== undefined) {
-      flush();
-      const key = `returned ${response.id ?? ""} ${responseKey(response.response)}`;
-      atoms.push({ kind: "tool_response", key, parts: [part], role });
-    } else {
-      rest.push(part);
-      // The items of an answer are one message, and several when they are sent back: what they share is their parts.
-      if (role === "assistant") flush();
+    const kind = kindOfTool(part);
+    if (kind === undefined) rest.push(part);
+    // The items of an answer are one message, and several when they are sent back: what they share is their parts.
+    if (rest.length > 0 && (kind !== undefined || role === "assistant")) {
+      atoms.push(spokenAtom(rest, role));
+      rest = [];
     }
+    if (kind !== undefined) atoms.push(new MessageAtom(kind, [part], role));
   }
-  flush();
+  if (rest.length > 0) atoms.push(spokenAtom(rest, role));
   return atoms;
+}
+
+function spokenAtom(parts: GenAiMessage["parts"], role: string): Atom {
+  return new MessageAtom(role === "assistant" ? "assistant" : "user", parts, role);
+}
+
+function kindOfTool(part: GenAiPart): "tool_call" | "tool_response" | undefined {
+  if (toolRequestIn(part) !== undefined) return "tool_call";
+  return toolResponseIn(part) === undefined ? undefined : "tool_response";
+}
+
+/** Makes its key when somebody compares it: it may be long, and mostly an atom goes where nothing is. */
+class MessageAtom implements Atom {
+  readonly kind: Atom["kind"];
+  readonly parts: Atom["parts"];
+  readonly role: string;
+  #key: string | undefined;
+
+  constructor(kind: Atom["kind"], parts: Atom["parts"], role: string) {
+    this.kind = kind;
+    this.parts = parts;
+    this.role = role;
+  }
+
+  get key(): string {
+    this.#key ??= keyOf(this);
+    return this.#key;
+  }
+}
+
+function keyOf({ kind, parts }: Pick<Atom, "kind" | "parts">): string {
+  const [part] = parts;
+  const request = part && toolRequestIn(part);
+  if (request !== undefined)
+    return `call ${request.id || `${request.name} ${JSON.stringify(request.arguments ?? null)}`}`;
+  const response = part && toolResponseIn(part);
+  if (response !== undefined)
+    return `returned ${response.id ?? ""} ${responseKey(response.response)}`;
+  return `${kind} ${textKey(parts)}`;
 }
 
 /** A text as it is, behind a sign that no JSON begins with: it may be long. */
