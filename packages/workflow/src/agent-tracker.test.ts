@@ -137,3 +137,64 @@ test("what an agent is asked may come after what its program tells of the machin
   expect(child.spawn).toMatchObject({ agentId: "agent_a", toolCallId: "t1", confidence: 0.95 });
   expect(other.spawn).toBeUndefined();
 });
+
+test("where nobody logged the answers, the questions tell what goes on from what", () => {
+  const tracker = createAgentTracker();
+  const first = [user("Same words")];
+  const [second, third] = [
+    [...first, assistant("Yes"), user("More")],
+    [...first, assistant("Yes"), user("More"), assistant("Enough"), user("Thanks")],
+  ];
+  const other = [...first, assistant("No"), user("Why?")];
+  const agents = [first, first, second, other, third].map(
+    (messages, n) => tracker.request(request(`r${n}`, messages)).agentId,
+  );
+  expect(agents).toEqual(["agent_r0", "agent_r1", "agent_r0", "agent_r1", "agent_r0"]);
+});
+
+test("a first request that failed and is sent again is one agent's, and is for what it was for", () => {
+  const tracker = createAgentTracker();
+  const tries = ["a", "b", "c"].map((id) => {
+    const match = tracker.request(request(id, [user("Give a title")], { tools: 0 }));
+    tracker.response(id, id === "c" ? [assistant("A title")] : []);
+    return [match.agentId, match.kind, match.continues?.requestId];
+  });
+  expect(tries).toEqual([
+    ["agent_a", "side", undefined],
+    ["agent_a", "side", "a"],
+    ["agent_a", "side", "b"],
+  ]);
+  expect(tracker.request(request("d", [user("Give a title")])).agentId).toBe("agent_d");
+});
+
+test("of two that are asked the same and fail, each call's child is one", () => {
+  const tracker = createAgentTracker();
+  const prompt = "Look at the tests of this project";
+  tracker.request(request("p", [user("Do both")]));
+  tracker.response("p", [
+    { role: "assistant", parts: [...task(prompt, "t1").parts, ...task(prompt, "t2").parts] },
+  ]);
+  const agents = ["a", "b", "c"].map((id) => {
+    const { agentId } = tracker.request(request(id, [user(prompt)], { ms: 5 }));
+    tracker.response(id, []);
+    return agentId;
+  });
+  expect(agents).toEqual(["agent_a", "agent_b", "agent_b"]);
+});
+
+test("a history without its beginning goes on from the call whose tools it tells of", () => {
+  const tracker = createAgentTracker();
+  const id = "toolu_01AbCdEfGhIjKlMn";
+  tracker.request(request("a", [user("Begin"), assistant("Yes"), user("Go on")]));
+  tracker.response("a", [task("look", id)]);
+  const result: GenAiMessage = {
+    role: "tool",
+    parts: [{ type: "tool_call_response", id, response: "found" }],
+  };
+  const cut = tracker.request(request("b", [user("Summary."), task("look", id), result]));
+  expect(cut).toMatchObject({
+    agentId: "agent_a",
+    continues: { requestId: "a", confidence: 0.9 },
+    known: 0,
+  });
+});

@@ -80,7 +80,7 @@ const SUMMARIES = 100;
  */
 export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {}): AgentTracker {
   const inference = createSessionInference({ limit, spawns: "recent" });
-  const open = new LruMap<string, { call: PlacedCall; agentId: string }>(limit);
+  const open = new LruMap<string, { call: PlacedCall; agentId: string; kind: RequestKind }>(limit);
   let answers: {
     readonly ends: readonly string[];
     readonly link: Omit<AgentLink, "confidence">;
@@ -104,13 +104,18 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
       });
       const { continues, confidence, known, spawn } = call;
       const agentId = agentOf(call.question?.ending.conversation ?? { id: requestId });
-      open.set(requestId, { call, agentId });
-      const kind = requestKindOf({
-        messages: messages.length,
-        tools,
-        maxTokens,
-        belongs: continues !== undefined || spawn !== undefined,
-      });
+      const before = continues === undefined ? undefined : open.get(continues.spanId);
+      // What is sent again as it was is for what it was for.
+      const isRetry = before !== undefined && known === messages.length;
+      const kind = isRetry
+        ? before.kind
+        : requestKindOf({
+            messages: messages.length,
+            tools,
+            maxTokens,
+            belongs: continues !== undefined || spawn !== undefined,
+          });
+      open.set(requestId, { call, agentId, kind });
       const type = hash("sha256", comparable(system)).slice(0, 16);
       const isNew = continues === undefined && spawn === undefined && kind === "main";
       const stretchOf = isNew ? summaryIn(firstWords(messages)) : undefined;

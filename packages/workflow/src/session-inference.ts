@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { type GenAiMessage, isToolCallPart, type ToolCallPart } from "@thoughtflow/semconv";
 import { createCutHistories } from "./cut-histories.ts";
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
+import { createLogHistories } from "./log-histories.ts";
 import { LruMap } from "./lru-map.ts";
 import { openingWords } from "./plain-message.ts";
 import type {
@@ -54,6 +55,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const seen = createKnownMessages();
   const cutHistories = createCutHistories(seen, limit);
   const spawns = createSpawnMemory(limit, choice);
+  const logged = choice === "recent" ? createLogHistories(questions, limit) : undefined;
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
@@ -71,7 +73,9 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     const history =
       longestKnown(call, tips, given) ??
       withOtherIds(call, tips, given) ??
-      failedBefore(call.messages, tips, given);
+      failedBefore(call.messages, tips, given) ??
+      logged?.unlogged(call.messages, tips) ??
+      logged?.byToolIds(call.messages);
     if (history !== undefined) {
       const place = goingOn(history);
       if (given === undefined) {
@@ -91,6 +95,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     }
     const placed = given ?? traces.get(call.traceId) ?? defaultSessionId;
     const spawn = spawns.spawnOf(() => openingWords(call.messages), call.ms, placed);
+    // What another agent was asked for twice is no question that is asked again.
+    const failed = spawn === undefined ? logged?.failed(tips) : undefined;
+    if (failed !== undefined)
+      return { ...goingOn(failed), origin: "inferred", confidence: failed.confidence };
     const begun = { known: 0, ...(spawn !== undefined && { spawn }) };
     if (placed !== undefined || spawn === undefined) {
       return { ...begun, sessionId: placed ?? `s_${call.traceId}`, origin };
@@ -278,6 +286,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         remember(answers, tip, ending);
       }
       const calls = toolCallsIn(output);
+      logged?.answered(ending, asked, calls, output.length === 0);
       if (calls.length === 0) return;
       ending.asked = wordsOfCalls(calls);
       spawns.asked(ending, ms, calls);

@@ -35,6 +35,7 @@ function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
       return { type: "reasoning", content: String(thinking ?? "") };
     case "tool_use":
     case "server_tool_use":
+    case "mcp_tool_use":
       return {
         type: "tool_call",
         ...idOf(block["id"]),
@@ -42,7 +43,12 @@ function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
         arguments: block["input"] ?? {},
       };
     case "tool_result":
+    case "mcp_tool_result":
     case "web_search_tool_result":
+    case "web_fetch_tool_result":
+    case "code_execution_tool_result":
+    case "bash_code_execution_tool_result":
+    case "text_editor_code_execution_tool_result":
       return {
         type: "tool_call_response",
         ...idOf(block["tool_use_id"]),

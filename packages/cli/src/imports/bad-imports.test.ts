@@ -76,6 +76,17 @@ test.each([
   );
 });
 
+test.each([
+  ["a zip archive", "PK\u0003\u0004"],
+  ["a tar archive", `${"sessions/".padEnd(257, "\0")}ustar  \0`],
+])("%s is told to be unpacked, though a line in it may be a record", async (what, beginning) => {
+  const [name, text] = samples["codex"] as readonly [string, string];
+  expect(await imported("codex", name, `${beginning}\n${text}`)).toEqual({
+    exitCode: 1,
+    stderr: `${name} is nothing that codex wrote: it is ${what}: unpack it first.\n`,
+  });
+});
+
 test.each(formats)("an empty file is told by %s", async (name) => {
   const [file] = samples[name] as readonly [string, string];
   expect(await imported(name, file, "")).toEqual({

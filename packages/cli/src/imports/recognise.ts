@@ -76,6 +76,12 @@ function unreadIn(values: readonly unknown[]): string {
   return found[0] ?? "";
 }
 
+/** Of how its first line begins: files that hold files. */
+function archiveOf(text: string): string | undefined {
+  if (text.startsWith("PK\u0003\u0004")) return "a zip archive";
+  return text.startsWith("ustar", 257) ? "a tar archive" : undefined;
+}
+
 interface FirstValues {
   /** Of a file's first lines, or the one that all of it is. */
   readonly values: readonly unknown[];
@@ -92,6 +98,8 @@ async function firstValues(file: SourceFile): Promise<FirstValues | undefined> {
   for await (const { text, number } of file.lines()) {
     lines++;
     if (number > FIRST_LINES) break;
+    const archive = lines === 1 ? archiveOf(text) : undefined;
+    if (archive !== undefined) return { values: [], problem: `it is ${archive}: unpack it first` };
     const value = parsed(text);
     if (lines === 1) {
       beginsWhole = value !== undefined;

@@ -108,3 +108,18 @@ test("two answers with one id stay two; a line that is there twice is one", asyn
     "Left out: 1 × exchange that is logged twice.",
   ]);
 });
+
+test("a request whose answer nobody logged is a call, too", async () => {
+  const line = (...messages: object[]) =>
+    JSON.stringify({
+      request: {
+        url: "https://api.openai.com/v1/chat/completions",
+        body: { model: "gpt-5-mini", messages, tools: [{ type: "function" }] },
+      },
+    });
+  const asked = { role: "user", content: "Count." };
+  const lines = [line(asked), line(asked, { role: "assistant", content: "One." }, asked)];
+  const { records } = await recordsOfText(openaiLog, lines.join("\n"));
+  const [{ agents } = {}] = assemble(records);
+  expect(agents?.map(({ totals }) => totals?.model_calls)).toEqual([2]);
+});

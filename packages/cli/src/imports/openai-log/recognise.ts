@@ -26,16 +26,16 @@ const ADDRESSES: readonly ((line: PlainObject) => unknown)[] = [
   ({ path }) => path,
 ];
 
-/** A request to an API of OpenAI, or of a server that speaks like it, with what came back. */
+/** A request to an API of OpenAI, or of a server that speaks like it, with what came back, if anything did. */
 export function isOpenaiLog(value: unknown): boolean {
   const line = exchangeIn(membersOf(value));
-  return isObject(line["request"]) && line["response"] !== undefined && apiOf(line) !== undefined;
+  const isExchange = line["response"] !== undefined || addressOf(line) !== undefined;
+  return isObject(line["request"]) && isExchange && apiOf(line) !== undefined;
 }
 
 /** Which API a line tells of: by the address, else by the answer, else by what was asked. */
 export function apiOf(line: PlainObject): LoggedApi | undefined {
-  const address = ADDRESSES.map((of) => textOf(of(line))).find((one) => one !== undefined);
-  const path = address?.split("?")[0];
+  const path = addressOf(line)?.split("?")[0];
   if (path !== undefined) return PATHS.find(([end]) => end.test(path))?.[1];
   const body = bodyOf(line);
   const { object } = membersOf(answerOf(line));
@@ -45,6 +45,10 @@ export function apiOf(line: PlainObject): LoggedApi | undefined {
   if (isChat(body)) return "chat";
   if (body["input"] !== undefined && "instructions" in body) return "responses";
   return undefined;
+}
+
+function addressOf(line: PlainObject): string | undefined {
+  return ADDRESSES.map((of) => textOf(of(line))).find((one) => one !== undefined);
 }
 
 /** What Anthropic answers has messages, too; its answers are lists of blocks. */

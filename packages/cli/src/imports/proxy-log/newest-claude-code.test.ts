@@ -264,3 +264,44 @@ test("of very many sessions those longest untouched are told whole; one that com
     "Left out: 1 × link to what came before in a session: it went on after thousands of others.",
   ]);
 });
+
+test("what is reminded beside a tool's result, and what is sent again after a failure, begins no turn", async () => {
+  const session = "turns";
+  const [question, call] = [said("Count"), use("toolu_1", "Agent", { n: 1 })];
+  const result = { type: "tool_result", tool_use_id: "toolu_1", content: "1" };
+  const counted = [
+    question,
+    { role: "assistant", content: [call] },
+    { role: "user", content: [result, { type: "text", text: REMINDER }] },
+  ];
+  const first = exchange({ session, messages: [question], answer: [call] });
+  const failed = JSON.parse(exchange({ session, messages: counted, answer: [] }));
+  failed.response.status_code = 529;
+  failed.response.body = { type: "error", error: { type: "overloaded_error", message: "Later" } };
+  const lines = [
+    first,
+    JSON.stringify(failed),
+    exchange({ session, messages: counted, answer: [{ type: "text", text: "One." }] }),
+  ];
+  const { records } = await recordsOfText(proxyLog, lines.join("\n"));
+  const [{ conversations, agents } = {}] = assemble(records);
+  expect(agents?.length).toBe(1);
+  expect(conversations?.map(({ steps }) => steps.filter(isCall).length)).toEqual([3]);
+});
+
+test("requests whose answers nobody logged are one agent's where one goes on from the other", async () => {
+  const session = "unanswered";
+  const first = [said("Count")];
+  const second = [...first, { role: "assistant", content: "One." }, said("On")];
+  const lines = [first, second].map((messages) => {
+    const line = JSON.parse(exchange({ session, messages, answer: [] }));
+    return JSON.stringify({ ...line, response: null });
+  });
+  const { records } = await recordsOfText(proxyLog, lines.join("\n"));
+  const [{ agents } = {}] = assemble(records);
+  expect(agents?.map(({ totals }) => totals?.model_calls)).toEqual([2]);
+});
+
+function isCall({ label }: { readonly label: string }): boolean {
+  return label === "assistant_call";
+}

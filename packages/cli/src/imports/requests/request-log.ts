@@ -1,5 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
+import { type GenAiMessage, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type AgentMatch, createAgentTracker, withoutReminders } from "@thoughtflow/workflow";
 import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
@@ -81,7 +81,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       tools: exchange.tools.length,
     });
     const match = agents.place(exchange, found);
-    tracker.response(requestId, exchange.output, exchange.responseId);
+    // Where nobody logged what was answered, something may have been.
+    if (exchange.output.length > 0 || exchange.error !== undefined)
+      tracker.response(requestId, exchange.output, exchange.responseId);
     const startMs = exchange.startMs || lastMs;
     const start = { ms: startMs, order: number };
     const end = { ms: Math.max(exchange.endMs, startMs), order: number };
@@ -163,6 +165,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       isWork(match) &&
       match.spawn === undefined &&
       !spawned.has(match.agentId) &&
+      !isRetry(messages, match) &&
       lastSaid(messages)?.role === "user"
     );
   }
@@ -173,9 +176,26 @@ function toolOf(callId: string, toolCall: number): string {
   return toolCall === 0 ? `s_${callId}` : `s_${callId}.t${toolCall}`;
 }
 
-/** Instructions may stand behind what was said. */
+/** What was said is what was said before: the request is sent again. */
+function isRetry(
+  { length }: LoggedExchange["messages"],
+  { continues, known }: AgentMatch,
+): boolean {
+  return continues !== undefined && known === length;
+}
+
+/** Instructions may stand behind what was said, and reminders beside what a tool gave, which are no words of a person. */
 function lastSaid(messages: LoggedExchange["messages"]): GenAiMessage | undefined {
-  return messages.findLast(({ role }) => role !== "system" && role !== "developer");
+  const last = messages.findLast(
+    (one) => !isInstruction(one) && withoutReminders(one).parts.length > 0,
+  );
+  const isOfTools =
+    last !== undefined && withoutReminders(last).parts.every(isToolCallResponsePart);
+  return isOfTools ? { ...last, role: "tool" } : last;
+}
+
+function isInstruction({ role }: GenAiMessage): boolean {
+  return role === "system" || role === "developer";
 }
 
 function titleOf({ messages }: LoggedExchange): string | undefined {

@@ -1,0 +1,81 @@
+import type { GenAiMessage, ToolCallPart } from "@thoughtflow/semconv";
+import type { Tip } from "./history-chain.ts";
+import { LruMap } from "./lru-map.ts";
+import type { Ending, Twins } from "./twins.ts";
+
+/** A log's earlier call, how much of an input is its own, and how sure that is. */
+export interface LoggedBefore {
+  readonly ending: Ending;
+  readonly known: number;
+  readonly confidence: number;
+}
+
+/**
+ * What tells in the log of one program which call an input goes on from, where its words alone don't: somebody else's may say the
+ * same, so that nothing of this is looked at where many people's calls are.
+ */
+export interface LogHistories {
+  /** The call has failed, or has an answer that asked for these tools. */
+  answered(ending: Ending, question: Tip, calls: readonly ToolCallPart[], hasFailed: boolean): void;
+  /** The longest question that an input begins with, an answer behind it, where nobody logged what was answered. */
+  unlogged(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
+  /** The call whose tools an input tells of, where what came before was cut off or is told in other words. */
+  byToolIds(messages: readonly GenAiMessage[]): LoggedBefore | undefined;
+  /** The failed call with the same messages that was not sent again yet. */
+  failed(tips: readonly Tip[]): LoggedBefore | undefined;
+}
+
+const CONFIDENCE_UNLOGGED = 0.9;
+const CONFIDENCE_TOOL_ID = 0.9;
+const CONFIDENCE_FAILED = 0.95;
+/** The provider's own: shorter ones are counted anew in each conversation. */
+const LEAST_TOOL_ID = 16;
+
+/** @param limit how many tool calls, and failed questions, are remembered */
+export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number): LogHistories {
+  const failures = new LruMap<Tip, Ending>(limit);
+  /** `null` where several calls were given the id. */
+  const toolIds = new LruMap<string, Ending | null>(limit);
+
+  function goingOn(ending: Ending, known: number, confidence: number): LoggedBefore {
+    ending.continued = true;
+    return { ending, known, confidence };
+  }
+
+  return {
+    answered(ending, question, calls, hasFailed) {
+      ending.answered = true;
+      if (hasFailed) failures.set(question, ending);
+      for (const { id = "" } of calls) {
+        if (id.length >= LEAST_TOOL_ID)
+          toolIds.set(id, toolIds.get(id) === undefined ? ending : null);
+      }
+    },
+    unlogged(messages, tips) {
+      for (let length = messages.length - 1; length > 0; length--) {
+        if (messages[length]?.role !== "assistant") continue;
+        const twins = questions.get(tips[length - 1] ?? "");
+        const ending = twins?.next();
+        if (twins === undefined || ending === undefined) continue;
+        if (!ending.answered && !ending.continued)
+          return goingOn(ending, length, CONFIDENCE_UNLOGGED / twins.conversations);
+      }
+      return undefined;
+    },
+    byToolIds(messages) {
+      for (const { role, parts } of messages.toReversed()) {
+        if (role !== "assistant") continue;
+        for (const part of parts) {
+          const ending = toolIds.get(String((part as { readonly id?: unknown }).id));
+          if (ending != null) return goingOn(ending, 0, CONFIDENCE_TOOL_ID);
+        }
+      }
+      return undefined;
+    },
+    failed(tips) {
+      const ending = failures.get(tips.at(-1) ?? "");
+      if (ending === undefined || ending.continued) return undefined;
+      return goingOn(ending, tips.length, CONFIDENCE_FAILED);
+    },
+  };
+}
