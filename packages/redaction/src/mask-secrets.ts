@@ -4,6 +4,7 @@ import {
   type PrefixedSecrets,
   SECRET_FAMILIES,
   type SecretShape,
+  SIGNS,
 } from "./secret-families.ts";
 
 /** Shorter texts hold no secret that a pattern could tell. */
@@ -12,15 +13,23 @@ const SHORTEST = 12;
 /** The text with every key-like secret replaced by `[redacted: kind]`; the same string when there is none. */
 export function maskSecrets(text: string): string {
   if (text.length < SHORTEST) return text;
-  let masked = text;
+  return withoutCurlPasswords(hasSign(text) ? withoutFamilies(text) : text);
+}
+
+function hasSign(text: string): boolean {
   // Of every short text, too: an iterator's results would be more than all else that is made here.
-  for (let at = 0; at < SECRET_FAMILIES.length; at++) {
-    const family = SECRET_FAMILIES[at];
-    if (family === undefined || !family.trigger.test(masked)) continue;
+  for (let at = 0; at < SIGNS.length; at++) if (SIGNS[at]?.test(text)) return true;
+  return false;
+}
+
+function withoutFamilies(text: string): string {
+  let masked = text;
+  for (const family of SECRET_FAMILIES) {
+    if (!family.trigger.test(masked)) continue;
     if ("bodies" in family) masked = withoutPrefixed(masked, family);
     else for (const shape of family.secrets) masked = withoutSecrets(masked, shape);
   }
-  return withoutCurlPasswords(masked);
+  return masked;
 }
 
 function withoutPrefixed(text: string, { prefix: prefixes, bodies }: PrefixedSecrets): string {

@@ -202,107 +202,137 @@ function prefixedSecrets(rows: readonly PrefixRow[]): PrefixedSecrets {
   return { trigger: new RegExp(source), prefix: new RegExp(source, "g"), bodies };
 }
 
+const PRIVATE_KEYS: SecretFamily = {
+  trigger: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/,
+  secrets: [
+    secret(
+      "private_key",
+      `()-----BEGIN ${PEM_NAME}(?: BLOCK)?-----(?:${PEM_END}|${PEM_BODY}{0,})`,
+      "g",
+      `${PEM_BODY}{1,}`,
+    ),
+  ],
+};
+
+const PREFIXED_KEYS = prefixedSecrets(PREFIXED);
+
+const LETTERED_KEYS: SecretFamily = {
+  trigger: new RegExp(`(?:${LETTERED.map(([, prefix]) => prefix).join("|")})[\\w-]{8}`),
+  secrets: LETTERED.map((row) => token(...row)),
+};
+
+const NAMED_VALUES: SecretFamily = {
+  trigger:
+    /[=:](?<=(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd|sig|signature|authorization|cookie)[\\"']{0,4}\s{0,4}[=:])/i,
+  secrets: [
+    secret(
+      "authorization",
+      String.raw`(authorization${IS}${SCHEME})${NO_VARIABLE}[^\s"'\\,;]{6,}`,
+      "gi",
+    ),
+    secret("authorization", `(authorization${IS})${VALUE}`, "gi"),
+    secret(
+      "cookie",
+      String.raw`(cookie${IS})[\w.-]{1,256}=[^"'\\\r\n]{4,}`,
+      "gi",
+      String.raw`[^"'\\\r\n]{1,}`,
+    ),
+    secret("api_key", `(${NAMED_KEY}${IS})${VALUE}`, "gi"),
+    secret("token", `(${NAMED_TOKEN}${IS})${VALUE}`, "gi"),
+    // A bare `token` is a word of many meanings: in JSON, with a value that is long and no word, it is one.
+    secret(
+      "token",
+      String.raw`(?<![\w-])(token\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}")${LONG_VALUE}`,
+      "gi",
+    ),
+    secret("secret", `((?:${NAMED_SECRET})${IS})${VALUE}`, "gi"),
+    secret(
+      "url_parameter",
+      String.raw`([?&](?:key|token|sig|[\w-]{0,24}signature)=)[^\s"'\\,;&<>{}()[\]]{8,}`,
+      "gi",
+    ),
+  ],
+};
+
+const BEARER_TOKENS: SecretFamily = {
+  trigger: /earer\s/i,
+  secrets: [
+    secret(
+      "authorization",
+      String.raw`(bearer\s{1,4})(?=[\w.~+/=-]{0,64}?\d|[\w.~+/=-]{24})[\w.~+/=-]{12,}`,
+      "gi",
+    ),
+  ],
+};
+
+const CREDENTIALS: SecretFamily = {
+  trigger: /:\/\/[^\s/@]{1,400}@|\d:AA[\w-]{8}/,
+  secrets: [
+    secret(
+      "credentials",
+      String.raw`(://)[^\s/?#@:"'<>\\]{0,128}:${NO_VARIABLE}[^\s/@"'<>\\]{1,256}(?=@)`,
+      "g",
+    ),
+    secret("bot_token", String.raw`(?<!\d)()\d{8,10}:AA[\w-]{32,36}`, "g"),
+  ],
+};
+
+const RARELY_LETTERED_KEYS: SecretFamily = {
+  trigger: new RegExp(
+    String.raw`slack\.com\/services\/|\/api\/webhooks\/|\dQ~[\w.~-]{31}|(?:${RARELY_LETTERED.map(([, prefix]) => prefix).join("|")})[\w-]{8}`,
+  ),
+  secrets: [
+    secret("webhook", String.raw`(slack\.com\/services\/|\/api\/webhooks\/)[\w/-]{20,}`, "g"),
+    secret(
+      "azure_client_secret",
+      String.raw`(?<![\w.~-](?<!\\[bfnrt]))()[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w~-])`,
+      "g",
+    ),
+    ...RARELY_LETTERED.map((row) => token(...row)),
+  ],
+};
+
+const RARELY_PREFIXED_KEYS = prefixedSecrets(RARELY_PREFIXED);
+
+/** Command lines, also as lists of words, and environment variables. */
+const COMMAND_LINES: SecretFamily = {
+  trigger:
+    /--[\w-]{0,24}?(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd)[=\\"',\s]|_(?:TOKEN|KEY)[=:\\"'\s]/,
+  secrets: [
+    secret("secret", String.raw`((?<![\w-])${FLAG}${NEXT_WORD})(?!-|id=|source=)${VALUE}`, "gi"),
+    secret("token", `([A-Z0-9]_TOKEN${IS})${ENVIRONMENT_VALUE}`, "g"),
+    secret(
+      "api_key",
+      String.raw`([A-Z0-9](?<!CACHE|PUBLIC|PRIMARY|FOREIGN|SORT)_KEY${IS})(?=[A-Za-z0-9+]{24,200}={0,2}(?![\w./-]))${VALUE}`,
+      "g",
+    ),
+  ],
+};
+
 /** Every family, in the order in which they are applied: what is told by a name goes as far as that tells. */
 export const SECRET_FAMILIES: readonly (SecretFamily | PrefixedSecrets)[] = [
-  {
-    trigger: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/,
-    secrets: [
-      secret(
-        "private_key",
-        `()-----BEGIN ${PEM_NAME}(?: BLOCK)?-----(?:${PEM_END}|${PEM_BODY}{0,})`,
-        "g",
-        `${PEM_BODY}{1,}`,
-      ),
-    ],
-  },
-  prefixedSecrets(PREFIXED),
-  {
-    trigger: new RegExp(`(?:${LETTERED.map(([, prefix]) => prefix).join("|")})[\\w-]{8}`),
-    secrets: LETTERED.map((row) => token(...row)),
-  },
-  {
-    trigger:
-      /[=:](?<=(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd|sig|signature|authorization|cookie)[\\"']{0,4}\s{0,4}[=:])/i,
-    secrets: [
-      secret(
-        "authorization",
-        String.raw`(authorization${IS}${SCHEME})${NO_VARIABLE}[^\s"'\\,;]{6,}`,
-        "gi",
-      ),
-      secret("authorization", `(authorization${IS})${VALUE}`, "gi"),
-      secret(
-        "cookie",
-        String.raw`(cookie${IS})[\w.-]{1,256}=[^"'\\\r\n]{4,}`,
-        "gi",
-        String.raw`[^"'\\\r\n]{1,}`,
-      ),
-      secret("api_key", `(${NAMED_KEY}${IS})${VALUE}`, "gi"),
-      secret("token", `(${NAMED_TOKEN}${IS})${VALUE}`, "gi"),
-      // A bare `token` is a word of many meanings: in JSON, with a value that is long and no word, it is one.
-      secret(
-        "token",
-        String.raw`(?<![\w-])(token\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}")${LONG_VALUE}`,
-        "gi",
-      ),
-      secret("secret", `((?:${NAMED_SECRET})${IS})${VALUE}`, "gi"),
-      secret(
-        "url_parameter",
-        String.raw`([?&](?:key|token|sig|[\w-]{0,24}signature)=)[^\s"'\\,;&<>{}()[\]]{8,}`,
-        "gi",
-      ),
-    ],
-  },
-  {
-    trigger: /earer\s/i,
-    secrets: [
-      secret(
-        "authorization",
-        String.raw`(bearer\s{1,4})(?=[\w.~+/=-]{0,64}?\d|[\w.~+/=-]{24})[\w.~+/=-]{12,}`,
-        "gi",
-      ),
-    ],
-  },
-  {
-    trigger: /:\/\/[^\s/@]{1,400}@|\d:AA[\w-]{8}/,
-    secrets: [
-      secret(
-        "credentials",
-        String.raw`(://)[^\s/?#@:"'<>\\]{0,128}:${NO_VARIABLE}[^\s/@"'<>\\]{1,256}(?=@)`,
-        "g",
-      ),
-      secret("bot_token", String.raw`(?<!\d)()\d{8,10}:AA[\w-]{32,36}`, "g"),
-    ],
-  },
-  {
-    trigger: new RegExp(
-      String.raw`slack\.com\/services\/|\/api\/webhooks\/|\dQ~[\w.~-]{31}|(?:${RARELY_LETTERED.map(([, prefix]) => prefix).join("|")})[\w-]{8}`,
-    ),
-    secrets: [
-      secret("webhook", String.raw`(slack\.com\/services\/|\/api\/webhooks\/)[\w/-]{20,}`, "g"),
-      secret(
-        "azure_client_secret",
-        String.raw`(?<![\w.~-](?<!\\[bfnrt]))()[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w~-])`,
-        "g",
-      ),
-      ...RARELY_LETTERED.map((row) => token(...row)),
-    ],
-  },
-  prefixedSecrets(RARELY_PREFIXED),
-  {
-    // Command lines, also as lists of words, and environment variables.
-    trigger:
-      /--[\w-]{0,24}?(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd)[=\\"',\s]|_(?:TOKEN|KEY)[=:\\"'\s]/,
-    secrets: [
-      secret("secret", String.raw`((?<![\w-])${FLAG}${NEXT_WORD})(?!-|id=|source=)${VALUE}`, "gi"),
-      secret("token", `([A-Z0-9]_TOKEN${IS})${ENVIRONMENT_VALUE}`, "g"),
-      secret(
-        "api_key",
-        String.raw`([A-Z0-9](?<!CACHE|PUBLIC|PRIMARY|FOREIGN|SORT)_KEY${IS})(?=[A-Za-z0-9+]{24,200}={0,2}(?![\w./-]))${VALUE}`,
-        "g",
-      ),
-    ],
-  },
+  PRIVATE_KEYS,
+  PREFIXED_KEYS,
+  LETTERED_KEYS,
+  NAMED_VALUES,
+  BEARER_TOKENS,
+  CREDENTIALS,
+  RARELY_LETTERED_KEYS,
+  RARELY_PREFIXED_KEYS,
+  COMMAND_LINES,
 ];
+
+/** A text has a secret only where one of these hits: the triggers, of which some are sought together, as that is quicker than one after the other. */
+export const SIGNS: readonly RegExp[] = [
+  anyOf([PRIVATE_KEYS, PREFIXED_KEYS, RARELY_PREFIXED_KEYS, COMMAND_LINES]),
+  anyOf([LETTERED_KEYS, CREDENTIALS, RARELY_LETTERED_KEYS]),
+  NAMED_VALUES.trigger,
+  BEARER_TOKENS.trigger,
+];
+
+function anyOf(families: readonly { readonly trigger: RegExp }[]): RegExp {
+  return new RegExp(families.map(({ trigger }) => trigger.source).join("|"));
+}
 
 /** A word of a command line behind which the next one is a secret. */
 export const SECRET_FLAG: RegExp = new RegExp(`^${FLAG}$`, "i");

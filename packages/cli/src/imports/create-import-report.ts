@@ -34,8 +34,9 @@ export function createImportReport(
   return {
     warn: say,
     lost(kind, why = "") {
-      const kinds = losses.get(why) ?? new Map<string, number>();
-      losses.set(why, add(kinds, kind));
+      const kinds = losses.get(why);
+      if (kinds === undefined) losses.set(why, new Map([[kind, 1]]));
+      else add(kinds, kind);
     },
     isOther(file, values, what) {
       const other = Object.values(formats).find((one) => values.some(one.recognise));
@@ -43,7 +44,7 @@ export function createImportReport(
       others.push(`${file}: it is not ${what} but ${other.what}`);
       return true;
     },
-    odd: (problem) => void add(oddities, problem),
+    odd: (problem) => add(oddities, problem),
     content: (value, attribute) => JSON.stringify(redactor.value(value, attribute)) ?? "null",
     async *masked(records) {
       for await (const record of records) yield isMasked ? maskedRecord(record) : record;
@@ -67,27 +68,41 @@ export function createImportReport(
 const SHORT = 100;
 const MOST_REMEMBERED = 10_000;
 
-/** Spans say the same names, ids and models again and again, by what they are: an attribute's name may make it a secret. */
-const known = new Map<string, Map<string, string>>();
+/** What an attribute becomes: its name, and the texts that spans say again and again: names, ids and models. Its name may make them secrets. */
+interface KnownAttribute {
+  readonly safeName: string;
+  readonly texts: Map<string, string>;
+}
+
+const known = new Map<string, KnownAttribute>();
 let remembered = 0;
 
-function maskedText(text: string, attribute: string): string {
-  if (text.length > SHORT) return defaultRedactor.text(text, attribute);
-  const before = known.get(attribute)?.get(text);
-  if (before !== undefined) return before;
+function knownAttribute(name: string): KnownAttribute {
   if (remembered >= MOST_REMEMBERED) {
     known.clear();
     remembered = 0;
   }
-  const masked = defaultRedactor.text(text, attribute);
-  const ofAttribute = known.get(attribute) ?? new Map<string, string>();
-  known.set(attribute, ofAttribute.set(text, masked));
+  let attribute = known.get(name);
+  if (attribute === undefined) {
+    attribute = { safeName: defaultRedactor.key(name), texts: new Map() };
+    known.set(name, attribute);
+    remembered++;
+  }
+  return attribute;
+}
+
+function maskedText(text: string, name: string, { texts } = knownAttribute(name)): string {
+  if (text.length > SHORT) return defaultRedactor.text(text, name);
+  const before = texts.get(text);
+  if (before !== undefined) return before;
+  const masked = defaultRedactor.text(text, name);
+  texts.set(text, masked);
   remembered++;
   return masked;
 }
 
-function add(counts: Map<string, number>, kind: string): Map<string, number> {
-  return counts.set(kind, (counts.get(kind) ?? 0) + 1);
+function add(counts: Map<string, number>, kind: string): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
 function maskedRecord(record: FlowRecord): FlowRecord {
@@ -124,25 +139,32 @@ function maskedResource(resource: Attributes): Attributes {
 function maskedAttributes(attributes: Attributes): Attributes {
   if (areSafe(attributes)) return attributes;
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [
-      defaultRedactor.key(name),
-      maskedValue(value, name),
-    ]),
+    Object.entries(attributes).map(([name, value]) => {
+      const attribute = knownAttribute(name);
+      return [attribute.safeName, maskedValue(value, name, attribute)];
+    }),
   );
 }
 
 function areSafe(attributes: Attributes): boolean {
-  for (const name of Object.keys(attributes)) {
+  for (const name in attributes) {
     const value = attributes[name];
-    if (defaultRedactor.key(name) !== name) return false;
-    if (value !== undefined && maskedValue(value, name) !== value) return false;
+    const attribute = knownAttribute(name);
+    if (attribute.safeName !== name) return false;
+    if (value !== undefined && maskedValue(value, name, attribute) !== value) return false;
   }
   return true;
 }
 
-function maskedValue(value: AttributeValue, name: string): AttributeValue {
-  if (typeof value === "string") return maskedText(value, name);
+function maskedValue(
+  value: AttributeValue,
+  name: string,
+  attribute: KnownAttribute,
+): AttributeValue {
+  if (typeof value === "string") return maskedText(value, name, attribute);
   if (!Array.isArray(value)) return value;
-  const masked = value.map((item) => (typeof item === "string" ? maskedText(item, name) : item));
+  const masked = value.map((item) =>
+    typeof item === "string" ? maskedText(item, name, attribute) : item,
+  );
   return masked.every((item, at) => item === value[at]) ? value : (masked as AttributeValue);
 }

@@ -115,17 +115,18 @@ function attributesOfEdges(edges: readonly ImportedEdge[]): Attributes {
 
 /** The same words give the same trace id. */
 export function traceIdOf(...words: readonly string[]): string {
-  return hashOf(words).toString("hex", 0, 16);
+  return hashOf(words, 16);
 }
 
 /** The same words give the same span id. */
 export function spanIdOf(...words: readonly string[]): string {
-  return hashOf(words).toString("hex", 0, 8);
+  return hashOf(words, 8);
 }
 
-/** A part of a hash in hex would keep all of it in memory. */
-function hashOf(words: readonly string[]): Buffer {
-  return hash("sha256", words.join("\n"), "buffer");
+/** So many bytes of a hash, in hex. A part of all of it in hex would keep the whole in memory, and a hash as bytes has memory of its own. */
+function hashOf(words: readonly string[], bytes: number): string {
+  const whole = hash("sha256", words.join("\n"), "binary");
+  return Buffer.from(whole.slice(0, bytes), "binary").toString("hex");
 }
 
 /** How many places of one millisecond are told apart: 0.1 ms, so that no duration is rounded otherwise. */

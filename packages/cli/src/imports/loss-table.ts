@@ -105,9 +105,10 @@ function createRowVisitor(
       if (below?.fate !== undefined && isPassed(below.fate)) return;
       for (let at = 0; at < value.length; at++) visitField(row, below, value, at, found);
     } else if (isObject(value)) {
+      const others = row.below.get("*");
       // Of each record all names: a list of them would be made to be thrown away.
       for (const name in value) {
-        const below = row.below.get(name) ?? row.below.get("*");
+        const below = row.below.get(name) ?? others;
         if (below?.fate !== undefined && isPassed(below.fate)) continue;
         visitField(row, below, value, name, found);
       }

@@ -24,7 +24,7 @@ export async function filesOfFormat(
   let isAnyOwn = false;
   let problem = "it is empty";
   for (const file of files) {
-    const found = await firstValues(file);
+    const found = await firstValues(file, recognise);
     if (found?.values.some(recognise)) {
       kept.push(file);
       isAnyOwn = true;
@@ -89,8 +89,15 @@ interface FirstValues {
   readonly problem?: string;
 }
 
-/** What a file begins with; `undefined` when there is nothing in it. */
-async function firstValues(file: SourceFile): Promise<FirstValues | undefined> {
+/**
+ * What a file begins with; `undefined` when there is nothing in it.
+ *
+ * @param isEnough A line of which this is true tells what the file is: no further one is read. Default: none does.
+ */
+async function firstValues(
+  file: SourceFile,
+  isEnough: (value: unknown) => boolean = () => false,
+): Promise<FirstValues | undefined> {
   const values: unknown[] = [];
   let lines = 0;
   let beginsWhole = true;
@@ -101,6 +108,7 @@ async function firstValues(file: SourceFile): Promise<FirstValues | undefined> {
     const archive = lines === 1 ? archiveOf(text) : undefined;
     if (archive !== undefined) return { values: [], problem: `it is ${archive}: unpack it first` };
     const value = parsed(text);
+    if (isEnough(value)) return { values: [value] };
     if (lines === 1) {
       beginsWhole = value !== undefined;
       beginsAsJson = BEGINNING_OF_JSON.test(text);

@@ -2,7 +2,6 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { START } from "../conversation/places.ts";
 import type { Spawn } from "../conversation/spawns.ts";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
-import { textOf } from "../plain-values.ts";
 import { createRecordMap } from "../record-map.ts";
 import { promptOf, type TranscriptLine } from "./records.ts";
 import type { TranscriptState } from "./transcript-state.ts";
@@ -68,7 +67,7 @@ export function createAgentConversations({
   }
 
   function subAgent(agentId: string, line: TranscriptLine, ms: number): Conversation {
-    const tool = textOf(line.record["parentToolUseID"]);
+    const tool = line.parentToolUseId;
     const prompt = promptOf(line);
     const spawn =
       (tool === undefined ? undefined : spawns.byTool(tool)) ??

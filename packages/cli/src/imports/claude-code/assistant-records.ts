@@ -76,20 +76,21 @@ export function createAssistantRecords(
     }
     const parts = withCallIds(partsOfAnthropic(line.message["content"]), call);
     call.parts.push(...parts);
-    for (const [nth, part] of parts.filter(isToolCallPart).entries())
-      openTool(part, call, conversation, { ms, order: time.order + nth }, line.uuid);
+    let { order } = time;
+    for (const part of parts)
+      if (isToolCallPart(part))
+        openTool(part, call, conversation, { ms, order: order++ }, line.uuid);
     const model = textOf(line.message["model"]);
     const isReal = model !== NO_MODEL;
-    const usage = isReal ? line.message["usage"] : undefined;
+    const { usage } = line.message;
     const isError = line.record["isApiErrorMessage"] === true;
-    Object.assign(call, {
-      end: time,
-      model: (isReal ? model : undefined) ?? call.model,
-      usage: usage === undefined ? call.usage : usageOfAnthropic(usage),
-      more: { ...call.more, ...statedCost(line.record["costUSD"]) },
-      stopReason: textOf(line.message["stop_reason"]) ?? call.stopReason,
-      error: isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined,
-    });
+    call.end = time;
+    if (isReal && model !== undefined) call.model = model;
+    if (isReal && usage !== undefined) call.usage = usageOfAnthropic(usage);
+    const { costUSD } = line.record;
+    if (costUSD !== undefined) call.more = { ...call.more, ...statedCost(costUSD) };
+    call.stopReason = textOf(line.message["stop_reason"]) ?? call.stopReason;
+    call.error = isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined;
     if (conversation.agentId === undefined) runs.answered(isError, call.start.order);
     if (line.uuid !== undefined) {
       places.set(line.uuid, conversation.place);

@@ -104,16 +104,17 @@ async function* readTranscripts(
         continue;
       }
       countLosses(line.record);
-      const [leaf, summary] = [textOf(line.record["leafUuid"]), textOf(line.record["summary"])];
-      if (line.type === "summary" && leaf !== undefined && summary !== undefined) {
-        summaries.push({ leaf, text: summary, order: line.number });
+      const summary = line.type === "summary" ? summaryOf(line) : undefined;
+      if (summary !== undefined) {
+        summaries.push(summary);
         continue;
       }
       latest = line.sessionId ?? latest;
       const session = sessionOf(latest);
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
       if (title !== undefined) yield session.title(title, line.number);
-      else yield* session.take(line);
+      // Most say nothing yet, which `yield*` would wait for.
+      else for (const span of session.take(line)) yield span;
       if (line.uuid !== undefined)
         passed.add(line.uuid, { session, time: line.time, outline: outlineOf(line) });
     }
@@ -137,6 +138,12 @@ async function* readTranscripts(
   }
   // A generator that is done still holds its variables while what it gave is made into files.
   passed.clear();
+}
+
+function summaryOf({ record, number }: TranscriptLine): Summary | undefined {
+  const leaf = textOf(record["leafUuid"]);
+  const text = textOf(record["summary"]);
+  return leaf === undefined || text === undefined ? undefined : { leaf, text, order: number };
 }
 
 interface AgentReading {
@@ -165,7 +172,7 @@ async function* readAgents(
         if ("problem" in line) report.lost(`unreadable line (${line.problem}) of a sub-agent`);
         else {
           countLosses(line.record);
-          yield* session.take(line, agent);
+          for (const span of session.take(line, agent)) yield span;
         }
       }
     }

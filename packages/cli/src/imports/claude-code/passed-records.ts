@@ -31,6 +31,8 @@ interface Half {
 export function createPassedRecords(limit: number): PassedRecords {
   let young = emptyHalf();
   let old = emptyHalf();
+  /** The one that was asked for last, in vain: mostly it is added next. */
+  let missed: string | undefined;
 
   function set(uuid: string, { session, time = Number.NaN, outline }: PassedRecord): void {
     const row = young.rows.of(uuid);
@@ -47,17 +49,20 @@ export function createPassedRecords(limit: number): PassedRecords {
     if (known !== undefined) return known;
     const earlier = foundIn(old, uuid);
     if (earlier !== undefined) set(uuid, earlier);
+    else missed = uuid;
     return earlier;
   }
 
   return {
     get,
     add(uuid, record) {
-      if (get(uuid) === undefined) set(uuid, record);
+      if (uuid === missed || get(uuid) === undefined) set(uuid, record);
+      missed = undefined;
     },
     clear() {
       young = emptyHalf();
       old = emptyHalf();
+      missed = undefined;
     },
   };
 }

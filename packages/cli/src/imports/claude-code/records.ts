@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { partsOfAnthropic } from "../anthropic-message.ts";
@@ -22,6 +21,8 @@ export interface TranscriptLine {
   /** The sub-agent that says so; absent in the main conversation, and where the format has no ids for them. */
   readonly agentId: string | undefined;
   readonly isSidechain: boolean;
+  /** The tool call that asked for the sub-agent. */
+  readonly parentToolUseId: string | undefined;
   /** Written by the program, not by a person. */
   readonly isMeta: boolean;
   readonly isCompactSummary: boolean;
@@ -57,6 +58,7 @@ function lineOf(number: number, type: string, record: PlainObject): TranscriptLi
     time: timeOf(record["timestamp"]),
     agentId: textOf(record["agentId"]),
     isSidechain: record["isSidechain"] === true,
+    parentToolUseId: textOf(record["parentToolUseID"]),
     isMeta: record["isMeta"] === true,
     isCompactSummary: record["isCompactSummary"] === true,
     message: membersOf(record["message"]),
@@ -73,7 +75,7 @@ export function wrappedLine(line: TranscriptLine): TranscriptLine | undefined {
     return undefined;
   const type = textOf(inner["type"]);
   if (type === undefined) return undefined;
-  const { sessionId, time, number, uuid } = line;
+  const { sessionId, time, number, uuid, parentToolUseId } = line;
   return {
     ...lineOf(number, type, inner),
     // Each wraps one message; their own ids lead nowhere, and their order tells what follows what.
@@ -83,6 +85,7 @@ export function wrappedLine(line: TranscriptLine): TranscriptLine | undefined {
     time: timeOf(inner["timestamp"]) ?? time,
     agentId,
     isSidechain: true,
+    parentToolUseId,
   };
 }
 
@@ -90,15 +93,30 @@ export function wrappedLine(line: TranscriptLine): TranscriptLine | undefined {
  * Tells records apart that have one id and one time: copies say the same, to the same purpose. Of what they say only the outline
  * is looked at, 32 bits of it.
  */
-export function outlineOf({ type, message, record }: TranscriptLine): number {
+export function outlineOf({ message, record }: TranscriptLine): number {
   const { id, role, content } = message;
-  const blocks = typeof content === "string" ? [content] : listOf(content);
-  const words = blocks.map((block) => {
-    const { type: kind, text, thinking, id: own, tool_use_id: answered } = membersOf(block);
-    const said = textOf(block) ?? textOf(text) ?? textOf(thinking) ?? "";
-    return [kind, own, answered, said.length, said.slice(0, 64)];
-  });
-  return crc32(JSON.stringify([type, id, role, nameOf(record), words]));
+  let outline = mixed(mixed(mixed(0, nameOf(record)), id), role);
+  if (typeof content === "string") return mixed(outline, content);
+  for (const block of listOf(content)) {
+    const { type, text, thinking, id: own, tool_use_id: answered } = membersOf(block);
+    const said = textOf(block) ?? textOf(text) ?? textOf(thinking);
+    outline = mixed(mixed(mixed(mixed(outline, type), own), answered), said);
+  }
+  return outline;
+}
+
+/** So many characters of a text are looked at, and how many there are. */
+const BEGINNING = 64;
+/** Of FNV-1a. */
+const PRIME = 16_777_619;
+
+/** A hash with one more word in it; nothing is a word, too. */
+function mixed(hash: number, word: unknown): number {
+  if (typeof word !== "string") return Math.imul(hash ^ 0xff, PRIME);
+  let next = Math.imul(hash ^ word.length, PRIME);
+  const end = Math.min(word.length, BEGINNING);
+  for (let at = 0; at < end; at++) next = Math.imul(next ^ word.charCodeAt(at), PRIME);
+  return next;
 }
 
 /** What was typed, or told by the program, while the agent worked: the next call is given it, and no run begins. */
@@ -160,7 +178,9 @@ export function textIn(record: PlainObject): string | undefined {
 
 /** What kind of record it is, in its own words: `system local_command`. */
 export function nameOf(record: PlainObject): string {
-  return `${textOf(record["type"]) ?? ""} ${subtypeOf(record)}`.trim();
+  const type = textOf(record["type"]) ?? "";
+  const subtype = subtypeOf(record);
+  return (subtype === "" ? type : `${type} ${subtype}`).trim();
 }
 
 const COMMAND = /<command-name>([^<]*)<\/command-name>/;

@@ -112,8 +112,7 @@ export function createTranscriptSession(
       notePlace(line, conversations.main);
       return undefined;
     }
-    const { parentToolUseID } = line.record;
-    return { ...inner, record: { ...inner.record, parentToolUseID } };
+    return inner;
   }
 
   /** A record that says nothing, and that another one may follow. */

@@ -134,7 +134,7 @@ export function createTranscriptState(
     },
     noteCopy(line) {
       const { uuid } = line;
-      if (uuid === undefined || !UUID.test(uuid) || earlier(uuid, line) === undefined) return false;
+      if (uuid === undefined || earlier(uuid, line) === undefined || !UUID.test(uuid)) return false;
       copies.set(uuid, true);
       return true;
     },

@@ -1,7 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { isTextPart, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
+import { type GenAiPart, isTextPart, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
-import type { Conversation } from "../conversation/conversation.ts";
+import type { Conversation, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START } from "../conversation/places.ts";
 import { membersOf, textOf } from "../plain-values.ts";
@@ -29,11 +29,16 @@ export function createUserRecords(state: TranscriptState): TakeUser {
     ms: number,
   ): Generator<SpanRecord> {
     const message = messageOfAnthropic("user", line.message["content"]);
-    const results = message.parts
-      .filter(isToolCallResponsePart)
-      .map(({ id, response }) => ({ callId: id, result: response, kept: spans.result(response) }));
-    const said = message.parts.filter((part) => !isToolCallResponsePart(part));
-    for (const { callId: toolUseId, result, kept } of results) {
+    const results: ToolAnswer[] = [];
+    const said: GenAiPart[] = [];
+    for (const part of message.parts) {
+      if (!isToolCallResponsePart(part)) {
+        said.push(part);
+        continue;
+      }
+      const { id: toolUseId, response: result } = part;
+      const kept = spans.result(result);
+      results.push({ callId: toolUseId, kept });
       if (toolUseId === undefined) continue;
       if (spawns.isAsked(toolUseId)) {
         const member = memberOf(line);
@@ -81,18 +86,12 @@ export function createUserRecords(state: TranscriptState): TakeUser {
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
       yield* spans.agentPrompt(conversation.agent, text, { ms, order: line.number });
-    const { pending, turn, after } = conversation.place;
     if (message.parts.length > 0) {
-      const texts = [
-        ...(results.length > 0 ? [spans.toolMessage(results)] : []),
-        ...(said.length > 0 ? [spans.message({ role: "user", parts: said }, "input")] : []),
-      ];
-      const isTurn = said.length > 0 && results.length === 0;
-      conversation.place = {
-        after,
-        pending: [...pending, ...texts],
-        turn: turn + (isTurn ? 1 : 0),
-      };
+      const { after, turn } = conversation.place;
+      const pending = [...conversation.place.pending];
+      if (results.length > 0) pending.push(spans.toolMessage(results));
+      if (said.length > 0) pending.push(spans.message({ role: "user", parts: said }, "input"));
+      conversation.place = { after, pending, turn: results.length === 0 ? turn + 1 : turn };
     }
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
     seen(conversation, line, ms);

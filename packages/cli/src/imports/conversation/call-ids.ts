@@ -5,9 +5,12 @@ export function withCallIds(
   parts: readonly GenAiPart[],
   { spanId, parts: before }: { readonly spanId: string; readonly parts: readonly GenAiPart[] },
 ): readonly GenAiPart[] {
+  if (!parts.some(lacksId)) return parts;
   return parts.map((part, nth) =>
-    isToolCallPart(part) && (part.id === undefined || part.id === "")
-      ? { ...part, id: `${spanId}.${before.length + nth + 1}` }
-      : part,
+    lacksId(part) ? { ...part, id: `${spanId}.${before.length + nth + 1}` } : part,
   );
+}
+
+function lacksId(part: GenAiPart): boolean {
+  return isToolCallPart(part) && (part.id === undefined || part.id === "");
 }
