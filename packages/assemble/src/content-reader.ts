@@ -1,6 +1,6 @@
 import { isOwnSpan, messagesIn, toolDefinitions } from "@thoughtflow/dialects/spans";
 import type { ContentAttributes, ContentList, SpanRecord, StoredText } from "@thoughtflow/schema";
-import { isContentList } from "@thoughtflow/schema/content-list";
+import { isContentList, textsOf } from "@thoughtflow/schema/content-list";
 import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import {
   ATTR_GEN_AI_INPUT_MESSAGES,
@@ -9,16 +9,18 @@ import {
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
+  ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_MESSAGES,
   ATTR_THOUGHTFLOW_OUTPUT_SCHEMA,
   ATTR_THOUGHTFLOW_PROMPT,
-  type GenAiMessage,
   type GenAiPart,
   type PromptMakeup,
 } from "@thoughtflow/semconv";
 import { createHistories, type History, historyOf } from "./history.ts";
 import { messagesFrom, partsFrom } from "./message-from.ts";
 import { makeupFrom } from "./prompt-provenance.ts";
+import { ReadMessage } from "./read-message.ts";
+import { createShortMemory, type Remembering } from "./short-memory.ts";
 import { attributeOf } from "./span-node.ts";
 import { createTextMemo } from "./text-memo.ts";
 
@@ -43,7 +45,7 @@ export interface ModelCall {
   readonly prompt: PromptMakeup | undefined;
   /** Absent when content did not travel. */
   readonly input: History | undefined;
-  readonly output: readonly GenAiMessage[] | undefined;
+  readonly output: readonly ReadMessage[] | undefined;
   readonly structure: ReadStructure | undefined;
 }
 
@@ -51,8 +53,8 @@ export interface ModelCall {
 export interface ReadStructure {
   readonly continues?: string;
   readonly known?: number;
-  readonly input: readonly GenAiMessage[];
-  readonly output: readonly GenAiMessage[];
+  readonly input: readonly ReadMessage[];
+  readonly output: readonly ReadMessage[];
 }
 
 const MOST_LISTS = 16;
@@ -74,11 +76,10 @@ const SHARED: ReadonlySet<string> = new Set([
 
 export function createContentReader(): ContentReader {
   const parsed = createTextMemo(jsonOf);
-  const messageOf = createTextMemo((text) => messagesFrom(jsonOf(text))[0]);
   const askedIn = createTextMemo((text) => messagesOf(jsonOf(text), "user"));
-  const answeredIn = createTextMemo((text) => messagesOf(jsonOf(text), "assistant"));
   const structureIn = createTextMemo(structureOf);
-  const histories = createHistories(messageOf);
+  const memory = createShortMemory();
+  const histories = createHistories(messageIn, memory);
   const calls = new WeakMap<SpanRecord, ModelCall>();
   /** Calls mostly share their tools and instructions. */
   let latestLists = new Map<object, readonly unknown[]>();
@@ -110,16 +111,21 @@ export function createContentReader(): ContentReader {
   function historyAt(record: SpanRecord, name: string): History | undefined {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
-    return isText(raw) ? historyOf(askedIn(raw)) : histories.of(raw);
+    if (isText(raw)) return historyOf(askedIn(raw));
+    const isAlone = !isContentList(raw) && attributeOf(record, ATTR_THOUGHTFLOW_CONTINUES);
+    return isAlone ? histories.alone(raw) : histories.of(raw);
   }
 
-  function answersAt(record: SpanRecord, name: string): readonly GenAiMessage[] | undefined {
-    const raw = rawOf(record, name);
+  function answersOf(record: SpanRecord, call: Remembering): readonly ReadMessage[] | undefined {
+    const raw = rawOf(record, ATTR_GEN_AI_OUTPUT_MESSAGES);
     if (raw === undefined) return undefined;
-    if (isText(raw)) return answeredIn(raw);
-    return piecesOf(raw)
-      .map(messageOf)
-      .filter((message) => message !== undefined);
+    const texts = isText(raw) ? [textOf(raw)] : textsOf(raw);
+    let characters = 0;
+    for (const { length } of texts) characters += length;
+    memory(call, characters);
+    return texts.flatMap((text) =>
+      isText(raw) ? messagesOf(jsonOf(text), "assistant") : (messageIn(text) ?? []),
+    );
   }
 
   const readers: CallReaders = {
@@ -129,7 +135,7 @@ export function createContentReader(): ContentReader {
       return isOwnSpan(record) ? tools : toolDefinitions(tools);
     },
     prompt: (record) => makeupFrom(value(record, ATTR_THOUGHTFLOW_PROMPT)),
-    output: (record) => answersAt(record, ATTR_GEN_AI_OUTPUT_MESSAGES),
+    output: answersOf,
     structure(record) {
       const text = attributeOf(record, ATTR_THOUGHTFLOW_MESSAGES);
       return typeof text === "string" ? structureIn(text) : undefined;
@@ -147,9 +153,9 @@ export function createContentReader(): ContentReader {
     isStored(record, names) {
       const { content } = record;
       if (content === undefined) return false;
-      return names.some(
-        (name) => Object.hasOwn(content, name) && typeof content[name] !== "string",
-      );
+      for (const name in content)
+        if (typeof content[name] !== "string" && names.includes(name)) return true;
+      return false;
     },
     modelCall(record) {
       const known = calls.get(record);
@@ -163,14 +169,18 @@ export function createContentReader(): ContentReader {
 
 /** What reads the members of a call. */
 type CallReaders = {
-  readonly [K in Exclude<keyof ModelCall, "input">]: (record: SpanRecord) => ModelCall[K];
+  readonly [K in Exclude<keyof ModelCall, "input">]: (
+    record: SpanRecord,
+    call: Remembering,
+  ) => ModelCall[K];
 };
 
 /** A class, since an object with getters of its own takes five times the memory. */
-class ReadCall implements ModelCall {
+class ReadCall implements ModelCall, Remembering {
   readonly input: History | undefined;
   readonly #record: SpanRecord;
   readonly #readers: CallReaders;
+  #output: ModelCall["output"];
 
   constructor(record: SpanRecord, input: History | undefined, readers: CallReaders) {
     this.input = input;
@@ -179,23 +189,28 @@ class ReadCall implements ModelCall {
   }
 
   get system(): ModelCall["system"] {
-    return this.#readers.system(this.#record);
+    return this.#readers.system(this.#record, this);
   }
 
   get tools(): ModelCall["tools"] {
-    return this.#readers.tools(this.#record);
+    return this.#readers.tools(this.#record, this);
   }
 
   get prompt(): ModelCall["prompt"] {
-    return this.#readers.prompt(this.#record);
+    return this.#readers.prompt(this.#record, this);
   }
 
   get output(): ModelCall["output"] {
-    return this.#readers.output(this.#record);
+    this.#output ??= this.#readers.output(this.#record, this);
+    return this.#output;
   }
 
   get structure(): ModelCall["structure"] {
-    return this.#readers.structure(this.#record);
+    return this.#readers.structure(this.#record, this);
+  }
+
+  forget(): void {
+    this.#output = undefined;
   }
 }
 
@@ -221,8 +236,13 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Messages in any form; a list's elements are read one by one, what is no list is a whole request or answer. */
-function messagesOf(value: unknown, role: string): readonly GenAiMessage[] {
-  return Array.isArray(value) ? value.flatMap(messagesFrom) : messagesIn(value, role);
+function messagesOf(value: unknown, role: string): readonly ReadMessage[] {
+  if (Array.isArray(value)) return value.flatMap(messagesFrom);
+  return messagesIn(value, role).map(({ role, parts }) => new ReadMessage(role, parts));
+}
+
+function messageIn(text: string): ReadMessage | undefined {
+  return messagesFrom(jsonOf(text))[0];
 }
 
 function structureOf(text: string): ReadStructure | undefined {

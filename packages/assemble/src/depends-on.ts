@@ -20,7 +20,7 @@ export interface DependsOn {
 /** What a span says that it rests on. */
 export function dependsOn(record: SpanRecord): readonly DependsOn[] {
   const names = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON);
-  if (names.length === 0) return [];
+  if (names.length === 0) return NONE;
   const types = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES);
   const origins = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS);
   const confidences = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES);
@@ -31,6 +31,8 @@ export function dependsOn(record: SpanRecord): readonly DependsOn[] {
     confidence: confidenceOf(confidences[i]),
   }));
 }
+
+const NONE: readonly DependsOn[] = [];
 
 function confidenceOf(text: string | undefined): number | undefined {
   const confidence = Number.parseFloat(text ?? "");

@@ -36,19 +36,19 @@ export function createOutputSteps(
   return (call, from, choices, withText) => {
     const ends: TreeNode[] = [];
     const counts: Counts = { answers: 0, toolCalls: 0, providerCalls: 0, outputs: 0 };
-    for (const [c, atoms] of choices.entries()) {
+    choices.forEach((atoms, c) => {
       let at = from;
-      for (const [n, atom] of atoms.entries()) {
+      atoms.forEach((atom, n) => {
         const keyed =
           withText || atom.kind === "tool_call"
             ? atom
             : withKey(atom, `${call.id} answer ${c} ${n}`);
         at = tree.add(at, keyed, stepFor(call, at, atom, counts, withText));
-      }
-      if (at === from) continue;
+      });
+      if (at === from) return;
       at.answerOf = call;
       ends.push(at);
-    }
+    });
     if (withText) {
       call.payloadCompleted = mergedPayload(answerPayload(choices), call.payloadCompleted);
     }

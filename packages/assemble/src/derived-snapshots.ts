@@ -5,6 +5,7 @@ import { briefKey } from "./brief-key.ts";
 import type { ModelCall } from "./content-reader.ts";
 import { foldHistories, NO_HISTORY } from "./history.ts";
 import { membersOf } from "./payload.ts";
+import type { ReadMessage } from "./read-message.ts";
 import { addEdge, createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
 
 /** The snapshot steps that model calls rest on, each content once for each run. */
@@ -129,14 +130,22 @@ export function createSnapshots(told: Set<string> = new Set()): Snapshots {
     return version;
   }
 
+  function usePolicies(
+    call: StepDraft,
+    given: readonly Instructions[],
+    { prompt }: ModelCall,
+  ): void {
+    const composed = new Set(composedTexts(prompt).map(versionOf));
+    const distinct = new Map(given.map((one) => [one.version, one]));
+    for (const one of distinct.values())
+      if (!composed.has(one.version)) use(call, textSnapshot("policy", one.version, one));
+  }
+
   return {
     useContent(call, content) {
-      const { input = NO_HISTORY, tools, prompt } = content;
-      const composed = new Set(composedTexts(prompt).map(versionOf));
+      const { input = NO_HISTORY, tools } = content;
       const given = [...instructions(systemReader(content)), ...instructionsOf(input)];
-      const distinct = new Map(given.map((one) => [one.version, one]));
-      for (const one of distinct.values())
-        if (!composed.has(one.version)) use(call, textSnapshot("policy", one.version, one));
+      if (given.length > 0) usePolicies(call, given, content);
       if (tools.length > 0) use(call, toolsSnapshot(schemasVersion(tools), content));
     },
     useRecorded(call, id) {
@@ -159,7 +168,7 @@ function systemReader(content: ModelCall): () => string {
   return () => wordsOf(content.system);
 }
 
-function wordsReader(read: () => GenAiMessage | undefined): () => string {
+function wordsReader(read: () => ReadMessage | undefined): () => string {
   return () => wordsOf(read()?.parts ?? []);
 }
 

@@ -4,7 +4,6 @@ import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_OPENAI_API_TYPE,
   ATTR_THOUGHTFLOW_CONTINUES,
-  type GenAiMessage,
 } from "@thoughtflow/semconv";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
 import { createConversationTree, onwards } from "./conversation-tree.ts";
@@ -16,6 +15,7 @@ import { createThoughtSteps } from "./derived-thoughts.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { historyOf, messagesOf } from "./history.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import type { ReadMessage } from "./read-message.ts";
 import { createRecordedIndex } from "./recorded-index.ts";
 import { textAttribute } from "./span-node.ts";
 import { stepAtoms } from "./step-atoms.ts";
@@ -126,7 +126,7 @@ export function deriveSteps(
   earlier?.conversations?.add(tree.start);
 }
 
-function answerReader(call: ModelCall, choice: number): () => GenAiMessage | undefined {
+function answerReader(call: ModelCall, choice: number): () => ReadMessage | undefined {
   return () => (call.output ?? call.structure?.output)?.[choice];
 }
 

@@ -126,8 +126,9 @@ export function createThoughtSteps(): ThoughtSteps {
         step.payloadStarted = mergedPayload(step.payloadStarted, own);
       }
       // Edges are found by the ids of their targets, which have changed.
-      for (const run of new Set([...recorded, ...derived].map((step) => step.run)))
-        for (const step of run.steps) step.places = undefined;
+      if (given.size > 0)
+        for (const run of new Set([...recorded, ...derived].map((step) => step.run)))
+          for (const step of run.steps) step.places = undefined;
       // Of earlier thoughts only the last is gone on from; their order is no longer known.
       const isKnown = (step: StepDraft) => !earlier?.has(step.run) || earlier.isLastThought(step);
       follow([...known, ...derived].filter(isKnown));

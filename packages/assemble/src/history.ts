@@ -1,7 +1,8 @@
 import type { ContentList, StoredText } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
-import { keyOfText } from "@thoughtflow/schema/stored-text";
-import type { GenAiMessage } from "@thoughtflow/semconv";
+import { keyOfText, textOf } from "@thoughtflow/schema/stored-text";
+import type { ReadMessage } from "./read-message.ts";
+import type { Remembering, ShortMemory } from "./short-memory.ts";
 
 /**
  * What a model was sent, as what it was sent before and one message more. Lists that begin alike share their
@@ -11,12 +12,14 @@ export interface History {
   /** Absent at the start. */
   readonly before: History | undefined;
   /** Read when it is looked at, where it is stored. Absent at the start, and where what was sent is no message. */
-  readonly message: GenAiMessage | undefined;
+  readonly message: ReadMessage | undefined;
 }
 
 /** Makes histories of lists of JSON texts. */
 export interface Histories {
   of(texts: readonly string[] | ContentList): History;
+  /** The same of what shares no beginning with anything: nobody looks for it. */
+  alone(texts: readonly string[]): History;
 }
 
 /** A history, and those that go on from it by the text that comes next. */
@@ -31,9 +34,12 @@ interface Branch extends History {
 /** The start of all that share nothing. */
 export const NO_HISTORY: History = { before: undefined, message: undefined };
 
+/** @param messageIn reads the message in a text */
 export function createHistories(
-  messageOf: (text: string | StoredText) => GenAiMessage | undefined,
+  messageIn: (text: string) => ReadMessage | undefined,
+  memory: ShortMemory,
 ): Histories {
+  const reading = { messageIn, memory };
   const start: Branch = { ...NO_HISTORY, text: "", latest: undefined, all: undefined };
   const known = new WeakMap<ContentList, Branch>();
 
@@ -42,7 +48,7 @@ export function createHistories(
     const key = keyOfText(text);
     if (latest !== undefined && keyOfText(latest.text) === key) return latest;
     const seen = before.all?.get(key);
-    const next = seen ?? new StoredBranch(before, text, messageOf);
+    const next = seen ?? new StoredBranch(before, text, reading);
     if (seen === undefined && latest !== undefined) {
       before.all ??= new Map([[keyOfText(latest.text), latest]]);
       before.all.set(key, next);
@@ -74,46 +80,62 @@ export function createHistories(
       for (const text of texts) end = grown(end, text);
       return end;
     },
+    alone(texts) {
+      let end = start;
+      for (const text of texts) end = new StoredBranch(end, text, reading);
+      return end;
+    },
   };
 }
 
-class StoredBranch implements Branch {
+interface Reading {
+  readonly messageIn: (text: string) => ReadMessage | undefined;
+  readonly memory: ShortMemory;
+}
+
+class StoredBranch implements Branch, Remembering {
   readonly before: Branch;
   readonly text: string | StoredText;
   latest: Branch | undefined = undefined;
   all: Map<string, Branch> | undefined = undefined;
-  readonly #messageOf: (text: string | StoredText) => GenAiMessage | undefined;
+  readonly #reading: Reading;
+  #message: ReadMessage | undefined = undefined;
 
-  constructor(
-    before: Branch,
-    text: string | StoredText,
-    messageOf: (text: string | StoredText) => GenAiMessage | undefined,
-  ) {
+  constructor(before: Branch, text: string | StoredText, reading: Reading) {
     this.before = before;
     this.text = text;
-    this.#messageOf = messageOf;
+    this.#reading = reading;
   }
 
-  get message(): GenAiMessage | undefined {
-    return this.#messageOf(this.text);
+  get message(): ReadMessage | undefined {
+    if (this.#message !== undefined) return this.#message;
+    const text = textOf(this.text);
+    const message = this.#reading.messageIn(text);
+    this.#message = message;
+    this.#reading.memory(this, text.length);
+    return message;
+  }
+
+  forget(): void {
+    this.#message = undefined;
   }
 }
 
 /** A history of messages that share nothing with others. */
-export function historyOf(messages: Iterable<GenAiMessage>): History {
+export function historyOf(messages: Iterable<ReadMessage>): History {
   let history = NO_HISTORY;
   for (const message of messages) history = { before: history, message };
   return history;
 }
 
 /** What gives the message of a history, whenever it is asked. */
-export function messageReader(history: History): () => GenAiMessage | undefined {
+export function messageReader(history: History): () => ReadMessage | undefined {
   return () => history.message;
 }
 
 /** The messages from the first to the last. */
-export function messagesOf(history: History): GenAiMessage[] {
-  const messages: GenAiMessage[] = [];
+export function messagesOf(history: History): ReadMessage[] {
+  const messages: ReadMessage[] = [];
   for (let at: History | undefined = history; at !== undefined; at = at.before) {
     const { message } = at;
     if (message !== undefined) messages.push(message);
@@ -127,9 +149,9 @@ export function messagesOf(history: History): GenAiMessage[] {
  */
 export function foldHistories<T>(
   none: T,
-  add: (sum: T, message: GenAiMessage, read: () => GenAiMessage | undefined) => T,
+  add: (sum: T, message: ReadMessage, read: () => ReadMessage | undefined) => T,
 ): (history: History) => T {
-  const sums = new WeakMap<History, T>();
+  const sums = new Map<History, T>();
   return (history) => {
     const fresh: History[] = [];
     let at: History | undefined = history;

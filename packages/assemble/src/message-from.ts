@@ -1,19 +1,23 @@
 import { anyMessages } from "@thoughtflow/dialects/spans";
-import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
+import type { GenAiPart } from "@thoughtflow/semconv";
+import { ReadMessage } from "./read-message.ts";
 
 /** Any value as messages: the form of the conventions, or any of those that other emitters write. Mostly one. */
-export function messagesFrom(value: unknown): readonly GenAiMessage[] {
+export function messagesFrom(value: unknown): readonly ReadMessage[] {
   if (!isObject(value)) return [];
-  const { role, parts, name } = value;
-  if (typeof role !== "string" || !isTyped(parts)) return anyMessages(value);
-  return [{ role, parts: partsFrom(parts), ...(typeof name === "string" && { name }) }];
+  const { role, parts } = value;
+  if (typeof role === "string" && isTyped(parts)) return [new ReadMessage(role, partsFrom(parts))];
+  return anyMessages(value).map((message) => new ReadMessage(message.role, message.parts));
 }
 
 /** Any value as parts: a list, one part, or plain text. */
 export function partsFrom(value: unknown): readonly GenAiPart[] {
-  if (typeof value === "string") return [{ type: "text", content: value }];
-  if (Array.isArray(value)) return value.flatMap(partFrom);
-  return partFrom(value);
+  const parts: GenAiPart[] = [];
+  for (const one of Array.isArray(value) ? value : [value]) {
+    const part = partFrom(one);
+    if (part !== undefined) parts.push(part);
+  }
+  return parts;
 }
 
 /** Roles and parts in the words of the conventions. */
@@ -34,19 +38,20 @@ function isList(content: unknown): boolean {
   return typeof content === "string" && content.startsWith("[{");
 }
 
-function partFrom(value: unknown): readonly GenAiPart[] {
-  if (typeof value === "string") return [{ type: "text", content: value }];
-  if (!isObject(value)) return [];
-  const { type, ...rest } = value;
-  if (typeof type !== "string" || isEmptyText(value)) return [];
-  if (type === "tool_call_response" && !("response" in rest) && "result" in rest) {
-    const { result, ...others } = rest;
-    return [{ type, ...others, response: result }];
+function partFrom(value: unknown): GenAiPart | undefined {
+  if (typeof value === "string") return { type: "text", content: value };
+  if (!isObject(value)) return undefined;
+  const { type } = value;
+  if (typeof type !== "string" || isEmptyText(value)) return undefined;
+  if (type === "tool_call_response" && !("response" in value) && "result" in value) {
+    const { type: _, result, ...others } = value;
+    return { type, ...others, response: result };
   }
-  if (type === "tool_call" && typeof rest["arguments"] === "string") {
-    return [{ type, ...rest, arguments: parsedOr(rest["arguments"]) }];
+  if (type === "tool_call" && typeof value["arguments"] === "string") {
+    return { type, ...value, arguments: parsedOr(value["arguments"]) };
   }
-  return [{ type, ...rest }];
+  const [first] = Object.keys(value);
+  return first === "type" ? { ...value, type } : { type, ...value };
 }
 
 /** Some write one beside the calls of a message that says nothing. */

@@ -24,7 +24,8 @@ export function countOnce(
   content: ContentReader,
 ): ReadonlySet<StepDraft> {
   const told = new Set<StepDraft>();
-  const steps = new Map(recorded.map((step) => [step.span, step]));
+  const steps = new Map<SpanNode, StepDraft>();
+  for (const step of recorded) steps.set(step.span, step);
   /** Made when the first call names one. */
   let bySpan: ReadonlyMap<string, StepDraft> | undefined;
   const namedBy = (step: StepDraft, spanId: string): StepDraft | undefined => {

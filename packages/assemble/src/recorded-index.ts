@@ -34,7 +34,8 @@ export interface RecordedIndex {
 
 export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex {
   const tools = new Map<string, StepDraft[]>();
-  const messages = new Map<string, StepDraft[]>();
+  /** By label, run and words. */
+  const messages = new Map<string, Map<StepDraft["run"], Map<string, StepDraft[]>>>();
   const unnamed = new Map<string, StepDraft[]>();
   /** Those that know their call's id, made when a request doesn't. */
   let named: ReadonlyMap<string, StepDraft[]> | undefined;
@@ -46,9 +47,17 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       put(unnamed, keyOfTool(step), step);
     if (label === "user_message" || label === "assistant_message") {
       const text = membersOf(payloadStarted)?.["text"] ?? membersOf(payloadCompleted)?.["text"];
-      if (typeof text === "string") put(messages, messageKey(step, text), step);
+      if (typeof text === "string") put(saidIn(step), briefKey(text), step);
     }
   }
+  function saidIn({ label, run }: StepDraft): Map<string, StepDraft[]> {
+    const ofLabel = messages.get(label) ?? new Map<StepDraft["run"], Map<string, StepDraft[]>>();
+    messages.set(label, ofLabel);
+    const said = ofLabel.get(run) ?? new Map<string, StepDraft[]>();
+    ofLabel.set(run, said);
+    return said;
+  }
+
   return {
     takeTool(callId, call) {
       const candidates = tools.get(callId) ?? [];
@@ -58,11 +67,12 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       const named = take(tools.get(request.callId ?? "") ?? [], (step) => {
         return step.label === "tool_call" && isBefore(step, call) && isOfRequest(step, request);
       });
-      if (named !== undefined) return named;
+      if (named !== undefined || unnamed.size === 0) return named;
       const same = unnamed.get(requestKey(request.name, request.args)) ?? [];
       return take(same, (step) => isBefore(step, call));
     },
     takeSameTool({ name, args, callId }, call) {
+      if (callId && unnamed.size === 0) return undefined;
       const key = requestKey(name, args);
       const same = take(unnamed.get(key) ?? [], (step) => answers(step, call));
       if (same !== undefined || callId) return same;
@@ -76,10 +86,9 @@ export function createRecordedIndex(steps: readonly StepDraft[]): RecordedIndex 
       });
     },
     takeMessage(label, text, call) {
-      if (messages.size === 0) return undefined;
-      return take(messages.get(messageKey({ label, run: call.run }, text)) ?? [], (step) => {
-        return !areOfTwoAgents(step, call);
-      });
+      const said = messages.get(label)?.get(call.run);
+      if (said === undefined) return undefined;
+      return take(said.get(briefKey(text)) ?? [], (step) => !areOfTwoAgents(step, call));
     },
   };
 }
@@ -105,10 +114,6 @@ function requestKey(name: unknown, args: unknown): string {
   const [only, ...others] = typeof args === "object" && args !== null ? Object.values(args) : [];
   const told = typeof only === "string" && others.length === 0 ? only : args;
   return briefKey(`${name} ${stableJson(told ?? {})}`);
-}
-
-function messageKey({ label, run }: Pick<StepDraft, "label" | "run">, text: string): string {
-  return `${label} ${run.spans.key} ${briefKey(text)}`;
 }
 
 function isBefore({ run, moment }: StepDraft, call: StepDraft): boolean {

@@ -60,13 +60,22 @@ const ATTRIBUTES: Readonly<Record<TokenKey, string>> = {
 /** In the order of the document. */
 export const TOKEN_KEYS: readonly TokenKey[] = Object.keys(ATTRIBUTES) as TokenKey[];
 
-/** Each with the name in the conventions, then ours. */
-const NAMES: readonly (readonly [TokenKey, string, string])[] = TOKEN_KEYS.map((key) => {
+interface TokenNames {
+  readonly key: TokenKey;
+  /** In the conventions. */
+  readonly name: string;
+  readonly ownName: string;
+}
+
+const NAMES: readonly TokenNames[] = TOKEN_KEYS.map((key) => {
   const name = ATTRIBUTES[key];
-  return [key, name, THOUGHTFLOW_USAGE_PREFIX + name.slice(GEN_AI_USAGE_PREFIX.length)];
+  const ownName = THOUGHTFLOW_USAGE_PREFIX + name.slice(GEN_AI_USAGE_PREFIX.length);
+  return { key, name, ownName };
 });
 
-const ALL_NAMES: ReadonlySet<string> = new Set(NAMES.flatMap(([, ...names]) => names));
+const ALL_NAMES: ReadonlySet<string> = new Set(
+  NAMES.flatMap(({ name, ownName }) => [name, ownName]),
+);
 
 /** Most spans are of no model call: that is seen at once. */
 function saysUsage({ attributes }: SpanRecord): boolean {
@@ -77,7 +86,7 @@ function saysUsage({ attributes }: SpanRecord): boolean {
 /** The way back: what a span that reports a usage says. */
 export function usageAttributes(usage: Usage): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    NAMES.flatMap(([key, name]) => {
+    NAMES.flatMap(({ key, name }) => {
       const count = usage[key];
       return count === undefined ? [] : [[name, count]];
     }),
@@ -91,10 +100,12 @@ export function usageOf(record: SpanRecord): Usage | undefined {
   const isSum = operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW;
   if (isSum && !isRemoteCall(record)) return undefined;
   if (!saysUsage(record)) return undefined;
-  const usage: Usage = {};
-  for (const [key, name, ownName] of NAMES) {
+  let usage: Usage | undefined;
+  for (const { key, name, ownName } of NAMES) {
     const count = numberAttribute(record, name) ?? numberAttribute(record, ownName);
-    if (count !== undefined && Number.isSafeInteger(count) && count >= 0) usage[key] = count;
+    if (count === undefined || !Number.isSafeInteger(count) || count < 0) continue;
+    usage ??= {};
+    usage[key] = count;
   }
-  return Object.keys(usage).length > 0 ? usage : undefined;
+  return usage;
 }

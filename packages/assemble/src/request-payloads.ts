@@ -113,13 +113,18 @@ function callName(record: SpanRecord): string {
   return provider === undefined ? operation : `${provider}.${operation}`;
 }
 
-const REQUEST_PREFIXES = ["gen_ai.request.", OPENAI_REQUEST_PREFIX];
+const GEN_AI_REQUEST_PREFIX = "gen_ai.request.";
+
+function prefixOf(name: string): string | undefined {
+  if (name.startsWith(GEN_AI_REQUEST_PREFIX)) return GEN_AI_REQUEST_PREFIX;
+  return name.startsWith(OPENAI_REQUEST_PREFIX) ? OPENAI_REQUEST_PREFIX : undefined;
+}
 
 /** `gen_ai.request.max_tokens` → `max_tokens`, and so on for all but the model. */
 function parametersOf(attributes: Attributes): Record<string, unknown> {
   const parameters: [string, unknown][] = [];
   for (const name of Object.keys(attributes)) {
-    const prefix = REQUEST_PREFIXES.find((start) => name.startsWith(start));
+    const prefix = prefixOf(name);
     if (prefix === undefined || name === ATTR_GEN_AI_REQUEST_MODEL) continue;
     parameters.push([name.slice(prefix.length).replaceAll(".", "_"), attributes[name]]);
   }

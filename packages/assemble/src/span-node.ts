@@ -84,8 +84,10 @@ export function numberAttribute(record: SpanRecord, name: string): number | unde
 export function listAttribute(record: SpanRecord, name: string): readonly string[] {
   const value = attributeOf(record, name);
   if (typeof value === "string") return [value];
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : NO_TEXTS;
 }
+
+const NO_TEXTS: readonly string[] = [];
 
 /** The total order of moments, for `sort`: time, counter, start, trace id, span id, rank. */
 export function compareMoments(a: Moment, b: Moment): number {

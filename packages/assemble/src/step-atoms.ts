@@ -1,29 +1,13 @@
-import type { GenAiMessage } from "@thoughtflow/semconv";
-import { type Atom, atomsOf } from "@thoughtflow/workflow";
+import type { Atom } from "@thoughtflow/workflow";
 import { briefKey } from "./brief-key.ts";
+import type { ReadMessage } from "./read-message.ts";
 
 /** Gives a message again, whenever it is asked. */
-type MessageReader = () => GenAiMessage | undefined;
+type MessageReader = () => ReadMessage | undefined;
 
-/** The atoms of messages, as long as somebody has these. */
-const known = new WeakMap<GenAiMessage, readonly Atom[]>();
-
-/**
- * The atoms of a message, with keys that are short, and parts that are read when they are looked at.
- *
- * @param read what gives the message again
- */
-export function stepAtoms(message: GenAiMessage, read: MessageReader): readonly Atom[] {
-  return wholeAtoms(message).map((atom, place) => new LateAtom(atom, read, place));
-}
-
-function wholeAtoms(message: GenAiMessage): readonly Atom[] {
-  let atoms = known.get(message);
-  if (atoms === undefined) {
-    atoms = atomsOf(message);
-    known.set(message, atoms);
-  }
-  return atoms;
+/** The atoms of a message, with keys that are short, and parts that are read when they are looked at. */
+export function stepAtoms({ atoms }: ReadMessage, read: MessageReader): readonly Atom[] {
+  return atoms.map(({ kind, role }, place) => new LateAtom(kind, role, read, place));
 }
 
 /** A class, since an object with a getter of its own takes five times the memory. */
@@ -34,7 +18,7 @@ class LateAtom implements Atom {
   readonly #place: number;
   #key: string | undefined;
 
-  constructor({ kind, role }: Atom, read: MessageReader, place: number) {
+  constructor(kind: Atom["kind"], role: string, read: MessageReader, place: number) {
     this.kind = kind;
     this.role = role;
     this.#read = read;
@@ -51,8 +35,7 @@ class LateAtom implements Atom {
   }
 
   get #whole(): Atom | undefined {
-    const message = this.#read();
-    return message && wholeAtoms(message)[this.#place];
+    return this.#read()?.atoms[this.#place];
   }
 }
 

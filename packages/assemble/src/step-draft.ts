@@ -27,7 +27,7 @@ export interface StepDraft {
   started: bigint | undefined;
   ended: bigint | undefined;
   status: string | undefined;
-  aliases: ReadonlySet<string> | undefined;
+  aliases: readonly string[] | undefined;
   payloadStarted: Payload | undefined;
   payloadCompleted: Payload | undefined;
   usage: Usage | undefined;
@@ -118,7 +118,7 @@ export function addEdge(from: StepDraft, edge: EdgeDraft): void {
 
 /** A few edges are a list of just that length; many grow in place. */
 function withEdge(edges: readonly EdgeDraft[], at: number, edge: EdgeDraft): readonly EdgeDraft[] {
-  if (edges.length < FEW) return at === edges.length ? edges.concat(edge) : edges.with(at, edge);
+  if (edges.length < FEW) return at === edges.length ? [...edges, edge] : edges.with(at, edge);
   const changed = edges.length === FEW ? [...edges] : (edges as EdgeDraft[]);
   changed[at] = edge;
   return changed;
@@ -139,7 +139,12 @@ function placeOf(from: StepDraft, edge: EdgeDraft): number {
 }
 
 function isSameTie(a: EdgeDraft, b: EdgeDraft): boolean {
-  return a.type === b.type && (a.to === b.to || targetOf(a) === targetOf(b));
+  return a.type === b.type && (a.to === b.to || isSameTarget(a, b));
+}
+
+function isSameTarget(a: EdgeDraft, b: EdgeDraft): boolean {
+  if (typeof a.to === "string" || typeof b.to === "string") return targetOf(a) === targetOf(b);
+  return a.to.id === b.to.id && a.to.run.id === b.to.run.id;
 }
 
 function keyOf(edge: EdgeDraft): string {
@@ -152,7 +157,9 @@ function targetOf({ to }: EdgeDraft): string {
 
 /** A step is known by one more name. */
 export function addAlias(step: StepDraft, alias: string): void {
-  step.aliases = new Set(step.aliases).add(alias);
+  const { aliases } = step;
+  if (aliases === undefined) step.aliases = [alias];
+  else if (!aliases.includes(alias)) step.aliases = [...aliases, alias];
 }
 
 /** Of a run that is told: others still name some of its steps, but what those said is not in memory twice. */

@@ -26,6 +26,7 @@ export function joinUntoldRequests(
   told: ReadonlySet<StepDraft>,
   outputs: ReadonlyMap<StepDraft, StepDraft>,
 ): void {
+  if (!recorded.some(isUnasked)) return;
   const loops = new Map<StepDraft | StepDraft["run"], StepDraft[]>();
   for (const step of recorded) {
     if (step.label !== "assistant_call" && !isUnasked(step)) continue;
