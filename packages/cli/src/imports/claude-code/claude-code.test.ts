@@ -176,6 +176,36 @@ test("a resumed session that begins with a copy of the earlier one goes on from 
   ).toEqual(["First", "One", "Second", "Two"]);
 });
 
+test("of sessions that were resumed again and again the shortest is the original, whatever its name; one with nothing of its own is told", async () => {
+  const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  const line = (sessionId: string, n: number) => ({
+    ...record(
+      uuid(n),
+      n === 1 ? null : uuid(n - 1),
+      n % 2 === 1 ? "user" : "assistant",
+      n % 2 === 1 ? `Question ${n}` : [{ type: "text", text: `Answer ${n}` }],
+    ),
+    sessionId,
+    timestamp: `2026-01-01T00:00:0${n}.000Z`,
+  });
+  const written = (id: string, records: number) =>
+    linesOf(...Array.from({ length: records }, (_, n) => line(id, n + 1)));
+  // An agent that only the last one asked for makes it no original.
+  const agent = { ...line("a", 7), uuid: uuid(0), isSidechain: true, agentId: "own" };
+  const files = { a: 6, b: 4, c: 2, d: 2 };
+  const { records, warnings } = await recordsOf(claudeCode, [
+    ...Object.entries(files).map(([id, length]) =>
+      sourceText(`${written(id, length)}\n`, `${id}.jsonl`),
+    ),
+    sourceText(`${linesOf(agent)}\n`, "agent-own.jsonl"),
+  ]);
+  const sessions = assemble(records);
+  expect(
+    Object.fromEntries(sessions.map(({ session_id: id, totals }) => [id, totals?.model_calls])),
+  ).toEqual({ a: 1, b: 1, c: 1 });
+  expect(warnings).toContain("Left out: 1 × session that is the beginning of another one.");
+});
+
 test("lines that are no records are kept as they are, and counted", async () => {
   const { sessions, warnings } = await sessionsOf(`${edge}/edge_cases.jsonl`);
   expect(warnings).toEqual([

@@ -70,11 +70,10 @@ async function* readTranscripts(
     if (!isOfAgent(opening)) continue;
     agents.set(opening.sessionId, [...(agents.get(opening.sessionId) ?? []), opening]);
   }
-  const agentsOf = ({ sessionId }: Opening) => agents.get(sessionId)?.length ?? 0;
-  // Of two that began at once one is a copy, and the files of sub-agents are not copied.
-  const mains = openings
-    .filter((opening) => !isOfAgent(opening))
-    .toSorted((a, b) => a.ms - b.ms || agentsOf(b) - agentsOf(a));
+  const mains = await originalsFirst(
+    openings.filter((opening) => !isOfAgent(opening)),
+    agents,
+  );
   const passed = createPassedRecords(REMEMBERED);
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   const summaries: Summary[] = [];
@@ -144,6 +143,38 @@ function summaryOf({ record, number }: TranscriptLine): Summary | undefined {
   const leaf = textOf(record["leafUuid"]);
   const text = textOf(record["summary"]);
   return leaf === undefined || text === undefined ? undefined : { leaf, text, order: number };
+}
+
+/**
+ * Of sessions that began at once all but one begin with a copy of another one. The files of sub-agents are not copied: the original
+ * has those of what stands in all of them. Else it is the one that ended first: those that were resumed go on from it.
+ */
+async function originalsFirst(
+  mains: readonly Opening[],
+  agents: ReadonlyMap<string, readonly AgentOpening[]>,
+): Promise<readonly Opening[]> {
+  const alike = new Map<number, Opening[]>();
+  for (const one of mains) alike.set(one.ms, [...(alike.get(one.ms) ?? []), one]);
+  const ends = new Map<Opening, number>();
+  for (const group of alike.values())
+    if (group.length > 1) for (const one of group) ends.set(one, await endOf(one.file));
+  const endOfOne = (one: Opening) => ends.get(one) ?? 0;
+  const agentsOf = (one: Opening) => {
+    const first = Math.min(...(alike.get(one.ms) ?? []).map(endOfOne));
+    return (agents.get(one.sessionId) ?? []).filter(({ ms }) => ms <= first).length;
+  };
+  return mains.toSorted(
+    (a, b) => a.ms - b.ms || agentsOf(b) - agentsOf(a) || endOfOne(a) - endOfOne(b),
+  );
+}
+
+async function endOf(file: SourceFile): Promise<number> {
+  let end = 0;
+  for await (const source of file.lines()) {
+    const line = readTranscriptLine(source);
+    if (!("problem" in line)) end = Math.max(end, line.time ?? 0);
+  }
+  return end;
 }
 
 interface AgentReading {

@@ -54,6 +54,8 @@ export function createTranscriptSession(
   let lastMs = 0;
   let lastNumber = 0;
   let answers = 0;
+  let copied = 0;
+  let own = 0;
   /** The sub-agents whose last answer may go on, each with how many records of answers there were then; the quietest first. */
   const answering = new Map<Conversation, number>();
 
@@ -64,13 +66,15 @@ export function createTranscriptSession(
     if (!line.isSidechain) lastMs = ms;
     lastNumber = line.number;
     const isCopied = noteCopy(line) || isForked(line);
+    const isSaid = line.type === "user" || line.type === "assistant";
     if (isCopied) {
-      const isSaid = line.type === "user" || line.type === "assistant";
+      if (isSaid) copied++;
       // What a sub-agent did is told where it was done.
       if (isSaid && !line.isSidechain) takeCopied(line, conversations.of(line, ms));
       else notePlace(line, conversations.known(line));
       return;
     }
+    if (isSaid) own++;
     switch (line.type) {
       case "user":
         yield* takeUser(line, conversations.of(line, ms), ms);
@@ -171,6 +175,7 @@ export function createTranscriptSession(
       yield* runs.finish();
       if (spawns.untaken > 0)
         report.warn(`${id}: of ${spawns.untaken} sub-agents that were asked for nothing is there`);
+      if (copied > 0 && own === 0) report.lost("session that is the beginning of another one");
       answering.clear();
       conversations.clear();
       state.clear();

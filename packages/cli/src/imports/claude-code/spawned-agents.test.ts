@@ -263,3 +263,28 @@ test("the last answer of a sub-agent does not wait for the end of a long session
   expect(last).toBeGreaterThan(1_500);
   expect(assemble(records)[0]?.totals?.model_calls).toBe(1_513);
 });
+
+test("of calls with the same prompt one that failed has an agent last, and then for sure", async () => {
+  const { asks, isTold, hears, says } = transcript();
+  const prompt = "What is the answer?";
+  const lines = [
+    isTold("main", "Ask twice."),
+    asks("main", ["t1", prompt], ["t2", prompt]),
+    hears("main", "t1", {
+      message: { content: [{ type: "tool_result", tool_use_id: "t1", is_error: true }] },
+    }),
+    hears("main", "t2"),
+    says("main", "42"),
+  ];
+  const agent = (id: string) => [isTold(id, prompt, { agentId: id }), says(id, "42.")];
+  const [one, two] = [
+    await workflowOf(lines, { "agent-aa": agent("aa") }),
+    await workflowOf(lines, { "agent-aa": agent("aa"), "agent-bb": agent("bb") }),
+  ];
+  const told = ({ spawns }: typeof one) => spawns.map(({ task, confidence }) => [task, confidence]);
+  expect([told(one), one.warnings]).toEqual([[["t2", 0.95]], []]);
+  expect(told(two).toSorted()).toEqual([
+    ["t1", 0.95],
+    ["t2", 0.95],
+  ]);
+});

@@ -50,7 +50,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       if (tool === undefined) continue;
       tools.delete(toolUseId);
       const isError = blockOf(line, toolUseId)["is_error"] === true;
-      if (isError) spawns.refused(toolUseId);
+      if (isError) spawns.failed(toolUseId);
       yield spans.tool(tool, { ms, order: line.number }, { result, kept, isError });
     }
     const words = wordsOf(said);

@@ -260,7 +260,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       return;
     }
     tools.delete(id);
-    if (isError) spawns.refused(callId);
+    if (isError) spawns.failed(callId);
     const kept = spans.result(result);
     yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });
     const { place } = conversation;

@@ -16,6 +16,8 @@ export interface Task {
   waiting: readonly string[];
   /** So many sub-agents that it asked for were not found. */
   missing: number;
+  /** It ended with an error: perhaps no agent came, perhaps one that failed. */
+  hasFailed: boolean;
 }
 
 /** How a sub-agent was found to be that of a task. */
@@ -29,15 +31,15 @@ export interface Spawn {
 
 /** The sub-agents that a session asked for: found by id first, by prompt second, by name never. */
 export interface Spawns {
-  asked(call: Omit<Task, "type" | "description" | "agentId" | "waiting" | "missing"> & Asked): void;
+  asked(call: Pick<Task, "name" | "toolUseId" | "spanId" | "traceId" | "ms"> & Asked): void;
   /** Whether this tool call asks for an agent. */
   isAsked(toolUseId: string): boolean;
   /** What the tool answered names the agent, or the run of several. */
   answered(toolUseId: string, agentId: string): void;
   /** It names the member of a team that the agent is: each call begins another one, perhaps of the same name. */
   joined(toolUseId: string, member: string): void;
-  /** The tool refused: no agent will come. */
-  refused(toolUseId: string): void;
+  /** The call ended with an error: nobody waits for its agent, and of several with one prompt another one has it. */
+  failed(toolUseId: string): void;
   byTool(toolUseId: string): Spawn | undefined;
   /** The call that a record holds. */
   byRecord(uuid: string): Spawn | undefined;
@@ -101,6 +103,7 @@ export function createSpawns(
         agentId: undefined,
         waiting,
         missing: Math.max(1, waiting.length),
+        hasFailed: false,
       };
       byTool.set(call.toolUseId, task);
       if (uuid !== undefined) byRecord.set(uuid, task);
@@ -121,8 +124,9 @@ export function createSpawns(
       task.agentId = member;
       byMember.set(member, [...(byMember.get(member) ?? []), task]);
     },
-    refused(toolUseId) {
-      byTool.delete(toolUseId);
+    failed(toolUseId) {
+      const task = byTool.get(toolUseId);
+      if (task !== undefined) task.hasFailed = true;
     },
     byRecord: (uuid) => taken(byRecord.get(uuid)),
     byTool: (toolUseId) => taken(byTool.get(toolUseId)),
@@ -139,13 +143,15 @@ export function createSpawns(
     },
     byPrompt(prompt, ms) {
       const key = normalised(prompt);
-      const asking = (byPrompt.get(key) ?? []).filter(
+      const fitting = (byPrompt.get(key) ?? []).filter(
         ({ waiting, agentId, ms: asked }) =>
           waiting.includes(key) &&
           agentId === undefined &&
           ms >= asked - SLACK_MS &&
           ms <= asked + WINDOW_MS,
       );
+      const unfailed = fitting.filter(({ hasFailed }) => !hasFailed);
+      const asking = unfailed.length > 0 ? unfailed : fitting;
       const [task] = asking;
       if (task === undefined) return undefined;
       task.waiting = task.waiting.toSpliced(task.waiting.indexOf(key), 1);
@@ -154,7 +160,7 @@ export function createSpawns(
     },
     get untaken() {
       let count = 0;
-      for (const { missing } of byTool.values()) count += missing;
+      for (const { missing, hasFailed } of byTool.values()) count += hasFailed ? 0 : missing;
       return count;
     },
   };
