@@ -18,6 +18,7 @@ const HANDED_ON: ReadonlySet<string> = new Set(["subagent_spawn", "handoff"]);
  * however deep the tree.
  */
 export function agentIdOf(span: SpanNode): string | undefined {
+  if (span.agentId !== null) return span.agentId;
   const unknown: SpanNode[] = [];
   let at: SpanNode | undefined = span;
   let id: string | undefined;
@@ -48,25 +49,35 @@ export function createAgents(drafts: readonly RunDraft[]): (runs: readonly Run[]
   return (runs) => agentsIn(runs, givers, drafts);
 }
 
+/** What an agent did. */
+interface Doings {
+  readonly steps: Step[];
+  readonly runs: Set<Run>;
+}
+
 function agentsIn(
   runs: readonly Run[],
   givers: ReadonlyMap<string, Giver>,
   drafts: readonly RunDraft[],
 ): Agent[] {
-  const steps = new Map<string, { run: Run; step: Step }[]>();
+  const doings = new Map<string, Doings>();
   for (const run of runs) {
     for (const step of run.steps) {
       if (step.agent_id === undefined) continue;
-      const own = steps.get(step.agent_id);
-      if (own === undefined) steps.set(step.agent_id, [{ run, step }]);
-      else own.push({ run, step });
+      const own = doings.get(step.agent_id);
+      if (own === undefined) {
+        doings.set(step.agent_id, { steps: [step], runs: new Set([run]) });
+      } else {
+        own.steps.push(step);
+        own.runs.add(run);
+      }
     }
   }
-  if (steps.size === 0) return [];
+  if (doings.size === 0) return [];
   const facts = factsOf(drafts);
-  return [...steps].map(([id, own], index): Agent => {
+  return [...doings].map(([id, own], index): Agent => {
     const giver = givers.get(id);
-    const { steps: count, ...totals } = totalsOf(own.map(({ step }) => step));
+    const { steps, ...totals } = totalsOf(own.steps);
     return {
       agent_id: id,
       ordinal: index + 1,
@@ -76,10 +87,10 @@ function agentsIn(
         parent_agent_id: giver?.agentId,
         spawned_by: giver && `${giver.step.run.id}/${giver.step.id}`,
         origin: giver?.origin,
-        started_at: least(own.map(({ step }) => step.started_at)),
-        ended_at: greatest(own.map(({ step }) => step.ended_at)),
+        started_at: firstStart(own.steps),
+        ended_at: lastEnd(own.steps),
       }),
-      totals: { runs: new Set(own.map(({ run }) => run)).size, steps: count, ...totals },
+      totals: { runs: own.runs.size, steps, ...totals },
     };
   });
 }
@@ -93,15 +104,17 @@ interface Giver {
 
 function giversOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Giver> {
   const givers = new Map<string, Giver>();
-  for (const step of drafts.flatMap((draft) => draft.steps)) {
-    const id = agentIdOf(step.span);
-    if (id === undefined || givers.has(id)) continue;
-    const edge = step.edges.find(({ type }) => HANDED_ON.has(type));
-    const target = edge?.to ?? step.parent;
-    if (target === undefined || typeof target === "string") continue;
-    const agentId = agentIdOf(target.span);
-    if (agentId !== undefined && agentId !== id)
-      givers.set(id, { agentId, step: target, origin: edge?.origin ?? "observed" });
+  for (const { steps } of drafts) {
+    for (const step of steps) {
+      const id = agentIdOf(step.span);
+      if (id === undefined || givers.has(id)) continue;
+      const edge = step.edges.find(({ type }) => HANDED_ON.has(type));
+      const target = edge?.to ?? step.parent;
+      if (target === undefined || typeof target === "string") continue;
+      const agentId = agentIdOf(target.span);
+      if (agentId !== undefined && agentId !== id)
+        givers.set(id, { agentId, step: target, origin: edge?.origin ?? "observed" });
+    }
   }
   return givers;
 }
@@ -134,10 +147,16 @@ function listOf(texts: ReadonlySet<string> | undefined): string[] | undefined {
 }
 
 /** ISO times compare as texts. */
-function least(times: readonly (string | undefined)[]): string | undefined {
-  return times.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+function firstStart(steps: readonly Step[]): string | undefined {
+  let first: string | undefined;
+  for (const { started_at: at } of steps)
+    if (at !== undefined && (first === undefined || at < first)) first = at;
+  return first;
 }
 
-function greatest(times: readonly (string | undefined)[]): string | undefined {
-  return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
+function lastEnd(steps: readonly Step[]): string | undefined {
+  let last: string | undefined;
+  for (const { ended_at: at } of steps)
+    if (at !== undefined && (last === undefined || at > last)) last = at;
+  return last;
 }

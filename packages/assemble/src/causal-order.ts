@@ -7,64 +7,88 @@ export interface CausalOrder {
   readonly cyclic: readonly StepDraft[];
 }
 
+/** A step at its place in the order of moments. */
+interface Placed {
+  readonly step: StepDraft;
+  readonly at: number;
+  /** How many it has to stand after that stand nowhere yet. */
+  waitsFor: number;
+  /** Those that have to stand after it. */
+  waiting: Placed[] | undefined;
+  isOrdered: boolean;
+}
+
+type Places = ReadonlyMap<StepDraft, Placed>;
+
 /**
  * The steps of a run so that each stands after what it rests on and after the step it happened in; where that
  * leaves a choice, in the order of their moments.
  */
 export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
   const sorted = steps.toSorted(byMoment);
-  if (isCausal(sorted)) return { steps: sorted, cyclic: [] };
-  const waitsFor = new Map<StepDraft, number>();
-  const waiting = new Map<StepDraft, StepDraft[]>();
-  const members = new Set(steps);
+  const places = new Map<StepDraft, Placed>();
+  for (const step of sorted)
+    places.set(step, {
+      step,
+      at: places.size,
+      waitsFor: 0,
+      waiting: undefined,
+      isOrdered: false,
+    });
+  return isCausal(places) ? { steps: sorted, cyclic: [] } : moved(places);
+}
+
+/** Whether each step stands after all that it has to: the rule, and then nothing has to be moved. */
+function isCausal(places: Places): boolean {
   const restsOn = createRestsOn();
-  for (const step of steps) {
-    const before = new Set<StepDraft>();
-    for (const { to } of step.edges) if (typeof to !== "string" && members.has(to)) before.add(to);
-    if (step.parent !== undefined && members.has(step.parent) && !restsOn(step.parent, step))
-      before.add(step.parent);
-    waitsFor.set(step, before.size);
-    for (const one of before) {
-      const list = waiting.get(one);
-      if (list === undefined) waiting.set(one, [step]);
-      else list.push(step);
+  for (const { step, at } of places.values()) {
+    const { parent, edges } = step;
+    const around = parent && places.get(parent);
+    if (parent && around && around.at >= at && !restsOn(parent, step)) return false;
+    for (const { to } of edges) {
+      const before = typeof to === "string" ? undefined : places.get(to);
+      if (before !== undefined && before.at >= at) return false;
     }
   }
+  return true;
+}
+
+function moved(places: Places): CausalOrder {
+  const restsOn = createRestsOn();
+  for (const placed of places.values()) {
+    const { parent, edges } = placed.step;
+    for (const { to } of edges) if (typeof to !== "string") wait(placed, places.get(to));
+    if (parent !== undefined && !restsOn(parent, placed.step)) wait(placed, places.get(parent));
+  }
   const ready = createQueue();
-  const left = new Set(sorted);
-  for (const step of left) if (waitsFor.get(step) === 0) ready.add(step);
+  for (const placed of places.values()) if (placed.waitsFor === 0) ready.add(placed);
   const ordered: StepDraft[] = [];
   const cyclic: StepDraft[] = [];
-  while (left.size > 0) {
-    let step = ready.take();
-    if (step === undefined) {
-      [step] = left;
-      if (step === undefined) break;
-      cyclic.push(step);
+  const all = [...places.values()];
+  let first = 0;
+  while (ordered.length < all.length) {
+    let placed = ready.take();
+    if (placed === undefined) {
+      while (all[first]?.isOrdered) first++;
+      placed = all[first];
+      if (placed === undefined) break;
+      cyclic.push(placed.step);
     }
-    if (!left.delete(step)) continue;
-    ordered.push(step);
-    for (const next of waiting.get(step) ?? []) {
-      const count = (waitsFor.get(next) ?? 0) - 1;
-      waitsFor.set(next, count);
-      if (count === 0 && left.has(next)) ready.add(next);
-    }
+    if (placed.isOrdered) continue;
+    placed.isOrdered = true;
+    ordered.push(placed.step);
+    for (const next of placed.waiting ?? NOBODY) if (--next.waitsFor === 0) ready.add(next);
   }
   return { steps: ordered, cyclic };
 }
 
-/** Whether each step stands after all that it has to: the rule, and then nothing has to be moved. */
-function isCausal(steps: readonly StepDraft[]): boolean {
-  const members = new Set(steps);
-  const seen = new Set<StepDraft>();
-  const restsOn = createRestsOn();
-  return steps.every((step) => {
-    const { parent } = step;
-    if (parent !== undefined && members.has(parent) && !seen.has(parent) && !restsOn(parent, step))
-      return false;
-    seen.add(step);
-    return step.edges.every(({ to }) => typeof to === "string" || seen.has(to) || !members.has(to));
-  });
+const NOBODY: readonly Placed[] = [];
+
+function wait(placed: Placed, before: Placed | undefined): void {
+  if (before === undefined) return;
+  placed.waitsFor++;
+  if (before.waiting === undefined) before.waiting = [placed];
+  else before.waiting.push(placed);
 }
 
 /** Whether a step has an edge to another: one that waits for what happened inside it comes after it. */
@@ -82,26 +106,28 @@ function byMoment(a: StepDraft, b: StepDraft): number {
 }
 
 interface Queue {
-  add(step: StepDraft): void;
-  take(): StepDraft | undefined;
+  add(placed: Placed): void;
+  take(): Placed | undefined;
 }
 
 /** A binary heap: the earliest first. */
 function createQueue(): Queue {
-  const heap: StepDraft[] = [];
+  const heap: Placed[] = [];
   const before = (a: number, b: number): boolean => {
-    const [one, other] = [heap[a], heap[b]];
-    return one !== undefined && other !== undefined && byMoment(one, other) < 0;
+    const one = heap[a];
+    const other = heap[b];
+    return one !== undefined && other !== undefined && one.at < other.at;
   };
   const swap = (a: number, b: number): void => {
-    const [one, other] = [heap[a], heap[b]];
+    const one = heap[a];
+    const other = heap[b];
     if (one === undefined || other === undefined) return;
     heap[a] = other;
     heap[b] = one;
   };
   return {
-    add(step) {
-      heap.push(step);
+    add(placed) {
+      heap.push(placed);
       for (let at = heap.length - 1; at > 0; ) {
         const above = (at - 1) >> 1;
         if (!before(at, above)) break;
@@ -110,14 +136,14 @@ function createQueue(): Queue {
       }
     },
     take() {
-      const [first] = heap;
+      const first = heap[0];
       const last = heap.pop();
       if (heap.length === 0 || last === undefined) return first;
       heap[0] = last;
       for (let at = 0; ; ) {
-        const [left, right] = [2 * at + 1, 2 * at + 2];
+        const left = 2 * at + 1;
         let least = before(left, at) ? left : at;
-        if (before(right, least)) least = right;
+        if (before(left + 1, least)) least = left + 1;
         if (least === at) break;
         swap(at, least);
         at = least;

@@ -49,6 +49,14 @@ export function otherAttributes(
   return Object.fromEntries(names.sort().map((name) => [name, attributes[name] as AttributeValue]));
 }
 
+/** Every span asks for the same names; whoever makes up ever new ones fills no memory. */
+const MOST_NAMES = 1_000;
+const known = new Map<string, boolean>();
+
 function isUntold(name: string): boolean {
-  return !TOLD.has(name) && !TOLD_PREFIXES.some((prefix) => name.startsWith(prefix));
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const isSo = !TOLD.has(name) && !TOLD_PREFIXES.some((prefix) => name.startsWith(prefix));
+  if (known.size < MOST_NAMES) known.set(name, isSo);
+  return isSo;
 }

@@ -48,9 +48,7 @@ export function runFromDraft(
   const steps = ordered.map((step) => stepFromDraft(step, names));
   const status = statusOf(spans, decided);
   const started = root?.start ?? earliest(spans.spans.map((span) => span.start));
-  const hasOpen = spans.spans.some((span) => span.end === undefined);
-  const end = spans.laterRoots.length > 0 ? undefined : root?.end;
-  const ended = end ?? (hasOpen ? undefined : latest(spans.spans.map((span) => span.end)));
+  const ended = (spans.laterRoots.length > 0 ? undefined : root?.end) ?? endOf(spans);
   const stateOf = (name: string): unknown =>
     root === undefined ? undefined : content.value(root.record, name);
   const run: Run = {
@@ -81,14 +79,16 @@ export function runFromDraft(
     }),
     steps,
   };
-  return {
-    run,
-    warnings: [
-      ...cyclic.map((step) => cycleWarning(step)),
-      ...ordered.flatMap((step) => stepWarnings(step)),
-      ...open.map((step) => openWarning(step, decided)),
-    ],
-  };
+  const warnings = cyclic.map(cycleWarning);
+  for (const step of ordered) addStepWarnings(step, warnings);
+  for (const step of open) warnings.push(openWarning(step, decided));
+  return { run, warnings };
+}
+
+/** When the last span ended, if all have. */
+function endOf({ spans }: SpanRun): bigint | undefined {
+  const isOpen = spans.some((span) => span.end === undefined);
+  return isOpen ? undefined : latest(spans.map((span) => span.end));
 }
 
 /** Whether the root tells its attributes as a step. */
@@ -178,8 +178,7 @@ function cycleWarning(step: StepDraft): Warning {
   return { code: "dependency_cycle", message: "this step rests on itself", step_id: pathOf(step) };
 }
 
-function stepWarnings(step: StepDraft): Warning[] {
-  const warnings: Warning[] = [];
+function addStepWarnings(step: StepDraft, warnings: Warning[]): void {
   for (const { to } of step.edges) {
     if (typeof to !== "string" || isElsewhere(to)) continue;
     const message = `no step has the id ${JSON.stringify(to)}`;
@@ -197,7 +196,6 @@ function stepWarnings(step: StepDraft): Warning[] {
       step_id: pathOf(step),
     });
   }
-  return warnings;
 }
 
 function pathOf(step: StepDraft): string {

@@ -17,52 +17,58 @@ const NO_DEPENDENCY: ReadonlySet<string> = new Set([
 
 /** A draft as it stands in the document. */
 export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
-  const { run, span, started, ended } = draft;
+  const { run, span, started, ended, parent } = draft;
   const { traceId, spanId } = span.record;
   const edges = draft.edges.map((edge) => edgeFromDraft(edge, draft, names));
   const input = draft.input?.map((step) => names.nameFor(step, run));
-  const step: Step = { step_id: draft.id, label: draft.label };
+  const restsOn = dependsOn(edges);
+  const startedAt = isoFromNanoseconds(started);
+  const endedAt = isoFromNanoseconds(ended);
+  const duration = millisecondsBetween(started, ended);
+  const wait = millisecondsBetween(endOfWait(draft), started);
+  const agentId = agentIdOf(span);
+  const others = draft.origin === "recorded" ? otherAttributes(span.record) : undefined;
   // In the order in which it is written, so that the writer need not sort it.
-  setPresent(step, "depends_on", oneOrMore(dependsOn(edges)));
-  setPresent(step, "started_at", isoFromNanoseconds(started));
-  setPresent(step, "ended_at", isoFromNanoseconds(ended));
-  setPresent(step, "duration_ms", millisecondsBetween(started, ended));
-  setPresent(step, "wait_ms", millisecondsBetween(endOfWait(draft), started));
-  setPresent(step, "status", draft.status);
+  const step: Step = { step_id: draft.id, label: draft.label };
+  if (restsOn !== undefined) step.depends_on = restsOn;
+  if (startedAt !== undefined) step.started_at = startedAt;
+  if (endedAt !== undefined) step.ended_at = endedAt;
+  if (duration !== undefined) step.duration_ms = duration;
+  if (wait !== undefined) step.wait_ms = wait;
+  if (draft.status !== undefined) step.status = draft.status;
   step.origin = draft.origin;
   step.trace_id = traceId;
   step.span_id = spanId;
-  if (draft.parent?.run === run) step.parent_step_id = draft.parent.id;
-  setPresent(step, "outer_span_id", draft.outerSpanId);
-  setPresent(step, "agent_id", agentIdOf(span));
-  setPresent(step, "aliases", draft.aliases && [...draft.aliases].toSorted());
+  if (parent?.run === run) step.parent_step_id = parent.id;
+  if (draft.outerSpanId !== undefined) step.outer_span_id = draft.outerSpanId;
+  if (agentId !== undefined) step.agent_id = agentId;
+  if (draft.aliases !== undefined) step.aliases = [...draft.aliases].sort();
   setPayload(
     step,
     "payload_started",
     input === undefined ? draft.payloadStarted : mergedPayload(draft.payloadStarted, { input }),
   );
   setPayload(step, "payload_completed", draft.payloadCompleted);
-  setPresent(step, "usage", draft.usage);
-  setPresent(step, "cost", draft.cost);
-  setPresent(step, "error", draft.error);
+  if (draft.usage !== undefined) step.usage = draft.usage;
+  if (draft.cost !== undefined) step.cost = draft.cost;
+  if (draft.error !== undefined) step.error = draft.error;
   if (edges.length > 0) step.edges = edges;
-  if (draft.origin === "recorded") setPresent(step, "attributes", otherAttributes(span.record));
+  if (others !== undefined) step.attributes = others;
   return step;
 }
 
-function setPresent<K extends keyof Step>(step: Step, key: K, value: Step[K]): void {
-  if (value !== undefined) step[key] = value;
-}
-
 /** The targets of the edges that a step rests on, each once. */
-function dependsOn(edges: readonly Edge[]): readonly string[] {
-  const targets: string[] = [];
-  for (const { to, type } of edges) if (!NO_DEPENDENCY.has(type)) targets.push(to);
-  return targets.length > 1 ? [...new Set(targets)] : targets;
-}
-
-function oneOrMore(ids: readonly string[]): string | string[] | undefined {
-  return ids.length > 1 ? [...ids] : ids[0];
+function dependsOn(edges: readonly Edge[]): string | string[] | undefined {
+  let first: string | undefined;
+  let all: Set<string> | undefined;
+  for (const { to, type } of edges) {
+    if (NO_DEPENDENCY.has(type)) continue;
+    first ??= to;
+    if (to === first) continue;
+    all ??= new Set([first]);
+    all.add(to);
+  }
+  return all === undefined ? first : [...all];
 }
 
 /** When the last of what a step rests on ended. */
