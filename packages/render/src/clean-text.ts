@@ -1,5 +1,6 @@
 const replacement = "\u{FFFD}";
-const harmless = /^[\n\t -~]*$/;
+/** Most texts: nothing to replace, nor anything that needs two units. */
+const harmless = /^[\n\t -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd]*$/;
 const forbidden = /(?![\n\t])\p{Cc}|\p{Cs}|[\u{fffe}\u{ffff}]/gu;
 const lineBreak = /\r\n?|[\u{2028}\u{2029}]/gu;
 const invisible = /[\u{61c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]/gu;
@@ -13,8 +14,8 @@ export function cleanText(text: string): string {
   return text.replace(lineBreak, "\n").replace(forbidden, replacement);
 }
 
-/** Most texts: words of printable ASCII, one space between. */
-const plain = /^[!-~]+(?: [!-~]+)*$/;
+/** Most lines: words in Latin letters, signs between them, one space between. */
+const plain = /^[!-~\xa1-\u024f\u2010-\u2027]+(?: [!-~\xa1-\u024f\u2010-\u2027]+)*$/;
 
 /** One line of clean text, white space collapsed, without characters that are invisible or turn the reading direction. */
 export function oneLine(text: string): string {
@@ -29,10 +30,16 @@ export function oneLine(text: string): string {
 export function snippet(text: string, limit: number): string {
   const line = oneLine(text.slice(0, limit * 4 + 64));
   const whole = text.length <= limit * 4 + 64;
-  if (whole && line.length <= limit) return line;
-  const characters = Array.from(line);
-  if (whole && characters.length <= limit) return line;
-  const kept = characters.slice(0, limit - 1).join("");
+  if (whole && (line.length <= limit || endOf(line, limit) === line.length)) return line;
+  const kept = line.slice(0, endOf(line, limit - 1));
   const word = kept.lastIndexOf(" ");
   return `${(word > kept.length * 0.66 ? kept.slice(0, word) : kept).trimEnd()}…`;
+}
+
+/** Where so many characters of a clean text end. */
+function endOf(line: string, characters: number): number {
+  let at = 0;
+  for (let n = 0; n < characters && at < line.length; n++)
+    at += (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }

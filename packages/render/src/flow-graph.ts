@@ -62,15 +62,14 @@ type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded">;
 const graphs = new WeakMap<Session, FlowGraph>();
 
 function graphOf(session: Session, { run: focus, areRunsFolded }: FlowOptions): FlowGraph {
+  const ties = tiesOf(session, focus);
   const shown = new Set<Step>();
-  if (focus !== undefined || session.conversations.some(hasOthers)) {
-    forEachTie(session, focus, (from, to) => {
-      if (focus !== undefined) shown.add(to.step);
-      if (focus !== undefined || isOther(from.step)) shown.add(from.step);
-    });
+  for (const { from, to } of ties) {
+    if (focus !== undefined) shown.add(to.step);
+    if (focus !== undefined || from.step.label === "generic") shown.add(from.step);
   }
   const isShown = (step: Step, run: Run): boolean =>
-    (focus === undefined ? !isOther(step) : isRun(run, focus)) || shown.has(step);
+    (focus === undefined ? step.label !== "generic" : isRun(run, focus)) || shown.has(step);
   const groups = session.conversations.map((run, place) => ({
     run,
     number: place + 1,
@@ -82,18 +81,9 @@ function graphOf(session: Session, { run: focus, areRunsFolded }: FlowOptions): 
     areRunsFolded,
   );
   const lanes = withRevisions(folded, revisedSteps(session));
-  const drawn = strongestPerPair(session, focus, endsOf(lanes, isShown));
+  const drawn = strongestPerPair(ties, endsOf(lanes, isShown));
   const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
   return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
-}
-
-/** A step of another library. */
-function isOther({ label }: Step): boolean {
-  return label === "generic";
-}
-
-function hasOthers({ steps }: Run): boolean {
-  return steps.some(isOther);
 }
 
 function withRevisions(
@@ -111,13 +101,15 @@ function withRevisions(
   }));
 }
 
-/** Tells what rests on what; of one run, what is tied to it. */
-function forEachTie(
-  session: Session,
-  focus: string | undefined,
-  tell: (from: PlacedStep, to: PlacedStep, edge: Edge) => void,
-): void {
+interface Tie {
+  readonly from: PlacedStep;
+  readonly to: PlacedStep;
+  readonly edge: Edge;
+}
+
+function tiesOf(session: Session, focus: string | undefined): readonly Tie[] {
   const index = createStepIndex(session);
+  const ties: Tie[] = [];
   for (const run of session.conversations) {
     for (const step of run.steps) {
       const to = { run, step };
@@ -125,10 +117,11 @@ function forEachTie(
         const from = index(edge.to, run);
         if (from === undefined || from.step === step) continue;
         if (focus !== undefined && !isRun(run, focus) && !isRun(from.run, focus)) continue;
-        tell(from, to, edge);
+        ties.push({ from, to, edge });
       }
     }
   }
+  return ties;
 }
 
 function isRun(run: Run, id: string | undefined): boolean {
@@ -156,21 +149,17 @@ function endsOf(lanes: readonly FlowLane[], isShown: (step: Step, run: Run) => b
   };
 }
 
-function strongestPerPair(
-  session: Session,
-  focus: string | undefined,
-  endOf: FindEnd,
-): readonly FlowEdge[] {
+function strongestPerPair(ties: readonly Tie[], endOf: FindEnd): readonly FlowEdge[] {
   const byPair = new Map<string, FlowEdge>();
-  forEachTie(session, focus, (from, to, edge) => {
+  for (const { from, to, edge } of ties) {
     const source = endOf(from);
     const target = endOf(to);
     // Of a large session nearly all ties are within one folded run.
-    if (source === undefined || target === undefined || source === target) return;
-    if (endId(source) === endId(target)) return;
+    if (source === undefined || target === undefined || source === target) continue;
+    if (endId(source) === endId(target)) continue;
     const pair = `${endId(source)} ${endId(target)}`;
     const known = byPair.get(pair);
-    if (known !== undefined && !saysMore(edge, known)) return;
+    if (known !== undefined && !saysMore(edge, known)) continue;
     const { confidence, origin: style, type } = edge;
     byPair.set(pair, {
       from: source,
@@ -179,7 +168,7 @@ function strongestPerPair(
       type,
       ...(confidence !== undefined && { confidence }),
     });
-  });
+  }
   return [...byPair.values()];
 }
 

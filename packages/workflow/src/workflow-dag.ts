@@ -140,7 +140,7 @@ function* spawnEdges(
   const [run] = session.conversations;
   const { agents = [] } = session;
   if (agents.every((agent) => agent.parent_agent_id === undefined)) return;
-  const sureness = surenessOf(session);
+  let sureness: ReadonlyMap<string, number | undefined> | undefined;
   const firstOf = new Map<string, WorkflowCall>();
   for (const call of calls) if (!firstOf.has(call.agentId)) firstOf.set(call.agentId, call);
   for (const agent of agents) {
@@ -149,6 +149,8 @@ function* spawnEdges(
     if (task !== undefined) tasks.add(task);
     const target = firstOf.get(agent.agent_id);
     const maker = task && makers.get(task);
+    const isInferred = agent.origin === "inferred";
+    if (isInferred) sureness ??= surenessOf(session);
     yield {
       type: "subagent_spawn",
       origin: agent.origin ?? "observed",
@@ -157,8 +159,7 @@ function* spawnEdges(
       ...(task !== undefined && { spawned_by_task_id: callIdOf(task) }),
       ...(maker !== undefined && { source_request_id: maker.id }),
       ...(target !== undefined && { target_request_id: target.id }),
-      confidence:
-        agent.origin === "inferred" ? (sureness.get(agent.agent_id) ?? CONFIDENCE_INFERRED) : 1,
+      confidence: isInferred ? (sureness?.get(agent.agent_id) ?? CONFIDENCE_INFERRED) : 1,
     };
   }
 }
