@@ -12,7 +12,9 @@ import { countOf, isObject, listOf, membersOf, textOf } from "./plain-values.ts"
 /** The `content` of an Anthropic message as parts: a text, or a list of blocks. Unknown blocks are kept as they are. */
 export function partsOfAnthropic(content: unknown): readonly GenAiPart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
-  return listOf(content).flatMap((block) => (isObject(block) ? [partOf(block)] : []));
+  const parts: GenAiPart[] = [];
+  for (const block of listOf(content)) if (isObject(block)) parts.push(partOf(block));
+  return parts;
 }
 
 /** A message as the conventions have it; what answers tools is a message of the role `tool`. */

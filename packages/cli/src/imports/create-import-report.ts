@@ -1,6 +1,6 @@
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
-import type { ImportFormat, ImportReport } from "./import-format.ts";
+import type { ImportFormat, ImportReport, LossCount } from "./import-format.ts";
 
 /** The report of one import, with what the command needs of it. */
 export interface RunningReport extends ImportReport {
@@ -28,23 +28,26 @@ export function createImportReport(
   { isMasked = true, formats = {} }: ImportReportOptions = {},
 ): RunningReport {
   const redactor = isMasked ? defaultRedactor : copier;
-  const losses = new Map<string, Map<string, number>>();
+  const losses = new Map<string, Map<string, LossCount>>();
+  const countOf = (kind: string, why = ""): LossCount => {
+    const kinds = losses.get(why) ?? new Map<string, LossCount>();
+    const count = kinds.get(kind) ?? { count: 0 };
+    losses.set(why, kinds.set(kind, count));
+    return count;
+  };
   const oddities = new Map<string, number>();
   const others: string[] = [];
   return {
     warn: say,
-    lost(kind, why = "") {
-      const kinds = losses.get(why);
-      if (kinds === undefined) losses.set(why, new Map([[kind, 1]]));
-      else add(kinds, kind);
-    },
+    lost: (kind, why) => void countOf(kind, why).count++,
+    lossCount: countOf,
     isOther(file, values, what) {
       const other = Object.values(formats).find((one) => values.some(one.recognise));
       if (other === undefined || other.what === what) return false;
       others.push(`${file}: it is not ${what} but ${other.what}`);
       return true;
     },
-    odd: (problem) => add(oddities, problem),
+    odd: (problem) => void oddities.set(problem, (oddities.get(problem) ?? 0) + 1),
     content: (value, attribute) => JSON.stringify(redactor.value(value, attribute)) ?? "null",
     async *masked(records) {
       for await (const record of records) yield isMasked ? maskedRecord(record) : record;
@@ -56,7 +59,7 @@ export function createImportReport(
       for (const [problem, count] of oddities)
         say(`Kept as text: ${count} × line that can't be read (${problem}).`);
       for (const [why, kinds] of losses) {
-        const counts = [...kinds].map(([kind, count]) => `${count} × ${kind}`);
+        const counts = [...kinds].map(([kind, { count }]) => `${count} × ${kind}`);
         if (why === "") for (const count of counts) say(`Left out: ${count}.`);
         else say(`Left out: ${counts.join(", ")}: ${why}.`);
       }
@@ -66,43 +69,34 @@ export function createImportReport(
 
 /** Longer texts hardly come again. */
 const SHORT = 100;
-const MOST_REMEMBERED = 10_000;
+/** Nor do those of an attribute that had so many: ids. */
+const MOST_TEXTS = 200;
+const MOST_ATTRIBUTES = 1_000;
 
-/** What an attribute becomes: its name, and the texts that spans say again and again: names, ids and models. Its name may make them secrets. */
+/** What an attribute becomes: its name, and the texts that spans say again and again: names and models. Its name may make them secrets. */
 interface KnownAttribute {
   readonly safeName: string;
   readonly texts: Map<string, string>;
 }
 
-const known = new Map<string, KnownAttribute>();
-let remembered = 0;
+const knownAttributes = new Map<string, KnownAttribute>();
 
 function knownAttribute(name: string): KnownAttribute {
-  if (remembered >= MOST_REMEMBERED) {
-    known.clear();
-    remembered = 0;
-  }
-  let attribute = known.get(name);
-  if (attribute === undefined) {
-    attribute = { safeName: defaultRedactor.key(name), texts: new Map() };
-    known.set(name, attribute);
-    remembered++;
-  }
+  const known = knownAttributes.get(name);
+  if (known !== undefined) return known;
+  if (knownAttributes.size >= MOST_ATTRIBUTES) knownAttributes.clear();
+  const attribute = { safeName: defaultRedactor.key(name), texts: new Map<string, string>() };
+  knownAttributes.set(name, attribute);
   return attribute;
 }
 
 function maskedText(text: string, name: string, { texts } = knownAttribute(name)): string {
   if (text.length > SHORT) return defaultRedactor.text(text, name);
-  const before = texts.get(text);
-  if (before !== undefined) return before;
+  const known = texts.get(text);
+  if (known !== undefined) return known;
   const masked = defaultRedactor.text(text, name);
-  texts.set(text, masked);
-  remembered++;
+  if (texts.size < MOST_TEXTS) texts.set(text, masked);
   return masked;
-}
-
-function add(counts: Map<string, number>, kind: string): void {
-  counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
 function maskedRecord(record: FlowRecord): FlowRecord {

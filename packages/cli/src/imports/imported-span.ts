@@ -152,7 +152,7 @@ function addDefined(
   to: Record<string, Attributes[string]>,
   attributes: ImportedSpan["attributes"],
 ): void {
-  for (const name of Object.keys(attributes)) {
+  for (const name in attributes) {
     const value = attributes[name];
     if (value !== undefined) to[name] = value;
   }

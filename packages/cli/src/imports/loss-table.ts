@@ -1,3 +1,4 @@
+import type { ImportReport, LossCount } from "./import-format.ts";
 import { isObject, type PlainObject } from "./plain-values.ts";
 
 /** What becomes of a field: where it stands afterwards, why it is left out, or which kind of part tells it. */
@@ -46,13 +47,22 @@ const UNKNOWN = "not known to this import";
 /** Tells the report what of a record is left out: by the table, and whatever the table doesn't know. */
 export function createLossCounter(
   table: LossTable,
-  report: { lost(kind: string, why?: string): void },
+  report: Pick<ImportReport, "lost" | "lossCount">,
 ): (value: PlainObject) => void {
   const visit = createRowVisitor(table, (fate) => !("lost" in fate));
+  const counts = new Map<Row, LossCount>();
   const found: OnRow = (row, above, _, name) => {
-    if (row?.fate === undefined)
+    if (row?.fate === undefined) {
       report.lost(`${above.kind} ${pathOf(row, above, name)}`.trim(), UNKNOWN);
-    else if ("lost" in row.fate) report.lost(row.words, row.fate.lost);
+      return;
+    }
+    if (!("lost" in row.fate)) return;
+    let losses = counts.get(row);
+    if (losses === undefined) {
+      losses = report.lossCount(row.words, row.fate.lost);
+      counts.set(row, losses);
+    }
+    losses.count++;
   };
   return (value) => visit(value, found);
 }

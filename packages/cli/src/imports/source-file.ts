@@ -84,9 +84,14 @@ async function* linesOf(
 ): AsyncGenerator<SourceLine> {
   let number = 0;
   let rest: Buffer[] = [];
-  const lineOf = (bytes: Buffer, ended: boolean): SourceLine | undefined => {
-    const length = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
-    const text = bytes.toString("utf8", 0, length);
+  const lineOf = (
+    bytes: Buffer,
+    ended: boolean,
+    start = 0,
+    end = bytes.length,
+  ): SourceLine | undefined => {
+    const isReturn = end > start && bytes[end - 1] === RETURN;
+    const text = bytes.toString("utf8", start, isReturn ? end - 1 : end);
     const plain = ++number === 1 ? text.replace(BYTE_ORDER_MARK, "") : text;
     return SAYS_SOMETHING.test(plain) ? { number, text: plain, ended } : undefined;
   };
@@ -97,8 +102,10 @@ async function* linesOf(
       end !== -1;
       start = end + 1, end = chunk.indexOf(NEWLINE, start)
     ) {
-      const piece = chunk.subarray(start, end);
-      const line = lineOf(rest.length === 0 ? piece : Buffer.concat([...rest, piece]), true);
+      const line =
+        rest.length === 0
+          ? lineOf(chunk, true, start, end)
+          : lineOf(Buffer.concat([...rest, chunk.subarray(start, end)]), true);
       rest = [];
       if (line !== undefined) yield line;
     }

@@ -162,15 +162,17 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
   },
 };
 
-function* partsOf(record: PlainObject): Iterable<LossPart> {
+function partsOf(record: PlainObject): Iterable<LossPart> {
+  const parts: LossPart[] = [];
   for (let at: PlainObject | undefined = record; at !== undefined; ) {
     const kind = kindOf(at);
-    yield [kind, at];
-    if (Object.hasOwn(LEFT_OUT, kind)) return;
-    yield ["record", at];
-    const { message } = membersOf(at["data"]);
-    at = kind === AGENT_PROGRESS && isObject(message) ? message : undefined;
+    parts.push([kind, at]);
+    if (Object.hasOwn(LEFT_OUT, kind)) break;
+    parts.push(["record", at]);
+    const message: unknown = kind === AGENT_PROGRESS ? membersOf(at["data"])["message"] : undefined;
+    at = isObject(message) ? message : undefined;
   }
+  return parts;
 }
 
 const AGENT_PROGRESS = "progress agent_progress";
