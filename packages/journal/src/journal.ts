@@ -11,6 +11,7 @@ import type { JournalReader } from "./growing-journal.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { type Lease, takeLease } from "./lease.ts";
+import { ofKnownFiles } from "./lost-journal-error.ts";
 import { orphanedJournals } from "./orphaned-journals.ts";
 import { sessionNamedIn } from "./record-body.ts";
 import { createSegmentReader, MOST_SEGMENTS } from "./segment-reader.ts";
@@ -37,6 +38,8 @@ export interface JournalOptions {
    * where nothing is told twice.
    */
   readonly rememberedCharacters?: number;
+  /** Reading throws a `LostJournalError` where a file of it is gone or no more to be read. Default: what it held is passed over. */
+  readonly mustBeWhole?: boolean;
   readonly fs?: FileSystem;
 }
 
@@ -140,7 +143,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     list: () => writer.segments.map((path) => ({ path, writer: writerId })),
     unwritten: { writer: writerId, bytes: writer.buffered },
     textsStay: true,
-    fs,
+    fs: options.mustBeWhole === true ? ofKnownFiles(fs) : fs,
   });
   const sessions = createWrittenSessions();
   let stateText = "";

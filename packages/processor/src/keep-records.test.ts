@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
@@ -121,3 +121,39 @@ test("a session with nothing to show is kept and not told of, until it has a ste
   const more = await keepRecords(dir, [step("s", 2, "first")], options);
   expect([more.sessions, told, stepsIn("s")]).toEqual([["s"], ["s"], 1]);
 });
+
+function deleteJournal(): void {
+  const folder = join(dir, ".journal");
+  for (const name of readdirSync(folder)) if (name.endsWith(".tfj")) rmSync(join(folder, name));
+}
+
+test("a session whose journal is gone before its files are made has failed, and is not taken for empty", async () => {
+  const { sessions, failed } = await keepRecords(
+    dir,
+    [step("a", 1, "one"), step("b", 1, "one"), step("a", 2, "two"), step("b", 2, "two")],
+    { onSession: deleteJournal },
+  );
+  expect(sessions).toEqual(["a", "b"]);
+  expect(failed).toMatchObject([{ sessionId: "b", problem: { name: "LostJournalError" } }]);
+  expect([stepsIn("a"), stepsIn("b")]).toEqual([2, undefined]);
+});
+
+test.each([
+  ["short", ""],
+  ["long", "x".repeat(2 ** 20)],
+])(
+  "a long session of %s texts whose journal is gone while its stretches are made has failed, and has no short document",
+  async (_, text) => {
+    const records = [1, 2, 3, 4].map((n) => ({
+      ...step("s", n, text),
+      traceId: String(n).padStart(32, "0"),
+    }));
+    const { failed } = await keepRecords(dir, records, {
+      areSeparable: true,
+      outline: { long: 2, stretch: 1 },
+      onStretch: (done) => done === 1 && deleteJournal(),
+    });
+    expect(failed).toMatchObject([{ sessionId: "s", problem: { name: "LostJournalError" } }]);
+    expect(stepsIn("s")).toBeUndefined();
+  },
+);

@@ -59,7 +59,7 @@ const TOLD_BYTES = 4 * 2 ** 20;
 /**
  * Puts records of elsewhere into a flow directory, as a process that recorded them would: into its journal, then the
  * files of every session they speak of. Takes the records as they come and keeps none. What was there already, by the same
- * trace and span id, is not there twice. Ends with the error that the records end with, and throws when the journal can't be written.
+ * trace and span id, is not there twice. A session whose records can't be read from the journal any more has failed. Ends with the error that the records end with, and throws when the journal can't be written.
  */
 export function keepRecords(
   dir: string,
@@ -89,6 +89,7 @@ async function kept(
   const journal = openJournal({
     dir,
     fs,
+    mustBeWhole: true,
     ...(areSeparable && { rememberedCharacters: REMEMBERED_CHARACTERS }),
     onFailure: (code, error) => {
       problem = error ?? code;

@@ -175,7 +175,7 @@ async function follow(
   void io.untilStopped().then(() => stop.abort());
   io.say(`Following ${shownPath(resolve(io.cwd, word), io.cwd)}. Ctrl-C ends it.`);
   // Held open: each round goes on in the same journal.
-  const journal = openJournal({ dir });
+  const journal = openJournal({ dir, mustBeWhole: true });
   try {
     await watchImport(
       {
