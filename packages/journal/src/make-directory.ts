@@ -5,16 +5,16 @@ import { errorCodeOf, type FileSystem } from "./file-system.ts";
 const MODE = 0o700;
 
 /**
- * Makes a directory for the user alone, and those above it. One by one, since the `recursive` of Node 24 never comes
+ * Makes a directory, for the user alone or as the process's mask has it, and those above it. One by one, since the `recursive` of Node 24 never comes
  * back from a path below `/proc`.
  *
  * @returns false when it was there already
  */
-export function makeDirectory(path: string, fs: FileSystem): boolean {
+export function makeDirectory(path: string, fs: FileSystem, isPrivate = true): boolean {
   // Mostly it is there: a call that fails, and the error that says so, cost more than all else of a small file.
   if (isDirectory(path, fs)) return false;
   try {
-    make(path, fs);
+    make(path, fs, isPrivate);
     return true;
   } catch (error) {
     if (errorCodeOf(error) !== "ENOENT") {
@@ -23,14 +23,18 @@ export function makeDirectory(path: string, fs: FileSystem): boolean {
     }
     const parent = dirname(path);
     if (parent === path) throw error;
-    makeDirectory(parent, fs);
-    make(path, fs);
+    makeDirectory(parent, fs, isPrivate);
+    make(path, fs, isPrivate);
     return true;
   }
 }
 
 /** What the process masks out of new files' modes may be what a directory needs to be used. */
-function make(path: string, fs: FileSystem): void {
+function make(path: string, fs: FileSystem, isPrivate: boolean): void {
+  if (!isPrivate) {
+    fs.mkdirSync(path);
+    return;
+  }
   fs.mkdirSync(path, { mode: MODE });
   try {
     fs.chmodSync(path, MODE);

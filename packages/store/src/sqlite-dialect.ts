@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { makeDirectory, realFileSystem } from "@thoughtflow/journal";
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { defineFunctions } from "./sqlite-functions.ts";
@@ -17,7 +18,7 @@ const KEPT = 200;
 export function sqliteDialect(path: string, isReadOnly: boolean): SqliteDialect {
   const { DatabaseSync } = nodeSqlite();
   const isFile = path !== ":memory:";
-  if (isFile && !isReadOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (isFile && !isReadOnly) makeDirectory(dirname(path), realFileSystem);
   const database = new DatabaseSync(path, { readOnly: isReadOnly });
   if (isFile && !isReadOnly) chmodSync(path, 0o600);
   database.exec("PRAGMA busy_timeout = 60000; PRAGMA foreign_keys = ON");

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -68,4 +68,8 @@ test("an address that is none is named, without its password", async () => {
   await expect(openStore("mysql://me:secret@there/db")).rejects.toThrow(
     'not "mysql://me:***@there/db"',
   );
+});
+
+test.runIf(existsSync("/proc/self"))("no file is made below /proc", async () => {
+  await expect(openStore("/proc/thoughtflow/new/flows.db")).rejects.toThrow("ENOENT");
 });

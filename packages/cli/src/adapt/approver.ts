@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   type Approval,
@@ -6,6 +6,7 @@ import {
   createApproverKey,
   unlockApproverKey,
 } from "@thoughtflow/adaptations";
+import { makeDirectory, realFileSystem } from "@thoughtflow/journal";
 import type { CommandArguments } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
@@ -72,7 +73,7 @@ export async function makeKey(args: CommandArguments, io: CommandIo): Promise<vo
   } catch (error) {
     throw new CommandError(`No key was made: ${(error as Error).message}.`);
   }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path), realFileSystem);
   writeFileSync(path, pair.privateKey, { mode: 0o600, flag: "wx" });
   writeFileSync(`${path}.pub`, pair.publicKey, { mode: 0o644 });
   io.say(`${path}, and ${path}.pub to give to the program: openAdaptations({ approver }).`);

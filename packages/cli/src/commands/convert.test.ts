@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileNameOf } from "@thoughtflow/journal";
 import { renderers } from "@thoughtflow/render";
@@ -83,4 +83,20 @@ test("a file that can't be written is told", async () => {
     1,
   );
   expect(io.stderr()).toContain(`${join(cwd, "seed.json", "x")} can't be written: `);
+});
+
+test("new directories for what is converted are those of the process's mask", async () => {
+  const cwd = directoryWith({ "seed.json": seedText });
+  const argv = ["convert", "seed.json", "--to", "d2", "-o", "new/deep/seed.d2"];
+  expect(await thoughtflow(argv, capturedIo(cwd))).toBe(0);
+  const mode = statSync(join(cwd, "new", "deep")).mode & 0o777;
+  expect(mode).toBe(0o777 & ~process.umask());
+});
+
+test.runIf(existsSync("/proc/self"))("what would go below /proc is refused", async () => {
+  const cwd = directoryWith({ "seed.json": seedText });
+  const io = capturedIo(cwd);
+  const argv = ["convert", "seed.json", "--to", "d2", "-o", "/proc/thoughtflow/new/seed.d2"];
+  expect(await thoughtflow(argv, io)).toBe(1);
+  expect(io.stderr()).toContain("ENOENT");
 });

@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { fileNameOf } from "@thoughtflow/journal";
+import { fileNameOf, makeDirectory, realFileSystem } from "@thoughtflow/journal";
 import { plainText, type Renderer, type RenderOptions } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
@@ -106,7 +106,7 @@ function rendered(
 
 async function write(path: string, texts: Iterable<string>, io: CommandIo): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeDirectory(dirname(path), realFileSystem, false);
     await writeFile(path, texts);
   } catch (error) {
     throw new CommandError(`${path} can't be written: ${(error as Error).message}`);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -21,6 +21,12 @@ test("a flow directory keeps what is written there, and is left as it was", asyn
   expect(stdout).toMatch(/^ok: file, trace [0-9a-f]{32} was read back as it was written\n$/);
   expect(exitCode).toBe(0);
   expect(readdirSync(join(cwd, "thoughtflow"))).toEqual([]);
+});
+
+test.runIf(existsSync("/proc/self"))("no directory below /proc is waited for", async () => {
+  const { exitCode, stdout, stderr } = await run("--dir", "/proc/thoughtflow/flows");
+  expect(exitCode).not.toBe(0);
+  expect(stdout + stderr).toContain("ENOENT");
 });
 
 test.each([

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { fileNameOf } from "@thoughtflow/journal";
+import { fileNameOf, makeDirectory, realFileSystem } from "@thoughtflow/journal";
 import type { OtlpSpan } from "@thoughtflow/otlp";
 import { ThoughtFlowSpanProcessor } from "@thoughtflow/processor";
 import { readSession, type Step } from "@thoughtflow/schema";
@@ -18,7 +18,7 @@ export async function writeAndReadFile(
   trace: WrittenTrace,
   dir: string,
 ): Promise<readonly Trouble[]> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeDirectory(dir, realFileSystem);
   const own = await mkdtemp(join(dir, ".vulture-"));
   try {
     const processor = new ThoughtFlowSpanProcessor({ dir: own });
