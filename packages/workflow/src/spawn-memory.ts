@@ -90,8 +90,8 @@ interface Unread {
 interface Early {
   /** What was there already. */
   readonly told: Set<string>;
-  /** By the calls' ids, else their numbers. */
-  readonly scanners: Map<string | number, TextScanner>;
+  /** By the calls' ids, and by which one of those with that id it is: some programs give several calls the same, or none. */
+  readonly scanners: Map<string, TextScanner>;
 }
 
 /** @param limit how many different beginnings of prompts are remembered */
@@ -109,8 +109,11 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
       const calls = answer.calls();
       if (answer.looks !== undefined && calls.some(isOpen) && ++answer.looks < MOST_LOOKS)
         open.push(answer);
+      const counts = new Map<string, number>();
       for (const [n, { id: toolCallId, arguments: args }] of calls.entries()) {
-        const scan = scannerOf(known, toolCallId ?? n);
+        const count = counts.get(toolCallId ?? "") ?? 0;
+        counts.set(toolCallId ?? "", count + 1);
+        const scan = scannerOf(known, `${count} ${toolCallId ?? ""}`);
         for (const text of textsIn(args, scan, LEAST_PROMPT[choice])) {
           const hash = hashOf(text);
           if (known?.told.has(`${n} ${hash}`)) continue;
@@ -226,7 +229,7 @@ function namedIn(args: unknown, scan: TextScanner): readonly (readonly [string, 
 }
 
 /** What reads a call's arguments; where the answer is read once, a new one. */
-function scannerOf(early: Early | undefined, call: string | number): TextScanner {
+function scannerOf(early: Early | undefined, call: string): TextScanner {
   const scan = early?.scanners.get(call) ?? createTextScanner();
   early?.scanners.set(call, scan);
   return scan;

@@ -76,6 +76,31 @@ test("a few words began an agent only as a prompt that is waited for, and soon",
   expect(spawnOf({ prompt: "San Francisco" }, 1, true)).toBeUndefined();
 });
 
+test.each([
+  ["none", undefined],
+  ["an empty one", ""],
+  ["the same one", "call_0"],
+])("of calls that still stream each is read by itself, also where their id is %s", (_, id) => {
+  const memory = createSpawnMemory(10, "recent");
+  const conversation = { id: "c", sessionId: "s" };
+  const ending = { conversation, traceId: "t", spanId: "c", continued: false };
+  const words = ["Count the files of this project.", "Count the lines of that file."];
+  let length = 20;
+  memory.asking(ending, 0, () =>
+    words.map((prompt) => ({
+      type: "tool_call",
+      name: "ask",
+      ...(id !== undefined && { id }),
+      arguments: JSON.stringify({ prompt }).slice(0, length),
+    })),
+  );
+  const callsOf = () =>
+    words.map((prompt) => memory.spawnOf(() => [prompt], 1, undefined)?.toolCall);
+  expect(callsOf()).toEqual([undefined, undefined]);
+  length = 1_000;
+  expect(callsOf()).toEqual([1, 2]);
+});
+
 test("of two that gave the same long prompt the one that still waits has begun the agent", () => {
   const { prompt, history } = background("twice ");
   const inference = createSessionInference();
