@@ -26,8 +26,9 @@ function source(client: BackendClient): TraceSource {
       const wanted = { q, limit: String(limit + 1) };
       const range = { start: String(end - RANGE_SECONDS), end: String(end) };
       const found = await search(client, { ...wanted, ...range });
-      // What is sent long after it was is outside any range up to now.
-      return found.length > 0 ? found : await search(client, wanted);
+      if (found.length > limit) return found;
+      // What is sent long after it was is outside any range up to now, also where some of its session was not.
+      return [...found, ...(await search(client, wanted))];
     },
     looksAt: "the last 7 days and what came in last",
     trace: (id) => client.get(`/api/v2/traces/${id}`),
