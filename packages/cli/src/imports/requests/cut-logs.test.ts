@@ -65,6 +65,26 @@ const chat = (seconds: number, said: readonly string[], answer: string, session?
     ...(session && { session }),
   });
 
+test("copies of a log, also of its beginning, tell nothing twice", async () => {
+  const lines = [
+    chat(0, ["Hi"], "Hello"),
+    chat(1, ["Hi", "Hello", "Go on"], "Why not"),
+    chat(2, ["Ho"], "Hey"),
+  ];
+  const whole = await sessionsOf(openaiLog, { "a.jsonl": lines });
+  const copied = await sessionsOf(openaiLog, {
+    "a (1).jsonl": lines.slice(0, 2),
+    "a.jsonl": lines,
+    "b.jsonl": lines,
+  });
+  expect(copied.sessions).toEqual(whole.sessions);
+  expect(copied.records).toHaveLength(whole.records.length);
+  expect(copied.warnings).toEqual([
+    ...whole.warnings,
+    "Left out: 5 × exchange that is logged twice.",
+  ]);
+});
+
 test("files that begin alike and go on each for itself are sessions of their own", async () => {
   const file = (from: number) => [
     chat(from, ["Hi"], "Hello"),

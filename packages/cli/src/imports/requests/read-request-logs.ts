@@ -33,7 +33,7 @@ interface ExchangeLine {
 
 /** Where the exchanges of a file belong that name no session. */
 interface Unnamed {
-  /** What their log is known by. */
+  /** What their log is known by: the first of them, so that a copy of the file is of the same one. Empty before that. */
   log: string;
   /** Whether that is another file's log, or certainly its own. */
   isDecided: boolean;
@@ -73,7 +73,7 @@ export async function* readRequestLogs(
   let linesBefore = 0;
 
   for (const [nth, file] of (isOne ? own : await inOrderOfTime(own, exchangeOf)).entries()) {
-    const unnamed: Unnamed = { log: `file ${nth}`, isDecided: nth === 0 };
+    const unnamed: Unnamed = { log: "", isDecided: nth === 0 };
     let undecided: ExchangeLine[] = [];
     let characters = 0;
     let latest: RequestLog | undefined;
@@ -121,6 +121,7 @@ export async function* readRequestLogs(
         yield* take(read);
         continue;
       }
+      unnamed.log ||= `from ${exchange.requestId} at ${exchange.startMs}`;
       const before = unnamed.isDecided ? unnamed : joined.before(exchange);
       joined.answered(exchange, unnamed);
       undecided.push(read);
