@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
@@ -86,10 +94,13 @@ test.each([
       ...step("s", n, `${n}`),
       traceId: String(n).padStart(32, "0"),
     }));
+    const told: string[] = [];
     const kept = await keepRecords(dir, records, {
       areSeparable: true,
       outline: { long, stretch: 1 },
+      onSession: (id) => told.push(id),
     });
+    expect(told).toEqual(["s"]);
     const problem = new PictureError("s.svg", "EISDIR");
     expect(kept).toEqual({ records: 2, sessions: ["s"], failed: [{ sessionId: "s", problem }] });
     expect(stepsIn("s")).toBe(2);
@@ -155,5 +166,29 @@ test.each([
     });
     expect(failed).toMatchObject([{ sessionId: "s", problem: { name: "LostJournalError" } }]);
     expect(stepsIn("s")).toBeUndefined();
+  },
+);
+
+test.each([
+  ["could not be written", "a.json"],
+  ["lacked a picture", "a.svg"],
+])(
+  "a session that goes on after its files %s has all its steps in its document",
+  async (_, name) => {
+    mkdirSync(join(dir, name));
+    const megabyte = "x".repeat(2 ** 20);
+    const apart = (n: number) => ({ ...step("a", n, `${n}`), traceId: `${n}`.padStart(32, "a") });
+    function* records(): Generator<FlowRecord> {
+      yield apart(1);
+      for (let n = 1; n <= 12; n++) yield step("b", n, `${n} ${megabyte}`);
+      rmdirSync(join(dir, name));
+      for (let n = 2; n <= 5; n++) yield apart(n);
+    }
+    const kept = await keepRecords(dir, records(), {
+      areSeparable: true,
+      outline: { long: 3, stretch: 1 },
+    });
+    expect(kept.failed).toEqual([]);
+    expect(stepsIn("a")).toBe(5);
   },
 );

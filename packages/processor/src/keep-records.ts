@@ -4,6 +4,7 @@ import { type FileSystem, fileNameOf, openJournal, realFileSystem } from "@thoug
 import type { FlowRecord } from "@thoughtflow/schema";
 import { stateOfDocument } from "./document-state.ts";
 import { createHeldRecords } from "./held-records.ts";
+import { PictureError } from "./picture-error.ts";
 import {
   createSessionOutline,
   LONG_SESSION_SPANS,
@@ -21,14 +22,14 @@ export interface KeptRecords {
    * hold of them.
    */
   readonly sessions: readonly string[];
-  /** Those whose files could not be written, each with what the file system said. */
+  /** Those whose files could not all be written, each with what the file system said. Of a `PictureError` the document is there. */
   readonly failed: readonly { readonly sessionId: string; readonly problem: unknown }[];
 }
 
 /** Who hears of written sessions, and the file system; default: nobody, the real one. */
 export interface KeepRecordsOptions {
   readonly fs?: FileSystem;
-  /** Hears of each session once its files are written. */
+  /** Hears of each session once its document is written. */
   readonly onSession?: (sessionId: string) => void;
   /**
    * Each call of a model tells only what it was given anew, and names the call that it goes on from: so a long session is
@@ -59,7 +60,8 @@ const TOLD_BYTES = 4 * 2 ** 20;
 /**
  * Puts records of elsewhere into a flow directory, as a process that recorded them would: into its journal, then the
  * files of every session they speak of. Takes the records as they come and keeps none. What was there already, by the same
- * trace and span id, is not there twice. A session whose records can't be read from the journal any more has failed. Ends with the error that the records end with, and throws when the journal can't be written.
+ * trace and span id, is not there twice. A session whose records can't be read from the journal any more has failed. Ends with
+ * the error that the records end with, and throws when the journal can't be written.
  */
 export function keepRecords(
   dir: string,
@@ -113,7 +115,8 @@ async function kept(
     ...(partBytes !== undefined && { partBytes }),
   });
   const failed = new Map<string, unknown>();
-  const written = new Set<string>();
+  /** Those whose files were made, or could not be: what was known of them by then is let go. */
+  const letGo = new Set<string>();
   /** Those of them that have a document: of one without a step to show there is none. */
   const shown = new Set<string>();
   const droppedBefore = journal.counters.dropped;
@@ -137,8 +140,8 @@ async function kept(
     untold.set(id, bytes);
     // Of a short session, as most are held whole, nobody asks for one.
     if (!areSeparable || held?.of(id) !== undefined) return;
-    // What came before it was written and let go is missing.
-    if (written.has(id) && !outlines.has(id)) return;
+    // What came before is missing.
+    if (letGo.has(id) && !outlines.has(id)) return;
     (outlines.get(id) ?? outlineBegun(id)).take(record);
   }
 
@@ -186,12 +189,11 @@ async function kept(
     const isWritten =
       (await isWrittenInStretches(id).catch(notWritten)) ?? (await sessions.adopt(id));
     held?.release(id);
-    if (!isWritten) {
-      failed.set(id, documentProblem);
-      return;
-    }
-    failed.delete(id);
-    written.add(id);
+    letGo.add(id);
+    if (isWritten) failed.delete(id);
+    else failed.set(id, documentProblem);
+    // Without a picture the document is there.
+    if (!isWritten && !(documentProblem instanceof PictureError)) return;
     if (shown.has(id) || !hasDocument(id)) return;
     shown.add(id);
     onSession(id);

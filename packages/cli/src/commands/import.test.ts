@@ -37,6 +37,15 @@ test("a process that imports says nothing but what it imported", async () => {
   });
 });
 
+test("a document whose picture can't be put in its place is named, and so is the picture", async () => {
+  const cwd = directoryWith({ "box.json": realText, [`flows/${id}.svg/in-its-place`]: "" });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["import", "thoughtbox", "box.json", "--out", "flows"], io)).toBe(1);
+  expect(io.stderr()).toBe(
+    `${join("flows", `${id}.json`)} .d2 .svg\nNot all files of ${id} could be written: the picture ${id}.svg: EISDIR.\n`,
+  );
+});
+
 test("--no-redact keeps keys and media, which are masked and left out without it", async () => {
   const thought = `sk-proj-${"a1B2".repeat(12)} data:image/png;base64,${"QUJD".repeat(500)}`;
   const file = { session: { id: "kept" }, thoughts: [{ thoughtNumber: 1, thought }] };

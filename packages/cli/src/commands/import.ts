@@ -99,7 +99,7 @@ export const importFile: Command = {
       if (told.size + failures.size === 0)
         io.say("There is no session to show: nothing in it is a step.");
       for (const [sessionId, problem] of failures)
-        io.say(`The files of ${sessionId} could not be written: ${messageOf(problem)}.`);
+        io.say(`${failureOf(sessionId, told.has(sessionId))}: ${messageOf(problem)}.`);
       return failures.size === 0 ? ExitCode.ok : ExitCode.failure;
     } catch (error) {
       const shown = isUrl || word === "-" ? word : shownPath(resolve(io.cwd, word), io.cwd);
@@ -202,6 +202,12 @@ async function insteadOf(word: string, name: string, io: CommandIo): Promise<str
   const found = await recognisedFormat(files, IMPORT_FORMATS);
   if (found === undefined || found.name === name) return "";
   return ` It is ${found.format.what}: try "thoughtflow import ${found.name} ${word}".`;
+}
+
+function failureOf(sessionId: string, hasDocument: boolean): string {
+  return hasDocument
+    ? `Not all files of ${sessionId} could be written`
+    : `The files of ${sessionId} could not be written`;
 }
 
 function messageOf(error: unknown): string {
