@@ -27,6 +27,7 @@ async function imported(name: string, content: string | Uint8Array) {
   const report = {
     warn: (line: string) => void said.push(line),
     lost: (kind: string) => void lost.push(kind),
+    lossCount: () => ({ count: 0 }),
     isOther: () => false,
     odd: (problem: string) => void lost.push(problem),
     content: (value: unknown) => JSON.stringify(value),
