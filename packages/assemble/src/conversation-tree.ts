@@ -40,14 +40,14 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
       step,
       depth: parent.depth + 1,
       users: parent.users + (kind === "user" ? 1 : 0),
-      next: [],
+      next: NONE,
       nextByKey: undefined,
       isOnly: parent.isOnly && twins.length === 0,
       answerOf: undefined,
       askedBy: undefined,
     };
     for (const twin of twins) doubt(twin);
-    parent.next.push(node);
+    parent.next = withNext(parent.next, node);
     if (parent.nextByKey !== undefined) push(parent.nextByKey, atom.key, node);
     nodes.push(node);
     return node;
@@ -134,7 +134,7 @@ function firstNode(kind: "start" | "severed"): TreeNode {
     step: undefined,
     depth: 0,
     users: 0,
-    next: [],
+    next: NONE,
     nextByKey: undefined,
     isOnly: true,
     answerOf: undefined,
@@ -198,6 +198,13 @@ export function onwards(node: TreeNode, atom: TreeNode["atom"]): readonly TreeNo
 }
 
 const NONE: readonly TreeNode[] = [];
+
+/** Mostly one goes on: a list of just that length. More grow in place. */
+function withNext(next: TreeNode["next"], node: TreeNode): TreeNode["next"] {
+  if (next.length < 2) return [...next, node];
+  (next as TreeNode[]).push(node);
+  return next;
+}
 
 function isSpoken({ kind }: Pick<TreeNode, "kind">): boolean {
   return kind === "user";

@@ -200,11 +200,11 @@ function restOn(call: StepDraft, last: TreeNode, earlier: EarlierRuns | undefine
     if (at.step !== undefined) since.push(at);
     at = at.parent;
   }
-  since.reverse();
-  const steps = new Set<StepDraft>();
-  for (const { kind, step } of since) {
-    if (step === undefined || steps.has(step)) continue;
-    steps.add(step);
+  const input = new Set<StepDraft>();
+  if (at?.answerOf !== undefined) input.add(at.answerOf);
+  for (const { kind, step } of since.reverse()) {
+    if (step === undefined || input.has(step)) continue;
+    input.add(step);
     if (kind === "tool_call") continue;
     const evidence = step.callId;
     const type = kind === "user" ? "responds_to" : "reads";
@@ -227,7 +227,7 @@ function restOn(call: StepDraft, last: TreeNode, earlier: EarlierRuns | undefine
   }
   last.askedBy ??= [];
   last.askedBy.push(call);
-  call.input = [...(at?.answerOf === undefined ? [] : [at.answerOf]), ...steps];
+  call.input = [...input];
 }
 
 function restsOn(step: StepDraft, target: StepDraft): boolean {

@@ -12,12 +12,10 @@ export function messagesFrom(value: unknown): readonly ReadMessage[] {
 
 /** Any value as parts: a list, one part, or plain text. */
 export function partsFrom(value: unknown): readonly GenAiPart[] {
-  const parts: GenAiPart[] = [];
-  for (const one of Array.isArray(value) ? value : [value]) {
-    const part = partFrom(one);
-    if (part !== undefined) parts.push(part);
-  }
-  return parts;
+  const parts = Array.isArray(value) ? value.map(partFrom) : [partFrom(value)];
+  return parts.every((part) => part !== undefined)
+    ? parts
+    : parts.filter((part) => part !== undefined);
 }
 
 /** Roles and parts in the words of the conventions. */
@@ -50,8 +48,12 @@ function partFrom(value: unknown): GenAiPart | undefined {
   if (type === "tool_call" && typeof value["arguments"] === "string") {
     return { type, ...value, arguments: parsedOr(value["arguments"]) };
   }
-  const [first] = Object.keys(value);
-  return first === "type" ? { ...value, type } : { type, ...value };
+  return isTypeFirst(value) ? { ...value, type } : { type, ...value };
+}
+
+function isTypeFirst(value: object): boolean {
+  for (const name in value) return name === "type";
+  return false;
 }
 
 /** Some write one beside the calls of a message that says nothing. */

@@ -34,14 +34,16 @@ export function modelCallStarted(
 ): Record<string, unknown> | undefined {
   const { system, tools } = content.modelCall(record);
   const instructions = wordsOf(system);
+  const model = textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL);
+  const schema = content.value(record, ATTR_THOUGHTFLOW_OUTPUT_SCHEMA);
   return {
     name: callName(record),
-    ...present({ model: textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL) }),
+    ...(model !== undefined && { model }),
     arguments: {
       ...(instructions !== "" && { instructions_preview: preview(instructions) }),
       ...(tools.length > 0 && { tools_count: tools.length }),
       ...parametersOf(record.attributes),
-      ...present({ output_schema: content.value(record, ATTR_THOUGHTFLOW_OUTPUT_SCHEMA) }),
+      ...(schema !== undefined && { output_schema: schema }),
     },
   };
 }
@@ -123,7 +125,7 @@ function prefixOf(name: string): string | undefined {
 /** `gen_ai.request.max_tokens` → `max_tokens`, and so on for all but the model. */
 function parametersOf(attributes: Attributes): Record<string, unknown> {
   const parameters: [string, unknown][] = [];
-  for (const name of Object.keys(attributes)) {
+  for (const name in attributes) {
     const prefix = prefixOf(name);
     if (prefix === undefined || name === ATTR_GEN_AI_REQUEST_MODEL) continue;
     parameters.push([name.slice(prefix.length).replaceAll(".", "_"), attributes[name]]);

@@ -111,14 +111,11 @@ function spanRun(key: string, spans: SpanNode[], missing: ReadonlySet<string>): 
 
 /** The local root above a span. `known` is what was found of others before: a chain is walked once. */
 function topOf(node: SpanNode, known: Map<SpanNode, SpanNode>): SpanNode {
-  const path: SpanNode[] = [];
-  let top = node;
-  while (!known.has(top) && top.parent !== undefined && isLocal(top, top.parent)) {
-    path.push(top);
-    top = top.parent;
-  }
-  top = known.get(top) ?? top;
-  for (const one of path) known.set(one, top);
+  let end = node;
+  while (!known.has(end) && end.parent !== undefined && isLocal(end, end.parent)) end = end.parent;
+  const top = known.get(end) ?? end;
+  for (let at: SpanNode | undefined = node; at !== undefined && at !== end; at = at.parent)
+    known.set(at, top);
   return top;
 }
 

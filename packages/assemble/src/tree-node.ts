@@ -14,7 +14,7 @@ export interface TreeNode {
   /** How many of them people said. */
   readonly users: number;
   /** What goes on from here, mostly one. */
-  readonly next: TreeNode[];
+  next: readonly TreeNode[];
   /** The same by atom key, once there are two: more than one where the same words began two runs. */
   nextByKey: Map<string, TreeNode[]> | undefined;
   /** Whether no other node of the tree is reached by the same pieces. */

@@ -81,10 +81,10 @@ export function isTextPart(part: GenAiPart): part is TextPart {
 
 /** The words among parts, each part's on lines of its own; empty when there are none. */
 export function wordsOf(parts: readonly GenAiPart[]): string {
-  return parts
-    .filter(isTextPart)
-    .map((part) => part.content)
-    .join("\n");
+  let words: string | undefined;
+  for (const part of parts)
+    if (isTextPart(part)) words = words === undefined ? part.content : `${words}\n${part.content}`;
+  return words ?? "";
 }
 
 /** Whether a part is reasoning with words. */
