@@ -53,11 +53,14 @@ export function mayHoldLargeTexts(records: Iterable<FlowRecord>): boolean {
   const seen = new WeakSet<object>();
   for (const record of records) {
     if (!("attributes" in record)) continue;
-    for (const value of Object.values(record.attributes))
+    const { attributes, content } = record;
+    for (const name in attributes) {
+      const value = attributes[name];
       if (typeof value === "string" && mostBytes(value) > LARGEST_INLINE) return true;
-    for (const [name, content] of Object.entries(record.content ?? {})) {
+    }
+    for (const name in content) {
       const isHistory = name === ATTR_GEN_AI_INPUT_MESSAGES;
-      if (longestIn(content, isHistory, seen) > LARGEST_INLINE) return true;
+      if (longestIn(content[name], isHistory, seen) > LARGEST_INLINE) return true;
     }
   }
   return false;
@@ -65,25 +68,27 @@ export function mayHoldLargeTexts(records: Iterable<FlowRecord>): boolean {
 
 /** Bytes of the longest text that may come of it: each message of a history is its own, other pieces may be joined. */
 function longestIn(
-  content: ContentAttributes[string],
+  content: ContentAttributes[string] | undefined,
   isHistory: boolean,
   seen: WeakSet<object>,
 ): number {
+  if (content === undefined) return 0;
   if (isText(content)) return mostBytes(content);
   let bytes = 0;
-  const take = (piece: string | StoredText): void => {
-    bytes = isHistory ? Math.max(bytes, mostBytes(piece)) : bytes + mostBytes(piece);
-  };
   if (!isContentList(content)) {
-    for (const piece of content) take(piece);
+    for (const piece of content) bytes = together(bytes, piece, isHistory);
     return bytes;
   }
   for (let at: ContentList | undefined = content; at !== undefined; at = at.before) {
     if (isHistory && seen.has(at)) break;
-    seen.add(at);
-    take(at.last);
+    if (isHistory) seen.add(at);
+    bytes = together(bytes, at.last, isHistory);
   }
   return bytes;
+}
+
+function together(bytes: number, piece: string | StoredText, isHistory: boolean): number {
+  return isHistory ? Math.max(bytes, mostBytes(piece)) : bytes + mostBytes(piece);
 }
 
 /** UTF-8 has at most three bytes for each code unit. */

@@ -185,14 +185,18 @@ function indented(value: unknown, lineBreak: string): string {
 /** Whether the keys, and those of the levels below, stand in writing order: what assembly makes does. */
 function isInOrder(value: unknown, level: Level): boolean {
   if (!isObject(value)) return true;
-  if (Array.isArray(value)) return value.every((item) => isInOrder(item, level));
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isInOrder(item, level)) return false;
+    return true;
+  }
   let last = -1;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const rank = level.ranks.get(key) ?? -1;
     if (rank <= last) return false;
     last = rank;
-    const below = level.below.get(key);
-    if (below !== undefined && !isInOrder(value[key], below)) return false;
+    const member = value[key];
+    const below = isObject(member) ? level.below.get(key) : undefined;
+    if (below !== undefined && !isInOrder(member, below)) return false;
   }
   return true;
 }

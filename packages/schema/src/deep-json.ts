@@ -5,18 +5,28 @@ import { stringify } from "./native-json.ts";
  * and the engine's own serialiser ends at its call stack: a model that answers `[[[[…` must not cost the file.
  */
 export function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  return isObject(value) && nestsDeeper(levels, value);
+}
+
+function nestsDeeper(levels: number, value: Members): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
-    for (const item of value) if (isDeeperThan(levels - 1, item)) return true;
+    for (const item of value) if (isObject(item) && nestsDeeper(levels - 1, item)) return true;
     return false;
   }
   // Every step of every session comes by here: no list is made of its values.
-  const members = value as Readonly<Record<string, unknown>>;
-  for (const key in members) {
-    if (Object.hasOwn(members, key) && isDeeperThan(levels - 1, members[key])) return true;
+  for (const key in value) {
+    const member = value[key];
+    if (isObject(member) && Object.hasOwn(value, key) && nestsDeeper(levels - 1, member))
+      return true;
   }
   return false;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
 }
 
 type Pending = { readonly text: string } | { readonly value: unknown };

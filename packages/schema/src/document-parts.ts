@@ -162,7 +162,9 @@ function* listOfFile(
         [behind, runs] = [`${RUN_BREAK}}`, 1];
         yield `[${RUN_BREAK}${openRun(piece.id)}`;
       }
-      yield `${stepsOfRun++ === 0 ? "" : ","}${STEP_BREAK}${text}`;
+      // Apart from the text, or all of it would be copied once more.
+      yield stepsOfRun++ === 0 ? STEP_BREAK : `,${STEP_BREAK}`;
+      yield text;
       steps++;
     } else {
       yield `${runs === 0 ? "[" : `${endOfRun()},`}${RUN_BREAK}${text}[`;
