@@ -1,14 +1,18 @@
 import { hash } from "node:crypto";
+import { access } from "node:fs/promises";
+import { resolve } from "node:path";
 import { recordsFromSession } from "@thoughtflow/assemble";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import { type ImportFormat, ImportProblem } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { listOf, membersOf, textOf } from "../plain-values.ts";
+import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
+import { type SourceFile, sourceFile } from "../source-file.ts";
 import { ATIF_LOSSES } from "./losses.ts";
 import { isAtif } from "./recognise.ts";
-import { agentOf, sessionIn } from "./records.ts";
+import { agentOf, promptOf, sessionIn } from "./records.ts";
+import { embeddedIn, pathsReferredBy, withReferred } from "./referred-files.ts";
 import { trajectorySpans } from "./session.ts";
 
 /** Trajectories of ATIF, by whatever program: one session a file. What `convert --to atif` made comes back as it was. */
@@ -19,10 +23,26 @@ export const atif: ImportFormat = {
   losses: ATIF_LOSSES,
   takes: (name) => name.endsWith(".json"),
   recognise: isAtif,
+  async besides(path) {
+    const referred = await pathsReferredBy(sourceFile(path, path));
+    const there = await Promise.all([...referred].map((one) => access(one).then(...EXISTS)));
+    return [...referred].filter((_, at) => there[at]);
+  },
   async *read(files, report) {
     const countLosses = createLossCounter(ATIF_LOSSES, report);
-    for (const file of await filesOfFormat(files, atif, report)) {
-      const trajectory = membersOf(jsonOf(await file.text()));
+    const own = await filesOfFormat(files, atif, report);
+    const byPath = new Map(own.map((file) => [resolve(file.path ?? file.name), file]));
+    const referred = new Set<string>();
+    for (const file of own) for (const path of await pathsReferredBy(file)) referred.add(path);
+    const read = new Set<string>();
+    const isReferred = (file: SourceFile) => referred.has(resolve(file.path ?? file.name));
+    // What refers to each other in a circle is read from any of them.
+    for (const file of own.toSorted((a, b) => Number(isReferred(a)) - Number(isReferred(b)))) {
+      const path = resolve(file.path ?? file.name);
+      if (read.has(path)) continue;
+      read.add(path);
+      const told = membersOf(jsonOf(await file.text()));
+      const trajectory = await withReferred(told, path, byPath, read);
       const own = sessionIn(trajectory);
       if (own !== undefined) {
         // Loads zod, which takes longer than a short import does.
@@ -45,7 +65,8 @@ export const atif: ImportFormat = {
           textOf(trajectory["trajectory_id"]) ??
           `atif_${digest}`,
         agentName: name,
-        spawning: new Set(listOf(trajectory["steps"]).flatMap(spawningIn)),
+        spawning: spawningIn(trajectory),
+        promptsOf: promptsIn,
         report,
         ...(version !== undefined && { resource: { "service.version": version } }),
       });
@@ -58,17 +79,35 @@ export const atif: ImportFormat = {
   },
 };
 
-/** The tools by whose calls a step names sub-agents. */
-function spawningIn(step: unknown): readonly string[] {
-  const { tool_calls: calls, observation } = membersOf(step);
-  const ids = new Set(
-    listOf(membersOf(observation)["results"])
+const EXISTS = [() => true, () => false] as const;
+
+/** The tools by whose calls sub-agents are named, and those that were told what an embedded one begins with. */
+function spawningIn(trajectory: PlainObject): ReadonlySet<string> {
+  const embedded = embeddedIn(trajectory);
+  const prompts = new Set(embedded.map(promptOf));
+  const own = listOf(trajectory["steps"]).flatMap((step) => {
+    const { tool_calls: calls, observation } = membersOf(step);
+    const ids = new Set(
+      listOf(membersOf(observation)["results"])
+        .map(membersOf)
+        .filter(({ subagent_trajectory_ref: refs }) => listOf(refs).length > 0)
+        .map(({ source_call_id: id }) => id),
+    );
+    return listOf(calls)
       .map(membersOf)
-      .filter(({ subagent_trajectory_ref: refs }) => listOf(refs).length > 0)
-      .map(({ source_call_id: id }) => id),
-  );
-  return listOf(calls)
-    .map(membersOf)
-    .filter(({ tool_call_id: id }) => ids.has(id))
-    .map(({ function_name: name }) => String(name ?? ""));
+      .filter(
+        ({ tool_call_id: id, arguments: args }) =>
+          ids.has(id) || promptsIn(membersOf(args)).some((prompt) => prompts.has(prompt)),
+      )
+      .map(({ function_name: name }) => String(name ?? ""));
+  });
+  return new Set([...own, ...embedded.flatMap((inner) => [...spawningIn(inner)])]);
+}
+
+const PROMPT_NAMES = ["prompt", "task", "message", "instructions", "query"];
+
+/** What a call tells another agent, by the usual names. */
+function promptsIn(args: PlainObject): readonly string[] {
+  const prompt = PROMPT_NAMES.map((name) => textOf(args[name])).find((text) => text !== undefined);
+  return prompt === undefined ? [] : [prompt];
 }

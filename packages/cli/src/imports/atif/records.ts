@@ -4,6 +4,7 @@ import {
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   type GenAiPart,
+  wordsOf,
 } from "@thoughtflow/semconv";
 import { unpacked } from "../../atif/packed-steps.ts";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
@@ -71,6 +72,14 @@ function* trajectoriesIn(trajectory: PlainObject): Generator<PlainObject> {
 
 function flowOf({ extra }: PlainObject): PlainObject {
   return membersOf(membersOf(extra)["thoughtflow"]);
+}
+
+/** What an agent is told first; `undefined` where nobody tells it anything. */
+export function promptOf({ steps }: PlainObject): string | undefined {
+  const first = listOf(steps)
+    .filter(isObject)
+    .find(({ source }) => source === "user");
+  return first && wordsOf(partsOf(first["message"]));
 }
 
 export interface TrajectoryAgent {

@@ -3,7 +3,8 @@ import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semco
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
-import { agentOf, partsOf, resultOf, usageOf } from "./records.ts";
+import { agentOf, partsOf, promptOf, resultOf, usageOf } from "./records.ts";
+import { embeddedIn } from "./referred-files.ts";
 
 /** Numbers for all steps of a document, sub-agents' included. */
 export interface StepCounter {
@@ -21,10 +22,13 @@ export function* trajectorySpans(
 ): Generator<SpanRecord> {
   const { model, tools } = agentOf(trajectory);
   const embedded = new Map(
-    listOf(trajectory["subagent_trajectories"])
-      .filter(isObject)
-      .map((one) => [textOf(one["trajectory_id"]) ?? "", one]),
+    embeddedIn(trajectory).map((one, nth) => [
+      textOf(one["trajectory_id"]) ?? `${agentId ?? ""}/${nth}`,
+      one,
+    ]),
   );
+  /** The calls whose results name no sub-agent. */
+  const unreferring = new Set<string>();
   let instructions: string | undefined;
   let isFirst = true;
 
@@ -58,13 +62,20 @@ export function* trajectorySpans(
         setting: isFirst ? { instructions, tools } : undefined,
       });
       isFirst = false;
+      for (const call of listOf(step["tool_calls"]))
+        unreferring.add(String(membersOf(call)["tool_call_id"]));
       yield* results(step, here);
     }
   }
+  // No call names these: their prompts may tell whose they are.
+  for (const [id, inner] of embedded)
+    if (!known.has(id))
+      yield* began(id, inner, { ms: startOf(inner) ?? counter.ms, order: ++counter.order });
 
   function* results(step: PlainObject, here: At): Generator<SpanRecord> {
     for (const [index, result] of listOf(membersOf(step["observation"])["results"]).entries()) {
       const { source_call_id: callId, content, subagent_trajectory_ref: refs } = membersOf(result);
+      if (listOf(refs).length > 0) unreferring.delete(String(callId));
       for (const ref of listOf(refs)) yield* subAgent(membersOf(ref), textOf(callId), here);
       const at = { ms: counter.ms, order: ++counter.order };
       if (content === undefined || content === null) continue;
@@ -81,18 +92,33 @@ export function* trajectorySpans(
   }
 
   function* subAgent(
-    { trajectory_id }: PlainObject,
+    { trajectory_id, trajectory_path }: PlainObject,
     callId: string | undefined,
     { at }: At,
   ): Generator<SpanRecord> {
-    const id = textOf(trajectory_id);
+    const id = textOf(trajectory_id) ?? textOf(trajectory_path);
     const inner = id === undefined ? undefined : embedded.get(id);
     // One that names itself, or one above it, is not read again.
     if (id === undefined || inner === undefined || known.has(id)) return;
+    yield* began(id, inner, at, callId);
+  }
+
+  function* began(
+    id: string,
+    inner: PlainObject,
+    at: At["at"],
+    callId?: string,
+  ): Generator<SpanRecord> {
     known.add(id);
-    session.began({ agentId: id, name: agentOf(inner).name, at, callId });
+    const told =
+      callId === undefined ? { prompt: promptOf(inner), among: unreferring } : { callId };
+    session.began({ agentId: id, name: agentOf(inner).name, at, ...told });
     yield* trajectorySpans(session, inner, id, counter, known);
   }
+}
+
+function startOf({ steps }: PlainObject): number | undefined {
+  return timeOf(membersOf(listOf(steps)[0])["timestamp"]);
 }
 
 function withTools({ tool_calls: calls, observation }: PlainObject): object {

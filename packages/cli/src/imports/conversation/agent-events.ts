@@ -58,6 +58,8 @@ export interface Began {
   readonly callId?: string | undefined;
   /** What it was told, where no id tells who asked for it. */
   readonly prompt?: string | undefined;
+  /** The calls of which one told it that. Default: any. */
+  readonly among?: ReadonlySet<string>;
 }
 
 /** How a session ended, as far as its program says. */

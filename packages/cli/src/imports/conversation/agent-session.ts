@@ -86,10 +86,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     return conversation;
   }
 
-  function began({ agentId, name, at, callId, prompt }: Began): void {
+  function began({ agentId, name, at, callId, prompt, among }: Began): void {
     const spawn =
       (callId === undefined ? undefined : spawns.byTool(callId)) ??
-      (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms));
+      (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
     if (spawn === undefined)
       report.warn(`${sessionId}: no tool call asked for the agent ${agentId}`);
     added(agentId, {

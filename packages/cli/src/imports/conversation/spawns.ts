@@ -46,8 +46,12 @@ export interface Spawns {
   byAgent(agentId: string): Spawn | undefined;
   /** Of the tasks that name this member the one with the prompt, else the latest that no agent was found for. */
   byMember(member: string, prompt: string | undefined, ms: number): Spawn | undefined;
-  /** The earliest task with this prompt that no agent was found or named for, within an hour before it began. */
-  byPrompt(prompt: string, ms: number): Spawn | undefined;
+  /**
+   * The earliest task with this prompt that no agent was found or named for, within an hour before it began.
+   *
+   * @param among the ids of the calls that it can be; default: all
+   */
+  byPrompt(prompt: string, ms: number, among?: ReadonlySet<string>): Spawn | undefined;
   readonly untaken: number;
 }
 
@@ -141,11 +145,12 @@ export function createSpawns(
       if (spawn === undefined || likely.length < 2) return spawn;
       return { ...spawn, origin: "inferred", confidence: 1 / likely.length };
     },
-    byPrompt(prompt, ms) {
+    byPrompt(prompt, ms, among) {
       const key = normalised(prompt);
       const fitting = (byPrompt.get(key) ?? []).filter(
-        ({ waiting, agentId, ms: asked }) =>
+        ({ toolUseId, waiting, agentId, ms: asked }) =>
           waiting.includes(key) &&
+          among?.has(toolUseId) !== false &&
           agentId === undefined &&
           ms >= asked - SLACK_MS &&
           ms <= asked + WINDOW_MS,

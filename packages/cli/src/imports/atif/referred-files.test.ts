@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { assemble } from "@thoughtflow/assemble";
+import { expect, test } from "vitest";
+import { directoryWith } from "../../../testing/flow-directory.ts";
+import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
+import { sourceFile } from "../source-file.ts";
+import { atif } from "./atif.ts";
+
+interface Asked {
+  readonly calls: readonly string[];
+  readonly refs: readonly (readonly [call: string, ref: object])[];
+  readonly inner: readonly object[];
+}
+
+function trajectory(id: string, prompt: string, asked: Partial<Asked> = {}) {
+  const { calls = [], refs = [], inner = [] } = asked;
+  const [user, agent] = ["2026-06-01T09:00:00Z", "2026-06-01T09:00:05Z"];
+  return {
+    schema_version: "ATIF-v1.8",
+    ...(prompt === "main" ? { session_id: id } : { trajectory_id: id }),
+    agent: { name: id, version: "1" },
+    steps: [
+      { step_id: 1, timestamp: user, source: "user", message: prompt },
+      {
+        step_id: 2,
+        timestamp: agent,
+        source: "agent",
+        message: "done",
+        tool_calls: calls.map((call) => ({
+          tool_call_id: call,
+          function_name: "delegate",
+          arguments: { task: "Count the files" },
+        })),
+        observation: {
+          results: refs.map(([call, ref]) => ({
+            source_call_id: call,
+            subagent_trajectory_ref: [ref],
+          })),
+        },
+        metrics: { prompt_tokens: 10, completion_tokens: 1 },
+      },
+    ],
+    ...(inner.length > 0 && { subagent_trajectories: inner }),
+  };
+}
+
+async function agentsOf(files: Readonly<Record<string, object>>, names = Object.keys(files)) {
+  const texts = Object.entries(files).map(([name, value]) => [name, JSON.stringify(value)]);
+  const directory = directoryWith(Object.fromEntries(texts));
+  const sources = names.map((name) => sourceFile(join(directory, name), name));
+  const [first = ""] = names;
+  const { records, warnings } = await recordsOf(atif, sources);
+  const sessions = assemble(records).map(({ session_id, agents = [] }) => [
+    session_id,
+    agents.map(({ name, parent_agent_id: parent }) => [
+      name,
+      agents.find(({ agent_id }) => agent_id === parent)?.name,
+    ]),
+  ]);
+  return { sessions, warnings, besides: await atif.besides?.(join(directory, first)), directory };
+}
+
+test("trajectories in files of their own are those of the sub-agents that refer to them, and no sessions", async () => {
+  const files = {
+    "main.json": trajectory("main", "main", {
+      calls: ["c1"],
+      refs: [["c1", { session_id: "x", trajectory_path: "agents/a-mid.json" }]],
+    }),
+    "agents/a-mid.json": trajectory("mid", "Look", {
+      calls: ["c2"],
+      refs: [
+        ["c2", { trajectory_id: "leaf", trajectory_path: "leaf.json" }],
+        ["c2", { trajectory_path: "../main.json" }],
+      ],
+    }),
+    "agents/leaf.json": trajectory("leaf", "Look deeper"),
+  };
+  const { sessions, besides, directory } = await agentsOf(files);
+  expect(sessions).toEqual([
+    [
+      "main",
+      [
+        ["main", undefined],
+        ["mid", "main"],
+        ["leaf", "mid"],
+      ],
+    ],
+  ]);
+  expect(besides).toEqual([
+    join(directory, "agents/a-mid.json"),
+    join(directory, "agents/leaf.json"),
+  ]);
+});
+
+test("files elsewhere, and files that are not there, are not read", async () => {
+  const refs = ["../../outside.json", "gone.json"].map(
+    (trajectory_path) => ["c1", { trajectory_path }] as const,
+  );
+  const main = trajectory("main", "main", { calls: ["c1"], refs });
+  const { sessions, besides } = await agentsOf({ "in/main.json": main });
+  expect([sessions, besides]).toEqual([[["main", [["main", undefined]]]], []]);
+});
+
+test("an embedded trajectory that nothing refers to is the sub-agent of the call in its document that told it what it begins with", async () => {
+  const deepest = (id: string) => trajectory(id, "Count the files");
+  const child = (id: string) =>
+    trajectory(id, "Count the files", { calls: [`${id}1`], inner: [deepest(`${id}.1`)] });
+  const main = trajectory("main", "main", {
+    calls: ["c1", "c2"],
+    refs: [["c2", { trajectory_id: "named" }]],
+    inner: [child("unnamed"), child("named"), trajectory("stray", "What is this?")],
+  });
+  const { records, warnings } = await recordsOfText(atif, JSON.stringify(main));
+  const [{ agents = [], totals } = {}] = assemble(records);
+  expect(
+    agents.map(({ name, origin, parent_agent_id: parent }) => [
+      name,
+      agents.find(({ agent_id }) => agent_id === parent)?.name,
+      origin,
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["named", "main", "observed"],
+      ["unnamed", "main", "inferred"],
+      ["named.1", "named", "inferred"],
+      ["unnamed.1", "unnamed", "inferred"],
+    ]),
+  );
+  expect(totals?.model_calls).toBe(6);
+  expect(warnings).toContain("main: no tool call asked for the agent stray");
+});
