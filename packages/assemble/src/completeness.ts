@@ -47,13 +47,12 @@ export function openStepsOf({ id, steps }: RunDraft): readonly string[] {
 }
 
 function truncatedOf(spans: readonly SpanNode[]): Completeness["truncated"] | undefined {
-  const sum = (pick: (span: SpanNode) => number | undefined): number =>
-    spans.reduce((total, span) => total + (pick(span) ?? 0), 0);
-  const counts = {
-    links: sum(({ record }) => record.droppedLinksCount),
-    attributes: sum(({ record }) => record.droppedAttributesCount),
-    events: sum(({ record }) => record.droppedEventsCount),
-  };
+  const counts = { links: 0, attributes: 0, events: 0 };
+  for (const { record } of spans) {
+    counts.links += record.droppedLinksCount ?? 0;
+    counts.attributes += record.droppedAttributesCount ?? 0;
+    counts.events += record.droppedEventsCount ?? 0;
+  }
   const lost = Object.entries(counts).filter(([, count]) => count > 0);
   return lost.length === 0 ? undefined : Object.fromEntries(lost);
 }

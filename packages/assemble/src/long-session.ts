@@ -163,10 +163,11 @@ export function createLongSession(
             lookAtSteps(draft);
             if (hasHistories) digests.set(draft.id, digestOf(draft));
           }
-          for (const draft of drafts) ties.push(...tiesOf(draft));
+          for (const draft of drafts) for (const tie of tiesOf(draft)) ties.push(tie);
           lastRun = drafts.at(-1)?.id ?? lastRun;
-          for (const { label, moment } of drafts.flatMap(({ steps }) => steps))
-            if (label === "thought") lastThought = later(moment, lastThought);
+          for (const { steps } of drafts)
+            for (const { label, moment } of steps)
+              if (label === "thought") lastThought = later(moment, lastThought);
         },
         lookAgain(drafts) {
           for (const draft of drafts)
@@ -218,17 +219,16 @@ function later(moment: Moment, other: Moment | undefined): Moment {
 }
 
 function tiesOf(run: RunDraft): readonly RunTie[] {
-  return run.steps.flatMap((step) =>
-    step.edges.flatMap(({ to, type, origin, confidence }) =>
-      typeof to === "string" || to.run === run
-        ? []
-        : [
-            {
-              from: { run: run.id, step: step.id, label: step.label },
-              to: { run: to.run.id, step: to.id, label: to.label },
-              edge: { type, origin, ...(confidence !== undefined && { confidence }) },
-            },
-          ],
-    ),
-  );
+  const ties: RunTie[] = [];
+  for (const step of run.steps) {
+    for (const { to, type, origin, confidence } of step.edges) {
+      if (typeof to === "string" || to.run === run) continue;
+      ties.push({
+        from: { run: run.id, step: step.id, label: step.label },
+        to: { run: to.run.id, step: to.id, label: to.label },
+        edge: { type, origin, ...(confidence !== undefined && { confidence }) },
+      });
+    }
+  }
+  return ties;
 }

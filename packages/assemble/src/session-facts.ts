@@ -31,9 +31,9 @@ export function firstPrompt(runs: readonly Run[]): string | undefined {
 }
 
 export function tagsOf(spans: readonly SpanNode[]): string[] | undefined {
-  const tags = new Set(
-    spans.flatMap(({ record }) => listAttribute(record, ATTR_THOUGHTFLOW_SESSION_TAGS)),
-  );
+  const tags = new Set<string>();
+  for (const { record } of spans)
+    for (const tag of listAttribute(record, ATTR_THOUGHTFLOW_SESSION_TAGS)) tags.add(tag);
   return tags.size === 0 ? undefined : [...tags];
 }
 
@@ -60,8 +60,9 @@ export function sessionOriginOf(
 }
 
 function lastText(spans: readonly SpanNode[], name: string): string | undefined {
-  for (const { record } of spans.toReversed()) {
-    const value = textAttribute(record, name);
+  for (let at = spans.length - 1; at >= 0; at--) {
+    const span = spans[at];
+    const value = span && textAttribute(span.record, name);
     if (value !== undefined) return value;
   }
   return undefined;

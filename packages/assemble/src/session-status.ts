@@ -45,10 +45,11 @@ function finalWords(
   spans: readonly SpanNode[],
   records: readonly SessionRecord[],
 ): readonly FinalWord[] {
-  const ofProgram = spans.flatMap(({ record, start }) => {
+  const ofProgram: FinalWord[] = [];
+  for (const { record, start } of spans) {
     const status = textAttribute(record, ATTR_THOUGHTFLOW_SESSION_STATUS);
-    return status === undefined ? [] : [{ status, time: start }];
-  });
+    if (status !== undefined) ofProgram.push({ status, time: start });
+  }
   const ofProcesses = records.flatMap(({ runKey, status, reason, timeUnixNano }) =>
     runKey === undefined && status !== "running"
       ? [{ status, reason, time: BigInt(timeUnixNano) }]

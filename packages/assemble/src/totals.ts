@@ -37,9 +37,9 @@ export function totalsOf(steps: readonly Step[]): Totals {
     }
     if (cost !== undefined) costs.push(cost);
     if (usage === undefined) continue;
-    for (const key of TOKEN_KEYS) {
-      const known = usage[key];
-      if (known !== undefined) tokens[key] = (tokens[key] ?? 0) + known;
+    for (const key in usage) {
+      const count = usage[key];
+      if (typeof count === "number") tokens[key] = Number(tokens[key] ?? 0) + count;
     }
   }
   const { thoughts, errors, ...others } = counts;

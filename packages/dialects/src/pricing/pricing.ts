@@ -33,7 +33,7 @@ const CURRENCY = "USD";
 const OTHER_TIERS: ReadonlySet<string> = new Set(["batch", "flex", "priority", "scale"]);
 
 /** Token counts by the names of genai-prices, which takes parts of a total for what they are. */
-const QUANTITIES = [
+const QUANTITIES: ReadonlyMap<string, string> = new Map([
   ["input_tokens", "input_tokens"],
   ["output_tokens", "output_tokens"],
   ["cache_read_input_tokens", "cache_read_tokens"],
@@ -48,7 +48,7 @@ const QUANTITIES = [
   ["text_cache_read_input_tokens", "cache_text_read_tokens"],
   ["image_cache_read_input_tokens", "cache_image_read_tokens"],
   ["audio_cache_read_input_tokens", "cache_audio_read_tokens"],
-] as const satisfies readonly (readonly [keyof Usage, string])[];
+] as const satisfies readonly (readonly [keyof Usage, string])[]);
 
 /**
  * Pricing by the table of `@pydantic/genai-prices`; a price file of one's own is asked first.
@@ -139,9 +139,10 @@ function quantitiesOf({
     return audioSeconds === undefined ? undefined : { audio_seconds: audioSeconds };
   }
   const quantities: Record<string, number> = {};
-  for (const [key, name] of QUANTITIES) {
+  for (const key in usage) {
+    const name = QUANTITIES.get(key);
     const count = usage[key];
-    if (count !== undefined) quantities[name] = count;
+    if (name !== undefined && count !== undefined) quantities[name] = count as number;
   }
   return quantities;
 }
