@@ -252,6 +252,7 @@ describe("every dialect", () => {
             dialect.failureOf(response);
           }
         }),
+        { examples: [[undefined, [{ type: "toString" }]]] },
       );
     },
   );

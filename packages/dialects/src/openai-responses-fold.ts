@@ -20,16 +20,16 @@ interface TextState {
 }
 
 /** Which field of an item a delta event extends, and the type of the part where the field is a list. */
-const DELTAS: Readonly<Record<string, readonly [TextState["field"], string]>> = {
-  "response.output_text.delta": ["content", "output_text"],
-  "response.refusal.delta": ["content", "refusal"],
-  "response.reasoning_text.delta": ["content", "reasoning_text"],
-  "response.reasoning_summary_text.delta": ["summary", "summary_text"],
-  "response.function_call_arguments.delta": ["arguments", ""],
-  "response.mcp_call_arguments.delta": ["arguments", ""],
-  "response.custom_tool_call_input.delta": ["input", ""],
-  "response.code_interpreter_call_code.delta": ["code", ""],
-};
+const DELTAS: ReadonlyMap<string, readonly [TextState["field"], string]> = new Map([
+  ["response.output_text.delta", ["content", "output_text"]],
+  ["response.refusal.delta", ["content", "refusal"]],
+  ["response.reasoning_text.delta", ["content", "reasoning_text"]],
+  ["response.reasoning_summary_text.delta", ["summary", "summary_text"]],
+  ["response.function_call_arguments.delta", ["arguments", ""]],
+  ["response.mcp_call_arguments.delta", ["arguments", ""]],
+  ["response.custom_tool_call_input.delta", ["input", ""]],
+  ["response.code_interpreter_call_code.delta", ["code", ""]],
+]);
 
 /** Items by which a model asks for a tool of the program. */
 const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);
@@ -58,7 +58,7 @@ export function createResponsesFold(onToolCall?: () => void): StreamFold {
     const event = propertiesOf(value);
     const type = event["type"];
     if (typeof type !== "string") return;
-    const delta = DELTAS[type];
+    const delta = DELTAS.get(type);
     if (delta !== undefined) {
       const state = itemAt(event);
       extend(state, delta, event);
