@@ -11,7 +11,7 @@ export const USER_FLAG: RegExp = new RegExp(`^${FLAG}$`);
 export const USER_AND_PASSWORD: RegExp = new RegExp(`^(${NAME})${NO_PASSWORD}.{3,}$`, "s");
 
 /** A command begins, also in a list of its words. */
-const CURL = /curl(?=[\s"'\\,])/g;
+export const CURL: RegExp = /curl(?=[\s"'\\,])/g;
 /** Characters of a command, but for those in quotes, in which a password is looked for. */
 const FAR = 200;
 

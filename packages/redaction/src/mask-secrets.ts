@@ -4,8 +4,8 @@ import {
   type PrefixedSecrets,
   SECRET_FAMILIES,
   type SecretShape,
-  SIGNS,
 } from "./secret-families.ts";
+import { hasSign } from "./signs.ts";
 
 /** Shorter texts hold no secret that a pattern could tell. */
 const SHORTEST = 12;
@@ -13,13 +13,7 @@ const SHORTEST = 12;
 /** The text with every key-like secret replaced by `[redacted: kind]`; the same string when there is none. */
 export function maskSecrets(text: string): string {
   if (text.length < SHORTEST) return text;
-  return withoutCurlPasswords(hasSign(text) ? withoutFamilies(text) : text);
-}
-
-function hasSign(text: string): boolean {
-  // Of every short text, too: an iterator's results would be more than all else that is made here.
-  for (let at = 0; at < SIGNS.length; at++) if (SIGNS[at]?.test(text)) return true;
-  return false;
+  return hasSign(text) ? withoutCurlPasswords(withoutFamilies(text)) : text;
 }
 
 function withoutFamilies(text: string): string {

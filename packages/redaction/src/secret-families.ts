@@ -77,6 +77,11 @@ function escaped(text: string): string {
   return text.replaceAll(".", String.raw`\.`);
 }
 
+/** Words in small letters or capital ones: a flag would slow down all of a pattern. */
+function inAnyCase(words: string): string {
+  return words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
 /** Tells a key from a slug such as `sk-based-on-hyphenated-words`. */
 const RANDOM = String.raw`(?=[\w-]{0,200}?(?:\d|[A-Z]|[a-z]{16}))`;
 
@@ -202,7 +207,7 @@ function prefixedSecrets(rows: readonly PrefixRow[]): PrefixedSecrets {
   return { trigger: new RegExp(source), prefix: new RegExp(source, "g"), bodies };
 }
 
-const PRIVATE_KEYS: SecretFamily = {
+export const PRIVATE_KEYS: SecretFamily = {
   trigger: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/,
   secrets: [
     secret(
@@ -214,16 +219,17 @@ const PRIVATE_KEYS: SecretFamily = {
   ],
 };
 
-const PREFIXED_KEYS = prefixedSecrets(PREFIXED);
+export const PREFIXED_KEYS: PrefixedSecrets = prefixedSecrets(PREFIXED);
 
-const LETTERED_KEYS: SecretFamily = {
+export const LETTERED_KEYS: SecretFamily = {
   trigger: new RegExp(`(?:${LETTERED.map(([, prefix]) => prefix).join("|")})[\\w-]{8}`),
   secrets: LETTERED.map((row) => token(...row)),
 };
 
-const NAMED_VALUES: SecretFamily = {
-  trigger:
-    /[=:](?<=(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd|sig|signature|authorization|cookie)[\\"']{0,4}\s{0,4}[=:])/i,
+export const NAMED_VALUES: SecretFamily = {
+  trigger: new RegExp(
+    String.raw`[=:](?<=(?:${inAnyCase("key|key_base|token|secret|passwd|password|passphrase|pwd|sig|signature|authorization|cookie")})[\\"']{0,4}\s{0,4}[=:])`,
+  ),
   secrets: [
     secret(
       "authorization",
@@ -254,8 +260,8 @@ const NAMED_VALUES: SecretFamily = {
   ],
 };
 
-const BEARER_TOKENS: SecretFamily = {
-  trigger: /earer\s/i,
+export const BEARER_TOKENS: SecretFamily = {
+  trigger: new RegExp(String.raw`${inAnyCase("earer")}\s`),
   secrets: [
     secret(
       "authorization",
@@ -265,7 +271,7 @@ const BEARER_TOKENS: SecretFamily = {
   ],
 };
 
-const CREDENTIALS: SecretFamily = {
+export const CREDENTIALS: SecretFamily = {
   trigger: /:\/\/[^\s/@]{1,400}@|\d:AA[\w-]{8}/,
   secrets: [
     secret(
@@ -277,7 +283,7 @@ const CREDENTIALS: SecretFamily = {
   ],
 };
 
-const RARELY_LETTERED_KEYS: SecretFamily = {
+export const RARELY_LETTERED_KEYS: SecretFamily = {
   trigger: new RegExp(
     String.raw`slack\.com\/services\/|\/api\/webhooks\/|\dQ~[\w.~-]{31}|(?:${RARELY_LETTERED.map(([, prefix]) => prefix).join("|")})[\w-]{8}`,
   ),
@@ -292,10 +298,10 @@ const RARELY_LETTERED_KEYS: SecretFamily = {
   ],
 };
 
-const RARELY_PREFIXED_KEYS = prefixedSecrets(RARELY_PREFIXED);
+export const RARELY_PREFIXED_KEYS: PrefixedSecrets = prefixedSecrets(RARELY_PREFIXED);
 
 /** Command lines, also as lists of words, and environment variables. */
-const COMMAND_LINES: SecretFamily = {
+export const COMMAND_LINES: SecretFamily = {
   trigger:
     /--[\w-]{0,24}?(?:key(?:_base)?|token|secret|passw(?:or)?d|passphrase|pwd)[=\\"',\s]|_(?:TOKEN|KEY)[=:\\"'\s]/,
   secrets: [
@@ -321,18 +327,6 @@ export const SECRET_FAMILIES: readonly (SecretFamily | PrefixedSecrets)[] = [
   RARELY_PREFIXED_KEYS,
   COMMAND_LINES,
 ];
-
-/** A text has a secret only where one of these hits: the triggers, of which some are sought together, as that is quicker than one after the other. */
-export const SIGNS: readonly RegExp[] = [
-  anyOf([PRIVATE_KEYS, PREFIXED_KEYS, RARELY_PREFIXED_KEYS, COMMAND_LINES]),
-  anyOf([LETTERED_KEYS, CREDENTIALS, RARELY_LETTERED_KEYS]),
-  NAMED_VALUES.trigger,
-  BEARER_TOKENS.trigger,
-];
-
-function anyOf(families: readonly { readonly trigger: RegExp }[]): RegExp {
-  return new RegExp(families.map(({ trigger }) => trigger.source).join("|"));
-}
 
 /** A word of a command line behind which the next one is a secret. */
 export const SECRET_FLAG: RegExp = new RegExp(`^${FLAG}$`, "i");
