@@ -23,8 +23,8 @@ import { createSpawns } from "./spawns.ts";
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
   readonly spawning?: ReadonlySet<string>;
-  /** What such a tool's input asks the sub-agents. Default: its `prompt`. */
-  readonly promptsOf?: (input: PlainObject) => readonly string[];
+  /** What such a tool's input asks the sub-agents; `undefined` where it starts none. Default: its `prompt`. */
+  readonly promptsOf?: (input: PlainObject) => readonly string[] | undefined;
 }
 
 /** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */

@@ -70,11 +70,11 @@ const SLACK_MS = 5_000;
 
 /**
  * @param spawning The tools by which the program starts sub-agents.
- * @param promptsOf What such a tool's input asks them; of several each is for an agent of its own.
+ * @param promptsOf What such a tool's input asks them; of several each is for an agent of its own, and `undefined` asks for none.
  */
 export function createSpawns(
   spawning: ReadonlySet<string>,
-  promptsOf: (input: PlainObject) => readonly string[] = promptIn,
+  promptsOf: (input: PlainObject) => readonly string[] | undefined = promptIn,
 ): Spawns {
   const byTool = new Map<string, Task>();
   const byRecord = new Map<string, Task>();
@@ -97,12 +97,13 @@ export function createSpawns(
   return {
     asked({ name, input, uuid, ...call }) {
       if (!spawning.has(name)) return;
-      const { name: own, subagent_type: type, description } = membersOf(input);
-      const waiting = promptsOf(membersOf(input)).map(normalised);
+      const { name: own, subagent_type: type, agent_name, description } = membersOf(input);
+      const waiting = promptsOf(membersOf(input))?.map(normalised);
+      if (waiting === undefined) return;
       const task: Task = {
         ...call,
         name,
-        type: textOf(own) ?? textOf(type),
+        type: textOf(own) ?? textOf(type) ?? textOf(agent_name),
         description: textOf(description),
         agentId: undefined,
         waiting,

@@ -124,3 +124,42 @@ test("sub-agents that asked for each other are told, each once, and that they le
     "c",
   ]);
 });
+
+test("a sub-agent that no call names is that of the one that asked it what it begins with", async () => {
+  const line = (value: object) => `${JSON.stringify(value)}\n`;
+  const call = (id: string, prompt: string) => ({
+    id,
+    name: "invoke_agent",
+    args: { agent_name: "reader", prompt },
+  });
+  const main = [
+    { sessionId: "g", projectHash: "p", kind: "main" },
+    said("u1", 1, [{ text: "Go." }]),
+    {
+      ...answered("m1", 2, "I ask."),
+      toolCalls: [call("k1", "Look at the tests."), call("k2", "Look at the docs.")],
+    },
+  ];
+  const below = [
+    { sessionId: "s", projectHash: "p", kind: "subagent" },
+    said("x1", 3, [{ text: "Your task is this:\n<objective>\nLook at the docs.\n</objective>" }]),
+    answered("y1", 4, "They are good."),
+  ];
+  const files = [
+    sourceText(main.map(line).join(""), "session-g.jsonl"),
+    { ...sourceText(below.map(line).join(""), "s.jsonl"), path: "chats/g/s.jsonl" },
+  ];
+  const { records, warnings } = await recordsOf(geminiCli, files);
+  const [{ agents = [], conversations } = {}] = assemble(records);
+  const spawns = conversations
+    ?.flatMap(({ steps }) => steps)
+    .flatMap(({ edges = [] }) => edges.filter(({ type }) => type === "subagent_spawn"));
+  expect(agents.map(({ name, origin }) => [name, origin])).toEqual([
+    ["Gemini CLI", undefined],
+    ["reader", "inferred"],
+  ]);
+  expect(spawns?.map(({ origin, confidence }) => [origin, confidence])).toEqual([
+    ["inferred", 0.95],
+  ]);
+  expect(warnings).toContain("g: of 1 sub-agents that were asked for nothing is there");
+});

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat } from "../import-format.ts";
 import { jsonLines, type UnreadableLine } from "../json-lines.ts";
@@ -35,13 +36,14 @@ export const geminiCli: ImportFormat = {
     for (const file of await filesOfFormat(files, geminiCli, report))
       chats.push(await readChat(file, countLosses));
     const below = createSessionsBelow(chats, (chat) => chat);
-    const spawning = new Set(chats.flatMap(({ chat }) => spawningIn(chat)));
+    const spawning = new Set(["invoke_agent", ...chats.flatMap(({ chat }) => spawningIn(chat))]);
     for (const main of outermostSessions(chats, (chat) => chat, report)) {
       const session = createAgentSession({
         source: "gemini-cli",
         sessionId: main.id,
         agentName: "Gemini CLI",
         spawning,
+        promptsOf: ({ prompt, objective }) => [textOf(prompt) ?? textOf(objective) ?? []].flat(),
         report,
       });
       const started = new Map<string, Started>();
@@ -50,7 +52,7 @@ export const geminiCli: ImportFormat = {
       for (const { chat, id, odd } of below(main)) {
         const [first] = chat.messages;
         const at = { ms: first?.ms ?? 0, order: first?.number ?? 0 };
-        session.began({ agentId: id, at, ...started.get(id) });
+        session.began({ agentId: id, at, prompt: promptOf(chat), ...started.get(id) });
         for (const line of odd) session.unreadable(line);
         yield* chatSpans(session, chat, id, started);
       }
@@ -91,6 +93,15 @@ async function readChat(
 
 function isRecord(record: PlainObject): boolean {
   return isChat(record) || isChatMessage(record) || "$set" in record || "$rewindTo" in record;
+}
+
+const OBJECTIVE = /<objective>\n?([\s\S]*?)\n?<\/objective>/;
+
+/** What a sub-agent was asked: a call that was not answered doesn't name it. */
+function promptOf({ messages }: Chat): string | undefined {
+  const first = messages.find(({ type, added }) => type === "user" && added === undefined);
+  const words = first && wordsOf(first.parts);
+  return OBJECTIVE.exec(words ?? "")?.[1] ?? words;
 }
 
 /** A tool that starts a sub-agent has that one's name. */

@@ -25,8 +25,11 @@ export function* sessionOfInstance(
     sessionId,
     agentName: textOf(membersOf(instance["metadata"])["agent_class"]) ?? "OpenHands",
     spawning: SPAWNING,
-    promptsOf: ({ prompt, tasks }) =>
-      [prompt, ...Object.values(membersOf(tasks))].flatMap((one) => textOf(one) ?? []),
+    promptsOf: ({ prompt, tasks, command }) =>
+      // It only names those that a later call gives their tasks.
+      command === "spawn"
+        ? undefined
+        : [prompt, ...Object.values(membersOf(tasks))].flatMap((one) => textOf(one) ?? []),
     report,
   });
   const hasFailed = yield* toldEvents(session, instance, undefined);
