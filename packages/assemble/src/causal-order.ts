@@ -7,18 +7,15 @@ export interface CausalOrder {
   readonly cyclic: readonly StepDraft[];
 }
 
-/** A step at its place in the order of moments. */
-interface Placed {
+/** A step that may have to be moved. */
+interface Movable {
   readonly step: StepDraft;
-  readonly at: number;
   /** How many it has to stand after that stand nowhere yet. */
   waitsFor: number;
   /** Those that have to stand after it. */
-  waiting: Placed[] | undefined;
+  waiting: Movable[] | undefined;
   isOrdered: boolean;
 }
-
-type Places = ReadonlyMap<StepDraft, Placed>;
 
 /**
  * The steps of a run so that each stands after what it rests on and after the step it happened in; where that
@@ -26,70 +23,63 @@ type Places = ReadonlyMap<StepDraft, Placed>;
  */
 export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
   const sorted = steps.toSorted(byMoment);
-  const places = new Map<StepDraft, Placed>();
-  for (const step of sorted)
-    places.set(step, {
-      step,
-      at: places.size,
-      waitsFor: 0,
-      waiting: undefined,
-      isOrdered: false,
-    });
-  return isCausal(places) ? { steps: sorted, cyclic: [] } : moved(places);
+  let place = 0;
+  for (const step of sorted) step.place = place++;
+  return isCausal(sorted) ? { steps: sorted, cyclic: [] } : moved(sorted);
 }
 
 /** Whether each step stands after all that it has to: the rule, and then nothing has to be moved. */
-function isCausal(places: Places): boolean {
+function isCausal(sorted: readonly StepDraft[]): boolean {
   const restsOn = createRestsOn();
-  for (const { step, at } of places.values()) {
+  const isBefore = (step: StepDraft, other: StepDraft): boolean =>
+    step.run !== other.run || step.place < other.place;
+  for (const step of sorted) {
     const { parent, edges } = step;
-    const around = parent && places.get(parent);
-    if (parent && around && around.at >= at && !restsOn(parent, step)) return false;
-    for (const { to } of edges) {
-      const before = typeof to === "string" ? undefined : places.get(to);
-      if (before !== undefined && before.at >= at) return false;
-    }
+    if (parent !== undefined && !isBefore(parent, step) && !restsOn(parent, step)) return false;
+    for (const { to } of edges) if (typeof to !== "string" && !isBefore(to, step)) return false;
   }
   return true;
 }
 
-function moved(places: Places): CausalOrder {
+function moved(sorted: readonly StepDraft[]): CausalOrder {
+  const all = sorted.map(
+    (step): Movable => ({ step, waitsFor: 0, waiting: undefined, isOrdered: false }),
+  );
   const restsOn = createRestsOn();
-  for (const placed of places.values()) {
-    const { parent, edges } = placed.step;
-    for (const { to } of edges) if (typeof to !== "string") wait(placed, places.get(to));
-    if (parent !== undefined && !restsOn(parent, placed.step)) wait(placed, places.get(parent));
+  const wait = (one: Movable, step: StepDraft): void => {
+    const before = step.run === one.step.run ? all[step.place] : undefined;
+    if (before === undefined) return;
+    one.waitsFor++;
+    if (before.waiting === undefined) before.waiting = [one];
+    else before.waiting.push(one);
+  };
+  for (const one of all) {
+    const { parent, edges } = one.step;
+    for (const { to } of edges) if (typeof to !== "string") wait(one, to);
+    if (parent !== undefined && !restsOn(parent, one.step)) wait(one, parent);
   }
   const ready = createQueue();
-  for (const placed of places.values()) if (placed.waitsFor === 0) ready.add(placed);
+  for (const one of all) if (one.waitsFor === 0) ready.add(one);
   const ordered: StepDraft[] = [];
   const cyclic: StepDraft[] = [];
-  const all = [...places.values()];
   let first = 0;
   while (ordered.length < all.length) {
-    let placed = ready.take();
-    if (placed === undefined) {
+    let next = ready.take();
+    if (next === undefined) {
       while (all[first]?.isOrdered) first++;
-      placed = all[first];
-      if (placed === undefined) break;
-      cyclic.push(placed.step);
+      next = all[first];
+      if (next === undefined) break;
+      cyclic.push(next.step);
     }
-    if (placed.isOrdered) continue;
-    placed.isOrdered = true;
-    ordered.push(placed.step);
-    for (const next of placed.waiting ?? NOBODY) if (--next.waitsFor === 0) ready.add(next);
+    if (next.isOrdered) continue;
+    next.isOrdered = true;
+    ordered.push(next.step);
+    for (const one of next.waiting ?? NOBODY) if (--one.waitsFor === 0) ready.add(one);
   }
   return { steps: ordered, cyclic };
 }
 
-const NOBODY: readonly Placed[] = [];
-
-function wait(placed: Placed, before: Placed | undefined): void {
-  if (before === undefined) return;
-  placed.waitsFor++;
-  if (before.waiting === undefined) before.waiting = [placed];
-  else before.waiting.push(placed);
-}
+const NOBODY: readonly Movable[] = [];
 
 /** Whether a step has an edge to another: one that waits for what happened inside it comes after it. */
 function createRestsOn(): (step: StepDraft, target: StepDraft) => boolean {
@@ -106,17 +96,17 @@ function byMoment(a: StepDraft, b: StepDraft): number {
 }
 
 interface Queue {
-  add(placed: Placed): void;
-  take(): Placed | undefined;
+  add(one: Movable): void;
+  take(): Movable | undefined;
 }
 
 /** A binary heap: the earliest first. */
 function createQueue(): Queue {
-  const heap: Placed[] = [];
+  const heap: Movable[] = [];
   const before = (a: number, b: number): boolean => {
     const one = heap[a];
     const other = heap[b];
-    return one !== undefined && other !== undefined && one.at < other.at;
+    return one !== undefined && other !== undefined && one.step.place < other.step.place;
   };
   const swap = (a: number, b: number): void => {
     const one = heap[a];
@@ -126,8 +116,8 @@ function createQueue(): Queue {
     heap[b] = one;
   };
   return {
-    add(placed) {
-      heap.push(placed);
+    add(one) {
+      heap.push(one);
       for (let at = heap.length - 1; at > 0; ) {
         const above = (at - 1) >> 1;
         if (!before(at, above)) break;

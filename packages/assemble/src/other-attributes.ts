@@ -46,7 +46,13 @@ export function otherAttributes(
   const { attributes } = record;
   const names = Object.keys(attributes).filter(isUntold);
   if (names.length === 0) return undefined;
-  return Object.fromEntries(names.sort().map((name) => [name, attributes[name] as AttributeValue]));
+  if (!areInOrder(names)) names.sort();
+  return Object.fromEntries(names.map((name) => [name, attributes[name] as AttributeValue]));
+}
+
+/** Most emitters write them so. */
+function areInOrder(names: readonly string[]): boolean {
+  return names.every((name, at) => at === 0 || (names[at - 1] ?? "") <= name);
 }
 
 /** Every span asks for the same names; whoever makes up ever new ones fills no memory. */

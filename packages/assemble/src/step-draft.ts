@@ -39,6 +39,8 @@ export interface StepDraft {
   callId: string | undefined;
   /** Of a model call: what it was given, an earlier call standing for all that it was given and gave. */
   input: readonly StepDraft[] | undefined;
+  /** Where it stands in the order of its run's moments; -1 until they are ordered. */
+  place: number;
   /** In the order in which their targets were first named; added by `addEdge`. */
   edges: readonly EdgeDraft[];
   /** Of many edges: where each stands, by type and target. */
@@ -95,6 +97,7 @@ export function createDraft(fixed: Fixed, more: Partial<Told> = {}): StepDraft {
     error: more.error,
     callId: more.callId,
     input: undefined,
+    place: -1,
     edges: NO_EDGES,
     places: undefined,
   };
