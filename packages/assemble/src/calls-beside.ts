@@ -7,7 +7,6 @@ import {
 } from "@thoughtflow/semconv";
 import { briefKey } from "./brief-key.ts";
 import type { ContentReader } from "./content-reader.ts";
-import { messageReader } from "./history.ts";
 import { createOpenCalls, type WatchedCall } from "./open-calls.ts";
 import { tokensKey } from "./same-moment.ts";
 import { textAttribute } from "./span-node.ts";
@@ -148,7 +147,7 @@ function isDuring(step: StepDraft, first: StepDraft): boolean {
 /** What was said last, the words of the answer and the tools that it asks for; absent where the span doesn't tell. */
 function exchangedWords({ span }: StepDraft, content: ContentReader): string | undefined {
   const { input, output } = content.modelCall(span.record);
-  const asked = input && messageReader(input)();
+  const asked = input?.message;
   if (asked === undefined || output === undefined) return undefined;
   return [asked, ...output]
     .flatMap(({ parts }) => [

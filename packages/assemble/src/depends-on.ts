@@ -32,6 +32,11 @@ export function dependsOn(record: SpanRecord): readonly DependsOn[] {
   }));
 }
 
+/** The call that a span says it was asked for by. */
+export function askedBy(record: SpanRecord): DependsOn | undefined {
+  return dependsOn(record).find(({ type }) => type === "requests");
+}
+
 const NONE: readonly DependsOn[] = [];
 
 function confidenceOf(text: string | undefined): number | undefined {

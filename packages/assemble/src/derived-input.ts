@@ -4,7 +4,7 @@ import { areOfTwoAgents } from "./agents.ts";
 import { beforeCall } from "./before-call.ts";
 import type { ConversationTree } from "./conversation-tree.ts";
 import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
-import { type History, messageReader } from "./history.ts";
+import type { History } from "./history.ts";
 import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { stepAtoms, withKey } from "./step-atoms.ts";
@@ -81,9 +81,7 @@ export function createInputSteps(
         end = settled;
         break;
       }
-      const { message } = at;
-      if (message !== undefined)
-        fresh.push({ history: at, atoms: stepAtoms(message, messageReader(at)) });
+      if (at.message !== undefined) fresh.push({ history: at, atoms: stepAtoms(at) });
     }
     fresh.reverse();
     if (!withText)
@@ -98,8 +96,12 @@ export function createInputSteps(
       for (const atom of atoms) {
         position++;
         if (atom.kind === "user") users++;
-        const place = { position, users, withText, answeredBy };
-        node = known[i++] ?? tree.add(node, atom, stepFor(call, node, atom, place));
+        const found = known[i++];
+        if (found !== undefined) node = found;
+        else {
+          const place = { position, users, withText, answeredBy };
+          node = tree.add(node, atom, stepFor(call, node, atom, place));
+        }
       }
       end = { before: end, node, messages: end.messages + 1, atoms: position, users };
       if (isWhole) ends.set(upTo, end);

@@ -5,7 +5,7 @@ import { briefKey } from "./brief-key.ts";
 import type { ModelCall } from "./content-reader.ts";
 import { foldHistories, NO_HISTORY } from "./history.ts";
 import { membersOf } from "./payload.ts";
-import type { ReadMessage } from "./read-message.ts";
+import type { MessageSource } from "./read-message.ts";
 import { addEdge, createDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
 
 /** The snapshot steps that model calls rest on, each content once for each run. */
@@ -65,8 +65,8 @@ export function createSnapshots(told: Set<string> = new Set()): Snapshots {
   const ofRuns = new Map<RunDraft, Map<string, StepDraft>>();
   const versions = new Map<string, string>();
   const schemasOf = new WeakMap<readonly unknown[], string>();
-  const instructionsOf = foldHistories<readonly Instructions[]>([], (before, message, read) =>
-    isInstruction(message) ? [...before, ...instructions(wordsReader(read))] : before,
+  const instructionsOf = foldHistories<readonly Instructions[]>([], (before, message, source) =>
+    isInstruction(message) ? [...before, ...instructions(wordsReader(source))] : before,
   );
 
   function use(call: StepDraft, one: Snapshot): void {
@@ -168,8 +168,8 @@ function systemReader(content: ModelCall): () => string {
   return () => wordsOf(content.system);
 }
 
-function wordsReader(read: () => ReadMessage | undefined): () => string {
-  return () => wordsOf(read()?.parts ?? []);
+function wordsReader(source: MessageSource): () => string {
+  return () => wordsOf(source.message?.parts ?? []);
 }
 
 function textSnapshot(

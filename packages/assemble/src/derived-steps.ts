@@ -15,7 +15,7 @@ import { createThoughtSteps } from "./derived-thoughts.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { historyOf, messagesOf } from "./history.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
-import type { ReadMessage } from "./read-message.ts";
+import type { MessageSource, ReadMessage } from "./read-message.ts";
 import { createRecordedIndex } from "./recorded-index.ts";
 import { textAttribute } from "./span-node.ts";
 import { stepAtoms } from "./step-atoms.ts";
@@ -83,7 +83,7 @@ export function deriveSteps(
     const conversation = conversationOf(call);
     const latest = conversation === undefined ? undefined : byConversation.get(conversation);
     if (latest === undefined) return tree.start;
-    const [first] = messagesOf(input).flatMap((message) => stepAtoms(message, () => message));
+    const [first] = messagesOf(input).flatMap((message) => stepAtoms({ message }));
     if (first !== undefined && onwards(tree.start, first).length > 0) return tree.start;
     return walked.get(latest)?.ends[0] ?? tree.start;
   }
@@ -109,8 +109,8 @@ export function deriveSteps(
     const countsOn = !withText && (structure?.known ?? 0) > 0;
     const input = addInput(call, start, history, { withText, countsOn });
     const last = input.node;
-    const choices = (output ?? structure?.output ?? []).map((answer, n) =>
-      stepAtoms(answer, answerReader(modelCall, n)),
+    const choices = (output ?? structure?.output ?? []).map((_, n) =>
+      stepAtoms(new Answer(modelCall, n)),
     );
     const ends = addOutput(call, last, choices, output !== undefined);
     if (output !== undefined) thoughts.written(call, output);
@@ -126,8 +126,19 @@ export function deriveSteps(
   earlier?.conversations?.add(tree.start);
 }
 
-function answerReader(call: ModelCall, choice: number): () => ReadMessage | undefined {
-  return () => (call.output ?? call.structure?.output)?.[choice];
+/** One of the answers of a call. */
+class Answer implements MessageSource {
+  readonly #call: ModelCall;
+  readonly #choice: number;
+
+  constructor(call: ModelCall, choice: number) {
+    this.#call = call;
+    this.#choice = choice;
+  }
+
+  get message(): ReadMessage | undefined {
+    return (this.#call.output ?? this.#call.structure?.output)?.[this.#choice];
+  }
 }
 
 /** Where so many messages of an input end; `undefined` when it has fewer. */

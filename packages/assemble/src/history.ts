@@ -1,14 +1,14 @@
 import type { ContentList, StoredText } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
 import { keyOfText, textOf } from "@thoughtflow/schema/stored-text";
-import type { ReadMessage } from "./read-message.ts";
+import type { MessageSource, ReadMessage } from "./read-message.ts";
 import type { Remembering, ShortMemory } from "./short-memory.ts";
 
 /**
  * What a model was sent, as what it was sent before and one message more. Lists that begin alike share their
  * beginning, one and the same object, so what was done for it need not be done again.
  */
-export interface History {
+export interface History extends MessageSource {
   /** Absent at the start. */
   readonly before: History | undefined;
   /** Read when it is looked at, where it is stored. Absent at the start, and where what was sent is no message. */
@@ -128,11 +128,6 @@ export function historyOf(messages: Iterable<ReadMessage>): History {
   return history;
 }
 
-/** What gives the message of a history, whenever it is asked. */
-export function messageReader(history: History): () => ReadMessage | undefined {
-  return () => history.message;
-}
-
 /** The messages from the first to the last. */
 export function messagesOf(history: History): ReadMessage[] {
   const messages: ReadMessage[] = [];
@@ -144,12 +139,12 @@ export function messagesOf(history: History): ReadMessage[] {
 }
 
 /**
- * Adds up something over the messages of histories; for a beginning that was seen before, its sum is known. `read` gives
- * the message again: what is kept of it should not keep it in memory.
+ * Adds up something over the messages of histories; for a beginning that was seen before, its sum is known. What is kept of
+ * a message should keep where it is, and not the message.
  */
 export function foldHistories<T>(
   none: T,
-  add: (sum: T, message: ReadMessage, read: () => ReadMessage | undefined) => T,
+  add: (sum: T, message: ReadMessage, source: MessageSource) => T,
 ): (history: History) => T {
   const sums = new Map<History, T>();
   return (history) => {
@@ -162,7 +157,7 @@ export function foldHistories<T>(
     let sum = at === undefined ? none : (sums.get(at) as T);
     for (const one of fresh.reverse()) {
       const { message } = one;
-      if (message !== undefined) sum = add(sum, message, messageReader(one));
+      if (message !== undefined) sum = add(sum, message, one);
       sums.set(one, sum);
     }
     return sum;

@@ -2,7 +2,7 @@ import { isOwnSpan } from "@thoughtflow/dialects/spans";
 import { stableJson } from "@thoughtflow/schema/canonical";
 import { areOfTwoAgents } from "./agents.ts";
 import { briefKey } from "./brief-key.ts";
-import { dependsOn } from "./depends-on.ts";
+import { askedBy } from "./depends-on.ts";
 import { membersOf } from "./payload.ts";
 import { compareMoments } from "./span-node.ts";
 import type { StepDraft } from "./step-draft.ts";
@@ -121,7 +121,7 @@ function isBefore({ run, moment }: StepDraft, call: StepDraft): boolean {
 }
 
 function answers({ span, moment }: StepDraft, call: StepDraft): boolean {
-  const asked = dependsOn(span.record).find(({ type }) => type === "requests");
+  const asked = askedBy(span.record);
   if (asked === undefined) return moment.at >= call.moment.at;
   return asked.name === call.id || asked.name === `s_${call.span.record.spanId}`;
 }

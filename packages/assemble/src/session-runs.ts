@@ -16,7 +16,7 @@ import { recordedSteps } from "./recorded-steps.ts";
 import { runDrafts } from "./run-drafts.ts";
 import { runFromDraft } from "./run-from-draft.ts";
 import type { SpanNode } from "./span-node.ts";
-import { forgetTold, type RunDraft } from "./step-draft.ts";
+import { forgetTold, type RunDraft, type StepDraft } from "./step-draft.ts";
 import { createStepNames } from "./step-names.ts";
 
 /** What all sessions of the records share. */
@@ -92,7 +92,9 @@ function draftsOf(
   earlier: EarlierRuns | undefined,
 ): readonly RunDraft[] {
   const all = runDrafts(spans);
-  const recorded = all.flatMap((draft) => recordedSteps(draft, content, pricing));
+  const recorded: StepDraft[] = [];
+  for (const draft of all)
+    for (const step of recordedSteps(draft, content, pricing)) recorded.push(step);
   tellToolsOnce(recorded);
   failWithExecution(recorded);
   const { steps, emptied } = completeFetched(recorded);

@@ -1,27 +1,25 @@
 import type { Atom } from "@thoughtflow/workflow";
 import { briefKey } from "./brief-key.ts";
-import type { ReadMessage } from "./read-message.ts";
-
-/** Gives a message again, whenever it is asked. */
-type MessageReader = () => ReadMessage | undefined;
+import type { MessageSource } from "./read-message.ts";
 
 /** The atoms of a message, with keys that are short, and parts that are read when they are looked at. */
-export function stepAtoms({ atoms }: ReadMessage, read: MessageReader): readonly Atom[] {
-  return atoms.map(({ kind, role }, place) => new LateAtom(kind, role, read, place));
+export function stepAtoms(source: MessageSource): readonly Atom[] {
+  const { atoms = [] } = source.message ?? {};
+  return atoms.map(({ kind, role }, place) => new LateAtom(kind, role, source, place));
 }
 
 /** A class, since an object with a getter of its own takes five times the memory. */
 class LateAtom implements Atom {
   readonly kind: Atom["kind"];
   readonly role: string;
-  readonly #read: MessageReader;
+  readonly #source: MessageSource;
   readonly #place: number;
   #key: string | undefined;
 
-  constructor(kind: Atom["kind"], role: string, read: MessageReader, place: number) {
+  constructor(kind: Atom["kind"], role: string, source: MessageSource, place: number) {
     this.kind = kind;
     this.role = role;
-    this.#read = read;
+    this.#source = source;
     this.#place = place;
   }
 
@@ -35,7 +33,7 @@ class LateAtom implements Atom {
   }
 
   get #whole(): Atom | undefined {
-    return this.#read()?.atoms[this.#place];
+    return this.#source.message?.atoms[this.#place];
   }
 }
 

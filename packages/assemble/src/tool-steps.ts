@@ -6,7 +6,7 @@ import type { Atom } from "@thoughtflow/workflow";
 import { beforeCall } from "./before-call.ts";
 import { createCalledTools } from "./called-tools.ts";
 import type { ContentReader } from "./content-reader.ts";
-import { dependsOn } from "./depends-on.ts";
+import { askedBy } from "./depends-on.ts";
 import type { ThoughtSteps } from "./derived-thoughts.ts";
 import { type EarlierRuns, lookAtCall } from "./earlier-runs.ts";
 import { failureOf } from "./failed-tool.ts";
@@ -259,7 +259,7 @@ function evidenceOf(
   callId: string | undefined,
   isAlike: boolean,
 ): Pick<EdgeDraft, "origin" | "confidence" | "evidence"> {
-  const asked = tool && dependsOn(tool.span.record).find(({ type }) => type === "requests");
+  const asked = tool && askedBy(tool.span.record);
   if (asked?.origin === "inferred" || (tool !== undefined && isAlike)) {
     const evidence = "same name and arguments";
     return { origin: "inferred", confidence: CONFIDENCE_SAME_ARGUMENTS, evidence };
