@@ -14,7 +14,7 @@ import { thoughtFields } from "@thoughtflow/thoughts";
 import { argumentsPayload } from "./arguments-payload.ts";
 import type { ContentReader } from "./content-reader.ts";
 import type { Payload } from "./payload.ts";
-import { membersOrNone, present } from "./present.ts";
+import { membersOrNone } from "./present.ts";
 import {
   modelCallCompleted,
   modelCallStarted,
@@ -98,10 +98,11 @@ const NAMED: ReadonlySet<string> = new Set([
 
 function toolPayload(record: SpanRecord, content: ContentReader): Record<string, unknown> {
   const args = content.value(record, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS);
+  const callId = textAttribute(record, ATTR_GEN_AI_TOOL_CALL_ID);
   return {
     name: textAttribute(record, ATTR_GEN_AI_TOOL_NAME) ?? record.name,
     ...argumentsPayload(args),
-    ...present({ call_id: textAttribute(record, ATTR_GEN_AI_TOOL_CALL_ID) }),
+    ...(callId !== undefined && { call_id: callId }),
   };
 }
 

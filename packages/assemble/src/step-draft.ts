@@ -133,6 +133,7 @@ const FEW = 16;
 /** Where the edge with this type and target stands, or would. */
 function placeOf(from: StepDraft, edge: EdgeDraft): number {
   const { edges } = from;
+  if (edges.length === 0) return 0;
   if (edges.length <= FEW) {
     const at = edges.findIndex((known) => isSameTie(known, edge));
     return at === -1 ? edges.length : at;

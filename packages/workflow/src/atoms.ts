@@ -21,6 +21,10 @@ export interface Atom {
 export function atomsOf(message: GenAiMessage): readonly Atom[] {
   const { role, parts } = message;
   if (role === "system" || role === "developer") return [];
+  // Mostly there is one.
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1)
+    return isReasoningPart(only) ? [] : [atomOf(parts, kindOfTool(only), role)];
   const atoms: Atom[] = [];
   let rest: GenAiPart[] = [];
   for (const part of parts) {
@@ -29,17 +33,18 @@ export function atomsOf(message: GenAiMessage): readonly Atom[] {
     if (kind === undefined) rest.push(part);
     // The items of an answer are one message, and several when they are sent back: what they share is their parts.
     if (rest.length > 0 && (kind !== undefined || role === "assistant")) {
-      atoms.push(spokenAtom(rest, role));
+      atoms.push(atomOf(rest, undefined, role));
       rest = [];
     }
-    if (kind !== undefined) atoms.push(new MessageAtom(kind, [part], role));
+    if (kind !== undefined) atoms.push(atomOf([part], kind, role));
   }
-  if (rest.length > 0) atoms.push(spokenAtom(rest, role));
+  if (rest.length > 0) atoms.push(atomOf(rest, undefined, role));
   return atoms;
 }
 
-function spokenAtom(parts: GenAiMessage["parts"], role: string): Atom {
-  return new MessageAtom(role === "assistant" ? "assistant" : "user", parts, role);
+/** @param kind absent where the parts are of no tool */
+function atomOf(parts: Atom["parts"], kind: ReturnType<typeof kindOfTool>, role: string): Atom {
+  return new MessageAtom(kind ?? (role === "assistant" ? "assistant" : "user"), parts, role);
 }
 
 function kindOfTool(part: GenAiPart): "tool_call" | "tool_response" | undefined {
@@ -83,6 +88,7 @@ function responseKey(response: unknown): string {
 }
 
 function textKey(parts: GenAiMessage["parts"]): string {
+  // Mostly there is one.
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && isTextPart(only)) return only.content;
   return JSON.stringify(parts);

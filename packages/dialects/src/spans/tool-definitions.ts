@@ -9,6 +9,7 @@ type Properties = Readonly<Record<string, unknown>>;
  * `input_schema`, Gemini's `functionDeclarations`, the Vercel AI SDK's `inputSchema`, Haystack's `data`, Bedrock's `toolSpec`. What is none of these stays as it is.
  */
 export function toolDefinitions(list: readonly unknown[]): readonly unknown[] {
+  if (list.length === 0) return list;
   return list.flatMap((item) => {
     const tool = propertiesOf(typeof item === "string" ? parsedOr(item) : item);
     const declared = itemsOf(tool["functionDeclarations"] ?? tool["function_declarations"]);
