@@ -59,17 +59,17 @@ export function createAssistantRecords(
       yield* spans.finishCall(conversation);
       const spanId = spanIdOf("claude-code", id, "message", messageId);
       if (calls.has(messageId)) {
-        report.lost("record that repeats a message");
+        report.lost("record that repeats a message", openLate(line, conversation, ms));
         if (line.uuid !== undefined)
           places.set(line.uuid, { after: spanId, pending: [], turn: conversation.place.turn });
         return;
       }
-      calls.add(messageId);
       const place = placeAfter(line, conversation);
       yield* programAnswers.given(conversation, place.pending);
       if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
         yield* runs.begin(time);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
+      calls.set(messageId, conversation.agent ?? runs.current);
       if (conversation.agentId === undefined) spans.named(call);
       conversation.call = call;
       conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
@@ -97,6 +97,25 @@ export function createAssistantRecords(
       if (conversation.agentId === undefined) steps.set(line.uuid, stepOf(call));
     }
     seen(conversation, line, ms);
+  }
+
+  /** What a message asks for in a record that comes after others: its answer is told, its tools are not yet. */
+  function openLate(line: TranscriptLine, conversation: Conversation, ms: number): string {
+    const home = calls.get(textOf(line.message["id"]) ?? "");
+    const late = partsOfAnthropic(line.message["content"])
+      .filter(isToolCallPart)
+      .filter(({ id = "" }) => !asked.has(id));
+    if (home === undefined || late.length === 0) return "";
+    const { traceId, spanId: parentSpanId } = home;
+    for (const [nth, part] of late.entries())
+      openTool(
+        part,
+        { traceId, parentSpanId },
+        conversation,
+        { ms, order: line.number + nth },
+        line.uuid,
+      );
+    return "of what comes after others only the tool calls are kept";
   }
 
   /** An answer that no model gave: the next call is given it, if one comes. */
@@ -153,7 +172,7 @@ export function createAssistantRecords(
 
   function openTool(
     part: GenAiPart & { readonly name: string; readonly id?: string },
-    { traceId, parentSpanId }: OpenCall,
+    { traceId, parentSpanId }: Pick<OpenCall, "traceId" | "parentSpanId">,
     conversation: Conversation,
     start: OpenTool["start"],
     uuid: string | undefined,

@@ -288,3 +288,30 @@ test("of calls with the same prompt one that failed has an agent last, and then 
     ["t2", 0.95],
   ]);
 });
+
+test("a message whose records come after others' keeps its tool calls, and the agents that they ask for", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const prompt = "Count the files.";
+  const split = (line: string, id: string) => {
+    const record = JSON.parse(line);
+    return JSON.stringify({ ...record, message: { ...record.message, id } });
+  };
+  const lines = [
+    isTold("main", "Go."),
+    split(says("main", "I ask."), "msg_a"),
+    split(says("main", "Nothing else."), "msg_b"),
+    split(asks("main", ["t1", prompt]), "msg_a"),
+    split(asks("main", ["t1", prompt]), "msg_a"),
+    isTold("side", prompt),
+    says("side", "42."),
+    hears("main", "t1"),
+    says("main", "42."),
+  ];
+  const { spawns, warnings, dag } = await workflowOf(lines);
+  expect(spawns).toEqual([{ from: MAIN, to: "t1", task: "t1", confidence: 0.95 }]);
+  expect(dag.nodes.map(({ request_count }) => request_count)).toEqual([3, 1]);
+  expect(warnings).toEqual([
+    "Left out: 1 × record that repeats a message: of what comes after others only the tool calls are kept.",
+    "Left out: 1 × record that repeats a message.",
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import type { Conversation, OpenTool, Run } from "../conversation/conversation.ts";
+import type { Agent, Conversation, OpenTool, Run } from "../conversation/conversation.ts";
 import {
   type ConversationRuns,
   createConversationRuns,
@@ -28,8 +28,8 @@ export interface TranscriptState {
   readonly spawns: Spawns;
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
-  /** The ids of the messages that were taken. */
-  readonly calls: Set<string>;
+  /** The messages that were taken, by their ids: what their calls belong to, but for those that were copied. */
+  readonly calls: Map<string, Run | Agent | undefined>;
   /** What records led to, as other sessions may name it. */
   readonly steps: RecordMap<RecordStep>;
   /** Where the next call of a conversation goes on from, as its record says. */
@@ -75,7 +75,7 @@ export function createTranscriptState(
   const places = createPlaces(createRecordMap(rows));
   const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
-  const calls = new Set<string>();
+  const calls: TranscriptState["calls"] = new Map();
   const runs = createConversationRuns(spans, unfinishedTools, titleOfPrompt);
   /** The records of it that another session holds too. */
   const copies = createRecordMap<true>(rows);
