@@ -170,6 +170,8 @@ const RARELY_LETTERED: readonly LetterRow[] = [
 
 /** Between a name and its value in a header, a query, an environment file, JSON, or JSON inside JSON. */
 const IS = String.raw`\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?`;
+/** What may follow in `IS` where it is a secret at all: as code has it, what a name gets is mostly shorter, a call, or none. */
+const MAY_BE = String.raw`(?=\s{0,4}\\{0,3}["']?(?:[^\s"'\\,;&<>{}()[\]]{8}|[\w.-]{1,256}=|${inAnyCase("bearer|basic|token|apikey|key")}\s))`;
 /** `$TOKEN`, `${token}`, `#{token}`: not the value, but where it comes from. */
 export const NO_VARIABLE: string = String.raw`(?!\$[A-Z_{(]|#\{)`;
 /** A value that is no prose. */
@@ -228,7 +230,7 @@ export const LETTERED_KEYS: SecretFamily = {
 
 export const NAMED_VALUES: SecretFamily = {
   trigger: new RegExp(
-    String.raw`[=:](?<=(?:${inAnyCase("key|key_base|token|secret|passwd|password|passphrase|pwd|sig|signature|authorization|cookie")})[\\"']{0,4}\s{0,4}[=:])`,
+    String.raw`[=:](?<=(?:${inAnyCase("key|key_base|token|secret|passwd|password|passphrase|pwd|sig|signature|authorization|cookie")})[\\"']{0,4}\s{0,4}[=:])${MAY_BE}`,
   ),
   secrets: [
     secret(

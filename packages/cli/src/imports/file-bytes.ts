@@ -5,6 +5,8 @@ import { TextDecoder } from "node:util";
 import zlib from "node:zlib";
 
 const CHUNK_BYTES = 1024 * 1024;
+/** Of a file mostly the first lines alone are asked for, to know what it is. */
+const FIRST_BYTES = 64 * 1024;
 const PACKED = /\.(zst|gz)$/;
 
 /** A file's name without the ending that says how it is compressed. */
@@ -41,7 +43,7 @@ async function* plain(path: string, onRead: (end: number) => void): AsyncGenerat
   try {
     let end = 0;
     for (let size = -1; size !== 0; ) {
-      size = (await file.read(memory, 0, CHUNK_BYTES)).bytesRead;
+      size = (await file.read(memory, 0, end === 0 ? FIRST_BYTES : CHUNK_BYTES)).bytesRead;
       yield memory.subarray(0, size);
       // What was made of it is done.
       end += size;
