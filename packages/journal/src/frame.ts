@@ -60,11 +60,15 @@ export interface FrameScan {
   readonly next: number;
 }
 
-/** Adds a frame. */
-export function addFrame(frames: FrameBuffer, type: keyof typeof FRAME_TYPES, body: string): void {
+/** Adds a frame with a body of these texts: joined before, they would be copied once more. */
+export function addFrame(
+  frames: FrameBuffer,
+  type: keyof typeof FRAME_TYPES,
+  ...body: readonly string[]
+): void {
   const start = frames.length;
   frames.skip(FRAME_HEADER_BYTES);
-  frames.write(body);
+  for (const text of body) frames.write(text);
   seal(frames.memory, start, frames.length, type, "json");
 }
 

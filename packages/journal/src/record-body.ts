@@ -41,11 +41,12 @@ const INLINE = 128;
 
 const resourceTexts = new WeakMap<object, string>();
 
-export function bodyOfRecord(record: FlowRecord, table: ContentTable): string {
+/** In texts that stand one behind the other. */
+export function bodyOfRecord(record: FlowRecord, table: ContentTable): readonly string[] {
   if (isSpan(record)) return bodyOfSpan(record, table);
   const { type: _, ...rest } = record;
   const head: RecordHead = { session: record.sessionId };
-  return `${toJson(head)}\n${toJson(rest)}`;
+  return [toJson(head), "\n", toJson(rest)];
 }
 
 /** The session that a record's head tells; `undefined` where it tells none. */
@@ -57,7 +58,7 @@ function isSpan(record: FlowRecord): record is SpanRecord {
   return record.type === "span_start" || record.type === "span_end";
 }
 
-function bodyOfSpan(record: SpanRecord, table: ContentTable): string {
+function bodyOfSpan(record: SpanRecord, table: ContentTable): readonly string[] {
   const body = toJson({
     ...record,
     // The frame and its head tell them.
@@ -72,7 +73,7 @@ function bodyOfSpan(record: SpanRecord, table: ContentTable): string {
     session: sessionIdOf(record),
     nodes: nodes.length > 0 ? nodes : undefined,
   };
-  return `${toJson(head)}\n${body}`;
+  return [toJson(head), "\n", body];
 }
 
 /** In a copy of the content, so that any name is one like any other. */

@@ -22,7 +22,7 @@ export function createRecordEncoder(frames: FrameBuffer, remembered?: number): R
     encode(record) {
       const before = frames.length;
       try {
-        addFrame(frames, record.type, bodyOfRecord(record, table));
+        addFrame(frames, record.type, ...bodyOfRecord(record, table));
       } catch (error) {
         frames.cut(before);
         // Nodes and pieces of the failed record would be taken for written.
