@@ -66,7 +66,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ATTR_GEN_AI_TOOL_CALL_RESULT,
 ]);
 
-/** What many calls have alike. Other texts are told apart by what they are long before they are read twice. */
+/** What many calls have alike: read once for them. What one call alone has is not looked for there: a text is hashed for that. */
 const SHARED: ReadonlySet<string> = new Set([
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
@@ -112,6 +112,7 @@ export function createContentReader(): ContentReader {
     const raw = rawOf(record, name);
     if (raw === undefined) return undefined;
     if (isText(raw)) return historyOf(askedIn(raw));
+    // One that names the call that it goes on from tells what came since, which no other tells.
     const isAlone = !isContentList(raw) && attributeOf(record, ATTR_THOUGHTFLOW_CONTINUES);
     return isAlone ? histories.alone(raw) : histories.of(raw);
   }
