@@ -167,19 +167,19 @@ test("a first request that failed and is sent again is one agent's, and is for w
   expect(tracker.request(request("d", [user("Give a title")])).agentId).toBe("agent_d");
 });
 
-test("of two that are asked the same and fail, each call's child is one", () => {
+test("of two that are asked the same at once and fail each is sent again, though a third is asked for", () => {
   const tracker = createAgentTracker();
   const prompt = "Look at the tests of this project";
-  tracker.request(request("p", [user("Do both")]));
-  tracker.response("p", [
-    { role: "assistant", parts: [...task(prompt, "t1").parts, ...task(prompt, "t2").parts] },
-  ]);
-  const agents = ["a", "b", "c"].map((id) => {
-    const { agentId } = tracker.request(request(id, [user(prompt)], { ms: 5 }));
-    tracker.response(id, []);
+  const calls = ["t1", "t2", "t3"].flatMap((id) => task(prompt, id).parts);
+  tracker.request(request("p", [user("Do all of it")]));
+  tracker.response("p", [{ role: "assistant", parts: calls }]);
+  const agents = [10, 20, 110, 120, 130].map((ms, n) => {
+    const id = `r${n}`;
+    const { agentId } = tracker.request(request(id, [user(prompt)], { ms, endMs: ms + 50 }));
+    tracker.response(id, n < 2 ? [] : [assistant("Done")]);
     return agentId;
   });
-  expect(agents).toEqual(["agent_a", "agent_b", "agent_b"]);
+  expect(agents).toEqual(["agent_r0", "agent_r1", "agent_r0", "agent_r1", "agent_r4"]);
 });
 
 test("a history without its beginning goes on from the call whose tools it tells of", () => {

@@ -13,6 +13,8 @@ export interface TrackedRequest {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly ms: number;
+  /** When it was over. Default: `ms`. */
+  readonly endMs?: number;
   readonly messages: readonly GenAiMessage[];
   /** The system prompt; empty where there is none. */
   readonly system: string;
@@ -65,6 +67,13 @@ export interface AgentTrackerOptions {
   readonly limit?: number;
 }
 
+interface OpenRequest {
+  readonly call: PlacedCall;
+  readonly agentId: string;
+  readonly kind: RequestKind;
+  readonly endMs: number;
+}
+
 /** A summary that a new conversation begins with. */
 const CONFIDENCE_SUMMARY = 0.9;
 /** Shorter words are said by chance. */
@@ -80,7 +89,7 @@ const SUMMARIES = 100;
  */
 export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {}): AgentTracker {
   const inference = createSessionInference({ limit, spawns: "recent" });
-  const open = new LruMap<string, { call: PlacedCall; agentId: string; kind: RequestKind }>(limit);
+  const open = new LruMap<string, OpenRequest>(limit);
   let answers: {
     readonly ends: readonly string[];
     readonly link: Omit<AgentLink, "confidence">;
@@ -93,7 +102,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
   }
 
   return {
-    request({ requestId, ms, messages, system, tools, maxTokens, previousResponseId }) {
+    request({ requestId, ms, endMs = ms, messages, system, tools, maxTokens, previousResponseId }) {
       const call = inference.request({
         traceId: requestId,
         spanId: requestId,
@@ -115,7 +124,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
             maxTokens,
             belongs: continues !== undefined || spawn !== undefined,
           });
-      open.set(requestId, { call, agentId, kind });
+      open.set(requestId, { call, agentId, kind, endMs });
       const type = hash("sha256", comparable(system)).slice(0, 16);
       const isNew = continues === undefined && spawn === undefined && kind === "main";
       const stretchOf = isNew ? summaryIn(firstWords(messages)) : undefined;
@@ -133,8 +142,8 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
     response(requestId, output, responseId) {
       const asked = open.get(requestId);
       if (asked === undefined) return;
-      const { agentId, call } = asked;
-      inference.response(call, { output, ...(responseId !== undefined && { responseId }) });
+      const { agentId, call, endMs } = asked;
+      inference.response(call, { output, endMs, ...(responseId !== undefined && { responseId }) });
       for (const { parts } of output) {
         const text = withoutTags(wordsOf(parts));
         if (text.length < LEAST_SUMMARY) continue;

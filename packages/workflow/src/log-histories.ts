@@ -15,14 +15,20 @@ export interface LoggedBefore {
  * same, so that nothing of this is looked at where many people's calls are.
  */
 export interface LogHistories {
-  /** The call has failed, or has an answer that asked for these tools. */
-  answered(ending: Ending, question: Tip, calls: readonly ToolCallPart[], hasFailed: boolean): void;
+  /** A call has an answer that asked for these tools. */
+  answered(ending: Ending, calls: readonly ToolCallPart[]): void;
+  /** A call has failed, at `endMs`. */
+  hasFailed(ending: Ending, question: Tip, endMs: number): void;
   /** The longest question that an input begins with, an answer behind it, where nobody logged what was answered. */
   unlogged(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
   /** The call whose tools an input tells of, where what came before was cut off or is told in other words. */
   byToolIds(messages: readonly GenAiMessage[]): LoggedBefore | undefined;
-  /** The failed call with the same messages that was not sent again yet. */
-  failed(tips: readonly Tip[]): LoggedBefore | undefined;
+  /**
+   * The first failed call with the same messages that was not sent again yet.
+   *
+   * @param ms What failed later is none: several may be asked the same at once
+   */
+  failed(tips: readonly Tip[], ms: number): LoggedBefore | undefined;
 }
 
 const CONFIDENCE_UNLOGGED = 0.9;
@@ -31,9 +37,14 @@ const CONFIDENCE_FAILED = 0.95;
 /** The provider's own: shorter ones are counted anew in each conversation. */
 const LEAST_TOOL_ID = 16;
 
+/** What somebody asks again later is something new. */
+const LONGEST_WAIT_MS = 3_600_000;
+/** So many calls that failed with the same messages wait to be sent again. */
+const MOST_FAILED = 100;
+
 /** @param limit how many tool calls, and failed questions, are remembered */
 export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number): LogHistories {
-  const failures = new LruMap<Tip, Ending>(limit);
+  const failures = new LruMap<Tip, { readonly ending: Ending; readonly endMs: number }[]>(limit);
   /** `null` where several calls were given the id. */
   const toolIds = new LruMap<string, Ending | null>(limit);
 
@@ -43,9 +54,13 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
   }
 
   return {
-    answered(ending, question, calls, hasFailed) {
+    hasFailed(ending, question, endMs) {
       ending.answered = true;
-      if (hasFailed) failures.set(question, ending);
+      const open = (failures.get(question) ?? []).filter((one) => !one.ending.continued);
+      failures.set(question, [...open.slice(-MOST_FAILED), { ending, endMs }]);
+    },
+    answered(ending, calls) {
+      ending.answered = true;
       for (const { id = "" } of calls) {
         if (id.length >= LEAST_TOOL_ID)
           toolIds.set(id, toolIds.get(id) === undefined ? ending : null);
@@ -72,10 +87,12 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
       }
       return undefined;
     },
-    failed(tips) {
-      const ending = failures.get(tips.at(-1) ?? "");
-      if (ending === undefined || ending.continued) return undefined;
-      return goingOn(ending, tips.length, CONFIDENCE_FAILED);
+    failed(tips, ms) {
+      const alike = failures.get(tips.at(-1) ?? "") ?? [];
+      const found = alike.find(
+        ({ ending, endMs }) => !ending.continued && endMs <= ms && ms - endMs <= LONGEST_WAIT_MS,
+      );
+      return found && goingOn(found.ending, tips.length, CONFIDENCE_FAILED);
     },
   };
 }

@@ -75,7 +75,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       withOtherIds(call, tips, given) ??
       failedBefore(call.messages, tips, given) ??
       logged?.unlogged(call.messages, tips) ??
-      logged?.byToolIds(call.messages);
+      logged?.byToolIds(call.messages) ??
+      logged?.failed(tips, call.ms);
     if (history !== undefined) {
       const place = goingOn(history);
       if (given === undefined) {
@@ -95,10 +96,6 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     }
     const placed = given ?? traces.get(call.traceId) ?? defaultSessionId;
     const spawn = spawns.spawnOf(() => openingWords(call.messages), call.ms, placed);
-    // What another agent was asked for twice is no question that is asked again.
-    const failed = spawn === undefined ? logged?.failed(tips) : undefined;
-    if (failed !== undefined)
-      return { ...goingOn(failed), origin: "inferred", confidence: failed.confidence };
     const begun = { known: 0, ...(spawn !== undefined && { spawn }) };
     if (placed !== undefined || spawn === undefined) {
       return { ...begun, sessionId: placed ?? `s_${call.traceId}`, origin };
@@ -271,7 +268,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       spawns.asking(question.ending, question.ms, () => toolCallsIn(soFar()));
     },
 
-    response({ question }, { responseId, output }) {
+    response({ question }, { responseId, output, endMs = question?.ms ?? 0 }) {
       if (question === undefined) return;
       const { ending, ms, tip: asked } = question;
       const { conversation } = ending;
@@ -286,7 +283,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         remember(answers, tip, ending);
       }
       const calls = toolCallsIn(output);
-      logged?.answered(ending, asked, calls, output.length === 0);
+      if (output.length > 0) logged?.answered(ending, calls);
+      else logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
       ending.asked = wordsOfCalls(calls);
       spawns.asked(ending, ms, calls);

@@ -58,6 +58,8 @@ export interface ObservedResponse {
   readonly responseId?: string;
   /** One message for each choice; empty where the call failed. */
   readonly output: readonly GenAiMessage[];
+  /** When it was over, as `ms` of the request. Default: that. */
+  readonly endMs?: number;
 }
 
 /** Remembers the conversations of one process, bounded, and says which one a call continues. */
