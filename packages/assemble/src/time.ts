@@ -22,13 +22,13 @@ function isoFromMilliseconds(ms: number): string {
   return text;
 }
 
-/** Whole milliseconds, rounded half up; `undefined` when unknown or when the clock ran backwards. */
+/** Whole milliseconds, rounded half up; `undefined` when unknown or when the clock ran backwards. Exact below 104 days. */
 export function millisecondsBetween(
   start: bigint | undefined,
   end: bigint | undefined,
 ): number | undefined {
   if (start === undefined || end === undefined || end < start) return undefined;
-  return Number((end - start + NS_PER_MS / 2n) / NS_PER_MS);
+  return Math.round(Number(end - start) / 1e6);
 }
 
 /** The latest of times that may be unknown; `undefined` when all are. */
