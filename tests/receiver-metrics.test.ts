@@ -169,3 +169,22 @@ test("a cost that another instrumentation states is counted as the documents cou
   expect(amountsOf(text, "thoughtflow_receiver_cost_usd_total")).toEqual(["0.5"]);
   expect(sumOf(text, "thoughtflow_receiver_unpriced_calls_total")).toBe(0);
 });
+
+test("what a cache keeps for an hour is paid as the documents have it", async () => {
+  const call = {
+    ...EXPORTS["pydantic-ai"]?.find(({ attributes }) => "gen_ai.usage.input_tokens" in attributes),
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "anthropic",
+      "gen_ai.request.model": "claude-haiku-4-5",
+      "gen_ai.usage.input_tokens": 3_000,
+      "gen_ai.usage.output_tokens": 0,
+      "gen_ai.usage.cache_write.input_tokens": 3_000,
+      "thoughtflow.usage.cache_write_1h.input_tokens": 1_000,
+    },
+  } as SpanRecord;
+  const { text, totals } = await received([[call]]);
+  // A million costs 1.25 dollars, for an hour 2.
+  expect(totals.map(({ cost }) => cost?.total)).toEqual(["0.0045"]);
+  expect(amountsOf(text, "thoughtflow_receiver_cost_usd_total")).toEqual(["0.0045"]);
+});

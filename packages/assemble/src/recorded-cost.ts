@@ -8,9 +8,10 @@ import {
   ATTR_OPENAI_RESPONSE_SERVICE_TIER,
   ATTR_THOUGHTFLOW_AUDIO_SECONDS,
   ATTR_THOUGHTFLOW_COST_STATED,
+  ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS,
 } from "@thoughtflow/semconv";
 import Big from "big.js";
-import { usageOf } from "./recorded-usage.ts";
+import { tokensAt, usageOf } from "./recorded-usage.ts";
 import { numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
@@ -43,6 +44,7 @@ export function costOf(
     // What begins before 1970 has a clock that is wrong: no moment is told of it.
     at: new Date(Math.max(0, Number(start / NANOSECONDS_PER_MILLISECOND))),
     usage,
+    cacheWrite1hTokens: tokensAt(record, ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS),
     audioSeconds,
     hasNoOutput: label === "embedding",
   });

@@ -102,10 +102,16 @@ export function usageOf(record: SpanRecord): Usage | undefined {
   if (!saysUsage(record)) return undefined;
   let usage: Usage | undefined;
   for (const { key, name, ownName } of NAMES) {
-    const count = numberAttribute(record, name) ?? numberAttribute(record, ownName);
-    if (count === undefined || !Number.isSafeInteger(count) || count < 0) continue;
+    const count = tokensAt(record, name) ?? tokensAt(record, ownName);
+    if (count === undefined) continue;
     usage ??= {};
     usage[key] = count;
   }
   return usage;
+}
+
+/** A count of tokens that a span reports; what is no count is not there. */
+export function tokensAt(record: SpanRecord, name: string): number | undefined {
+  const count = numberAttribute(record, name);
+  return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }

@@ -125,6 +125,9 @@ export const THOUGHTFLOW_USAGE_PREFIX = "thoughtflow.usage.";
 /** The input tokens without those of the cache, where an emitter counts them so. */
 export const ATTR_THOUGHTFLOW_USAGE_UNCACHED_INPUT_TOKENS =
   "thoughtflow.usage.uncached.input_tokens";
+/** Of the input tokens written to the cache, those it keeps for an hour, which cost more; only where there are any. */
+export const ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS =
+  "thoughtflow.usage.cache_write_1h.input_tokens";
 
 /** Name of the zero-length span that carries session attributes set outside any run. */
 export const SPAN_SESSION = "thoughtflow.session";

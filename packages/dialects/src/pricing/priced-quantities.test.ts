@@ -19,6 +19,7 @@ const NAMES = [
   "output_tokens",
   "cache_read_tokens",
   "cache_write_tokens",
+  "cache_write_1h_tokens",
   "output_reasoning_tokens",
   "input_text_tokens",
   "input_image_tokens",

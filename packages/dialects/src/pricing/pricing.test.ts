@@ -91,6 +91,42 @@ test("parts of a total are never paid twice", () => {
   expect(pricing({ ...call, ...model, usage })).not.toHaveProperty("cached_input");
 });
 
+describe("tokens that the cache keeps for an hour", () => {
+  const claude: PricedCall = {
+    ...call,
+    provider: "anthropic",
+    responseModel: "claude-haiku-4-5-20251001",
+    requestModel: undefined,
+    usage: {
+      input_tokens: 10_000,
+      output_tokens: 100,
+      cache_read_input_tokens: 6_000,
+      cache_write_input_tokens: 3_000,
+    },
+  };
+  const inputOf = (change: Partial<PricedCall>) => pricing({ ...claude, ...change }).input;
+
+  test("cost twice what others cost, those it keeps for five minutes a quarter more", () => {
+    // A million costs 1 dollar, read 0.10, written 1.25, for an hour 2: 0.001 + 0.0006 + …
+    expect(inputOf({})).toBe("0.00535");
+    expect(inputOf({ cacheWrite1hTokens: 0 })).toBe("0.00535");
+    expect(inputOf({ cacheWrite1hTokens: 1_000 })).toBe("0.0061");
+    expect(inputOf({ cacheWrite1hTokens: 3_000 })).toBe("0.0076");
+  });
+
+  test("cost what others of the cache do where the table has no price of theirs", () => {
+    const provider = "aws.bedrock";
+    const responseModel = "global.anthropic.claude-haiku-4-5-20251001-v1:0";
+    const bedrock = { provider, responseModel };
+    expect(inputOf({ ...bedrock, cacheWrite1hTokens: 1_000 })).toBe("0.00535");
+  });
+
+  test("are left out with the other parts where they are more than were written", () => {
+    const cost = pricing({ ...claude, cacheWrite1hTokens: 3_001 });
+    expect(cost).toMatchObject({ status: "estimated", input: "0.01" });
+  });
+});
+
 test("sound has the price of sound, the rest of the input that of text", () => {
   const model = { responseModel: "gpt-realtime", requestModel: undefined };
   const usage = {

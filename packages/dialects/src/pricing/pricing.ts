@@ -18,6 +18,8 @@ export interface PricedCall {
   /** Prices change: those of this moment count. */
   readonly at: Date;
   readonly usage: Usage | undefined;
+  /** Of the tokens written to the cache, those it keeps for an hour. */
+  readonly cacheWrite1hTokens?: number | undefined;
   /** Seconds of sound, where the provider counts those and no tokens. */
   readonly audioSeconds?: number | undefined;
   /** An answer without tokens of its own: embeddings. */
@@ -132,6 +134,7 @@ function unknown(status: string): Cost {
 /** What is paid for: tokens, else sound; `undefined` where it is not known. */
 function quantitiesOf({
   usage = {},
+  cacheWrite1hTokens,
   audioSeconds,
   hasNoOutput,
 }: PricedCall): Quantities | undefined {
@@ -144,5 +147,6 @@ function quantitiesOf({
     const count = usage[key];
     if (name !== undefined && count !== undefined) quantities[name] = count as number;
   }
+  if (cacheWrite1hTokens !== undefined) quantities["cache_write_1h_tokens"] = cacheWrite1hTokens;
   return quantities;
 }

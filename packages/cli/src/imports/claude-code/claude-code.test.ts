@@ -77,7 +77,7 @@ test("side chains belong to the tasks whose prompt they begin with; one that the
   expect(warnings).toEqual([
     "Left out: 53 × record userType, 53 × record version: of the program.",
     "Left out: 53 × record cwd, 53 × record gitBranch: of the machine.",
-    "Left out: 56 × assistant message.usage.*: the document has no place for it.",
+    "Left out: 28 × assistant message.usage.*: the document has no place for it.",
     "Left out: 39 × user toolUseResult.*: a second form of the result.",
   ]);
   const [session] = sessions as [Session];
@@ -251,6 +251,38 @@ test("parents in a circle, dangling parents, one id twice and a cut-off line los
   );
   expect(texts).toEqual(expect.arrayContaining(["First", "One", "Second", "Two"]));
   expect(warnings).toEqual(["Kept as text: 1 × line that can't be read (it was cut off)."]);
+});
+
+test("what the cache keeps for an hour is paid as such, and counted with the rest", async () => {
+  const answer = record("bb", "a", "assistant", [{ type: "text", text: "One" }]);
+  const usage = (forAnHour: number) => ({
+    input_tokens: 4,
+    cache_read_input_tokens: 10_000,
+    cache_creation_input_tokens: 3_000,
+    cache_creation: {
+      ephemeral_5m_input_tokens: 3_000 - forAnHour,
+      ephemeral_1h_input_tokens: forAnHour,
+    },
+    output_tokens: 100,
+  });
+  const callWith = async (forAnHour: number) => {
+    const message = { ...answer.message, model: "claude-opus-4-5-20251101" };
+    const { records } = await recordsOfText(
+      claudeCode,
+      linesOf(record("a", null, "user", "First"), {
+        ...answer,
+        message: { ...message, usage: usage(forAnHour) },
+      }),
+    );
+    const [session] = assemble(records) as [Session];
+    return stepsOf(session).find(({ label }) => label === "assistant_call");
+  };
+  const [five, mixed, hour] = [await callWith(0), await callWith(1_000), await callWith(3_000)];
+  // A million costs 5 dollars, read 0.50, written 6.25, for an hour 10: 0.00002 + 0.005 + …
+  expect(five?.cost).toMatchObject({ status: "priced", input: "0.02377", output: "0.0025" });
+  expect(mixed?.cost).toMatchObject({ status: "priced", input: "0.02752", output: "0.0025" });
+  expect(hour?.cost).toMatchObject({ status: "priced", input: "0.03502", output: "0.0025" });
+  for (const one of [mixed, hour]) expect({ ...one, cost: five?.cost }).toEqual(five);
 });
 
 test("a prompt that is taken back makes a branch: the call goes on from where it left", async () => {

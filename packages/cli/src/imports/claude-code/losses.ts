@@ -112,6 +112,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       "message.usage.cache_creation_input_tokens": kept("tokens of the call"),
       "message.usage.cache_read_input_tokens": kept("tokens of the call"),
       "message.usage.output_tokens": kept("tokens of the call"),
+      "message.usage.cache_creation": kept("cost of the call: an hour in the cache costs more"),
       "message.usage.*": lost("the document has no place for it"),
     },
     "progress agent_progress": {

@@ -15,12 +15,13 @@ interface Asked {
   /** The sub-agent that asks. */
   readonly agent?: string;
   readonly system?: unknown;
+  readonly usage?: object;
 }
 
 let count = 0;
 
 /** An exchange as Claude Code 2.1.197 has it. */
-function exchange({ session, messages, answer, agent, system }: Asked): string {
+function exchange({ session, messages, answer, agent, system, usage }: Asked): string {
   count++;
   const timestamp = 1_770_000_000 + count;
   return JSON.stringify({
@@ -51,7 +52,7 @@ function exchange({ session, messages, answer, agent, system }: Asked): string {
         model: "claude-opus-4-8",
         content: answer,
         stop_reason: "end_turn",
-        usage: { input_tokens: 10, output_tokens: 5 },
+        usage: { input_tokens: 10, output_tokens: 5, ...usage },
       },
     },
   });
@@ -124,6 +125,25 @@ test("a log of several sessions is one session for each, with its title, its age
   expect(outputs).toEqual([
     ["tool_output", { result: "Nine." }],
     ["tool_error", { error: { type: "tool_error", message: "not found" } }],
+  ]);
+});
+
+test("what the cache keeps for an hour is paid as such", async () => {
+  const messages = [said("Count for me.")];
+  const usage = {
+    cache_creation_input_tokens: 3_000,
+    cache_creation: { ephemeral_5m_input_tokens: 2_000, ephemeral_1h_input_tokens: 1_000 },
+  };
+  const { records } = await recordsOfText(
+    proxyLog,
+    exchange({ session: "one", messages, answer: [], usage }),
+  );
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.flatMap((run) => run.steps),
+  );
+  // A million costs 5 dollars, written 6.25, for an hour 10: 0.00005 + 0.0125 + 0.01.
+  expect(steps.flatMap(({ cost }) => cost ?? [])).toMatchObject([
+    { status: "priced", input: "0.02255", output: "0.000125" },
   ]);
 });
 
