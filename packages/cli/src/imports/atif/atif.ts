@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { recordsFromSession } from "@thoughtflow/assemble";
 import { createAgentSession } from "../conversation/agent-session.ts";
@@ -24,16 +23,14 @@ export const atif: ImportFormat = {
   takes: (name) => name.endsWith(".json"),
   recognise: isAtif,
   async besides(path) {
-    const referred = await pathsReferredBy(sourceFile(path, path));
-    const there = await Promise.all([...referred].map((one) => access(one).then(...EXISTS)));
-    return [...referred].filter((_, at) => there[at]);
+    const referred = await pathsReferredBy([sourceFile(path, path)]);
+    return [...referred].filter((one) => one !== resolve(path));
   },
   async *read(files, report) {
     const countLosses = createLossCounter(ATIF_LOSSES, report);
     const own = await filesOfFormat(files, atif, report);
     const byPath = new Map(own.map((file) => [resolve(file.path ?? file.name), file]));
-    const referred = new Set<string>();
-    for (const file of own) for (const path of await pathsReferredBy(file)) referred.add(path);
+    const referred = await pathsReferredBy(own);
     const read = new Set<string>();
     const isReferred = (file: SourceFile) => referred.has(resolve(file.path ?? file.name));
     // What refers to each other in a circle is read from any of them.
@@ -78,8 +75,6 @@ export const atif: ImportFormat = {
     }
   },
 };
-
-const EXISTS = [() => true, () => false] as const;
 
 /** The tools by whose calls sub-agents are named, and those that were told what an embedded one begins with. */
 function spawningIn(trajectory: PlainObject): ReadonlySet<string> {

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
@@ -5,6 +7,7 @@ import { directoryWith } from "../../../testing/flow-directory.ts";
 import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
 import { sourceFile } from "../source-file.ts";
 import { atif } from "./atif.ts";
+import { pathsReferredBy } from "./referred-files.ts";
 
 interface Asked {
   readonly calls: readonly string[];
@@ -99,6 +102,47 @@ test("files elsewhere, and files that are not there, are not read", async () => 
   const main = trajectory("main", "main", { calls: ["c1"], refs });
   const { sessions, besides } = await agentsOf({ "in/main.json": main });
   expect([sessions, besides]).toEqual([[["main", [["main", undefined]]]], []]);
+});
+
+test.skipIf(process.platform === "win32")(
+  "directories, pipes, devices and links to files elsewhere are no trajectories",
+  async () => {
+    const names = [".", "agents", "pipe.json", "device.json", "link.json", "linked/secret.json"];
+    const refs = names.map((trajectory_path) => ["c1", { trajectory_path }] as const);
+    const directory = directoryWith({
+      "in/main.json": JSON.stringify(trajectory("main", "main", { calls: ["c1"], refs })),
+      "in/agents/other.json": JSON.stringify(trajectory("other", "other")),
+      "elsewhere/secret.json": JSON.stringify(trajectory("secret", "secret")),
+    });
+    execFileSync("mkfifo", [join(directory, "in/pipe.json")]);
+    symlinkSync("/dev/zero", join(directory, "in/device.json"));
+    symlinkSync("../elsewhere/secret.json", join(directory, "in/link.json"));
+    symlinkSync("../elsewhere", join(directory, "in/linked"));
+    expect(await atif.besides?.(join(directory, "in/main.json"))).toEqual([]);
+  },
+);
+
+test("files that refer to one another in a long row are each looked through once", async () => {
+  const last = 40;
+  const files = Object.fromEntries(
+    Array.from({ length: last + 1 }, (_, at) => {
+      const ref = { trajectory_path: `${at + 1}.json` };
+      const asked = at < last ? { calls: ["c1"], refs: [["c1", ref] as const] } : {};
+      return [`${at}.json`, JSON.stringify(trajectory(String(at), at === 0 ? "main" : "x", asked))];
+    }),
+  );
+  const directory = directoryWith(files);
+  let texts = 0;
+  const sources = Object.keys(files).map((name) => {
+    const file = sourceFile(join(directory, name), name);
+    const text = () => {
+      texts++;
+      return file.text();
+    };
+    return { ...file, text };
+  });
+  expect((await pathsReferredBy(sources)).size).toBe(last);
+  expect(texts).toBe(sources.length);
 });
 
 test("an embedded trajectory that nothing refers to is the sub-agent of the call in its document that told it what it begins with", async () => {

@@ -1,4 +1,5 @@
-import { dirname, relative, resolve } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { jsonOf } from "../json-of.ts";
 import {
   isObject,
@@ -29,26 +30,46 @@ function referredBy(trajectory: PlainObject, path: string): readonly Referred[] 
     const named = textOf(trajectory_path);
     if (named === undefined) return [];
     const there = resolve(directory, named);
-    const isBelow = there !== path && !relative(directory, there).startsWith("..");
-    return isBelow ? [{ id: textOf(trajectory_id) ?? named, path: there }] : [];
+    const isOther = there !== path && isBelow(directory, there);
+    return isOther ? [{ id: textOf(trajectory_id) ?? named, path: there }] : [];
   });
   return [...own, ...embeddedIn(trajectory).flatMap((inner) => referredBy(inner, path))];
 }
 
-/** The files that a file refers to, and those that they refer to: absolute paths. */
-export async function pathsReferredBy(file: SourceFile): Promise<ReadonlySet<string>> {
+function isBelow(directory: string, path: string): boolean {
+  const there = relative(directory, path);
+  return !isAbsolute(there) && there.split(sep)[0] !== "..";
+}
+
+/** Whether it is a file, and also by no link one elsewhere; a pipe or a device may never end. */
+async function isFileBelow(directory: string, path: string): Promise<boolean> {
+  try {
+    if (!isBelow(await realpath(directory), await realpath(path))) return false;
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The files that files refer to, and those that they refer to: absolute paths. Each is read once, however many refer to it. */
+export async function pathsReferredBy(given: readonly SourceFile[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  let files = [file];
+  const seen = new Set(given.map(({ path = "" }) => resolve(path)));
+  let files = given;
   while (files.length > 0) {
-    const texts = await Promise.all(
-      files.map(async (one) => [one.path ?? "", await one.text().catch(() => "")] as const),
-    );
-    const refs = texts
-      .filter(([path, text]) => path !== "" && text.includes('"trajectory_path"'))
-      .flatMap(([path, text]) => referredBy(membersOf(valueOrText(text)), resolve(path)))
-      .filter(({ path }) => !found.has(path));
-    for (const { path } of refs) found.add(path);
-    files = refs.map(({ path }) => sourceFile(path, path));
+    const next: SourceFile[] = [];
+    for (const file of files) {
+      if (file.path === undefined) continue;
+      const path = resolve(file.path);
+      const text = await file.text().catch(() => "");
+      if (!text.includes('"trajectory_path"')) continue;
+      for (const { path: there } of referredBy(membersOf(valueOrText(text)), path)) {
+        if (found.has(there) || !(await isFileBelow(dirname(path), there))) continue;
+        found.add(there);
+        if (!seen.has(there)) next.push(sourceFile(there, there));
+      }
+    }
+    files = next;
   }
   return found;
 }
