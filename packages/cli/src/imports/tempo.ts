@@ -10,7 +10,7 @@ const RANGE_SECONDS = 168 * 3600 - 60;
 
 export const tempo: PullFormat = {
   summary:
-    "traces of a Tempo, by its API (of the last 7 days, else what came in last) or from a file with an answer of it",
+    "traces of a Tempo, by its API (of the last 7 days, and what came in last) or from a file with an answer of it",
   what: "an answer of Tempo",
   recognise: (value) => otlp.recognise(membersOf(value)["trace"] ?? membersOf(value)["batches"]),
   takes: (name) => name.endsWith(".json"),

@@ -32,6 +32,9 @@ interface Weights {
   readonly byName: readonly (readonly [name: string, weight: number])[];
 }
 
+/** Of four times as many the table still counts each one; beyond that one more may be none, and be learned for every other call. */
+const MOST_LEARNED_FROM = 10 ** 9;
+
 /** Kinds of calls that a model is used for are few; whoever makes up ever new ones fills no memory. */
 const MOST_KINDS = 100;
 const known = new WeakMap<ModelPrice, Map<string, readonly Weights[] | undefined>>();
@@ -64,13 +67,18 @@ function weightsFor(quantities: Quantities, model: PricedModel): readonly Weight
   known.set(model.prices, ofModel);
   let kind = "";
   for (const name in quantities) kind += `${name}${(quantities[name] ?? 0) > 0 ? "+" : " "}`;
-  if (!ofModel.has(kind) && ofModel.size < MOST_KINDS) ofModel.set(kind, weigh(quantities, model));
+  const isNew = !ofModel.has(kind) && ofModel.size < MOST_KINDS;
+  if (isNew && Object.values(quantities).every(isLearnedFrom))
+    ofModel.set(kind, weigh(quantities, model));
   return ofModel.get(kind);
+}
+
+function isLearnedFrom(count: number): boolean {
+  return Number.isInteger(count) && Math.abs(count) <= MOST_LEARNED_FROM;
 }
 
 /** `undefined` for what has no such weights: of some sounds the shortest cost as much as longer ones. */
 function weigh(quantities: Quantities, model: PricedModel): readonly Weights[] | undefined {
-  if (Object.values(quantities).some((count) => !Number.isSafeInteger(count))) return undefined;
   const names = Object.keys(quantities).filter((name) => (quantities[name] ?? 0) > 0);
   if (names.includes("audio_seconds")) return undefined;
   // One more or less of each leaves no kind at none.
