@@ -227,6 +227,40 @@ describe("made after what the emitters document", () => {
     `);
   });
 
+  test.each([
+    ["all that was written", { cache_creation: 3_000 }, "0.00375"],
+    [
+      "for how long, and of all 0",
+      { cache_creation: 0, ephemeral_5m_input_tokens: 2_000, ephemeral_1h_input_tokens: 1_000 },
+      "0.0045",
+    ],
+  ])("LangSmith: LangChain's counts of Anthropic's cache say %s", (_, details, total) => {
+    const usage = { input_tokens: 3_000, output_tokens: 0, input_token_details: details };
+    const kwargs = { content: "Hello.", usage_metadata: usage };
+    const calls = [
+      { "gen_ai.completion": JSON.stringify({ generations: [[{ message: { kwargs } }]] }) },
+      { "gen_ai.usage.input_token_details": JSON.stringify(details) },
+    ];
+    for (const told of calls) {
+      const session = only([
+        spanOf(1, {
+          "langsmith.span.kind": "llm",
+          "gen_ai.system": "anthropic",
+          "gen_ai.request.model": "claude-haiku-4-5",
+          "gen_ai.usage.input_tokens": 3_000,
+          "gen_ai.usage.output_tokens": 0,
+          ...told,
+        }),
+      ]);
+      // A million written to the cache costs 1.25 dollars, for an hour 2.
+      expect(session.totals).toMatchObject({
+        input_tokens: 3_000,
+        cache_write_input_tokens: 3_000,
+        cost: { total },
+      });
+    }
+  });
+
   test("the OpenAI Agents SDK through Logfire: agents, functions, handoffs, and no pending spans", () => {
     const scope = { name: "logfire.openai_agents" };
     const of = (template: string, more: Record<string, string>) => ({

@@ -19,16 +19,20 @@ import {
   ATTR_THOUGHTFLOW_SESSION_TAGS,
   ATTR_THOUGHTFLOW_STEP_COMPLETED,
   ATTR_THOUGHTFLOW_STEP_STARTED,
+  ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS,
   OPERATION_CHAT,
   OPERATION_EMBEDDINGS,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_WORKFLOW,
   OPERATION_RETRIEVAL,
 } from "@thoughtflow/semconv";
+import { propertiesOf } from "../../unknown-values.ts";
 import { ioRows } from "../frames.ts";
+import type { Reader } from "../reader.ts";
 import {
   answer,
   countAt,
+  countOf,
   memberCount,
   messages,
   payload,
@@ -38,6 +42,7 @@ import {
   textAt,
   texts,
   textsAt,
+  valueAt,
 } from "../readers.ts";
 import { SPAN_NAME, type SpanDialect } from "../span-dialect.ts";
 import { toolArguments, toolCallId, toolResult } from "../tool-io.ts";
@@ -48,6 +53,8 @@ const USAGE = "langsmith.usage_metadata";
 /** The message in what LangChain tells of a model's answer. */
 const ANSWER = ["generations", 0, 0, "message", "kwargs"] as const;
 const USED = [...ANSWER, "usage_metadata"] as const;
+const FOR_5M = "ephemeral_5m_input_tokens";
+const FOR_1H = "ephemeral_1h_input_tokens";
 const LLM = [OPERATION_CHAT];
 const TOOL = [OPERATION_EXECUTE_TOOL];
 
@@ -106,7 +113,13 @@ export const langSmith: SpanDialect = {
     ),
     row(
       ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
-      countAt(...USED, "input_token_details", "cache_creation"),
+      writtenAt(...USED, "input_token_details"),
+      OUTPUT,
+      LLM,
+    ),
+    row(
+      ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS,
+      countAt(...USED, "input_token_details", FOR_1H),
       OUTPUT,
       LLM,
     ),
@@ -127,7 +140,12 @@ export const langSmith: SpanDialect = {
     ),
     row(
       ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
-      memberCount("cache_creation"),
+      writtenAt(),
+      "gen_ai.usage.input_token_details",
+    ),
+    row(
+      ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS,
+      memberCount(FOR_1H),
       "gen_ai.usage.input_token_details",
     ),
     row(
@@ -146,3 +164,17 @@ export const langSmith: SpanDialect = {
     ...ioRows([INPUT], [OUTPUT]),
   ],
 };
+
+/** What was written to the cache. Where LangChain says for how long it is kept there, its count of all is 0. */
+function writtenAt(...path: readonly (string | number)[]): Reader {
+  return {
+    as: `tokens in its \`${[...path, "cache_creation"].join(".")}\`, or added up of \`${FOR_5M}\` and \`${FOR_1H}\` beside it`,
+    isPart: true,
+    read(span, attribute) {
+      const details = propertiesOf(valueAt(span.value(attribute), path));
+      const written = countOf(details["cache_creation"]);
+      const apart = (countOf(details[FOR_5M]) ?? 0) + (countOf(details[FOR_1H]) ?? 0);
+      return apart > 0 ? Math.max(written ?? 0, apart) : written;
+    },
+  };
+}
