@@ -154,17 +154,32 @@ async function originalsFirst(
   agents: ReadonlyMap<string, readonly AgentOpening[]>,
 ): Promise<readonly Opening[]> {
   const alike = new Map<number, Opening[]>();
-  for (const one of mains) alike.set(one.ms, [...(alike.get(one.ms) ?? []), one]);
+  for (const one of mains) {
+    const group = alike.get(one.ms);
+    if (group === undefined) alike.set(one.ms, [one]);
+    else group.push(one);
+  }
   const ends = new Map<Opening, number>();
-  for (const group of alike.values())
-    if (group.length > 1) for (const one of group) ends.set(one, await endOf(one.file));
-  const endOfOne = (one: Opening) => ends.get(one) ?? 0;
-  const agentsOf = (one: Opening) => {
-    const first = Math.min(...(alike.get(one.ms) ?? []).map(endOfOne));
-    return (agents.get(one.sessionId) ?? []).filter(({ ms }) => ms <= first).length;
-  };
+  const agentsOfAll = new Map<Opening, number>();
+  for (const group of alike.values()) {
+    if (group.length === 1) continue;
+    let first = Number.POSITIVE_INFINITY;
+    for (const one of group) {
+      const end = await endOf(one.file);
+      ends.set(one, end);
+      first = Math.min(first, end);
+    }
+    for (const one of group) {
+      const own = agents.get(one.sessionId) ?? [];
+      agentsOfAll.set(one, own.filter(({ ms }) => ms <= first).length);
+    }
+  }
+  const countOf = (counts: ReadonlyMap<Opening, number>, one: Opening) => counts.get(one) ?? 0;
   return mains.toSorted(
-    (a, b) => a.ms - b.ms || agentsOf(b) - agentsOf(a) || endOfOne(a) - endOfOne(b),
+    (a, b) =>
+      a.ms - b.ms ||
+      countOf(agentsOfAll, b) - countOf(agentsOfAll, a) ||
+      countOf(ends, a) - countOf(ends, b),
   );
 }
 
