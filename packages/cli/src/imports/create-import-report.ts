@@ -1,6 +1,7 @@
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
-import type { ImportFormat, ImportReport, LossCount } from "./import-format.ts";
+import type { ImportFormat, ImportReport } from "./import-format.ts";
+import type { LossCount } from "./loss-report.ts";
 
 /** The report of one import, with what the command needs of it. */
 export interface RunningReport extends ImportReport {

@@ -1,5 +1,6 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { BackendClient, TraceChoice } from "./backend-client.ts";
+import type { LossReport } from "./loss-report.ts";
 import type { LossTable } from "./loss-table.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -39,24 +40,15 @@ export interface PullFormat extends ImportFormat {
 }
 
 /** What an import says while it reads. */
-export interface ImportReport {
+export interface ImportReport extends LossReport {
   /** One line that a person should see. */
   warn(line: string): void;
-  /** Something was left out, because it has no place in a session or for the reason given; of each kind the count is told at the end. */
-  lost(kind: string, why?: string): void;
-  /** The same as a count, for who raises it again and again. */
-  lossCount(kind: string, why?: string): LossCount;
   /** Whether what a file begins with is of another format than `what`: the file is told by its name then. */
   isOther(file: string, values: readonly unknown[], what: string): boolean;
   /** A line is no record, for the reason given; it is kept as text. Of each reason the count is told at the end. */
   odd(problem: string): void;
   /** A content attribute as JSON text: secrets masked, media left out. */
   content(value: unknown, attribute: string): string;
-}
-
-/** How often something of one kind was left out. */
-export interface LossCount {
-  count: number;
 }
 
 /** The files are not what was said; the message goes on "x.json is nothing that thoughtbox wrote: …". */

@@ -1,4 +1,4 @@
-import type { ImportReport, LossCount } from "./import-format.ts";
+import type { LossCount, LossReport } from "./loss-report.ts";
 import { isObject, type PlainObject } from "./plain-values.ts";
 
 /** What becomes of a field: where it stands afterwards, why it is left out, or which kind of part tells it. */
@@ -47,7 +47,7 @@ const UNKNOWN = "not known to this import";
 /** Tells the report what of a record is left out: by the table, and whatever the table doesn't know. */
 export function createLossCounter(
   table: LossTable,
-  report: Pick<ImportReport, "lost" | "lossCount">,
+  report: LossReport,
 ): (value: PlainObject) => void {
   const visit = createRowVisitor(table, (fate) => !("lost" in fate));
   const counts = new Map<Row, LossCount>();

@@ -1,0 +1,12 @@
+/** Hears what an import leaves out. */
+export interface LossReport {
+  /** Something was left out, because it has no place in a session or for the reason given; of each kind the count is told at the end. */
+  lost(kind: string, why?: string): void;
+  /** The same as a count, for who raises it again and again. */
+  lossCount(kind: string, why?: string): LossCount;
+}
+
+/** How often something of one kind was left out. */
+export interface LossCount {
+  count: number;
+}
