@@ -3,13 +3,13 @@
 // threads. Memory is the largest that the process held. `--before` takes the program of another build into the turns.
 //
 //   node benchmarks/import.mjs [--megabytes 100] [--session 4] [--rounds 3] [--before packages/cli/dist/main.js] [--write]
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { leastOf } from "./import/least.mjs";
+import { resourcesOfNode } from "./import/resources.mjs";
 import { stagesOf } from "./import/stages.mjs";
 import { writeTranscript } from "./import/transcript.mjs";
 import { machine, report, table } from "./report.mjs";
@@ -49,7 +49,7 @@ async function measure() {
   const taken = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
   const run = (argv) => {
     rmSync(join(dir, "out"), { recursive: true, force: true });
-    return resourcesOf(argv);
+    return resourcesOfNode(argv);
   };
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [kind, argv] of Object.entries(kinds)) taken[kind].push(await run(argv));
@@ -118,25 +118,4 @@ function parseLines(folder) {
       if (line !== "" && JSON.parse(line).type !== undefined) records++;
   }
   if (records === 0) throw new Error("no records");
-}
-
-/** CPU time and the largest resident memory of a process, which says them itself as it ends. */
-function resourcesOf(argv) {
-  const teller = `process.on("exit", () => {
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    process.send?.({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 });
-  });`;
-  const url = `data:text/javascript,${encodeURIComponent(teller)}`;
-  return new Promise((resolve, reject) => {
-    const stdio = ["ignore", "ignore", "ignore", "ipc"];
-    const child = spawn(process.execPath, ["--import", url, ...argv], { stdio });
-    let told;
-    child.on("message", (message) => {
-      told = message;
-    });
-    child.on("exit", (code) => {
-      if (code === 0 && told !== undefined) resolve(told);
-      else reject(new Error(`${argv.join(" ")}: exit ${code}`));
-    });
-  });
 }
