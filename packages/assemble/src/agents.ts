@@ -19,16 +19,15 @@ const HANDED_ON: ReadonlySet<string> = new Set(["subagent_spawn", "handoff"]);
  */
 export function agentIdOf(span: SpanNode): string | undefined {
   if (span.agentId !== null) return span.agentId;
-  const unknown: SpanNode[] = [];
-  let at: SpanNode | undefined = span;
+  let known: SpanNode | undefined = span;
   let id: string | undefined;
-  while (at !== undefined && id === undefined && at.agentId === null) {
-    id = textAttribute(at.record, ATTR_GEN_AI_AGENT_ID);
-    unknown.push(at);
-    at = at.parent;
+  while (known !== undefined && id === undefined && known.agentId === null) {
+    id = textAttribute(known.record, ATTR_GEN_AI_AGENT_ID);
+    known = known.parent;
   }
-  id ??= at?.agentId ?? undefined;
-  for (const node of unknown) node.agentId = id;
+  id ??= known?.agentId ?? undefined;
+  for (let at: SpanNode | undefined = span; at !== undefined && at !== known; at = at.parent)
+    at.agentId = id;
   return id;
 }
 

@@ -25,29 +25,31 @@ export function causalOrder(steps: readonly StepDraft[]): CausalOrder {
   const sorted = steps.toSorted(byMoment);
   let place = 0;
   for (const step of sorted) step.place = place++;
-  return isCausal(sorted) ? { steps: sorted, cyclic: [] } : moved(sorted);
+  const restsOn = createRestsOn();
+  const first = sorted.findIndex((step) => hasToMove(step, restsOn));
+  return first === -1 ? { steps: sorted, cyclic: [] } : moved(sorted, first, restsOn);
 }
 
-/** Whether each step stands after all that it has to: the rule, and then nothing has to be moved. */
-function isCausal(sorted: readonly StepDraft[]): boolean {
-  const restsOn = createRestsOn();
-  const isBefore = (step: StepDraft, other: StepDraft): boolean =>
-    step.run !== other.run || step.place < other.place;
-  for (const step of sorted) {
-    const { parent, edges } = step;
-    if (parent !== undefined && !isBefore(parent, step) && !restsOn(parent, step)) return false;
-    for (const { to } of edges) if (typeof to !== "string" && !isBefore(to, step)) return false;
-  }
-  return true;
+/** Whether something stands behind a step that it has to stand after: mostly there is no such step. */
+function hasToMove(step: StepDraft, restsOn: RestsOn): boolean {
+  const { parent, edges } = step;
+  if (parent !== undefined && isBehind(parent, step) && !restsOn(parent, step)) return true;
+  for (const { to } of edges) if (typeof to !== "string" && isBehind(to, step)) return true;
+  return false;
 }
 
-function moved(sorted: readonly StepDraft[]): CausalOrder {
-  const all = sorted.map(
-    (step): Movable => ({ step, waitsFor: 0, waiting: undefined, isOrdered: false }),
-  );
-  const restsOn = createRestsOn();
+/** Of two steps of one run. */
+function isBehind(step: StepDraft, other: StepDraft): boolean {
+  return step.run === other.run && step.place >= other.place;
+}
+
+/** Those before the first that has to be moved stay where they are. */
+function moved(sorted: readonly StepDraft[], start: number, restsOn: RestsOn): CausalOrder {
+  const all = sorted
+    .slice(start)
+    .map((step): Movable => ({ step, waitsFor: 0, waiting: undefined, isOrdered: false }));
   const wait = (one: Movable, step: StepDraft): void => {
-    const before = step.run === one.step.run ? all[step.place] : undefined;
+    const before = step.run === one.step.run ? all[step.place - start] : undefined;
     if (before === undefined) return;
     one.waitsFor++;
     if (before.waiting === undefined) before.waiting = [one];
@@ -60,10 +62,10 @@ function moved(sorted: readonly StepDraft[]): CausalOrder {
   }
   const ready = createQueue();
   for (const one of all) if (one.waitsFor === 0) ready.add(one);
-  const ordered: StepDraft[] = [];
+  const ordered = sorted.slice(0, start);
   const cyclic: StepDraft[] = [];
   let first = 0;
-  while (ordered.length < all.length) {
+  while (ordered.length < sorted.length) {
     let next = ready.take();
     if (next === undefined) {
       while (all[first]?.isOrdered) first++;
@@ -81,8 +83,10 @@ function moved(sorted: readonly StepDraft[]): CausalOrder {
 
 const NOBODY: readonly Movable[] = [];
 
+type RestsOn = (step: StepDraft, target: StepDraft) => boolean;
+
 /** Whether a step has an edge to another: one that waits for what happened inside it comes after it. */
-function createRestsOn(): (step: StepDraft, target: StepDraft) => boolean {
+function createRestsOn(): RestsOn {
   const targets = new Map<StepDraft, ReadonlySet<unknown>>();
   return (step, target) => {
     const known = targets.get(step) ?? new Set(step.edges.map(({ to }) => to));

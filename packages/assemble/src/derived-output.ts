@@ -1,5 +1,5 @@
 import { isShort, preview } from "@thoughtflow/schema/preview";
-import { isToolCallPart, wordsOf } from "@thoughtflow/semconv";
+import { isToolCallPart, type ToolCallPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import type { ConversationTree } from "./conversation-tree.ts";
 import { messagePayload, textOf } from "./derived-input.ts";
@@ -120,26 +120,34 @@ function answerPayload(choices: readonly (readonly Atom[])[]): Payload {
  * preview: every text is written once.
  */
 function answerOf(choices: readonly (readonly Atom[])[]): Record<string, unknown> {
-  const [first = []] = choices;
-  const text = first
-    .filter(({ kind }) => kind === "assistant")
-    .map(({ parts }) => wordsOf(parts))
-    .filter((words) => words !== "")
-    .join("\n");
-  const parts = choices
-    .flat()
-    .flatMap((atom) => atom.parts)
-    .filter(isToolCallPart);
-  const calls = parts.map(({ id, name, arguments: args }) => {
-    const json = JSON.stringify(args ?? null);
-    return {
-      name,
-      ...(isShort(json) ? { args } : { args_preview: preview(json) }),
-      ...(id && { call_id: id }),
-    };
-  });
-  return {
-    ...(text !== "" && (isShort(text) ? { text } : { text_preview: preview(text) })),
-    ...(calls.length > 0 && { function_calls: calls }),
-  };
+  const calls: FunctionCall[] = [];
+  const [first] = choices;
+  let text = "";
+  for (const atoms of choices) {
+    for (const { kind, parts } of atoms) {
+      const words = atoms === first && kind === "assistant" ? wordsOf(parts) : "";
+      if (words !== "") text = text === "" ? words : `${text}\n${words}`;
+      for (const part of parts) if (isToolCallPart(part)) calls.push(functionCall(part));
+    }
+  }
+  const answer: Record<string, unknown> = {};
+  if (text !== "") answer[isShort(text) ? "text" : "text_preview"] = preview(text);
+  if (calls.length > 0) answer["function_calls"] = calls;
+  return answer;
+}
+
+interface FunctionCall {
+  readonly name: string;
+  args?: unknown;
+  args_preview?: string;
+  call_id?: string;
+}
+
+function functionCall({ id, name, arguments: args }: ToolCallPart): FunctionCall {
+  const call: FunctionCall = { name };
+  const json = JSON.stringify(args ?? null);
+  if (isShort(json)) call.args = args;
+  else call.args_preview = preview(json);
+  if (id) call.call_id = id;
+  return call;
 }

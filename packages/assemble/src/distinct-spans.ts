@@ -44,7 +44,7 @@ export function distinctRecords(records: Iterable<FlowRecord>): DistinctRecords 
   }
   const sorted = [...others].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
   return {
-    spans: Array.from(bySpan.values(), distinctSpan),
+    spans: bySpan.values().map(distinctSpan),
     sessions: sorted.filter((record) => record.type === "session"),
     tombstones: sorted.filter((record) => record.type === "tombstone"),
   };

@@ -12,11 +12,14 @@ export function messagesFrom(value: unknown): readonly ReadMessage[] {
 
 /** Any value as parts: a list, one part, or plain text. */
 export function partsFrom(value: unknown): readonly GenAiPart[] {
+  if (value === undefined) return NO_PARTS;
   const parts = Array.isArray(value) ? value.map(partFrom) : [partFrom(value)];
   return parts.every((part) => part !== undefined)
     ? parts
     : parts.filter((part) => part !== undefined);
 }
+
+const NO_PARTS: readonly GenAiPart[] = [];
 
 /** Roles and parts in the words of the conventions. */
 function isTyped(parts: unknown): parts is readonly unknown[] {

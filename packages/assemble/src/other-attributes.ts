@@ -44,7 +44,8 @@ export function otherAttributes(
 ): Readonly<Record<string, AttributeValue>> | undefined {
   if (isOwnSpan(record)) return undefined;
   const { attributes } = record;
-  const names = Object.keys(attributes).filter(isUntold);
+  const names: string[] = [];
+  for (const name in attributes) if (isUntold(name)) names.push(name);
   if (names.length === 0) return undefined;
   if (!areInOrder(names)) names.sort();
   return Object.fromEntries(names.map((name) => [name, attributes[name] as AttributeValue]));
@@ -62,7 +63,11 @@ const known = new Map<string, boolean>();
 function isUntold(name: string): boolean {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const isSo = !TOLD.has(name) && !TOLD_PREFIXES.some((prefix) => name.startsWith(prefix));
+  const isSo = !TOLD.has(name) && !hasToldPrefix(name);
   if (known.size < MOST_NAMES) known.set(name, isSo);
   return isSo;
+}
+
+function hasToldPrefix(name: string): boolean {
+  return TOLD_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -89,24 +89,21 @@ export function recordedSteps(
     const usage = usageOf(record);
     const status = statusOf(record);
     const payloadStarted = startedPayload(record, label, content);
-    const draft = createDraft(
-      { run, id, label, origin: "recorded", span, moment: span.moment },
-      {
-        started: span.start,
-        ended: span.end,
-        status,
-        usage,
-        cost: costOf(span, label, usage, pricing),
-        error: errorOf(record, status === "cancelled"),
-        callId: label === "tool_call" ? callIdOf(record, payloadStarted, content) : undefined,
-        payloadStarted,
-        payloadCompleted: completedPayload(record, label, content),
-      },
-    );
+    const draft = createDraft({ run, id, label, origin: "recorded", span, moment: span.moment });
+    draft.started = span.start;
+    draft.ended = span.end;
+    draft.status = status;
+    draft.usage = usage;
+    draft.cost = costOf(span, label, usage, pricing);
+    draft.error = errorOf(record, status === "cancelled");
+    if (label === "tool_call") draft.callId = callIdOf(record, payloadStarted, content);
+    draft.payloadStarted = payloadStarted;
+    draft.payloadCompleted = completedPayload(record, label, content);
     drafts.set(span, draft);
   }
-  for (const [span, draft] of drafts) draft.parent = stepAbove(span, drafts);
-  return [...drafts.values()];
+  const steps = [...drafts.values()];
+  for (const step of steps) step.parent = stepAbove(step.span, drafts);
+  return steps;
 }
 
 /** What the span says; a payload that the program gave may say otherwise, and is read for that. */
@@ -137,8 +134,9 @@ function isFrame(record: SpanRecord, label: string): boolean {
 
 /** What went wrong with a span, or called it off: from its status, its last exception, its `error.type` and `error.message`. */
 export function errorOf(record: SpanRecord, isCalledOff: boolean): FlowError | undefined {
+  if (record.status.code !== "error" && !isCalledOff) return undefined;
   const last = record.events.findLast((event) => event.name === "exception");
-  if (record.status.code !== "error" && (last === undefined || !isCalledOff)) return undefined;
+  if (record.status.code !== "error" && last === undefined) return undefined;
   const exception = last?.attributes ?? {};
   const type = textAttribute(record, ATTR_ERROR_TYPE) ?? exception[ATTR_EXCEPTION_TYPE];
   const message =

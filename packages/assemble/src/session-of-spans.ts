@@ -51,6 +51,8 @@ export function spansBySession(
 
 /** The nearest id on the way up, remembered for the whole way. */
 function placeOf(node: SpanNode, placed: Map<SpanNode, string>): string | undefined {
+  const own = givenSession(node.record);
+  if (own !== undefined) return own;
   const path: SpanNode[] = [];
   let id: string | undefined;
   for (let at: SpanNode | undefined = node; at !== undefined; at = at.parent) {

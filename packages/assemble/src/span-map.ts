@@ -3,7 +3,7 @@ export interface SpanMap<T> {
   get(traceId: string, spanId: string): T | undefined;
   set(traceId: string, spanId: string, value: T): void;
   /** Trace by trace, each in the order in which its spans came. */
-  values(): Iterable<T>;
+  values(): readonly T[];
 }
 
 export function createSpanMap<T>(): SpanMap<T> {
@@ -15,8 +15,10 @@ export function createSpanMap<T>(): SpanMap<T> {
       if (spans === undefined) traces.set(traceId, new Map([[spanId, value]]));
       else spans.set(spanId, value);
     },
-    *values() {
-      for (const spans of traces.values()) yield* spans.values();
+    values() {
+      const all: T[] = [];
+      for (const spans of traces.values()) for (const value of spans.values()) all.push(value);
+      return all;
     },
   };
 }

@@ -29,30 +29,10 @@ export interface Moment {
 
 /** The spans as nodes, each with its parent where that is there too, in the order of their moments. */
 export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
-  const all: SpanNode[] = [];
+  const all = spans.map(spanNode);
+  putInSequence(all);
   const nodes = createSpanMap<SpanNode>();
-  for (const instance of byInstance(spans)) {
-    let at: bigint | undefined;
-    for (const { span, seq, start } of inSequence(instance)) {
-      const { record, conflicts, weight } = span;
-      if (at === undefined || start > at || seq === 0) at = start;
-      const { traceId, spanId, endTimeUnixNano } = record;
-      const end = endTimeUnixNano === undefined ? undefined : BigInt(endTimeUnixNano);
-      const moment = { at, seq, start, traceId, spanId, rank: 0 };
-      const node: SpanNode = {
-        record,
-        conflicts,
-        weight,
-        start,
-        end,
-        moment,
-        parent: undefined,
-        agentId: null,
-      };
-      nodes.set(traceId, spanId, node);
-      all.push(node);
-    }
-  }
+  for (const node of all) nodes.set(node.record.traceId, node.record.spanId, node);
   for (const node of all) {
     const { traceId, spanId, parentSpanId } = node.record;
     if (parentSpanId === undefined || parentSpanId === spanId) continue;
@@ -62,27 +42,36 @@ export function spanNodes(spans: readonly DistinctSpan[]): SpanNode[] {
   return all.sort((a, b) => compareMoments(a.moment, b.moment));
 }
 
+function spanNode({ record, conflicts, weight }: DistinctSpan): PlacedNode {
+  const { traceId, spanId, endTimeUnixNano } = record;
+  const seq = numberAttribute(record, ATTR_THOUGHTFLOW_SEQ) ?? 0;
+  const start = BigInt(record.startTimeUnixNano);
+  const end = endTimeUnixNano === undefined ? undefined : BigInt(endTimeUnixNano);
+  const moment = { at: start, seq, start, traceId, spanId, rank: 0 };
+  return { record, conflicts, weight, start, end, moment, parent: undefined, agentId: null };
+}
+
 /** A value of the span, never one of the prototype. */
 export function attributeOf(record: SpanRecord, name: string): AttributeValue | undefined {
   const value = record.attributes[name];
   return value !== undefined && Object.hasOwn(record.attributes, name) ? value : undefined;
 }
 
-/** A text attribute that is not empty. */
+/** A text attribute that is not empty. Prototypes have no texts. */
 export function textAttribute(record: SpanRecord, name: string): string | undefined {
-  const value = attributeOf(record, name);
+  const value = record.attributes[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** An attribute that is a number, else `undefined`. */
 export function numberAttribute(record: SpanRecord, name: string): number | undefined {
-  const value = attributeOf(record, name);
+  const value = record.attributes[name];
   return typeof value === "number" ? value : undefined;
 }
 
 /** The texts of a list attribute; a single text counts as a list of one. */
 export function listAttribute(record: SpanRecord, name: string): readonly string[] {
-  const value = attributeOf(record, name);
+  const value = record.attributes[name];
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : NO_TEXTS;
 }
@@ -99,44 +88,40 @@ export function compareMoments(a: Moment, b: Moment): number {
   return a.rank - b.rank;
 }
 
-function byInstance(spans: readonly DistinctSpan[]): Iterable<DistinctSpan[]> {
-  const instances = new Map<string, DistinctSpan[]>();
-  for (const span of spans) {
+/** Of which the time is settled when all of its process are there. */
+interface PlacedNode extends SpanNode {
+  readonly moment: { -readonly [K in keyof Moment]: Moment[K] };
+}
+
+/** Nothing is earlier than what its process began before it. */
+function putInSequence(nodes: readonly PlacedNode[]): void {
+  for (const instance of byInstance(nodes)) {
+    let at: bigint | undefined;
+    for (const { moment, start } of instance.sort(bySeq)) {
+      if (at === undefined || start > at || moment.seq === 0) at = start;
+      moment.at = at;
+    }
+  }
+}
+
+function byInstance(nodes: readonly PlacedNode[]): Iterable<PlacedNode[]> {
+  const instances = new Map<string, PlacedNode[]>();
+  for (const node of nodes) {
     // Without a name for the process, a trace stands for it: mostly it is of one.
-    const { resource, traceId } = span.record;
-    const instance = resource[ATTR_SERVICE_INSTANCE_ID] ?? `trace ${traceId}`;
-    const known = instances.get(String(instance));
-    if (known === undefined) instances.set(String(instance), [span]);
-    else known.push(span);
+    const { resource, traceId } = node.record;
+    const instance = String(resource[ATTR_SERVICE_INSTANCE_ID] ?? traceId);
+    const known = instances.get(instance);
+    if (known === undefined) instances.set(instance, [node]);
+    else known.push(node);
   }
   return instances.values();
 }
 
-interface Numbered {
-  readonly span: DistinctSpan;
-  readonly seq: number;
-  readonly start: bigint;
-}
-
 /** In the order in which their process began them; without a number, in that of their times and ids. */
-function inSequence(spans: readonly DistinctSpan[]): readonly Numbered[] {
-  return spans
-    .map((span) => {
-      const start = BigInt(span.record.startTimeUnixNano);
-      return { span, seq: seqOf(span.record), start };
-    })
-    .sort(bySeq);
-}
-
-function bySeq(one: Numbered, other: Numbered): number {
-  if (one.seq !== other.seq) return one.seq - other.seq;
-  if (one.start !== other.start) return one.start < other.start ? -1 : 1;
-  const [a, b] = [one.span.record, other.span.record];
+function bySeq({ moment: a }: SpanNode, { moment: b }: SpanNode): number {
+  if (a.seq !== b.seq) return a.seq - b.seq;
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
   return `${a.traceId}${a.spanId}` < `${b.traceId}${b.spanId}` ? -1 : 1;
-}
-
-function seqOf(record: SpanRecord): number {
-  return numberAttribute(record, ATTR_THOUGHTFLOW_SEQ) ?? 0;
 }
 
 /** A chain of parents that bites its tail has no root; the least of its spans becomes one. */

@@ -73,7 +73,7 @@ type Told = Pick<
 >;
 
 /** A draft in its place; it joins its run. */
-export function createDraft(fixed: Fixed, more: Partial<Told> = {}): StepDraft {
+export function createDraft(fixed: Fixed, more: Partial<Told> = NOTHING_MORE): StepDraft {
   const { run, id, label, origin, moment, span } = fixed;
   // Every field by its name: of a session's drafts there may be a hundred thousand, and so they have one shape.
   const draft: StepDraft = {
@@ -105,6 +105,7 @@ export function createDraft(fixed: Fixed, more: Partial<Told> = {}): StepDraft {
   return draft;
 }
 
+const NOTHING_MORE: Partial<Told> = {};
 const NO_EDGES: readonly EdgeDraft[] = [];
 
 const STRENGTH: Record<EdgeOrigin, number> = { declared: 2, observed: 1, inferred: 0 };

@@ -2,7 +2,7 @@ import type { Edge, Step } from "@thoughtflow/schema";
 import { agentIdOf } from "./agents.ts";
 import { otherAttributes } from "./other-attributes.ts";
 import { mergedPayload } from "./payload.ts";
-import type { EdgeDraft, StepDraft } from "./step-draft.ts";
+import type { EdgeDraft, RunDraft, StepDraft } from "./step-draft.ts";
 import type { StepNames } from "./step-names.ts";
 import { setPayload } from "./step-payloads.ts";
 import { isoFromNanoseconds, millisecondsBetween } from "./time.ts";
@@ -19,9 +19,8 @@ const NO_DEPENDENCY: ReadonlySet<string> = new Set([
 export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
   const { run, span, started, ended, parent } = draft;
   const { traceId, spanId } = span.record;
-  const edges = draft.edges.map((edge) => edgeFromDraft(edge, draft, names));
-  const input = draft.input?.map((step) => names.nameFor(step, run));
-  const restsOn = dependsOn(edges);
+  const edges = edgesFromDraft(draft, names);
+  const restsOn = edges && dependsOn(edges);
   const startedAt = isoFromNanoseconds(started);
   const endedAt = isoFromNanoseconds(ended);
   const duration = millisecondsBetween(started, ended);
@@ -46,13 +45,15 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
   setPayload(
     step,
     "payload_started",
-    input === undefined ? draft.payloadStarted : mergedPayload(draft.payloadStarted, { input }),
+    draft.input === undefined
+      ? draft.payloadStarted
+      : mergedPayload(draft.payloadStarted, { input: namesOf(draft.input, run, names) }),
   );
   setPayload(step, "payload_completed", draft.payloadCompleted);
   if (draft.usage !== undefined) step.usage = draft.usage;
   if (draft.cost !== undefined) step.cost = draft.cost;
   if (draft.error !== undefined) step.error = draft.error;
-  if (edges.length > 0) step.edges = edges;
+  if (edges !== undefined) step.edges = edges;
   if (others !== undefined) step.attributes = others;
   return step;
 }
@@ -79,6 +80,15 @@ function endOfWait({ edges }: StepDraft): bigint | undefined {
     if (last === undefined || to.ended > last) last = to.ended;
   }
   return last;
+}
+
+function namesOf(steps: readonly StepDraft[], run: RunDraft, names: StepNames): readonly string[] {
+  return steps.map((step) => names.nameFor(step, run));
+}
+
+function edgesFromDraft(draft: StepDraft, names: StepNames): Edge[] | undefined {
+  if (draft.edges.length === 0) return undefined;
+  return draft.edges.map((edge) => edgeFromDraft(edge, draft, names));
 }
 
 function edgeFromDraft(

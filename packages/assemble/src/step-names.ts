@@ -113,11 +113,17 @@ function namedIn(runs: readonly RunDraft[]): NamedSteps {
     }
   }
 
+  /** Mostly it is the step's id. */
+  function addSpanName(step: StepDraft): void {
+    const name = `s_${step.span.record.spanId}`;
+    if (name !== step.id) add(name, step, false);
+  }
+
   for (const { steps } of runs) {
     for (const step of steps) add(step.id, step, true);
     for (const step of steps) {
       for (const alias of step.aliases ?? NONE) add(alias, step, false);
-      if (step.origin === "recorded") add(`s_${step.span.record.spanId}`, step, false);
+      if (step.origin === "recorded") addSpanName(step);
       if (step.label === "tool_call" && step.callId) add(step.callId, step, false);
     }
   }

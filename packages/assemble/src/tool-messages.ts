@@ -1,7 +1,7 @@
 import { toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import { argumentsPayload } from "./arguments-payload.ts";
-import { membersOf, type Payload } from "./payload.ts";
+import { membersOf, mergedPayload, type Payload } from "./payload.ts";
 import type { StepDraft } from "./step-draft.ts";
 
 /** What a message says of a tool that a model asks for. */
@@ -36,9 +36,15 @@ export function requestPayload(atom: Atom): Payload {
   return () => requestMembers(atom);
 }
 
-/** The arguments that a model gave, beside those that the tool's span tells. */
-export function requestedArguments(atom: Atom): Payload {
-  return () => argumentsPayload(requestOf(atom).args);
+/** What a tool's span tells, and before it the arguments that a model gave: read only where the span has none of that form. */
+export function withRequested(
+  atom: Atom,
+  { args }: ToolRequest,
+  told: Payload | undefined,
+): Payload {
+  const isTold = typeof told === "object" && told["args"] !== undefined;
+  if (isTold && "args" in argumentsPayload(args)) return { args: told["args"], ...told };
+  return mergedPayload(() => argumentsPayload(requestOf(atom).args), told);
 }
 
 /** The payload of a tool's output; without texts the parts that the message had. */

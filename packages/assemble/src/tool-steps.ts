@@ -14,11 +14,11 @@ import { mergedPayload, type Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { addAlias, addEdge, createDraft, type EdgeDraft, type StepDraft } from "./step-draft.ts";
 import {
-  requestedArguments,
   requestOf,
   requestPayload,
   responseIn,
   responsePayload,
+  withRequested,
 } from "./tool-messages.ts";
 import { createToolsByOutput } from "./tools-by-output.ts";
 import type { TreeNode } from "./tree-node.ts";
@@ -169,7 +169,7 @@ export function createToolSteps(
         const output = outputs.get(taken);
         if (output !== undefined) addAlias(output, `${id}_out`);
         if (taken.label === "tool_call")
-          taken.payloadStarted = mergedPayload(requestedArguments(atom), taken.payloadStarted);
+          taken.payloadStarted = withRequested(atom, request, taken.payloadStarted);
       }
       addEdge(step, {
         to: call,

@@ -13,8 +13,9 @@ function isFromBefore({ origin, started_at: at }: Step): boolean {
  * theirs; absent when none has any.
  */
 export function totalsOf(steps: readonly Step[]): Totals {
-  const inside = lastInside(steps);
-  const passedOn = passedOnTo(steps);
+  const inside = steps.some(standsInside) ? lastInside(steps) : NONE_INSIDE;
+  /** Asked for by the first that failed. */
+  let passedOn: ReadonlySet<Step> | undefined;
   const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, thoughts: 0, errors: 0 };
   const branches = new Set<string>();
   const tokens: Usage = {};
@@ -32,6 +33,7 @@ export function totalsOf(steps: readonly Step[]): Totals {
       if (typeof branch === "string" && branch !== "") branches.add(branch);
     }
     if (isFailed(step) && label !== "tool_error" && !isFromBefore(step)) {
+      passedOn ??= passedOnTo(steps);
       const isRepeated = (outer !== undefined && isFailed(outer)) || passedOn.has(step);
       if (!isRepeated) counts.errors++;
     }
@@ -57,8 +59,8 @@ export function totalsOf(steps: readonly Step[]): Totals {
 function passedOnTo(steps: readonly Step[]): ReadonlySet<Step> {
   const repeating = new Set<Step>();
   const failed = steps.filter(isFailed);
-  if (failed.length === 0) return repeating;
   const parents = new Set(failed.map((step) => step.parent_step_id));
+  if (!failed.some((step) => parents.has(step.step_id))) return repeating;
   const concerned = steps.filter((step) => isFailed(step) || parents.has(step.step_id));
   // Two runs of a trace may give a step the same id: the step around another is the latest before it, or the first.
   const known = new Map(concerned.toReversed().map((step) => [placeOf(step, step.step_id), step]));
@@ -90,8 +92,11 @@ function isSameError(outer: Step["error"], inner: Step["error"]): boolean {
 
 function totalCost(costs: readonly Cost[]): TotalCost {
   const calls: Record<string, number> = {};
-  for (const { status } of costs) calls[status] = (calls[status] ?? 0) + 1;
-  const amounts = costs.map(({ total }) => total).filter((total) => total !== null);
+  const amounts: string[] = [];
+  for (const { status, total } of costs) {
+    calls[status] = (calls[status] ?? 0) + 1;
+    if (total !== null) amounts.push(total);
+  }
   return {
     currency: costs[0]?.currency ?? "USD",
     total: amounts.length === 0 ? null : decimalSum(amounts),
@@ -115,9 +120,16 @@ function lastInside(steps: readonly Step[]): ReadonlyMap<string, Step> {
   return last;
 }
 
+const NONE_INSIDE: ReadonlyMap<string, Step> = new Map();
+
+function standsInside(step: Step): boolean {
+  return step.outer_span_id !== undefined;
+}
+
 function callInside(
   { origin, span_id: id }: Step,
   inside: ReadonlyMap<string, Step>,
 ): Step | undefined {
-  return origin === "recorded" && id !== undefined ? inside.get(id) : undefined;
+  if (inside.size === 0 || origin !== "recorded" || id === undefined) return undefined;
+  return inside.get(id);
 }

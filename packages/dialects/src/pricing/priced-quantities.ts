@@ -29,7 +29,12 @@ interface Weights {
   readonly key: string;
   readonly isInput: boolean;
   readonly isOutput: boolean;
-  readonly byName: readonly (readonly [name: string, weight: number])[];
+  readonly byName: readonly Weight[];
+}
+
+interface Weight {
+  readonly name: string;
+  readonly weight: number;
 }
 
 /** Of four times as many the table still counts each one; beyond that one more may be none, and be learned for every other call. */
@@ -54,7 +59,7 @@ export function pricedQuantities(
   const counted: PricedQuantity[] = [];
   for (const { key, isInput, isOutput, byName } of weights) {
     let count = 0;
-    for (const [name, weight] of byName) count += weight * (quantities[name] ?? 0);
+    for (const { name, weight } of byName) count += weight * (quantities[name] ?? 0);
     // Less than none is a contradiction, which the table words.
     if (count < 0) return asked(quantities, model);
     if (count > 0) counted.push({ key, count, isInput, isOutput });
@@ -93,12 +98,12 @@ function weigh(quantities: Quantities, model: PricedModel): readonly Weights[] |
     for (const { key, isInput, isOutput } of [...before, ...moved.counted]) {
       const weight = (countIn(moved.counted, key) - countIn(before, key)) * moved.by;
       const { byName = [] } = found.get(key) ?? {};
-      const isTold = byName.some(([told]) => told === name);
+      const isTold = byName.some((told) => told.name === name);
       found.set(key, {
         key,
         isInput,
         isOutput,
-        byName: weight === 0 || isTold ? byName : [...byName, [name, weight]],
+        byName: weight === 0 || isTold ? byName : [...byName, { name, weight }],
       });
     }
   }
