@@ -8,10 +8,11 @@ import { createLossCounter } from "../loss-table.ts";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { type SourceFile, sourceFile } from "../source-file.ts";
+import { embeddedIn, trajectoriesIn } from "./embedded.ts";
 import { ATIF_LOSSES } from "./losses.ts";
 import { isAtif } from "./recognise.ts";
 import { agentOf, promptOf, sessionIn } from "./records.ts";
-import { embeddedIn, pathsReferredBy, withReferred } from "./referred-files.ts";
+import { pathsReferredBy, withReferred } from "./referred-files.ts";
 import { trajectorySpans } from "./session.ts";
 
 /** Trajectories of ATIF, by whatever program: one session a file. What `convert --to atif` made comes back as it was. */
@@ -67,7 +68,7 @@ export const atif: ImportFormat = {
         report,
         ...(version !== undefined && { resource: { "service.version": version } }),
       });
-      yield* trajectorySpans(session, trajectory, undefined, { order: 0, ms: 0 }, new Set());
+      yield* trajectorySpans(session, trajectory);
       const { notes, final_metrics, continued_trajectory_ref, extra } = trajectory;
       const finalState = { notes, final_metrics, continued_trajectory_ref, extra };
       const says = Object.values(finalState).some((value) => value !== undefined && value !== null);
@@ -78,9 +79,12 @@ export const atif: ImportFormat = {
 
 /** The tools by whose calls sub-agents are named, and those that were told what an embedded one begins with. */
 function spawningIn(trajectory: PlainObject): ReadonlySet<string> {
-  const embedded = embeddedIn(trajectory);
-  const prompts = new Set(embedded.map(promptOf));
-  const own = listOf(trajectory["steps"]).flatMap((step) => {
+  return new Set(trajectoriesIn(trajectory).flatMap(spawningOf));
+}
+
+function spawningOf(trajectory: PlainObject): readonly string[] {
+  const prompts = new Set(embeddedIn(trajectory).map(promptOf));
+  return listOf(trajectory["steps"]).flatMap((step) => {
     const { tool_calls: calls, observation } = membersOf(step);
     const ids = new Set(
       listOf(membersOf(observation)["results"])
@@ -96,7 +100,6 @@ function spawningIn(trajectory: PlainObject): ReadonlySet<string> {
       )
       .map(({ function_name: name }) => String(name ?? ""));
   });
-  return new Set([...own, ...embedded.flatMap((inner) => [...spawningIn(inner)])]);
 }
 
 const PROMPT_NAMES = ["prompt", "task", "message", "instructions", "query"];

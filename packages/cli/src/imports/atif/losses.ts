@@ -1,5 +1,6 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
-import { isObject, listOf, type PlainObject } from "../plain-values.ts";
+import { listOf, type PlainObject } from "../plain-values.ts";
+import { trajectoriesIn } from "./embedded.ts";
 
 /** What becomes of a trajectory that another program wrote; of our own everything comes back. */
 export const ATIF_LOSSES: LossTable = {
@@ -52,8 +53,8 @@ export const ATIF_LOSSES: LossTable = {
 };
 
 function* partsOfTrajectory(trajectory: PlainObject): Generator<LossPart> {
-  yield ["trajectory", trajectory];
-  for (const step of listOf(trajectory["steps"])) yield ["step", step];
-  for (const inner of listOf(trajectory["subagent_trajectories"]).filter(isObject))
-    yield* partsOfTrajectory(inner);
+  for (const one of trajectoriesIn(trajectory)) {
+    yield ["trajectory", one];
+    for (const step of listOf(one["steps"])) yield ["step", step];
+  }
 }

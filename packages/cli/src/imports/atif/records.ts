@@ -9,6 +9,7 @@ import {
 import { unpacked } from "../../atif/packed-steps.ts";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
+import { trajectoriesIn } from "./embedded.ts";
 
 /** A message or a result: a text, or a list of parts. */
 export function partsOf(content: unknown): readonly GenAiPart[] {
@@ -62,12 +63,6 @@ export function sessionIn(trajectory: PlainObject): Session | undefined {
       .map(({ at: _, ...step }) => step),
   }));
   return { ...session, conversations } as unknown as Session;
-}
-
-function* trajectoriesIn(trajectory: PlainObject): Generator<PlainObject> {
-  yield trajectory;
-  for (const inner of listOf(trajectory["subagent_trajectories"]).filter(isObject))
-    yield* trajectoriesIn(inner);
 }
 
 function flowOf({ extra }: PlainObject): PlainObject {

@@ -145,6 +145,34 @@ test("files that refer to one another in a long row are each looked through once
   expect(texts).toBe(sources.length);
 });
 
+test.each([
+  [
+    "in files that refer to one another",
+    (id: number) => ({ trajectory_path: `${id}.json` }),
+    false,
+  ],
+  ["one in the other", (id: number) => ({ trajectory_id: `${id}` }), true],
+] as const)(
+  "a thousand sub-agents, each asked for by the one before, are all told: %s",
+  async (_, refTo, isEmbedded) => {
+    const count = 1_000;
+    const files: Record<string, object> = {};
+    let inner: readonly object[] = [];
+    for (let id = count - 1; id >= 0; id--) {
+      const refs = id + 1 < count ? [["c1", refTo(id + 1)] as const] : [];
+      const one = trajectory(`${id}`, id === 0 ? "main" : "x", { calls: ["c1"], refs, inner });
+      if (isEmbedded) inner = [one];
+      if (!isEmbedded || id === 0) files[`${id}.json`] = one;
+    }
+    const { sessions } = await agentsOf(files);
+    const [[, agents] = []] = sessions;
+    expect(sessions).toHaveLength(1);
+    expect(agents).toEqual(
+      Array.from({ length: count }, (_, id) => [`${id}`, id === 0 ? undefined : `${id - 1}`]),
+    );
+  },
+);
+
 test("an embedded trajectory that nothing refers to is the sub-agent of the call in its document that told it what it begins with", async () => {
   const deepest = (id: string) => trajectory(id, "Count the files");
   const child = (id: string) =>

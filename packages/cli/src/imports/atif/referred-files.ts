@@ -1,15 +1,9 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { jsonOf } from "../json-of.ts";
-import {
-  isObject,
-  listOf,
-  membersOf,
-  type PlainObject,
-  textOf,
-  valueOrText,
-} from "../plain-values.ts";
+import { listOf, membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
 import { type SourceFile, sourceFile } from "../source-file.ts";
+import { embeddedIn, trajectoriesIn } from "./embedded.ts";
 
 /** A sub-agent's trajectory that stands in a file of its own. */
 interface Referred {
@@ -19,21 +13,20 @@ interface Referred {
   readonly path: string;
 }
 
-/** The references of a document to files of the same directory, or below it; nothing else is looked at. */
+/** The references of a trajectory, without those that it embeds, to files of the same directory, or below it; nothing else is looked at. */
 function referredBy(trajectory: PlainObject, path: string): readonly Referred[] {
   const directory = dirname(path);
   const refs = listOf(trajectory["steps"])
     .flatMap((step) => listOf(membersOf(membersOf(step)["observation"])["results"]))
     .flatMap((result) => listOf(membersOf(result)["subagent_trajectory_ref"]))
     .map(membersOf);
-  const own = refs.flatMap(({ trajectory_id, trajectory_path }) => {
+  return refs.flatMap(({ trajectory_id, trajectory_path }) => {
     const named = textOf(trajectory_path);
     if (named === undefined) return [];
     const there = resolve(directory, named);
     const isOther = there !== path && isBelow(directory, there);
     return isOther ? [{ id: textOf(trajectory_id) ?? named, path: there }] : [];
   });
-  return [...own, ...embeddedIn(trajectory).flatMap((inner) => referredBy(inner, path))];
 }
 
 function isBelow(directory: string, path: string): boolean {
@@ -63,7 +56,8 @@ export async function pathsReferredBy(given: readonly SourceFile[]): Promise<Rea
       const path = resolve(file.path);
       const text = await file.text().catch(() => "");
       if (!text.includes('"trajectory_path"')) continue;
-      for (const { path: there } of referredBy(membersOf(valueOrText(text)), path)) {
+      const told = membersOf(valueOrText(text));
+      for (const { path: there } of trajectoriesIn(told).flatMap((one) => referredBy(one, path))) {
         if (found.has(there) || !(await isFileBelow(dirname(path), there))) continue;
         found.add(there);
         if (!seen.has(there)) next.push(sourceFile(there, there));
@@ -74,28 +68,29 @@ export async function pathsReferredBy(given: readonly SourceFile[]): Promise<Rea
   return found;
 }
 
-/** The trajectory with those embedded that it refers to by their files; each file once. */
+/** The trajectory with those embedded that it refers to by their files; each file once, in what is nearest to the outermost. */
 export async function withReferred(
   trajectory: PlainObject,
   path: string,
   files: ReadonlyMap<string, SourceFile>,
   read: Set<string>,
 ): Promise<PlainObject> {
-  const inner: PlainObject[] = [];
-  for (const one of embeddedIn(trajectory)) inner.push(await withReferred(one, path, files, read));
-  for (const { id, path: there } of referredBy(
-    { ...trajectory, subagent_trajectories: [] },
-    path,
-  )) {
-    const file = files.get(there);
-    if (file === undefined || read.has(there)) continue;
-    read.add(there);
-    const own = { ...membersOf(jsonOf(await file.text())), trajectory_id: id };
-    inner.push(await withReferred(own, there, files, read));
+  const outermost = { ...trajectory };
+  // In a list, since those that refer to each other may be thousands.
+  const all: { readonly one: Record<string, unknown>; readonly path: string }[] = [
+    { one: outermost, path },
+  ];
+  for (const { one, path: from } of all) {
+    const inner = embeddedIn(one).map((own) => ({ one: { ...own }, path: from }));
+    for (const { id, path: there } of referredBy(one, from)) {
+      const file = files.get(there);
+      if (file === undefined || read.has(there)) continue;
+      read.add(there);
+      const told = membersOf(jsonOf(await file.text()));
+      inner.push({ one: { ...told, trajectory_id: id }, path: there });
+    }
+    if (inner.length > 0) one["subagent_trajectories"] = inner.map((own) => own.one);
+    for (const own of inner) all.push(own);
   }
-  return inner.length === 0 ? trajectory : { ...trajectory, subagent_trajectories: inner };
-}
-
-export function embeddedIn(trajectory: PlainObject): readonly PlainObject[] {
-  return listOf(trajectory["subagent_trajectories"]).filter(isObject);
+  return outermost;
 }

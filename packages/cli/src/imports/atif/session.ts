@@ -3,23 +3,48 @@ import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semco
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { embeddedIn } from "./embedded.ts";
 import { agentOf, partsOf, promptOf, resultOf, usageOf } from "./records.ts";
-import { embeddedIn } from "./referred-files.ts";
 
-/** Numbers for all steps of a document, sub-agents' included. */
-export interface StepCounter {
+/** What the trajectories of a document share. */
+interface Told {
+  readonly session: AgentSession;
+  /** The sub-agents that were begun. */
+  readonly known: Set<string>;
+  /** Numbers for all steps. */
   order: number;
   ms: number;
+}
+
+/** A sub-agent's trajectory, whose steps come next. */
+interface Begun {
+  readonly agentId: string;
+  readonly inner: PlainObject;
 }
 
 /** The steps of a trajectory of another program, and of the sub-agents that they name. */
 export function* trajectorySpans(
   session: AgentSession,
   trajectory: PlainObject,
-  agentId: string | undefined,
-  counter: StepCounter,
-  known: Set<string>,
 ): Generator<SpanRecord> {
+  const told: Told = { session, known: new Set(), order: 0, ms: 0 };
+  const open = [stepSpans(told, trajectory)];
+  // A list in place of the stack: thousands may be open, each of which asked for the next.
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const { done, value } = last.next();
+    if (done) open.pop();
+    else if ("inner" in value) open.push(stepSpans(told, value.inner, value.agentId));
+    else yield value;
+  }
+}
+
+/** The steps of one trajectory, and where among them the sub-agents' come that it names. */
+function* stepSpans(
+  told: Told,
+  trajectory: PlainObject,
+  agentId?: string,
+): Generator<SpanRecord | Begun, undefined> {
+  const { session, known } = told;
   const { model, tools } = agentOf(trajectory);
   const embedded = new Map(
     embeddedIn(trajectory).map((one, nth) => [
@@ -33,8 +58,8 @@ export function* trajectorySpans(
   let isFirst = true;
 
   for (const step of listOf(trajectory["steps"]).filter(isObject)) {
-    counter.ms = timeOf(step["timestamp"]) ?? counter.ms;
-    const at = { ms: counter.ms, order: ++counter.order };
+    told.ms = timeOf(step["timestamp"]) ?? told.ms;
+    const at = { ms: told.ms, order: ++told.order };
     const here: At = {
       key: `${agentId ?? ""}/${at.order}`,
       at,
@@ -70,14 +95,14 @@ export function* trajectorySpans(
   // No call names these: their prompts may tell whose they are.
   for (const [id, inner] of embedded)
     if (!known.has(id))
-      yield* began(id, inner, { ms: startOf(inner) ?? counter.ms, order: ++counter.order });
+      yield* began(id, inner, { ms: startOf(inner) ?? told.ms, order: ++told.order });
 
-  function* results(step: PlainObject, here: At): Generator<SpanRecord> {
+  function* results(step: PlainObject, here: At): Generator<SpanRecord | Begun> {
     for (const [index, result] of listOf(membersOf(step["observation"])["results"]).entries()) {
       const { source_call_id: callId, content, subagent_trajectory_ref: refs } = membersOf(result);
       if (listOf(refs).length > 0) unreferring.delete(String(callId));
       for (const ref of listOf(refs)) yield* subAgent(membersOf(ref), textOf(callId), here);
-      const at = { ms: counter.ms, order: ++counter.order };
+      const at = { ms: told.ms, order: ++told.order };
       if (content === undefined || content === null) continue;
       if (typeof callId === "string")
         yield* session.gave({
@@ -95,7 +120,7 @@ export function* trajectorySpans(
     { trajectory_id, trajectory_path }: PlainObject,
     callId: string | undefined,
     { at }: At,
-  ): Generator<SpanRecord> {
+  ): Generator<Begun> {
     const id = textOf(trajectory_id) ?? textOf(trajectory_path);
     const inner = id === undefined ? undefined : embedded.get(id);
     // One that names itself, or one above it, is not read again.
@@ -103,17 +128,11 @@ export function* trajectorySpans(
     yield* began(id, inner, at, callId);
   }
 
-  function* began(
-    id: string,
-    inner: PlainObject,
-    at: At["at"],
-    callId?: string,
-  ): Generator<SpanRecord> {
+  function* began(id: string, inner: PlainObject, at: At["at"], callId?: string): Generator<Begun> {
     known.add(id);
-    const told =
-      callId === undefined ? { prompt: promptOf(inner), among: unreferring } : { callId };
-    session.began({ agentId: id, name: agentOf(inner).name, at, ...told });
-    yield* trajectorySpans(session, inner, id, counter, known);
+    const by = callId === undefined ? { prompt: promptOf(inner), among: unreferring } : { callId };
+    session.began({ agentId: id, name: agentOf(inner).name, at, ...by });
+    yield { agentId: id, inner };
   }
 }
 
