@@ -1,6 +1,7 @@
 import type { Atom } from "@thoughtflow/workflow";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import { createOwnNodes, isOwn } from "./own-nodes.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isOfRequest, requestOf } from "./tool-messages.ts";
 import type { TreeNode } from "./tree-node.ts";
@@ -14,17 +15,13 @@ export interface ConversationTree {
    * The nodes that the atoms have in common with an earlier history, in order. Words that are said anew in another run,
    * or to another agent, are a new message: at the end of the input, only own nodes count.
    */
-  known(
-    from: TreeNode,
-    atoms: readonly Atom[],
-    run: StepDraft["run"],
-    isOwn: (step: StepDraft) => boolean,
-  ): readonly TreeNode[];
+  known(from: TreeNode, atoms: readonly Atom[], call: StepDraft): readonly TreeNode[];
   add(parent: TreeNode, atom: Atom, step: StepDraft): TreeNode;
 }
 
 export function createConversationTree(earlier?: EarlierRuns): ConversationTree {
   const nodes: TreeNode[] = [];
+  const ownNodes = createOwnNodes();
   const byKey = new Map<string, TreeNode[]>();
   /** So many nodes are in `byKey`: only windows need it. */
   let indexed = 0;
@@ -46,7 +43,8 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
       answerOf: undefined,
       askedBy: undefined,
     };
-    for (const twin of twins) doubt(twin);
+    // Where there were several, all are in doubt.
+    if (twins.length === 1) doubt(twins[0]);
     parent.next = withNext(parent.next, node);
     if (parent.nextByKey !== undefined) push(parent.nextByKey, atom.key, node);
     nodes.push(node);
@@ -74,17 +72,15 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     start,
     severed: firstNode("severed"),
     add,
-    known(from, atoms, run, isOwn) {
+    known(from, atoms, call) {
       let path = descend([from], atoms);
-      if (isForeignEarlier(from, path, atoms, run)) return ownTail([], from, atoms, isOwn);
+      if (isForeignEarlier(from, path, atoms, call.run)) return ownTail([], from, atoms, call);
       if (path.length === 0 && from === start) path = window(atoms);
       if (path.length === 0) return path;
       const answered = path.findLastIndex((node) => !isSpoken(node)) + 1;
-      const foreign = path.findIndex(
-        (node, i) => i >= answered && (node.step === undefined || !isOwn(node.step)),
-      );
+      const foreign = path.findIndex((node, i) => i >= answered && !isOwn(node, call));
       if (foreign === -1) return path;
-      return ownTail(path.slice(0, foreign), from, atoms, isOwn);
+      return ownTail(path.slice(0, foreign), from, atoms, call);
     },
   };
 
@@ -111,14 +107,11 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     path: readonly TreeNode[],
     from: TreeNode,
     atoms: readonly Atom[],
-    isOwn: (step: StepDraft) => boolean,
+    call: StepDraft,
   ): readonly TreeNode[] {
     const tail = [...path];
     for (const atom of atoms.slice(path.length)) {
-      const above = tail.at(-1) ?? from;
-      const own = onwards(above, atom).findLast(
-        (node) => node.step !== undefined && isOwn(node.step),
-      );
+      const own = ownNodes.newest(onwards(tail.at(-1) ?? from, atom), call);
       if (own === undefined) break;
       tail.push(own);
     }
@@ -211,7 +204,7 @@ function isSpoken({ kind }: Pick<TreeNode, "kind">): boolean {
 }
 
 /** What leads to this node and to those below it leads to another one, too. */
-function doubt(node: TreeNode): void {
+function doubt(node: TreeNode | undefined): void {
   const doubted = [node];
   for (let one = doubted.pop(); one !== undefined; one = doubted.pop()) {
     if (!one.isOnly) continue;

@@ -1,6 +1,5 @@
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
-import { areOfTwoAgents } from "./agents.ts";
 import { beforeCall } from "./before-call.ts";
 import type { ConversationTree } from "./conversation-tree.ts";
 import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
@@ -87,7 +86,7 @@ export function createInputSteps(
     if (!withText)
       for (const [m, one] of fresh.entries()) one.atoms = withoutWords(call, m, one.atoms);
     const given = fresh.flatMap(({ atoms }) => atoms);
-    const known = tree.known(end.node, given, call.run, (step) => isOwn(step, call));
+    const known = tree.known(end.node, given, call);
     const answeredBy =
       start === tree.start && end.atoms + known.length === 0 ? undefined : call.started;
     let i = 0;
@@ -182,11 +181,6 @@ export function createInputSteps(
       },
     );
   }
-}
-
-/** What two agents are told in the same words is told to each. */
-function isOwn(step: StepDraft, call: StepDraft): boolean {
-  return step.run === call.run && !areOfTwoAgents(step, call);
 }
 
 function historyPlace({ id, moment, started }: StepDraft, position: number): OutputPlace {
