@@ -17,10 +17,13 @@ export function cleanText(text: string): string {
 /** Most lines: words in Latin letters, signs between them, one space between. */
 const plain = /^[!-~\xa1-\u024f\u2010-\u2027]+(?: [!-~\xa1-\u024f\u2010-\u2027]+)*$/;
 
+/** White space that is not one space already. */
+const uneven = /[^\S ]\s*| \s+/gu;
+
 /** One line of clean text, white space collapsed, without characters that are invisible or turn the reading direction. */
 export function oneLine(text: string): string {
   if (plain.test(text)) return text;
-  return cleanText(text.trim()).replace(invisible, "").replace(/\s+/gu, " ").trim();
+  return cleanText(text.trim()).replace(invisible, "").replace(uneven, " ").trim();
 }
 
 /**
@@ -28,16 +31,23 @@ export function oneLine(text: string): string {
  * in the last third, with `…` for what is left out. Looks at a bounded part of the text, however long it is.
  */
 export function snippet(text: string, limit: number): string {
-  const line = oneLine(text.slice(0, limit * 4 + 64));
-  const whole = text.length <= limit * 4 + 64;
-  if (whole && (line.length <= limit || endOf(line, limit) === line.length)) return line;
+  const near = limit * 2;
+  const far = limit * 4 + 64;
+  let line = oneLine(text.slice(0, near));
+  // Mostly white space: further on may be what fills the line.
+  if (text.length > near && endOf(line, limit) === line.length) line = oneLine(text.slice(0, far));
+  if (text.length <= far && endOf(line, limit) === line.length) return line;
   const kept = line.slice(0, endOf(line, limit - 1));
   const word = kept.lastIndexOf(" ");
   return `${(word > kept.length * 0.66 ? kept.slice(0, word) : kept).trimEnd()}…`;
 }
 
+const twoUnits = /[\ud800-\udfff]/;
+
 /** Where so many characters of a clean text end. */
 function endOf(line: string, characters: number): number {
+  if (line.length <= characters) return line.length;
+  if (!twoUnits.test(line)) return characters;
   let at = 0;
   for (let n = 0; n < characters && at < line.length; n++)
     at += (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;

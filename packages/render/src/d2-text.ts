@@ -1,14 +1,11 @@
 import { cleanText } from "./clean-text.ts";
 
 /**
- * Any text as a D2 string in double quotes, which reads back as that text (cleaned). Inside the quotes only the
- * backslash, the quote and the dollar sign (substitution) mean something, and a line break ends the string.
+ * Any text as a D2 string in double quotes, which reads back as that text (cleaned): what JSON escapes, and the dollar
+ * sign (substitution).
  */
 export function d2String(text: string): string {
-  const escaped = cleanText(text)
-    .replace(/[\\"$]/g, "\\$&")
-    .replaceAll("\n", "\\n");
-  return `"${escaped}"`;
+  return JSON.stringify(cleanText(text)).replaceAll("$", "\\$");
 }
 
 /**

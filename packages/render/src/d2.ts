@@ -4,12 +4,11 @@ import { d2Classes } from "./d2-classes.ts";
 import { d2String, d2Tooltip } from "./d2-text.ts";
 import { type FlowEdge, type FlowEnd, flowGraph } from "./flow-graph.ts";
 import { boxLabel, edgeLabel, laneLabel } from "./flow-labels.ts";
-import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
-import { stepDetails } from "./step-details.ts";
 import { kindOf } from "./step-kind.ts";
-import { flowState, stepState } from "./step-state.ts";
+import { flowState, type State, stepState } from "./step-state.ts";
 
 /**
  * The session as D2 source: a container a run, in it its steps, and arrows from what is rested on to what rests
@@ -39,38 +38,25 @@ function renderD2(session: Session, options: RenderOptions = {}): string {
 function laneLines(lane: FlowLane): readonly string[] {
   const [run] = lane.runs;
   const state = run === undefined || lane.runs.length > 1 ? "ok" : flowState(run);
-  const classes = [lane.folded ? "folded" : "run", ...(state === "ok" ? [] : [state])];
-  return [
-    "",
-    `${lane.id}: {`,
-    `  label: ${d2String(laneLabel(lane).join("\n"))}`,
-    ...(lane.folded ? [] : ["  label.near: outside-top-left"]),
-    `  class: [${classes.join("; ")}]`,
-    ...lane.boxes.flatMap(boxLines),
-    "}",
-  ];
+  const lines = ["", `${lane.id}: {`, `  label: ${d2String(laneLabel(lane).join("\n"))}`];
+  if (!lane.folded) lines.push("  label.near: outside-top-left");
+  lines.push(`  class: [${lane.folded ? "folded" : "run"}${unlessOk(state)}]`);
+  for (const box of lane.boxes) lines.push(boxText(box));
+  lines.push("}");
+  return lines;
 }
 
-function boxLines(box: FlowBox): readonly string[] {
-  const [step, ...others] = box.steps;
-  if (step === undefined) return [];
-  const folded = others.length > 0;
-  const state = stepState(step);
-  const classes = folded
-    ? ["folded"]
-    : [
-        kindOf(step),
-        ...(box.revisedBy === undefined ? [] : ["revised"]),
-        ...(state === "ok" ? [] : [state]),
-      ];
-  const details = stepDetails(step).map(([name, value]) => `${name}: ${value}`);
-  return [
-    `  ${box.id}: {`,
-    `    label: ${d2String(boxLabel(box).join("\n"))}`,
-    ...(folded ? [] : [`    tooltip: ${d2Tooltip(details.join("\n"))}`]),
-    `    class: [${classes.join("; ")}]`,
-    "  }",
-  ];
+function boxText(box: FlowBox): string {
+  const step = stepOf(box);
+  const label = `  ${box.id}: {\n    label: ${d2String(boxLabel(box).join("\n"))}`;
+  if (step === undefined) return `${label}\n    class: [folded]\n  }`;
+  const revised = box.revisedBy === undefined ? "" : "; revised";
+  const classes = `${kindOf(step)}${revised}${unlessOk(stepState(step))}`;
+  return `${label}\n    tooltip: ${d2Tooltip(box.tooltip)}\n    class: [${classes}]\n  }`;
+}
+
+function unlessOk(state: State): string {
+  return state === "ok" ? "" : `; ${state}`;
 }
 
 function edgeLine(edge: FlowEdge): string {

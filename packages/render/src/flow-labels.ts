@@ -3,7 +3,7 @@ import { oneLine, snippet } from "./clean-text.ts";
 import { plainTypes } from "./edge-types.ts";
 import { counted, formatDuration } from "./figures.ts";
 import type { FlowEdge } from "./flow-graph.ts";
-import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
 import { runFigures, runTitle } from "./flow-title.ts";
 import { labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
@@ -32,9 +32,8 @@ export function foldedRunLabel(lane: FlowLane): string {
 
 /** The lines that name a step: its label's word, duration and state, then what it says, wrapped. */
 export function boxLabel(box: FlowBox): readonly string[] {
-  const [step, ...others] = box.steps;
-  if (step === undefined) return [];
-  if (others.length > 0) return [foldedLabel(box)];
+  const step = stepOf(box);
+  if (step === undefined) return [foldedLabel(box)];
   return [stepHeading(step, box.revisedBy), ...wrap(stepSummary(step, 90), 36)];
 }
 
@@ -46,13 +45,11 @@ export function foldedLabel(box: FlowBox): string {
 /** `tool · 200 ms · error`; `thought · planning · confidence 0.9 · revised by later`. */
 export function stepHeading(step: Step, revisedBy?: string): string {
   const state = stepState(step);
-  return [
-    oneLine(labelWord(step)).slice(0, 40),
-    ...thoughtHeading(step),
-    ...(!step.duration_ms ? [] : [formatDuration(step.duration_ms)]),
-    ...(state === "ok" ? [] : [step.status ?? state]),
-    ...(revisedBy === undefined ? [] : [revisedWord(revisedBy)]),
-  ].join(" · ");
+  const parts = [oneLine(labelWord(step)).slice(0, 40), ...thoughtHeading(step)];
+  if (step.duration_ms) parts.push(formatDuration(step.duration_ms));
+  if (state !== "ok") parts.push(step.status ?? state);
+  if (revisedBy !== undefined) parts.push(revisedWord(revisedBy));
+  return parts.join(" · ");
 }
 
 /** What is said of a step that a later one revises. */
@@ -79,14 +76,14 @@ export function edgeLabel(edge: FlowEdge): string {
 /** Breaks one line into lines of at most `columns` characters, at spaces where there are any. */
 function wrap(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
+  let from = 0;
+  while (text.length - from > columns) {
+    const space = text.lastIndexOf(" ", from + columns);
+    const end = space > from ? space : text.indexOf(" ", from);
+    if (end < 0) break;
+    lines.push(text.slice(from, end));
+    from = end + 1;
   }
-  return line === "" ? lines : [...lines, line];
+  if (from < text.length) lines.push(text.slice(from));
+  return lines;
 }

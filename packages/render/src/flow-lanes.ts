@@ -5,8 +5,15 @@ export interface FlowBox {
   /** Generated, unique in the graph: `r1s3`. */
   readonly id: string;
   readonly steps: readonly Step[];
+  /** What a reader looks up about its step, a line each; empty for a fold. */
+  readonly tooltip: string;
   /** Of a step that a later one revises: the id of that one. */
   readonly revisedBy?: string;
+}
+
+/** The step of a box; `undefined` for a fold. */
+export function stepOf({ steps }: FlowBox): Step | undefined {
+  return steps.length === 1 ? steps[0] : undefined;
 }
 
 /** A run and its boxes; or, when folded, one box that stands for a run or for many. */

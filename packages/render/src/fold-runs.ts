@@ -1,5 +1,6 @@
 import type { Run, Step } from "@thoughtflow/schema";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { tooltipOf } from "./step-details.ts";
 
 /** A run and those of its steps that are to be drawn. */
 export interface RunGroup {
@@ -53,8 +54,13 @@ function boxesOf(lane: string, steps: readonly Step[], room: number): readonly F
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at];
     if (step === undefined) continue;
-    boxes.push({ id: `${lane}s${at + 1}`, steps: at === from ? folded : [step] });
-    if (at === from) at += folded.length - 1;
+    const id = `${lane}s${at + 1}`;
+    if (at === from) {
+      boxes.push({ id, steps: folded, tooltip: "" });
+      at += folded.length - 1;
+    } else {
+      boxes.push({ id, steps: [step], tooltip: tooltipOf(step) });
+    }
   }
   return boxes;
 }

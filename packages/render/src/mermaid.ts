@@ -2,7 +2,7 @@ import type { Session } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { type FlowEdge, type FlowGraph, flowGraph, type LineStyle } from "./flow-graph.ts";
 import { edgeLabel, foldedLabel, laneLabel, stepHeading } from "./flow-labels.ts";
-import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
 import { mermaidText } from "./mermaid-text.ts";
 import { hues, lineColors, stateColors } from "./palette.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -60,9 +60,8 @@ function laneLines(lane: FlowLane, summaryLength: number): readonly string[] {
 }
 
 function boxLine(box: FlowBox, summaryLength: number): string {
-  const [step, ...others] = box.steps;
-  if (step === undefined || others.length > 0)
-    return `    ${box.id}[${quoted([foldedLabel(box)])}]:::folded`;
+  const step = stepOf(box);
+  if (step === undefined) return `    ${box.id}[${quoted([foldedLabel(box)])}]:::folded`;
   const summary = summaryLength === 0 ? [] : [stepSummary(step, summaryLength)];
   const state = stepState(step);
   const kind = state === "error" ? "error" : box.revisedBy === undefined ? kindOf(step) : "revised";

@@ -19,20 +19,33 @@ function preview(value: unknown, budget: Budget, depth: number): string {
   }
   if (typeof value !== "object" || value === null) return spend(String(value), budget);
   if (depth === 0) return spend("…", budget);
-  const isList = Array.isArray(value);
-  const pieces: string[] = [];
   budget.left -= 2;
-  for (const [key, item] of Object.entries(value)) {
-    if (budget.left <= 0) {
-      pieces.push("…");
-      break;
-    }
-    const name = isList ? "" : `${spend(snipKey(key), budget)}: `;
-    pieces.push(name + preview(item, budget, depth - 1));
+  if (Array.isArray(value)) {
+    const items = previewAll(value, budget, (item) => preview(item, budget, depth - 1));
+    return `[${items}]`;
   }
-  const inside = pieces.join(", ");
-  if (isList) return `[${inside}]`;
-  return inside === "" ? "{}" : `{ ${inside} }`;
+  const record = value as Readonly<Record<string, unknown>>;
+  const members = previewAll(
+    Object.keys(record),
+    budget,
+    (key) => `${spend(snipKey(key), budget)}: ${preview(record[key], budget, depth - 1)}`,
+  );
+  return members === "" ? "{}" : `{ ${members} }`;
+}
+
+/** What of a list the budget is enough for. */
+function previewAll<Item>(
+  items: readonly Item[],
+  budget: Budget,
+  write: (item: Item) => string,
+): string {
+  let text = "";
+  for (const item of items) {
+    if (text !== "") text += ", ";
+    if (budget.left <= 0) return `${text}…`;
+    text += write(item);
+  }
+  return text;
 }
 
 function snipKey(key: string): string {

@@ -36,7 +36,11 @@ export function errorText(error: FlowError | Payload | string): string {
 export function stepText(step: Step): string | undefined {
   const { payload_started: started, payload_completed: completed } = step;
   const own = step.label === "thought" ? started?.["thought"] : started?.["text"];
-  for (const text of [own, completed?.["text"], started?.["text"]]) if (isText(text)) return text;
+  if (isText(own)) return own;
+  const given = completed?.["text"];
+  if (isText(given)) return given;
+  const asked = started?.["text"];
+  if (isText(asked)) return asked;
   const parts = completed?.["content"] ?? started?.["content"];
   if (!MESSAGES.has(step.label) || !Array.isArray(parts)) return undefined;
   return parts.map(partText).filter(isText).join(" ") || undefined;

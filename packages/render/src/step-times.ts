@@ -26,29 +26,25 @@ export function stepTimes(session: Session): StepTimes {
   const { conversations: runs } = session;
   /** Of the steps that don't tell it themselves: of a large session that is a few. */
   const told = new Map<Step, TimeSpan>();
-  const clock = earliestIn(runs);
-  if (clock === undefined) {
+  const measured = runs.some(({ steps }) => steps.some((step) => momentsOf(step) !== undefined));
+  if (!measured) {
     let at = 0;
     for (const { steps } of runs)
       for (const step of steps) told.set(step, { start: at, end: at++ + 0.8, open: false });
-    return { measured: false, of: (step) => told.get(step) };
+    return { measured, of: (step) => told.get(step) };
   }
   const of = (step: Step): TimeSpan | undefined => told.get(step) ?? ownTimes(step);
   const index = createStepIndex(session);
-  let before = clock;
+  let before = momentOf(runs[0]?.started_at) ?? earliestIn(runs);
   for (const run of runs) before = placeRun(run, before, { index, of, told });
-  return { measured: true, of };
+  return { measured, of };
 }
 
-/** When the first step began that tells it; `undefined` where none does. */
-function earliestIn(runs: readonly Run[]): number | undefined {
-  let first: number | undefined;
-  for (const { steps } of runs) {
-    for (const step of steps) {
-      const start = momentsOf(step)?.start;
-      if (start !== undefined && (first === undefined || start < first)) first = start;
-    }
-  }
+/** When the first step began that tells it. */
+function earliestIn(runs: readonly Run[]): number {
+  let first = Infinity;
+  for (const { steps } of runs)
+    for (const step of steps) first = Math.min(first, momentsOf(step)?.start ?? first);
   return first;
 }
 

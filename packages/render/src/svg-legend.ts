@@ -32,20 +32,23 @@ export function legendOf(
   graph: FlowGraph,
   timeline: Timeline,
 ): { readonly svg: string; readonly height: number } {
-  const bars = [...timeline.bars.values()];
-  const styles = new Set(graph.edges.map((edge) => edge.style));
+  const shown = new Set<StepKind | "fold" | "revised" | State | LineStyle>();
+  for (const { kind, state, isRevised } of timeline.bars.values()) {
+    shown.add(kind).add(state);
+    if (isRevised) shown.add("revised");
+  }
+  for (const { style } of graph.edges) shown.add(style);
   const entries: [sample: string, word: string][] = [];
   for (const kind of stepKinds) {
-    if (bars.some((bar) => bar.kind === kind)) entries.push([box(`k-${kind}`), kindWords[kind]]);
+    if (shown.has(kind)) entries.push([box(`k-${kind}`), kindWords[kind]]);
   }
-  if (bars.some((bar) => bar.kind === "fold")) entries.push([box("k-fold"), "folded"]);
-  if (bars.some((bar) => bar.isRevised)) entries.push([box("k-thought revised"), "revised later"]);
+  if (shown.has("fold")) entries.push([box("k-fold"), "folded"]);
+  if (shown.has("revised")) entries.push([box("k-thought revised"), "revised later"]);
   for (const state of ["error", "running", "stopped"] as const) {
-    if (bars.some((bar) => bar.state === state))
-      entries.push([box(`k-other ${state}`), stateWords[state]]);
+    if (shown.has(state)) entries.push([box(`k-other ${state}`), stateWords[state]]);
   }
   for (const style of ["declared", "observed", "inferred"] as const) {
-    if (styles.has(style)) entries.push([line(style), lineWords[style]]);
+    if (shown.has(style)) entries.push([line(style), lineWords[style]]);
   }
   if (timeline.scale.breaks.length > 0) {
     entries.push([

@@ -16,22 +16,30 @@ export function svgText(text: string): string {
 /** Width of a line in em, a little too wide for the fonts that readers have: a label never runs out of its room. */
 export function emWidth(line: string): number {
   let width = 0;
-  for (const character of line) width += emOf(character);
+  for (let at = 0; at < line.length; at++) {
+    const code = line.codePointAt(at) ?? 0;
+    if (code > 0xffff) at++;
+    width += emOf(code);
+  }
   return width;
 }
 
 /** The line cut so that it is at most `pixels` wide at that font size, `…` for the rest; empty below two characters. */
 export function fitPixels(line: string, pixels: number, fontSize: number): string {
   const room = pixels / fontSize;
-  if (emWidth(line) <= room) return line;
-  let kept = "";
-  let used = 1;
-  for (const character of line) {
-    used += emOf(character);
-    if (used > room) break;
-    kept += character;
+  let width = 0;
+  let cutWidth = 1;
+  let kept = 0;
+  for (let at = 0; at < line.length; at++) {
+    const code = line.codePointAt(at) ?? 0;
+    if (code > 0xffff) at++;
+    const em = emOf(code);
+    width += em;
+    cutWidth += em;
+    if (cutWidth <= room) kept = at + 1;
+    if (width > room) return kept < 2 ? "" : `${line.slice(0, kept).trimEnd()}…`;
   }
-  return kept.length < 2 ? "" : `${kept.trimEnd()}…`;
+  return line;
 }
 
 const narrow = /[ fijlrtI.,:;'|!()[\]{}/"`-]/;
@@ -42,11 +50,12 @@ const ascii: readonly number[] = Array.from({ length: 127 }, (_, code) => {
   return narrow.test(character) ? 0.43 : broad.test(character) ? 0.95 : 0.66;
 });
 
-function emOf(character: string): number {
-  const known = ascii[character.charCodeAt(0)];
+function emOf(code: number): number {
+  const known = ascii[code];
   if (known !== undefined) return known;
-  if (character <= "\u{24f}") return 0.68;
+  if (code <= 0x24f) return 0.68;
+  const character = String.fromCodePoint(code);
   if (combining.test(character)) return 0;
   if (broad.test(character)) return 1;
-  return character < "\u{1100}" ? 0.78 : 1.1;
+  return code < 0x1100 ? 0.78 : 1.1;
 }

@@ -152,18 +152,18 @@ function bandLines(band: Band, width: number): readonly string[] {
 }
 
 function barLine(bar: Bar): string {
-  const { kind, state, label, labelAt, x, y, width } = bar;
+  const { kind, state, label, tooltip, x, y, width } = bar;
   const classes = state === "ok" ? `k-${kind}` : `k-${kind} ${state}`;
-  const details = bar.details.map(([name, value]) => `${name}: ${value}`).join("\n");
-  const tooltip = svgText(details === "" ? label : details);
   const rect = `<rect class="${classes}" x="${n(x)}" y="${n(y)}" width="${n(width - 1)}" height="${measures.barHeight}" rx="4"/>`;
-  const outside = state === "ok" ? "label" : `label w-${state}`;
-  const words = {
-    inside: () => textAt(x + 5, y + 12, `i-${kind}`, label),
-    after: () => textAt(x + width + 5, y + 12, outside, label),
-    before: () => textAt(x - 15, y + 12, `${outside} before`, label),
-  };
-  return `<g${bar.isRevised ? ' class="revised"' : ""}><title>${tooltip}</title>${rect}${label === "" ? "" : words[labelAt]()}</g>`;
+  const words = label === "" ? "" : labelText(bar);
+  return `<g${bar.isRevised ? ' class="revised"' : ""}><title>${svgText(tooltip || label)}</title>${rect}${words}</g>`;
+}
+
+function labelText({ kind, state, label, labelAt, x, y, width }: Bar): string {
+  if (labelAt === "inside") return textAt(x + 5, y + 12, `i-${kind}`, label);
+  const classes = state === "ok" ? "label" : `label w-${state}`;
+  if (labelAt === "after") return textAt(x + width + 5, y + 12, classes, label);
+  return textAt(x - 15, y + 12, `${classes} before`, label);
 }
 
 /** A text that the caller has cut to its room; `words` may hold marks of its own around escaped text. */

@@ -13,7 +13,9 @@ const LONGEST_SUMMARY = 200;
  * `merges redis, memory: selected`. Empty for other steps.
  */
 export function thoughtHeading(step: Step): readonly string[] {
-  const { type, confidence, more } = factsOf(step);
+  const facts = factsOf(step);
+  if (facts === undefined) return [];
+  const { type, confidence, more } = facts;
   return [
     ...(type === undefined ? [] : [type]),
     ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
@@ -23,7 +25,9 @@ export function thoughtHeading(step: Step): readonly string[] {
 
 /** The same for the beginning of a line: `planning 0.9 · branch redis: `; empty where there is nothing to say. */
 export function thoughtPrefix(step: Step): string {
-  const { type, confidence, more } = factsOf(step);
+  const facts = factsOf(step);
+  if (facts === undefined) return "";
+  const { type, confidence, more } = facts;
   const kind = [type ?? (confidence === undefined ? "" : PLAIN_TYPE), confidence ?? ""];
   const words = [kind.filter((word) => word !== "").join(" "), ...more].filter((one) => one !== "");
   return words.length === 0 ? "" : `${words.join(" · ")}: `;
@@ -48,12 +52,14 @@ export function summaryOf(step: Step): string {
   return thoughtPrefix(step) + stepSummary(step, LONGEST_SUMMARY);
 }
 
-function factsOf({ label, payload_started: thought }: Step): {
+interface ThoughtFacts {
   readonly type?: string;
   readonly confidence?: string;
   readonly more: readonly string[];
-} {
-  if (label !== "thought" || thought === undefined) return { more: [] };
+}
+
+function factsOf({ label, payload_started: thought }: Step): ThoughtFacts | undefined {
+  if (label !== "thought" || thought === undefined) return undefined;
   const type = thought["thought_type"];
   const { confidence, branchId, mergesBranches, resolution } = thought;
   const merged = Array.isArray(mergesBranches) ? mergesBranches.filter(isText) : [];

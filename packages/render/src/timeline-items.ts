@@ -1,9 +1,8 @@
-import type { Session } from "@thoughtflow/schema";
+import type { Session, Step } from "@thoughtflow/schema";
 import { oneLine, snippet } from "./clean-text.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
-import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
 import { isChosenId } from "./short-ids.ts";
-import { type Detail, stepDetails } from "./step-details.ts";
 import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
 import { stepName, stepSummary } from "./step-summary.ts";
@@ -19,7 +18,8 @@ export interface TimelineItem {
   readonly label: string;
   /** What stays of the label where there is little room; it may be the same. */
   readonly shortLabel: string;
-  readonly details: readonly Detail[];
+  /** A line a fact; empty for a fold. */
+  readonly tooltip: string;
   /** A later step says otherwise. */
   readonly isRevised: boolean;
 }
@@ -54,24 +54,30 @@ export function tracksOf(
   const [lane] = lanes;
   if (lane === undefined) return [];
   if (lane.folded) return [{ name: "runs", items: lanes.map((each) => laneItem(each, times)) }];
-  const items: TimelineItem[] = [];
+  const ofKinds = new Map<string, TimelineItem[]>();
   const ofAgents = new Map<string, TimelineItem[]>();
   for (const box of lane.boxes) {
-    const agentId = box.steps.length === 1 ? (box.steps[0]?.agent_id ?? "") : "";
-    const own = subAgents.has(agentId) ? (ofAgents.get(agentId) ?? []) : items;
-    own.push(boxItem(box, times));
-    if (own !== items) ofAgents.set(agentId, own);
+    const item = boxItem(box, times);
+    const agentId = stepOf(box)?.agent_id ?? "";
+    if (subAgents.has(agentId)) addTo(ofAgents, agentId, item);
+    else addTo(ofKinds, item.kind, item);
   }
-  const tracks = stepKinds.map((kind) => ({
-    name: trackNames[kind],
-    items: items.filter((item) => item.kind === kind),
-  }));
-  const folds = { name: "folded", items: items.filter((item) => item.kind === "fold") };
-  const agents = [...ofAgents].map(([id, own]) => ({ name: subAgents.get(id) ?? id, items: own }));
-  return [...tracks, folds, ...agents].filter((track) => track.items.length > 0);
+  const tracks: TrackItems[] = [];
+  for (const [kind, name] of trackNames) {
+    const items = ofKinds.get(kind);
+    if (items !== undefined) tracks.push({ name, items });
+  }
+  for (const [id, items] of ofAgents) tracks.push({ name: subAgents.get(id) ?? id, items });
+  return tracks;
 }
 
-const trackNames: Readonly<Record<StepKind, string>> = {
+function addTo(lists: Map<string, TimelineItem[]>, key: string, item: TimelineItem): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+const namesOfKinds: Readonly<Record<StepKind, string>> = {
   user: "user",
   context: "context",
   agent: "agents",
@@ -82,42 +88,59 @@ const trackNames: Readonly<Record<StepKind, string>> = {
   answer: "answer",
   other: "other",
 };
+/** In the order in which they stand. */
+const trackNames: ReadonlyMap<TimelineItem["kind"], string> = new Map([
+  ...stepKinds.map((kind) => [kind, namesOfKinds[kind]] as const),
+  ["fold", "folded"],
+]);
 
 function boxItem(box: FlowBox, times: StepTimes): TimelineItem {
-  const [step, ...others] = box.steps;
-  const span = around(box.steps.map(times.of));
-  if (step === undefined || others.length > 0) {
+  const { id, tooltip } = box;
+  const step = stepOf(box);
+  if (step === undefined) {
+    const span = around(box.steps.map(times.of));
     const label = foldedLabel(box);
     return {
-      id: box.id,
+      id,
       kind: "fold",
       state: "ok",
       span,
       label,
       shortLabel: label,
-      details: [],
+      tooltip,
       isRevised: false,
     };
   }
   const kind = kindOf(step);
-  const summary = stepSummary(step, 72);
-  const named =
-    kind === "user" || kind === "model" || kind === "answer" || step.label === "tool_call";
-  const words =
-    named || step.label === "tool_output" || kind === "thought"
-      ? [summary]
-      : [oneLine(labelWord(step)), summary];
   const state = stepState(step);
   const mark = state === "error" ? "✗ " : "";
-  const isRevised = box.revisedBy !== undefined;
-  const label = mark + thoughtPrefix(step) + words.filter((word) => word !== "").join(": ");
   const isNamedById = kind === "thought" && isChosenId(step.step_id);
-  const shortLabel = mark + (isNamedById ? snippet(step.step_id, 24) : stepName(step));
-  const details = [
-    ...stepDetails(step),
-    ...(isRevised ? [["revised by", box.revisedBy] as const] : []),
-  ];
-  return { id: box.id, kind, state, span, label, shortLabel, details, isRevised };
+  const isRevised = box.revisedBy !== undefined;
+  return {
+    id,
+    kind,
+    state,
+    span: times.of(step) ?? nowhere,
+    label: mark + thoughtPrefix(step) + wordsOf(step, kind),
+    shortLabel: mark + (isNamedById ? snippet(step.step_id, 24) : stepName(step)),
+    tooltip: isRevised ? `${tooltip}\nrevised by: ${box.revisedBy}` : tooltip,
+    isRevised,
+  };
+}
+
+/** What a step says, after its label's word where the track doesn't tell that. */
+function wordsOf(step: Step, kind: StepKind): string {
+  const summary = stepSummary(step, 72);
+  const isTold =
+    kind === "user" ||
+    kind === "model" ||
+    kind === "answer" ||
+    kind === "thought" ||
+    step.label === "tool_call" ||
+    step.label === "tool_output";
+  if (isTold) return summary;
+  const word = oneLine(labelWord(step));
+  return word === "" || summary === "" ? word + summary : `${word}: ${summary}`;
 }
 
 function laneItem(lane: FlowLane, times: StepTimes): TimelineItem {
@@ -129,7 +152,7 @@ function laneItem(lane: FlowLane, times: StepTimes): TimelineItem {
     span: around(timesIn(lane, times)),
     label: laneLabel(lane).join(" · "),
     shortLabel: foldedRunLabel(lane),
-    details: [],
+    tooltip: "",
     isRevised: false,
   };
 }
@@ -157,5 +180,7 @@ function around(spans: Iterable<TimeSpan | undefined>): TimeSpan {
     end = Math.max(end, span.end);
     open ||= span.open;
   }
-  return start > end ? { start: 0, end: 0, open: false } : { start, end, open };
+  return start > end ? nowhere : { start, end, open };
 }
+
+const nowhere: TimeSpan = { start: 0, end: 0, open: false };

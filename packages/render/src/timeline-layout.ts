@@ -11,7 +11,7 @@ import { stackRows } from "./timeline-rows.ts";
 
 /** A step, or a fold, as a bar. Pixels from the drawing's upper left corner. */
 export interface Bar
-  extends Pick<TimelineItem, "id" | "kind" | "state" | "label" | "details" | "isRevised"> {
+  extends Pick<TimelineItem, "id" | "kind" | "state" | "label" | "tooltip" | "isRevised"> {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -141,22 +141,20 @@ function barsOf(
   const boxes = items.map(({ span, label }) => {
     const x = left + scale.x(span.start);
     const width = Math.max(narrowestBar, left + scale.x(span.end) - x);
-    return { x, width, labelWidth: emWidth(label) * measures.fontSize + 10 };
+    const textWidth = emWidth(label) * measures.fontSize;
+    return { x, width, textWidth, labelWidth: textWidth + 10 };
   });
   const edges = { left, right: left + chart + measures.labelMargin };
   const spare = folded ? 210 : crowded(items) ? 0 : 2;
-  const rows = stackRows(boxes, edges, [400, 240, 150, 90, 50], spare);
+  const places = stackRows(boxes, edges, [400, 240, 150, 90, 50], spare);
   return items.map((item, at) => {
-    const { x = 0, width = 0 } = boxes[at] ?? {};
-    const { row = 0, room = 0, roomBefore = 0 } = rows.places[at] ?? {};
+    const { x = 0, width = 0, textWidth = 0 } = boxes[at] ?? {};
+    const { row = 0, room = 0, roomBefore = 0 } = places[at] ?? {};
     const rooms = { inside: width - 10, after: room - 10, before: roomBefore - 20 };
-    const [text, labelAt] = fitLabel([item.label, item.shortLabel], rooms);
-    const { id, kind, state, details, isRevised } = item;
-    return {
-      ...{ id, kind, state, details, isRevised, x, width, labelAt },
-      y: top + row * measures.rowHeight,
-      label: text,
-    };
+    const [label, labelAt] = fitLabel(item, textWidth, rooms);
+    const { id, kind, state, tooltip, isRevised } = item;
+    const y = top + row * measures.rowHeight;
+    return { id, kind, state, label, labelAt, tooltip, isRevised, x, y, width };
   });
 }
 
@@ -165,20 +163,26 @@ function crowded(items: readonly TimelineItem[]): boolean {
   return items.length > 24 || items[0]?.kind === "model";
 }
 
-const labelPlaces = ["inside", "after", "before"] as const;
+type Rooms = Readonly<Record<Bar["labelAt"], number>>;
 
-/** The first of `labels` that fits whole somewhere, inside first; else the first one cut to the widest room. */
+/** The first of an item's labels that fits whole somewhere, inside first; else the first one cut to the widest room. */
 function fitLabel(
-  labels: readonly string[],
-  rooms: Readonly<Record<Bar["labelAt"], number>>,
+  { label, shortLabel }: TimelineItem,
+  textWidth: number,
+  rooms: Rooms,
 ): readonly [label: string, place: Bar["labelAt"]] {
-  for (const label of labels) {
-    const width = emWidth(label) * measures.fontSize;
-    const place = labelPlaces.find((each) => rooms[each] >= width);
-    if (place !== undefined) return [label, place];
-  }
-  const place = rooms.inside >= rooms.after ? "inside" : "after";
-  return [fitPixels(labels[0] ?? "", rooms[place], measures.fontSize), place];
+  const place = placeFor(textWidth, rooms);
+  if (place !== undefined) return [label, place];
+  const shortPlace = placeFor(emWidth(shortLabel) * measures.fontSize, rooms);
+  if (shortPlace !== undefined) return [shortLabel, shortPlace];
+  const widest = rooms.inside >= rooms.after ? "inside" : "after";
+  return [fitPixels(label, rooms[widest], measures.fontSize), widest];
+}
+
+function placeFor(width: number, { inside, after, before }: Rooms): Bar["labelAt"] | undefined {
+  if (inside >= width) return "inside";
+  if (after >= width) return "after";
+  return before >= width ? "before" : undefined;
 }
 
 /** The bar at an end of an arrow, if it is drawn. */

@@ -15,12 +15,6 @@ export interface RowPlace {
   readonly roomBefore: number;
 }
 
-/** How the items of a lane are stacked. */
-export interface Rows {
-  readonly count: number;
-  readonly places: readonly RowPlace[];
-}
-
 /** Pixels between a label and what follows it. Bare bars may touch: one step often begins where another ends. */
 const spaceAfterLabel = 6;
 /** What sums of pixels may be off by. */
@@ -36,57 +30,69 @@ export function stackRows(
   edges: { readonly left: number; readonly right: number },
   wishes: readonly number[],
   spare: number,
-): Rows {
-  let rows = pack(items, 0);
+): readonly RowPlace[] {
+  const order = items
+    .map((_, at) => at)
+    .sort((one, other) => (items[one]?.x ?? 0) - (items[other]?.x ?? 0) || one - other);
+  let rows = pack(items, order, 0);
   const comfortable = rows.count + spare;
   for (const wish of wishes) {
-    const tried = pack(items, wish);
+    const tried = pack(items, order, wish);
     if (tried.count > comfortable) continue;
     rows = tried;
     break;
   }
-  return { count: rows.count, places: withRoom(items, rows.row, edges) };
+  return withRoom(items, order, rows.row, edges);
 }
 
-function pack(items: readonly RowItem[], wish: number): { count: number; row: readonly number[] } {
-  const order = items
-    .map((_, at) => at)
-    .sort((one, other) => (items[one]?.x ?? 0) - (items[other]?.x ?? 0) || one - other);
+/** The row of each item, taken in `order`, and how many rows there are. */
+function pack(
+  items: readonly RowItem[],
+  order: readonly number[],
+  wish: number,
+): { count: number; row: readonly number[] } {
   const ends: number[] = [];
   const row: number[] = [];
   for (const at of order) {
     const item = items[at];
     if (item === undefined) continue;
     const label = item.labelWidth <= item.width ? 0 : Math.min(item.labelWidth, wish);
-    const free = ends.findIndex((end) => end <= item.x + rounding);
-    const found = free === -1 ? ends.length : free;
     const space = label > 0 ? spaceAfterLabel : 0;
-    ends[found] = item.x + item.width + label + space;
-    row[at] = found;
+    const free = firstFree(ends, item.x + rounding);
+    ends[free] = item.x + item.width + label + space;
+    row[at] = free;
   }
   return { count: ends.length, row };
 }
 
+/** The first row that ends before `x`; else a new one. */
+function firstFree(ends: readonly number[], x: number): number {
+  let row = 0;
+  while ((ends[row] ?? -Infinity) > x) row++;
+  return row;
+}
+
 function withRoom(
   items: readonly RowItem[],
+  order: readonly number[],
   row: readonly number[],
   edges: { readonly left: number; readonly right: number },
-): Rows["places"] {
-  const next = new Map<number, number>();
+): readonly RowPlace[] {
+  /** Where the rows begin of what stands further to the right. */
+  const begins: number[] = [];
   const places: RowPlace[] = [];
-  const fromRight = items.map((_, at) => at);
-  fromRight.sort((one, other) => (items[other]?.x ?? 0) - (items[one]?.x ?? 0) || other - one);
-  for (const at of fromRight) {
+  for (let last = order.length - 1; last >= 0; last--) {
+    const at = order[last] ?? 0;
     const item = items[at];
     const line = row[at] ?? 0;
     if (item === undefined) continue;
-    const until = (next.get(line) ?? edges.right) - spaceAfterLabel;
+    const until = (begins[line] ?? edges.right) - spaceAfterLabel;
     places[at] = { row: line, room: Math.max(0, until - item.x - item.width), roomBefore: 0 };
-    next.set(line, item.x);
+    begins[line] = item.x;
   }
   for (const [at, place] of places.entries()) {
     const item = items[at];
-    if (item === undefined || next.get(place.row) !== item.x) continue;
+    if (item === undefined || begins[place.row] !== item.x) continue;
     places[at] = { ...place, roomBefore: Math.max(0, item.x - edges.left) };
   }
   return places;
