@@ -59,3 +59,20 @@ test("files that are read one after the other share their memory, and files that
     for (const lines of [one, other]) said.push((await lines?.next())?.value?.text);
   expect(said).toEqual(["a1", "b1", "a2", "b2"]);
 });
+
+test("the lines at a file's end are told without the rest, and those of a compressed one all", async () => {
+  const lines = Array.from({ length: 20_000 }, (_, number) => `{"line":${number}}`);
+  const text = `${lines.join("\n")}\n`;
+  const told = async (name: string, bytes: string | Buffer): Promise<readonly string[]> => {
+    const path = join(directory, name);
+    writeFileSync(path, bytes);
+    const found: string[] = [];
+    for await (const line of sourceFile(path, name).lastLines()) found.push(line.text);
+    return found;
+  };
+  const [, ...last] = await told("long.jsonl", text);
+  expect(last.length).toBeLessThan(5_000);
+  expect(last).toEqual(lines.slice(-last.length));
+  expect(await told("long.jsonl.gz", gzipSync(text))).toEqual(lines);
+  expect(await told("short.jsonl", "{}\n{")).toEqual(["{}", "{"]);
+});

@@ -1,6 +1,6 @@
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
 import { pipeline, type Transform } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { TextDecoder } from "node:util";
 import zlib from "node:zlib";
 
@@ -36,22 +36,38 @@ export async function* bytesOf(
 /** Goes round: for each of ten thousand small files the collector of garbage took longer than the reading. */
 let spare: Buffer | undefined;
 
+/** Without the threads that Node reads with else: to ask one and to hear of it takes longer than the reading. */
 async function* plain(path: string, onRead: (end: number) => void): AsyncGenerator<Buffer> {
   const memory = spare ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   spare = undefined;
-  const file = await open(path);
+  const file = openSync(path, "r");
   try {
     let end = 0;
     for (let size = -1; size !== 0; ) {
-      size = (await file.read(memory, 0, end === 0 ? FIRST_BYTES : CHUNK_BYTES)).bytesRead;
+      size = readSync(file, memory, 0, end === 0 ? FIRST_BYTES : CHUNK_BYTES, null);
       yield memory.subarray(0, size);
       // What was made of it is done.
       end += size;
       onRead(end);
+      // Whoever waits for something else has a turn.
+      await setImmediate();
     }
   } finally {
     spare = memory;
-    await file.close();
+    closeSync(file);
+  }
+}
+
+/** The end of a file, of so many bytes; `undefined` where it is compressed: that is read from its beginning. */
+export function lastBytesOf(path: string, count: number): Buffer | undefined {
+  if (PACKED.test(path)) return undefined;
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, count));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, size - bytes.length));
+  } finally {
+    closeSync(file);
   }
 }
 

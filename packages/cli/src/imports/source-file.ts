@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { bytesOf, unpackedName } from "./file-bytes.ts";
+import { bytesOf, lastBytesOf, unpackedName } from "./file-bytes.ts";
 
 /** A file that an import reads; its text need not fit into memory when it is read by lines. */
 export interface SourceFile {
@@ -14,6 +14,8 @@ export interface SourceFile {
   text(): Promise<string>;
   /** Line by line, without the ends of lines; empty lines are left out. */
   lines(): AsyncIterable<SourceLine>;
+  /** Those at its end, the first perhaps cut and numbered from 1; all of a file that is read from its beginning only. */
+  lastLines(): AsyncIterable<SourceLine>;
 }
 
 export interface SourceLine {
@@ -24,9 +26,9 @@ export interface SourceLine {
   readonly ended: boolean;
 }
 
+const LAST_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
-const SAYS_SOMETHING = /\S/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** @param onRead Hears how many bytes were read that had not been read before. */
@@ -40,6 +42,7 @@ export function sourceFile(
     if (end > known) onRead(end - known);
     known = Math.max(known, end);
   };
+  const lines = () => linesOf(bytesOf(path, readTo));
   return {
     name: unpackedName(name),
     path,
@@ -48,13 +51,18 @@ export function sourceFile(
       for await (const chunk of bytesOf(path, readTo)) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString("utf8").replace(BYTE_ORDER_MARK, "");
     },
-    lines: () => linesOf(bytesOf(path, readTo)),
+    lines,
+    lastLines() {
+      const end = lastBytesOf(path, LAST_BYTES);
+      return end === undefined ? lines() : linesOf([end]);
+    },
   };
 }
 
 export function sourceText(text: string, name: string): SourceFile {
   const plain = text.replace(BYTE_ORDER_MARK, "");
-  return { name, text: async () => plain, lines: () => linesOf([Buffer.from(plain)]) };
+  const lines = () => linesOf([Buffer.from(plain)]);
+  return { name, text: async () => plain, lines, lastLines: lines };
 }
 
 /**
@@ -93,7 +101,7 @@ async function* linesOf(
     const isReturn = end > start && bytes[end - 1] === RETURN;
     const text = bytes.toString("utf8", start, isReturn ? end - 1 : end);
     const plain = ++number === 1 ? text.replace(BYTE_ORDER_MARK, "") : text;
-    return SAYS_SOMETHING.test(plain) ? { number, text: plain, ended } : undefined;
+    return plain.trimStart() === "" ? undefined : { number, text: plain, ended };
   };
   for await (const chunk of chunks) {
     let start = 0;

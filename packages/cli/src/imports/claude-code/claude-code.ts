@@ -5,7 +5,7 @@ import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
-import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
+import { filesBelow, type SourceFile, type SourceLine, sourceFile } from "../source-file.ts";
 import type { AgentFile } from "./agent-conversations.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import { createPassedRecords } from "./passed-records.ts";
@@ -89,7 +89,9 @@ async function* readTranscripts(
   for (const { file, sessionId } of mains) {
     const sessions = new Map<string, TranscriptSession>();
     const sessionOf = (id: string): TranscriptSession => {
-      const session = sessions.get(id) ?? begin(id);
+      const known = sessions.get(id);
+      if (known !== undefined) return known;
+      const session = begin(id);
       sessions.set(id, session);
       return session;
     };
@@ -183,13 +185,18 @@ async function originalsFirst(
   );
 }
 
+/** The time of the latest of its last records; of all where they tell none. */
 async function endOf(file: SourceFile): Promise<number> {
-  let end = 0;
-  for await (const source of file.lines()) {
+  return (await latestTimeIn(file.lastLines())) || latestTimeIn(file.lines());
+}
+
+async function latestTimeIn(lines: AsyncIterable<SourceLine>): Promise<number> {
+  let latest = 0;
+  for await (const source of lines) {
     const line = readTranscriptLine(source);
-    if (!("problem" in line)) end = Math.max(end, line.time ?? 0);
+    if (!("problem" in line)) latest = Math.max(latest, line.time ?? 0);
   }
-  return end;
+  return latest;
 }
 
 interface AgentReading {
