@@ -70,14 +70,15 @@ export function createImportReport(
 
 /** Longer texts hardly come again. */
 const SHORT = 100;
-/** Nor do those of an attribute that had so many: ids. */
+/** Nor do those of an attribute that had so many: ids. They are not looked for. */
 const MOST_TEXTS = 200;
 const MOST_ATTRIBUTES = 1_000;
 
 /** What an attribute becomes: its name, and the texts that spans say again and again: names and models. Its name may make them secrets. */
 interface KnownAttribute {
   readonly safeName: string;
-  readonly texts: Map<string, string>;
+  /** `undefined` where there were too many. */
+  texts: Map<string, string> | undefined;
 }
 
 const knownAttributes = new Map<string, KnownAttribute>();
@@ -86,17 +87,19 @@ function knownAttribute(name: string): KnownAttribute {
   const known = knownAttributes.get(name);
   if (known !== undefined) return known;
   if (knownAttributes.size >= MOST_ATTRIBUTES) knownAttributes.clear();
-  const attribute = { safeName: defaultRedactor.key(name), texts: new Map<string, string>() };
+  const attribute = { safeName: defaultRedactor.key(name), texts: new Map() };
   knownAttributes.set(name, attribute);
   return attribute;
 }
 
-function maskedText(text: string, name: string, { texts } = knownAttribute(name)): string {
-  if (text.length > SHORT) return defaultRedactor.text(text, name);
+function maskedText(text: string, name: string, attribute = knownAttribute(name)): string {
+  const { texts } = attribute;
+  if (text.length > SHORT || texts === undefined) return defaultRedactor.text(text, name);
   const known = texts.get(text);
   if (known !== undefined) return known;
   const masked = defaultRedactor.text(text, name);
   if (texts.size < MOST_TEXTS) texts.set(text, masked);
+  else attribute.texts = undefined;
   return masked;
 }
 
@@ -158,8 +161,9 @@ function maskedValue(
 ): AttributeValue {
   if (typeof value === "string") return maskedText(value, name, attribute);
   if (!Array.isArray(value)) return value;
-  const masked = value.map((item) =>
-    typeof item === "string" ? maskedText(item, name, attribute) : item,
-  );
-  return masked.every((item, at) => item === value[at]) ? value : (masked as AttributeValue);
+  const maskedItem = (item: unknown) =>
+    typeof item === "string" ? maskedText(item, name, attribute) : item;
+  return value.every((item) => maskedItem(item) === item)
+    ? value
+    : (value.map(maskedItem) as AttributeValue);
 }

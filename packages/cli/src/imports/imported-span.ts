@@ -55,7 +55,8 @@ export function createSpanMaker(
   const resource: Attributes = { [ATTR_SERVICE_NAME]: source, ...more };
   const scope = { name: "thoughtflow import" };
   // Member by member: of a large import there are hundreds of thousands, each a shape without copies on the way.
-  return ({ traceId, spanId, parentSpanId, name, start, end, error, content, ...span }) => {
+  return (span) => {
+    const { traceId, spanId, parentSpanId, name, start, end, error, content } = span;
     const record: Partial<Mutable<SpanRecord>> = {
       type: end === undefined ? "span_start" : "span_end",
       traceId,
@@ -131,6 +132,8 @@ function hashOf(words: readonly string[], bytes: number): string {
 
 /** How many places of one millisecond are told apart: 0.1 ms, so that no duration is rounded otherwise. */
 const PLACES = 100_000;
+/** Of those within a millisecond. */
+const NANOSECOND_DIGITS = 6;
 
 /** Whether one moment comes before another. */
 export function isBefore(one: ImportedTime, other: ImportedTime): boolean {
@@ -138,7 +141,9 @@ export function isBefore(one: ImportedTime, other: ImportedTime): boolean {
 }
 
 function nanoseconds({ ms, order }: ImportedTime): string {
-  return String(BigInt(Math.max(0, Math.trunc(ms))) * 1_000_000n + BigInt(order % PLACES));
+  const place = String(order % PLACES);
+  // More digits than a number holds; as a `BigInt` they would take several times as long.
+  return ms < 1 ? place : Math.trunc(ms) + place.padStart(NANOSECOND_DIGITS, "0");
 }
 
 /** Those that say something. */

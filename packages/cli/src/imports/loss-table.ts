@@ -50,19 +50,14 @@ export function createLossCounter(
   report: LossReport,
 ): (value: PlainObject) => void {
   const visit = createRowVisitor(table, (fate) => !("lost" in fate));
-  const counts = new Map<Row, LossCount>();
   const found: OnRow = (row, above, _, name) => {
     if (row?.fate === undefined) {
       report.lost(`${above.kind} ${pathOf(row, above, name)}`.trim(), UNKNOWN);
       return;
     }
     if (!("lost" in row.fate)) return;
-    let losses = counts.get(row);
-    if (losses === undefined) {
-      losses = report.lossCount(row.words, row.fate.lost);
-      counts.set(row, losses);
-    }
-    losses.count++;
+    row.losses ??= report.lossCount(row.words, row.fate.lost);
+    row.losses.count++;
   };
   return (value) => visit(value, found);
 }
@@ -73,6 +68,8 @@ interface Row {
   /** Both. */
   readonly words: string;
   fate: Fate | undefined;
+  /** How often it was left out, once it was. */
+  losses: LossCount | undefined;
   readonly below: Map<string, Row>;
 }
 
@@ -163,7 +160,8 @@ function isNothing(value: unknown): boolean {
 }
 
 function rowFor(kind: string, path: string): Row {
-  return { kind, path, words: `${kind} ${path}`, fate: undefined, below: new Map() };
+  const words = `${kind} ${path}`;
+  return { kind, path, words, fate: undefined, losses: undefined, below: new Map() };
 }
 
 function rowsOf(kind: string, fields: Readonly<Record<string, Fate>>): Row {

@@ -1,4 +1,3 @@
-import type { SpanRecord } from "@thoughtflow/schema";
 import { type GenAiPart, isToolCallPart, wordsOf } from "@thoughtflow/semconv";
 import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import { withCallIds } from "../conversation/call-ids.ts";
@@ -8,7 +7,7 @@ import { textOf } from "../plain-values.ts";
 import { createRecordMap } from "../record-map.ts";
 import { statedCost } from "../stated-cost.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
-import { nameOf, type TranscriptLine } from "./records.ts";
+import type { TranscriptLine } from "./records.ts";
 import type { RecordStep, TranscriptState } from "./transcript-state.ts";
 
 /** What Claude Code says itself, in the place of a model. */
@@ -20,17 +19,14 @@ function isSaidByProgram({ message, record }: TranscriptLine): boolean {
 }
 
 /** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
-export type TakeAssistant = (
-  line: TranscriptLine,
-  conversation: Conversation,
-  ms: number,
-) => Iterable<SpanRecord>;
+export type TakeAssistant = (line: TranscriptLine, conversation: Conversation, ms: number) => void;
 
 export function createAssistantRecords(
   state: TranscriptState,
   programAnswers: ProgramAnswers,
 ): TakeAssistant {
-  const { id, report, spans, runs, places, spawns, tools, calls, steps, placeAfter, seen } = state;
+  const { id, report, spans, told, runs, places, spawns, tools, calls, steps, placeAfter, seen } =
+    state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
   const asked = createRecordMap<number>();
   let latestStep: RecordStep = { traceId: "", spanId: "" };
@@ -42,21 +38,17 @@ export function createAssistantRecords(
     return latestStep;
   }
 
-  function* takeAssistant(
-    line: TranscriptLine,
-    conversation: Conversation,
-    ms: number,
-  ): Generator<SpanRecord> {
+  function takeAssistant(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
     const time = { ms, order: line.number };
     if (isSaidByProgram(line)) {
-      yield* spans.finishCall(conversation);
+      told.push(...spans.finishCall(conversation));
       takeAnswer(line, conversation, ms);
       return;
     }
     let { call } = conversation;
     if (call?.messageId !== messageId) {
-      yield* spans.finishCall(conversation);
+      told.push(...spans.finishCall(conversation));
       const spanId = spanIdOf("claude-code", id, "message", messageId);
       if (calls.has(messageId)) {
         report.lost("record that repeats a message", openLate(line, conversation, ms));
@@ -65,9 +57,9 @@ export function createAssistantRecords(
         return;
       }
       const place = placeAfter(line, conversation);
-      yield* programAnswers.given(conversation, place.pending);
+      told.push(...programAnswers.given(conversation, place.pending));
       if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
-        yield* runs.begin(time);
+        for (const span of runs.begin(time)) told.push(span);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
       calls.set(messageId, conversation.agent ?? runs.current);
       if (conversation.agentId === undefined) spans.named(call);
@@ -125,7 +117,7 @@ export function createAssistantRecords(
     const message = spans.message({ role: "assistant", parts }, "input");
     conversation.place = { ...place, pending: [...pending, message] };
     const payload = { text: wordsOf(parts) };
-    const record = { number: line.number, name: nameOf(line.record), payload, ms };
+    const record = { number: line.number, name: line.name, payload, ms };
     programAnswers.said(conversation, message, record);
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
     seen(conversation, line, ms);

@@ -8,13 +8,15 @@ export interface ProgramAnswers {
   /** @param message As it stands among the pending messages. */
   said(conversation: Conversation, message: string, record: OddRecord): void;
   /** A call is given these messages, or none will be: tells what is not among them. */
-  given(conversation: Conversation, messages: readonly string[]): Iterable<SpanRecord>;
+  given(conversation: Conversation, messages: readonly string[]): readonly SpanRecord[];
 }
 
 interface Said {
   readonly message: string;
   readonly record: OddRecord;
 }
+
+const NONE: readonly SpanRecord[] = [];
 
 export function createProgramAnswers({
   spans,
@@ -28,15 +30,19 @@ export function createProgramAnswers({
       if (said === undefined) waiting.set(conversation, [{ message, record }]);
       else said.push({ message, record });
     },
-    *given(conversation, messages) {
-      for (const { message, record } of waiting.get(conversation) ?? []) {
+    given(conversation, messages) {
+      const said = waiting.get(conversation);
+      if (said === undefined) return NONE;
+      waiting.delete(conversation);
+      const told: SpanRecord[] = [];
+      for (const { message, record } of said) {
         if (messages.includes(message)) continue;
         const { agent } = conversation;
         const { name, payload, ms, number } = record;
         if (agent === undefined) runs.keep(record);
-        else yield spans.generic(agent, name, payload, { ms, order: number });
+        else told.push(spans.generic(agent, name, payload, { ms, order: number }));
       }
-      waiting.delete(conversation);
+      return told;
     },
   };
 }

@@ -13,6 +13,8 @@ export interface TranscriptLine {
   readonly number: number;
   /** `user`, `assistant`, `system`, `summary`, `progress`, `attachment` … */
   readonly type: string;
+  /** See {@link nameOf}. */
+  readonly name: string;
   readonly uuid: string | undefined;
   readonly parentUuid: string | undefined;
   readonly sessionId: string | undefined;
@@ -52,6 +54,7 @@ function lineOf(number: number, type: string, record: PlainObject): TranscriptLi
   return {
     number,
     type,
+    name: nameOf(record),
     uuid: textOf(record["uuid"]),
     parentUuid: textOf(record["parentUuid"]),
     sessionId: textOf(record["sessionId"]),
@@ -93,9 +96,9 @@ export function wrappedLine(line: TranscriptLine): TranscriptLine | undefined {
  * Tells records apart that have one id and one time: copies say the same, to the same purpose. Of what they say only the outline
  * is looked at, 32 bits of it.
  */
-export function outlineOf({ message, record }: TranscriptLine): number {
+export function outlineOf({ name, message }: TranscriptLine): number {
   const { id, role, content } = message;
-  let outline = mixed(mixed(mixed(0, nameOf(record)), id), role);
+  let outline = mixed(mixed(mixed(0, name), id), role);
   if (typeof content === "string") return mixed(outline, content);
   for (const block of listOf(content)) {
     const { type, text, thinking, id: own, tool_use_id: answered } = membersOf(block);
@@ -121,7 +124,7 @@ function mixed(hash: number, word: unknown): number {
 
 /** What was typed, or told by the program, while the agent worked: the next call is given it, and no run begins. */
 export function queuedLine(line: TranscriptLine): TranscriptLine | undefined {
-  if (nameOf(line.record) !== QUEUED) return undefined;
+  if (line.name !== QUEUED) return undefined;
   const { prompt } = membersOf(line.record["attachment"]);
   // It was typed earlier than it was told, and is told after what was written before.
   return {
@@ -140,20 +143,12 @@ export function promptOf(line: TranscriptLine): string | undefined {
   return parts.length > 0 && parts.every(isTextPart) ? toldTeammate(wordsOf(parts)) : undefined;
 }
 
-/** The result of a tool call in a user's record; empty where it is not there. */
-export function blockOf(
-  { message }: TranscriptLine,
-  toolUseId: string,
-): Readonly<Record<string, unknown>> {
+/** What a tool said, in a user's record. */
+export function resultBlock({ message }: TranscriptLine, toolUseId: string): unknown {
   const block = listOf(message["content"]).find(
     (one) => membersOf(one)["tool_use_id"] === toolUseId,
   );
-  return membersOf(block);
-}
-
-/** What the tool said. */
-export function resultBlock(line: TranscriptLine, toolUseId: string): unknown {
-  return blockOf(line, toolUseId)["content"];
+  return membersOf(block)["content"];
 }
 
 function subtypeOf(record: PlainObject): string {

@@ -7,7 +7,7 @@ import { type AgentFile, createAgentConversations } from "./agent-conversations.
 import { createAssistantRecords } from "./assistant-records.ts";
 import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { createProgramAnswers } from "./program-answers.ts";
-import { nameOf, queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
+import { queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
 import { createTranscriptState, type FindEarlier } from "./transcript-state.ts";
 import { createUserRecords } from "./user-records.ts";
 
@@ -15,7 +15,7 @@ import { createUserRecords } from "./user-records.ts";
 export interface TranscriptSession {
   readonly id: string;
   /** A record of the main conversation, or of a sub-agent's file. */
-  take(line: TranscriptLine, file?: AgentFile): Iterable<SpanRecord>;
+  take(line: TranscriptLine, file?: AgentFile): readonly SpanRecord[];
   /** A line that is no record. */
   odd(line: OddLine): void;
   /** Whether a sub-agent is known to be asked for: its file may be read. */
@@ -33,6 +33,8 @@ interface OddLine {
   readonly problem: string;
 }
 
+const NONE: readonly SpanRecord[] = [];
+
 /** An answer is whole once so many records of others followed: those of one answer are written in one go. */
 const QUIET = 1_000;
 
@@ -45,7 +47,7 @@ export function createTranscriptSession(
   earlier: FindEarlier,
 ): TranscriptSession {
   const state = createTranscriptState(id, report, earlier);
-  const { spans, runs, places, spawns, tools, steps, noteCopy } = state;
+  const { spans, told, runs, places, spawns, tools, steps, noteCopy } = state;
   const conversations = createAgentConversations(state);
   const takeUser = createUserRecords(state);
   const programAnswers = createProgramAnswers(state);
@@ -59,7 +61,7 @@ export function createTranscriptSession(
   /** The sub-agents whose last answer may go on, each with how many records of answers there were then; the quietest first. */
   const answering = new Map<Conversation, number>();
 
-  function* take(given: TranscriptLine): Generator<SpanRecord> {
+  function take(given: TranscriptLine): void {
     const line = given.type === "progress" ? withTool(given) : (queuedLine(given) ?? given);
     if (line === undefined) return;
     const ms = Math.max(line.time ?? lastMs, 0);
@@ -77,29 +79,29 @@ export function createTranscriptSession(
     if (isSaid) own++;
     switch (line.type) {
       case "user":
-        yield* takeUser(line, conversations.of(line, ms), ms);
+        takeUser(line, conversations.of(line, ms), ms);
         break;
       case "assistant": {
         const conversation = conversations.of(line, ms);
-        yield* takeAssistant(line, conversation, ms);
-        yield* finishQuiet(conversation);
+        takeAssistant(line, conversation, ms);
+        finishQuiet(conversation);
         break;
       }
       default:
         notePlace(line, conversations.known(line));
-        yield* takeOther(line, ms);
+        takeOther(line, ms);
     }
   }
 
   /** The last answers of sub-agents, some thousands in a long session, would all wait for its end else. */
-  function* finishQuiet(conversation: Conversation): Generator<SpanRecord> {
+  function finishQuiet(conversation: Conversation): void {
     answers++;
     answering.delete(conversation);
     if (conversation.agentId !== undefined) answering.set(conversation, answers);
     for (const [quiet, at] of answering) {
       if (answers - at < QUIET) return;
       answering.delete(quiet);
-      yield* spans.finishCall(quiet);
+      told.push(...spans.finishCall(quiet));
       // The answer to what it was given last may be told elsewhere: of thousands the texts would wait for the session's end.
       if (isOver(quiet)) quiet.place = withoutPending(quiet.place);
     }
@@ -124,26 +126,28 @@ export function createTranscriptSession(
     if (uuid !== undefined) places.set(uuid, conversation?.place ?? START);
   }
 
-  function* takeOther(line: TranscriptLine, ms: number): Generator<SpanRecord> {
+  function takeOther(line: TranscriptLine, ms: number): void {
     const text = textIn(line.record);
     if (text === undefined) return;
-    const name = nameOf(line.record);
+    const { name } = line;
     const agent = line.isSidechain ? conversations.known(line)?.agent : undefined;
     if (agent !== undefined) {
-      yield spans.generic(agent, name, { text }, { ms, order: line.number });
+      told.push(spans.generic(agent, name, { text }, { ms, order: line.number }));
       return;
     }
     // What happens before a prompt is answered belongs to the run that it begins.
     const run = runs.current;
     if (run === undefined || runs.isAsked)
       runs.keep({ number: line.number, name, payload: { text }, ms });
-    else yield spans.generic(run, name, { text }, { ms, order: line.number });
+    else told.push(spans.generic(run, name, { text }, { ms, order: line.number }));
   }
 
   return {
     id,
-    take: (line, file) =>
-      take(file === undefined ? line : { ...line, agentId: file.agentId, isSidechain: true }),
+    take(line, file) {
+      take(file === undefined ? line : { ...line, agentId: file.agentId, isSidechain: true });
+      return told.length === 0 ? NONE : told.splice(0);
+    },
     odd({ number, ...payload }) {
       runs.keep({
         number,

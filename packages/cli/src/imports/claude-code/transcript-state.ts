@@ -22,6 +22,8 @@ export interface TranscriptState {
   readonly id: string;
   readonly report: ImportReport;
   readonly spans: ConversationSpans;
+  /** Those that are complete and not handed on yet. */
+  readonly told: SpanRecord[];
   readonly runs: ConversationRuns;
   readonly rows: RecordRows;
   readonly places: Places;
@@ -119,6 +121,7 @@ export function createTranscriptState(
     id,
     report,
     spans,
+    told: [],
     runs,
     rows,
     places,

@@ -1,11 +1,10 @@
-import type { SpanRecord } from "@thoughtflow/schema";
 import { type GenAiPart, isTextPart, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START } from "../conversation/places.ts";
 import { membersOf, textOf } from "../plain-values.ts";
-import { blockOf, resultBlock, type TranscriptLine } from "./records.ts";
+import { resultBlock, type TranscriptLine } from "./records.ts";
 import { isOfTeammate } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
@@ -14,20 +13,12 @@ const INTERRUPTED = /^\[Request interrupted by user/;
 const LAUNCHED = /^agentId: ([\w-]+)/m;
 
 /** Takes a record of the role `user`: what a person said, a program in its name, or tools gave. */
-export type TakeUser = (
-  line: TranscriptLine,
-  conversation: Conversation,
-  ms: number,
-) => Iterable<SpanRecord>;
+export type TakeUser = (line: TranscriptLine, conversation: Conversation, ms: number) => void;
 
 export function createUserRecords(state: TranscriptState): TakeUser {
-  const { spans, runs, places, spawns, tools, steps, placeAfter, seen } = state;
+  const { spans, told, runs, places, spawns, tools, steps, placeAfter, seen } = state;
 
-  function* takeUser(
-    line: TranscriptLine,
-    conversation: Conversation,
-    ms: number,
-  ): Generator<SpanRecord> {
+  function takeUser(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const message = messageOfAnthropic("user", line.message["content"]);
     const results: ToolAnswer[] = [];
     const said: GenAiPart[] = [];
@@ -49,16 +40,16 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       const tool = tools.get(toolUseId);
       if (tool === undefined) continue;
       tools.delete(toolUseId);
-      const isError = blockOf(line, toolUseId)["is_error"] === true;
+      const isError = (part as { readonly is_error?: unknown }).is_error === true;
       if (isError) spawns.failed(toolUseId);
-      yield spans.tool(tool, { ms, order: line.number }, { result, kept, isError });
+      told.push(spans.tool(tool, { ms, order: line.number }, { result, kept, isError }));
     }
     const words = wordsOf(said);
     // A message with more than words is read from the call that was given it.
     const text = said.every(isTextPart) ? words : "";
     const isInterruption = INTERRUPTED.test(words);
     if (line.isCompactSummary) {
-      yield* spans.finishCall(conversation);
+      told.push(...spans.finishCall(conversation));
       conversation.compacted = conversation.place.after;
       conversation.place = { ...START, turn: conversation.place.turn };
     } else if (said.length > 0 && results.length === 0) {
@@ -85,7 +76,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
         });
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
-      yield* spans.agentPrompt(conversation.agent, text, { ms, order: line.number });
+      told.push(...spans.agentPrompt(conversation.agent, text, { ms, order: line.number }));
     if (message.parts.length > 0) {
       const { after, turn } = conversation.place;
       const pending = [...conversation.place.pending];

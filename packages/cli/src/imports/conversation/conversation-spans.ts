@@ -76,11 +76,11 @@ export interface ConversationSpans {
   newRun(key: string, start: ImportedTime): Run;
   root(run: Run): SpanRecord;
   /** What a person said; a message with more than words is read from the call that was given it. */
-  prompt(run: Run, text: string, key: string, time: ImportedTime): Iterable<SpanRecord>;
+  prompt(run: Run, text: string, key: string, time: ImportedTime): readonly SpanRecord[];
   /** What a sub-agent was told to do. */
-  agentPrompt(agent: Agent, text: string, time: ImportedTime): Iterable<SpanRecord>;
+  agentPrompt(agent: Agent, text: string, time: ImportedTime): readonly SpanRecord[];
   /** The call that is open, if one is: no more of its answer will come. */
-  finishCall(conversation: Conversation): Iterable<SpanRecord>;
+  finishCall(conversation: Conversation): readonly SpanRecord[];
   tool(tool: OpenTool, end: ImportedTime, outcome: ToolOutcome): SpanRecord;
   unfinishedTool(tool: OpenTool, end: ImportedTime, isStopped: boolean): SpanRecord;
   agent(agent: Agent, agentId: string): SpanRecord;
@@ -89,6 +89,8 @@ export interface ConversationSpans {
   /** What is true of the session. */
   session(name: string, attributes: Attributes, time: ImportedTime): SpanRecord;
 }
+
+const NONE: readonly SpanRecord[] = [];
 
 export function createConversationSpans({
   source,
@@ -231,9 +233,9 @@ export function createConversationSpans({
       });
     },
 
-    *prompt(run: Run, text: string, key: string, time: ImportedTime) {
-      if (text === "") return;
-      yield span({
+    prompt(run: Run, text: string, key: string, time: ImportedTime) {
+      if (text === "") return NONE;
+      const prompt = span({
         traceId: run.traceId,
         spanId: promptSpanId(key),
         parentSpanId: run.spanId,
@@ -243,11 +245,12 @@ export function createConversationSpans({
         attributes: { [ATTR_THOUGHTFLOW_STEP_LABEL]: "user_message" },
         content: content({ text }, ATTR_THOUGHTFLOW_STEP_STARTED),
       });
+      return [prompt];
     },
 
-    *agentPrompt({ traceId, spanId, spawn }: Agent, text: string, time: ImportedTime) {
-      if (text === "") return;
-      yield span({
+    agentPrompt({ traceId, spanId, spawn }: Agent, text: string, time: ImportedTime) {
+      if (text === "") return NONE;
+      const prompt = span({
         traceId,
         spanId: spanIdOf(source, sessionId, spanId, "prompt", `${time.order}`),
         parentSpanId: spanId,
@@ -261,14 +264,15 @@ export function createConversationSpans({
             ? []
             : [{ to: `s_${spanId}`, type: "depends_on", origin: "observed" }],
       });
+      return [prompt];
     },
 
-    *finishCall(conversation: Conversation): Generator<SpanRecord> {
+    finishCall(conversation: Conversation) {
       const { call } = conversation;
-      if (call === undefined) return;
+      if (call === undefined) return NONE;
       conversation.call = undefined;
       const { model, stopReason, parts, input, setting = {} } = call;
-      yield span({
+      const told = span({
         traceId: call.traceId,
         spanId: call.spanId,
         parentSpanId: call.parentSpanId,
@@ -298,6 +302,7 @@ export function createConversationSpans({
         },
         edges: call.edges,
       });
+      return [told];
     },
 
     tool(tool: OpenTool, end: ImportedTime, { result, kept, isError }: ToolOutcome): SpanRecord {
