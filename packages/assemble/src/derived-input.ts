@@ -115,7 +115,7 @@ export function createInputSteps(
       case "user":
         return userStep(call, above, atom, place);
       case "assistant":
-        return historyStep(call, atom, place);
+        return historyStep(call, above, atom, place);
       case "tool_call":
         return tools.fromHistory(call, atom, position, answeredBy);
       case "tool_response":
@@ -161,10 +161,10 @@ export function createInputSteps(
   }
 
   /** An answer that nobody saw given. */
-  function historyStep(call: StepDraft, atom: Atom, place: Place): StepDraft {
+  function historyStep(call: StepDraft, above: TreeNode, atom: Atom, place: Place): StepDraft {
     const { position: n, withText, answeredBy: at } = place;
     const { run, span, moment } = call;
-    return createDraft(
+    const step = createDraft(
       {
         run,
         id: `${call.id}.h${n}`,
@@ -180,7 +180,26 @@ export function createInputSteps(
         payloadCompleted: messagePayload(atom, withText),
       },
     );
+    const whole = withText ? cutAnswer(above, atom) : undefined;
+    if (whole !== undefined) {
+      addEdge(step, {
+        to: whole,
+        type: "depends_on",
+        origin: "inferred",
+        confidence: CONFIDENCE_REPLY,
+        evidence: "history",
+      });
+    }
+    return step;
   }
+}
+
+/** The answer that a client interrupted, which sends back as much as it had of it. */
+function cutAnswer(above: TreeNode, atom: Atom): StepDraft | undefined {
+  if (above.answerOf === undefined || !textOf(atom)?.trim()) return undefined;
+  let answer: TreeNode | undefined = above;
+  while (answer?.kind === "tool_call") answer = answer.parent;
+  return answer?.atom.key.startsWith(atom.key.trimEnd()) ? answer.step : undefined;
 }
 
 function historyPlace({ id, moment, started }: StepDraft, position: number): OutputPlace {

@@ -1,4 +1,5 @@
 import type { GenAiMessage, ToolCallPart } from "@thoughtflow/semconv";
+import { answerBriefs, isCutFrom } from "./cut-answers.ts";
 import type { Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
 import type { Ending, Twins } from "./twins.ts";
@@ -16,11 +17,13 @@ export interface LoggedBefore {
  */
 export interface LogHistories {
   /** A call has an answer that asked for these tools. */
-  answered(ending: Ending, calls: readonly ToolCallPart[]): void;
+  answered(ending: Ending, output: readonly GenAiMessage[], calls: readonly ToolCallPart[]): void;
   /** A call has failed, at `endMs`. */
   hasFailed(ending: Ending, question: Tip, endMs: number): void;
   /** The longest question that an input begins with, an answer behind it, where nobody logged what was answered. */
   unlogged(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
+  /** The call whose answer an input shows cut short, as a client that interrupted it had it; all behind the question is new. */
+  cutShort(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
   /** The call whose tools an input tells of, where what came before was cut off or is told in other words. */
   byToolIds(messages: readonly GenAiMessage[]): LoggedBefore | undefined;
   /**
@@ -32,6 +35,7 @@ export interface LogHistories {
 }
 
 const CONFIDENCE_UNLOGGED = 0.9;
+const CONFIDENCE_CUT_SHORT = 0.9;
 const CONFIDENCE_TOOL_ID = 0.9;
 const CONFIDENCE_FAILED = 0.95;
 /** The provider's own: shorter ones are counted anew in each conversation. */
@@ -59,8 +63,9 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
       const open = (failures.get(question) ?? []).filter((one) => !one.ending.continued);
       failures.set(question, [...open.slice(-MOST_FAILED), { ending, endMs }]);
     },
-    answered(ending, calls) {
+    answered(ending, output, calls) {
       ending.answered = true;
+      ending.said = answerBriefs(output);
       for (const { id = "" } of calls) {
         if (id.length >= LEAST_TOOL_ID)
           toolIds.set(id, toolIds.get(id) === undefined ? ending : null);
@@ -76,6 +81,16 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
           return goingOn(ending, length, CONFIDENCE_UNLOGGED / twins.conversations);
       }
       return undefined;
+    },
+    cutShort(messages, tips) {
+      const last = messages.findLastIndex(({ role }) => role === "assistant");
+      const asked = messages.findLastIndex(({ role }, at) => at < last && role !== "assistant");
+      const twins = asked < 0 ? undefined : questions.get(tips[asked] ?? "");
+      if (twins === undefined) return undefined;
+      const kept = messages.slice(asked + 1, last + 1);
+      const alike = twins.all.filter(({ said }) => said?.some((one) => isCutFrom(one, kept)));
+      const ending = alike.find(({ continued }) => !continued) ?? alike.at(-1);
+      return ending && goingOn(ending, asked + 1, CONFIDENCE_CUT_SHORT / alike.length);
     },
     byToolIds(messages) {
       for (const { role, parts } of messages.toReversed()) {

@@ -75,6 +75,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       withOtherIds(call, tips, given) ??
       failedBefore(call.messages, tips, given) ??
       logged?.unlogged(call.messages, tips) ??
+      logged?.cutShort(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
       logged?.failed(tips, call.ms);
     if (history !== undefined) {
@@ -283,7 +284,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         remember(answers, tip, ending);
       }
       const calls = toolCallsIn(output);
-      if (output.length > 0) logged?.answered(ending, calls);
+      if (output.length > 0) logged?.answered(ending, output, calls);
       else logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
       ending.asked = wordsOfCalls(calls);

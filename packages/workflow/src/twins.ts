@@ -1,3 +1,5 @@
+import type { AnswerBrief } from "./cut-answers.ts";
+
 /** One continuous conversation with a model: what an agent is told by. */
 export interface Conversation {
   /** The span id of its first call. */
@@ -16,6 +18,8 @@ export interface Ending {
   answered?: boolean;
   /** What its answer asked tools for; absent until it is there. */
   asked?: string;
+  /** Set in a log: how each of its answers begins. */
+  said?: readonly AnswerBrief[];
 }
 
 /**
@@ -36,6 +40,11 @@ export class Twins {
   constructor(first: Ending, most: number) {
     this.#all = [first];
     this.#most = most;
+  }
+
+  /** In the order in which they came. */
+  get all(): readonly Ending[] {
+    return this.#all;
   }
 
   /** How many conversations they belong to. */

@@ -1,0 +1,99 @@
+import { assemble } from "@thoughtflow/assemble";
+import type { Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOfText } from "../../../testing/imported-records.ts";
+import {
+  anthropicLine,
+  type LoggedAnswer,
+  type LoggedRequest,
+  openaiLine,
+} from "../../../testing/logged-lines.ts";
+import { openaiLog } from "../openai-log/openai-log.ts";
+import { proxyLog } from "../proxy-log/proxy-log.ts";
+
+const WHOLE = "The parser reads a line, splits it at the first colon and keeps the rest.";
+const CUT = "The parser reads a line, splits";
+const QUESTION = "What does the parser do?";
+
+const logs = [
+  ["proxy-log", proxyLog, anthropicLine],
+  ["openai-log", openaiLog, openaiLine],
+] as const;
+
+async function sessionOf(
+  [, format, lineOf]: (typeof logs)[number],
+  requests: readonly Pick<LoggedRequest, "said" | "answer">[],
+): Promise<Session> {
+  const lines = requests.map((request, n) =>
+    JSON.stringify(lineOf({ from: n, to: n + 0.5, system: "main", ...request }, n)),
+  );
+  const { records } = await recordsOfText(format, `${lines.join("\n")}\n`);
+  const [session] = assemble(records) as [Session];
+  return session;
+}
+
+const agentsOf = ({ agents = [] }: Session) => agents.map(({ agent_id }) => agent_id);
+
+test.each(logs)(
+  "%s: an agent whose answer was interrupted goes on, and what came back of the answer rests on it",
+  async (...log) => {
+    const session = await sessionOf(log, [
+      { said: [QUESTION], answer: { text: WHOLE } },
+      { said: [QUESTION, { text: CUT }, "Shorter, please."], answer: { text: "It reads lines." } },
+    ]);
+    expect(agentsOf(session)).toEqual(["agent_msg_0"]);
+    const steps = session.conversations.flatMap((run) => run.steps);
+    const [whole, cut] = steps.filter(({ label }) => label === "assistant_message");
+    expect([whole, cut].map((step) => step?.payload_completed?.["text"])).toEqual([WHOLE, CUT]);
+    expect(cut?.edges).toEqual([
+      expect.objectContaining({
+        to: expect.stringContaining(whole?.step_id ?? "?"),
+        type: "depends_on",
+        origin: "inferred",
+        confidence: 0.9,
+      }),
+    ]);
+  },
+);
+
+test.each(logs)(
+  "%s: where nothing but an answer's tool calls was left out it is the same agent, too",
+  async (...log) => {
+    const answer: LoggedAnswer = { text: "I look.", tasks: [["t1", "Look at the parser."]] };
+    const session = await sessionOf(log, [
+      { said: [QUESTION], answer },
+      { said: [QUESTION, { text: "I look." }, "Stop."], answer: { text: "Stopped." } },
+    ]);
+    expect(agentsOf(session)).toEqual(["agent_msg_0"]);
+  },
+);
+
+test.each(logs)(
+  "%s: what begins otherwise than the answer, or says more, is another agent's",
+  async (...log) => {
+    const other = (text: string) => ({
+      said: [QUESTION, { text }, "And?"],
+      answer: { text: "So." },
+    });
+    const session = await sessionOf(log, [
+      { said: [QUESTION], answer: { text: WHOLE } },
+      other("The lexer reads"),
+      other(`${WHOLE} So it does.`),
+    ]);
+    expect(agentsOf(session)).toEqual(["agent_msg_0", "agent_msg_1", "agent_msg_2"]);
+  },
+);
+
+test.each(logs)(
+  "%s: of several that were asked the same the one goes on whose answer began so",
+  async (...log) => {
+    const session = await sessionOf(log, [
+      { said: [QUESTION], answer: { text: "It counts words." } },
+      { said: [QUESTION], answer: { text: WHOLE } },
+      { said: [QUESTION, { text: CUT }, "Shorter, please."], answer: { text: "It reads lines." } },
+    ]);
+    expect(agentsOf(session)).toEqual(["agent_msg_0", "agent_msg_1"]);
+    const last = session.conversations.flatMap((run) => run.steps).at(-1);
+    expect(last?.agent_id).toBe("agent_msg_1");
+  },
+);

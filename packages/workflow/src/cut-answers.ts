@@ -1,0 +1,35 @@
+import { type GenAiMessage, isToolCallPart, wordsOf } from "@thoughtflow/semconv";
+
+/** An answer, as far as it is kept to be known by when a client that interrupted it sends back what it had of it. */
+export interface AnswerBrief {
+  readonly beginning: string;
+  readonly characters: number;
+  readonly calls: number;
+}
+
+/** Characters: two answers to one question that begin with so many alike are one. */
+const BEGINNING = 256;
+
+/** Those of the answers that have words. */
+export function answerBriefs(output: readonly GenAiMessage[]): readonly AnswerBrief[] {
+  return output.flatMap((answer) => {
+    const { words, calls } = saidIn([answer]);
+    if (words === "") return [];
+    // A slice would hold the whole text.
+    const beginning = JSON.parse(JSON.stringify(words.slice(0, BEGINNING))) as string;
+    return [{ beginning, characters: words.length, calls }];
+  });
+}
+
+/** Whether messages say how an answer began, and less than it. */
+export function isCutFrom(brief: AnswerBrief, messages: readonly GenAiMessage[]): boolean {
+  const { words, calls } = saidIn(messages);
+  const isLess = words.length < brief.characters || calls < brief.calls;
+  const isMore = words.length > brief.characters || calls > brief.calls;
+  return words !== "" && isLess && !isMore && brief.beginning.startsWith(words.slice(0, BEGINNING));
+}
+
+function saidIn(messages: readonly GenAiMessage[]) {
+  const parts = messages.flatMap((message) => message.parts);
+  return { words: wordsOf(parts).trimEnd(), calls: parts.filter(isToolCallPart).length };
+}
