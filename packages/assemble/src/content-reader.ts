@@ -17,6 +17,7 @@ import {
   type PromptMakeup,
 } from "@thoughtflow/semconv";
 import { createHistories, type History, historyOf } from "./history.ts";
+import { lateOutputIn } from "./late-output.ts";
 import { messagesFrom, partsFrom } from "./message-from.ts";
 import { makeupFrom } from "./prompt-provenance.ts";
 import { ReadMessage } from "./read-message.ts";
@@ -243,7 +244,7 @@ function messagesOf(value: unknown, role: string): readonly ReadMessage[] {
 }
 
 function messageIn(text: string): ReadMessage | undefined {
-  return messagesFrom(jsonOf(text))[0];
+  return lateOutputIn(text) ?? messagesFrom(jsonOf(text))[0];
 }
 
 function structureOf(text: string): ReadStructure | undefined {

@@ -1,3 +1,4 @@
+import { dollarsOf } from "@thoughtflow/dialects/prices";
 import Big from "big.js";
 
 const PLACES = 12;
@@ -7,12 +8,12 @@ const PLAIN = /^\d+(?:\.\d{1,12})?$/;
 /** The exact sum of decimal texts. */
 export function decimalSum(amounts: readonly string[]): string {
   let units = 0n;
-  let others = new Big(0);
+  let others: Big | undefined;
   for (const amount of amounts) {
     if (PLAIN.test(amount)) units += unitsOf(amount);
-    else others = others.plus(amount);
+    else others = (others ?? new Big(0)).plus(amount);
   }
-  return others.plus(`${units}e-${PLACES}`).toFixed();
+  return others === undefined ? dollarsOf(units) : others.plus(`${units}e-${PLACES}`).toFixed();
 }
 
 function unitsOf(amount: string): bigint {

@@ -32,15 +32,22 @@ export function dependsOn(record: SpanRecord): readonly DependsOn[] {
   }));
 }
 
+/** The first entry of that type. */
+export function dependsOnBy(record: SpanRecord, type: string): DependsOn | undefined {
+  const isThere = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES).includes(type);
+  return isThere ? dependsOn(record).find((one) => one.type === type) : undefined;
+}
+
 /** The call that a span says it was asked for by. */
 export function askedBy(record: SpanRecord): DependsOn | undefined {
-  return dependsOn(record).find(({ type }) => type === "requests");
+  return dependsOnBy(record, "requests");
 }
 
 const NONE: readonly DependsOn[] = [];
 
 function confidenceOf(text: string | undefined): number | undefined {
-  const confidence = Number.parseFloat(text ?? "");
+  if (text === undefined) return undefined;
+  const confidence = Number.parseFloat(text);
   return confidence >= 0 && confidence <= 1 ? confidence : undefined;
 }
 

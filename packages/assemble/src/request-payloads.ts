@@ -55,8 +55,8 @@ export function modelCallCompleted(record: SpanRecord): Record<string, unknown> 
   return membersOrNone({
     response_id: textAttribute(record, ATTR_GEN_AI_RESPONSE_ID),
     model: textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL),
-    finish_reasons: finishReasons.length > 0 ? finishReasons : undefined,
-    given_finish_reasons: givenReasons.length > 0 ? givenReasons : undefined,
+    finish_reasons: finishReasons.length > 0 ? [...finishReasons] : undefined,
+    given_finish_reasons: givenReasons.length > 0 ? [...givenReasons] : undefined,
     ...endOf(record),
   });
 }

@@ -37,7 +37,9 @@ export interface ScoreLine {
 
 /** The scores of a session, oldest first; of the same set of records always the same. */
 export function scoresOf(records: Iterable<FlowRecord>, sessionId: string): ScoreLine[] {
-  const scored = [...records].filter((record) => "events" in record && record.events.some(isScore));
+  const scored: FlowRecord[] = [];
+  for (const record of records)
+    if ("events" in record && record.events.some(isScore)) scored.push(record);
   return spanNodes(distinctRecords(scored).spans)
     .filter(({ record }) => textAttribute(record, ATTR_SESSION_ID) === sessionId)
     .flatMap(({ record }) => record.events)

@@ -73,10 +73,15 @@ export function numberAttribute(record: SpanRecord, name: string): number | unde
 export function listAttribute(record: SpanRecord, name: string): readonly string[] {
   const value = record.attributes[name];
   if (typeof value === "string") return [value];
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : NO_TEXTS;
+  if (!Array.isArray(value)) return NO_TEXTS;
+  return value.every(isString) ? value : value.filter(isString);
 }
 
 const NO_TEXTS: readonly string[] = [];
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
 
 /** The total order of moments, for `sort`: time, counter, start, trace id, span id, rank. */
 export function compareMoments(a: Moment, b: Moment): number {

@@ -1,4 +1,4 @@
-import { dependsOn } from "./depends-on.ts";
+import { dependsOnBy } from "./depends-on.ts";
 import { compareMoments } from "./span-node.ts";
 import type { StepDraft } from "./step-draft.ts";
 
@@ -7,7 +7,7 @@ export function repeatsOf(recorded: readonly StepDraft[]): ReadonlyMap<StepDraft
   const tools = recorded.filter(({ label }) => label === "tool_call");
   const repeats = new Map<StepDraft, StepDraft>();
   const retries = tools.flatMap((tool) => {
-    const retry = dependsOn(tool.span.record).find(({ type }) => type === "retry_of");
+    const retry = dependsOnBy(tool.span.record, "retry_of");
     return retry === undefined ? [] : [{ tool, name: retry.name }];
   });
   if (retries.length === 0) return repeats;
