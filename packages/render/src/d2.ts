@@ -4,7 +4,7 @@ import { d2Classes } from "./d2-classes.ts";
 import { d2String, d2Tooltip } from "./d2-text.ts";
 import { type FlowEdge, type FlowEnd, flowGraph } from "./flow-graph.ts";
 import { boxLabel, edgeLabel, laneLabel } from "./flow-labels.ts";
-import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { kindOf } from "./step-kind.ts";
@@ -47,12 +47,11 @@ function laneLines(lane: FlowLane): readonly string[] {
 }
 
 function boxText(box: FlowBox): string {
-  const step = stepOf(box);
   const label = `  ${box.id}: {\n    label: ${d2String(boxLabel(box).join("\n"))}`;
-  if (step === undefined) return `${label}\n    class: [folded]\n  }`;
+  if (box.step === undefined) return `${label}\n    class: [folded]\n  }`;
   const revised = box.revisedBy === undefined ? "" : "; revised";
-  const classes = `${kindOf(step)}${revised}${unlessOk(stepState(step))}`;
-  return `${label}\n    tooltip: ${d2Tooltip(box.tooltip)}\n    class: [${classes}]\n  }`;
+  const classes = `${kindOf(box.step)}${revised}${unlessOk(stepState(box.step))}`;
+  return `${label}\n    tooltip: ${d2Tooltip(box.words.tooltip)}\n    class: [${classes}]\n  }`;
 }
 
 function unlessOk(state: State): string {

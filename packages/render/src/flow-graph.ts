@@ -1,7 +1,7 @@
 import type { Edge, EdgeOrigin, Run, Session, Step } from "@thoughtflow/schema";
 import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
 import { plainTypes } from "./edge-types.ts";
-import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { foldRuns } from "./fold-runs.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
@@ -94,8 +94,8 @@ function withRevisions(
   return lanes.map((lane) => ({
     ...lane,
     boxes: lane.boxes.map((box): FlowBox => {
-      const step = stepOf(box);
-      const revisedBy = step && revised.get(step);
+      if (box.step === undefined) return box;
+      const revisedBy = revised.get(box.step);
       return revisedBy === undefined ? box : { ...box, revisedBy };
     }),
   }));

@@ -1,14 +1,9 @@
-import type { Step } from "@thoughtflow/schema";
 import { oneLine, snippet } from "./clean-text.ts";
 import { plainTypes } from "./edge-types.ts";
-import { counted, formatDuration } from "./figures.ts";
+import { counted } from "./figures.ts";
 import type { FlowEdge } from "./flow-graph.ts";
-import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
+import type { FlowBox, FlowLane, StepBox } from "./flow-lanes.ts";
 import { runFigures, runTitle } from "./flow-title.ts";
-import { labelWord } from "./step-kind.ts";
-import { stepState } from "./step-state.ts";
-import { stepSummary } from "./step-summary.ts";
-import { thoughtHeading } from "./thought-facts.ts";
 
 /** The lines that name a run: number and title, then figures; for several runs how many they are. */
 export function laneLabel(lane: FlowLane): readonly string[] {
@@ -30,11 +25,11 @@ export function foldedRunLabel(lane: FlowLane): string {
   return `Run ${lane.number}: ${runTitle(run, 32)} · ${counted(run.steps.length, "step")}`;
 }
 
-/** The lines that name a step: its label's word, duration and state, then what it says, wrapped. */
+/** The lines that name a step: its heading, then what it says, wrapped. */
 export function boxLabel(box: FlowBox): readonly string[] {
-  const step = stepOf(box);
-  if (step === undefined) return [foldedLabel(box)];
-  return [stepHeading(step, box.revisedBy), ...wrap(stepSummary(step, 90), 36)];
+  return box.step === undefined
+    ? [foldedLabel(box)]
+    : [boxHeading(box), ...wrap(box.words.summary, 36)];
 }
 
 /** `120 steps folded`. */
@@ -42,14 +37,9 @@ export function foldedLabel(box: FlowBox): string {
   return `${counted(box.steps.length, "step")} folded`;
 }
 
-/** `tool · 200 ms · error`; `thought · planning · confidence 0.9 · revised by later`. */
-export function stepHeading(step: Step, revisedBy?: string): string {
-  const state = stepState(step);
-  const parts = [oneLine(labelWord(step)).slice(0, 40), ...thoughtHeading(step)];
-  if (step.duration_ms) parts.push(formatDuration(step.duration_ms));
-  if (state !== "ok") parts.push(step.status ?? state);
-  if (revisedBy !== undefined) parts.push(revisedWord(revisedBy));
-  return parts.join(" · ");
+/** `thought · planning · confidence 0.9 · revised by later`. */
+export function boxHeading({ words, revisedBy }: StepBox): string {
+  return revisedBy === undefined ? words.heading : `${words.heading} · ${revisedWord(revisedBy)}`;
 }
 
 /** What is said of a step that a later one revises. */

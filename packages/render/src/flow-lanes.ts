@@ -1,19 +1,25 @@
 import type { Run, Step } from "@thoughtflow/schema";
+import type { StepWords } from "./step-words.ts";
 
 /** A box of a drawing: one step, or the several that a fold stands for. */
-export interface FlowBox {
-  /** Generated, unique in the graph: `r1s3`. */
-  readonly id: string;
-  readonly steps: readonly Step[];
-  /** What a reader looks up about its step, a line each; empty for a fold. */
-  readonly tooltip: string;
-  /** Of a step that a later one revises: the id of that one. */
+export type FlowBox = StepBox | FoldBox;
+
+/** A box of one step. */
+export interface StepBox extends AnyBox {
+  readonly step: Step;
+  readonly words: StepWords;
+  /** The id of the later step that revises it. */
   readonly revisedBy?: string;
 }
 
-/** The step of a box; `undefined` for a fold. */
-export function stepOf({ steps }: FlowBox): Step | undefined {
-  return steps.length === 1 ? steps[0] : undefined;
+interface FoldBox extends AnyBox {
+  readonly step?: undefined;
+}
+
+interface AnyBox {
+  /** Generated, unique in the graph: `r1s3`. */
+  readonly id: string;
+  readonly steps: readonly Step[];
 }
 
 /** A run and its boxes; or, when folded, one box that stands for a run or for many. */

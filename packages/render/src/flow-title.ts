@@ -75,8 +75,11 @@ function totalFigures(totals: Totals): readonly string[] {
 }
 
 function firstWords(steps: readonly Step[]): string | undefined {
-  const said = steps.find((step) => step.label === "user_message" && stepText(step) !== undefined);
-  return said && stepText(said);
+  for (const step of steps) {
+    const said = step.label === "user_message" ? stepText(step) : undefined;
+    if (said !== undefined) return said;
+  }
+  return undefined;
 }
 
 function present(texts: readonly string[]): readonly string[] {

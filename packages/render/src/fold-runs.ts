@@ -1,6 +1,6 @@
 import type { Run, Step } from "@thoughtflow/schema";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
-import { tooltipOf } from "./step-details.ts";
+import { stepWords } from "./step-words.ts";
 
 /** A run and those of its steps that are to be drawn. */
 export interface RunGroup {
@@ -56,10 +56,10 @@ function boxesOf(lane: string, steps: readonly Step[], room: number): readonly F
     if (step === undefined) continue;
     const id = `${lane}s${at + 1}`;
     if (at === from) {
-      boxes.push({ id, steps: folded, tooltip: "" });
+      boxes.push({ id, steps: folded });
       at += folded.length - 1;
     } else {
-      boxes.push({ id, steps: [step], tooltip: tooltipOf(step) });
+      boxes.push({ id, steps: [step], step, words: stepWords(step) });
     }
   }
   return boxes;

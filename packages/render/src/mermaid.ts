@@ -1,8 +1,8 @@
 import type { Session } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { type FlowEdge, type FlowGraph, flowGraph, type LineStyle } from "./flow-graph.ts";
-import { edgeLabel, foldedLabel, laneLabel, stepHeading } from "./flow-labels.ts";
-import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
+import { boxHeading, edgeLabel, foldedLabel, laneLabel } from "./flow-labels.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { mermaidText } from "./mermaid-text.ts";
 import { hues, lineColors, stateColors } from "./palette.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -60,12 +60,12 @@ function laneLines(lane: FlowLane, summaryLength: number): readonly string[] {
 }
 
 function boxLine(box: FlowBox, summaryLength: number): string {
-  const step = stepOf(box);
+  const { step } = box;
   if (step === undefined) return `    ${box.id}[${quoted([foldedLabel(box)])}]:::folded`;
   const summary = summaryLength === 0 ? [] : [stepSummary(step, summaryLength)];
   const state = stepState(step);
   const kind = state === "error" ? "error" : box.revisedBy === undefined ? kindOf(step) : "revised";
-  return `    ${box.id}(${quoted([stepHeading(step, box.revisedBy), ...summary])}):::${kind}`;
+  return `    ${box.id}(${quoted([boxHeading(box), ...summary])}):::${kind}`;
 }
 
 const arrows: Readonly<Record<LineStyle, string>> = {

@@ -1,13 +1,10 @@
-import type { Session, Step } from "@thoughtflow/schema";
-import { oneLine, snippet } from "./clean-text.ts";
+import type { Session } from "@thoughtflow/schema";
+import { oneLine } from "./clean-text.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
-import { type FlowBox, type FlowLane, stepOf } from "./flow-lanes.ts";
-import { isChosenId } from "./short-ids.ts";
-import { kindOf, labelWord, type StepKind, stepKinds } from "./step-kind.ts";
+import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { kindOf, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
-import { stepName, stepSummary } from "./step-summary.ts";
 import { momentOf, type StepTimes, type TimeSpan } from "./step-times.ts";
-import { thoughtPrefix } from "./thought-facts.ts";
 
 /** A box with its time, before it has a place. */
 export interface TimelineItem {
@@ -58,7 +55,7 @@ export function tracksOf(
   const ofAgents = new Map<string, TimelineItem[]>();
   for (const box of lane.boxes) {
     const item = boxItem(box, times);
-    const agentId = stepOf(box)?.agent_id ?? "";
+    const agentId = box.step?.agent_id ?? "";
     if (subAgents.has(agentId)) addTo(ofAgents, agentId, item);
     else addTo(ofKinds, item.kind, item);
   }
@@ -95,52 +92,34 @@ const trackNames: ReadonlyMap<TimelineItem["kind"], string> = new Map([
 ]);
 
 function boxItem(box: FlowBox, times: StepTimes): TimelineItem {
-  const { id, tooltip } = box;
-  const step = stepOf(box);
-  if (step === undefined) {
-    const span = around(box.steps.map(times.of));
-    const label = foldedLabel(box);
-    return {
-      id,
-      kind: "fold",
-      state: "ok",
-      span,
-      label,
-      shortLabel: label,
-      tooltip,
-      isRevised: false,
-    };
-  }
-  const kind = kindOf(step);
-  const state = stepState(step);
-  const mark = state === "error" ? "✗ " : "";
-  const isNamedById = kind === "thought" && isChosenId(step.step_id);
+  const { id, step } = box;
+  if (step === undefined) return foldItem(box, times);
+  const { label, shortLabel, tooltip } = box.words;
   const isRevised = box.revisedBy !== undefined;
   return {
     id,
-    kind,
-    state,
+    kind: kindOf(step),
+    state: stepState(step),
     span: times.of(step) ?? nowhere,
-    label: mark + thoughtPrefix(step) + wordsOf(step, kind),
-    shortLabel: mark + (isNamedById ? snippet(step.step_id, 24) : stepName(step)),
+    label,
+    shortLabel,
     tooltip: isRevised ? `${tooltip}\nrevised by: ${box.revisedBy}` : tooltip,
     isRevised,
   };
 }
 
-/** What a step says, after its label's word where the track doesn't tell that. */
-function wordsOf(step: Step, kind: StepKind): string {
-  const summary = stepSummary(step, 72);
-  const isTold =
-    kind === "user" ||
-    kind === "model" ||
-    kind === "answer" ||
-    kind === "thought" ||
-    step.label === "tool_call" ||
-    step.label === "tool_output";
-  if (isTold) return summary;
-  const word = oneLine(labelWord(step));
-  return word === "" || summary === "" ? word + summary : `${word}: ${summary}`;
+function foldItem(box: FlowBox, times: StepTimes): TimelineItem {
+  const label = foldedLabel(box);
+  return {
+    id: box.id,
+    kind: "fold",
+    state: "ok",
+    span: around(box.steps.map(times.of)),
+    label,
+    shortLabel: label,
+    tooltip: "",
+    isRevised: false,
+  };
 }
 
 function laneItem(lane: FlowLane, times: StepTimes): TimelineItem {
