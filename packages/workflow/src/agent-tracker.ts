@@ -58,6 +58,8 @@ export interface AgentMatch {
 /** Tells the agents of a log apart, request by request, in the order of time. */
 export interface AgentTracker {
   request(request: TrackedRequest): AgentMatch;
+  /** What was answered where nobody logged it, as a later request tells: whoever begins with what it asked tools for belongs to it. */
+  foretold(requestId: string, answer: readonly GenAiMessage[]): void;
   /** What was answered: one message for each choice; empty where the request failed. */
   response(requestId: string, output: readonly GenAiMessage[], responseId?: string): void;
 }
@@ -137,6 +139,11 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         ...(spawn !== undefined && { spawn: spawnOf(spawn) }),
         ...(stretchOf !== undefined && { stretchOf }),
       };
+    },
+
+    foretold(requestId, answer) {
+      const asked = open.get(requestId);
+      if (asked !== undefined) inference.answering(asked.call, () => answer);
     },
 
     response(requestId, output, responseId) {

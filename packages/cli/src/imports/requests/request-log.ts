@@ -1,7 +1,12 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { type GenAiMessage, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
-import { type AgentMatch, createAgentTracker, withoutReminders } from "@thoughtflow/workflow";
+import {
+  type AgentMatch,
+  createAgentTracker,
+  LruMap,
+  withoutReminders,
+} from "@thoughtflow/workflow";
 import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
@@ -15,6 +20,7 @@ import {
   type UnreadableLine,
 } from "./request-spans.ts";
 import type { Logged } from "./start-order.ts";
+import { answerIn } from "./untold-answers.ts";
 
 /** The requests of one session: takes them as they were logged, then as they began, and gives the spans that are complete by then. */
 export interface RequestLog {
@@ -40,12 +46,19 @@ export interface LoggedRequest extends Logged {
   readonly number: number;
 }
 
+/** So many requests back an agent may have been asked for in an answer that nobody logged. */
+const REMEMBERED = 10_000;
+
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { source, service, report } = options;
   const spans = createRequestSpans(options);
   const tracker = createAgentTracker();
   const agents = createNamedAgents(options.spawning);
   const spawned = new Map<string, Spawned>();
+  /** What was logged and has not begun. */
+  const ahead = new Set<LoggedExchange>();
+  /** Of requests whose answers nobody logged: the steps of the tool calls in them. */
+  const told = new LruMap<string, readonly string[]>(REMEMBERED);
   let unreadable: UnreadableLine[] = [];
   let log:
     | { readonly sessionId: string; readonly span: ReturnType<typeof createSpanMaker> }
@@ -81,9 +94,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       tools: exchange.tools.length,
     });
     const match = agents.place(exchange, found);
+    ahead.delete(exchange);
     // Where nobody logged what was answered, something may have been.
     if (exchange.output.length > 0 || exchange.error !== undefined)
       tracker.response(requestId, exchange.output, exchange.responseId);
+    else foretell(exchange);
     const startMs = exchange.startMs || lastMs;
     const start = { ms: startMs, order: number };
     const end = { ms: Math.max(exchange.endMs, startMs), order: number };
@@ -112,7 +127,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         spanId: spanIdOf(source, sessionId, "agent", match.agentId),
         name: spans.nameOf(exchange, match),
         edge: {
-          to: toolOf(spans.callIdOf(sessionId, spawn.requestId), spawn.toolCall),
+          to: toolOf(sessionId, spawn),
           type: "subagent_spawn",
           ...(spawn.confidence === 1
             ? { origin: "observed" }
@@ -134,12 +149,36 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     });
   }
 
+  /** Whom an answer asks for that nobody logged: they begin before the request that tells of it. */
+  function foretell(exchange: LoggedExchange): void {
+    const answer = answerIn(exchange, ahead);
+    if (answer === undefined || answer.toolCalls.length === 0) return;
+    const { requestId } = exchange;
+    const by = spans.callIdOf(named(exchange).sessionId, answer.by.requestId);
+    told.set(
+      requestId,
+      answer.toolCalls.map((at) => `s_${by}.h${at}`),
+    );
+    tracker.foretold(requestId, answer.messages);
+  }
+
+  /** The step of a tool call; of one that is not known that of the answer. */
+  function toolOf(
+    sessionId: string,
+    { requestId, toolCall }: NonNullable<AgentMatch["spawn"]>,
+  ): string {
+    const asked = `s_${spans.callIdOf(sessionId, requestId)}`;
+    const own = toolCall === 0 ? asked : `${asked}.t${toolCall}`;
+    return told.get(requestId)?.[toolCall - 1] ?? own;
+  }
+
   return {
     get sessionId() {
       return log?.sessionId;
     },
     logged(exchange, line) {
       named(exchange);
+      ahead.add(exchange);
       return { exchange, ...line, startMs: exchange.startMs };
     },
     begun,
@@ -169,11 +208,6 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       lastSaid(messages)?.role === "user"
     );
   }
-}
-
-/** The step of a tool call; of one that is not known that of the answer. */
-function toolOf(callId: string, toolCall: number): string {
-  return toolCall === 0 ? `s_${callId}` : `s_${callId}.t${toolCall}`;
 }
 
 /** What was said is what was said before: the request is sent again. */
