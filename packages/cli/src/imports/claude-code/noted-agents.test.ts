@@ -115,6 +115,30 @@ test("members of a team belong to the calls that asked for them, and what they r
   expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });
 
+test("a member of a team of which the call names the file is that, whatever the member is called", async () => {
+  const result = (id: string, name: string, file: string) =>
+    said([{ type: "tool_result", tool_use_id: id, content: "Spawned successfully." }], {
+      toolUseResult: { agentId: file, agent_id: file, teammate_id: `${name}@crew`, name },
+    });
+  const dir = directoryWith({
+    "s1.jsonl":
+      said("Go") +
+      answered("msg_1", [member("t1", "bugs", "Look."), member("t2", "files", "Look.")]) +
+      result("t1", "bugs", "abugs-1") +
+      result("t2", "files", "afiles-1"),
+    [below("agent-abugs-1.jsonl")]: agent("abugs-1", told("team-lead", "Look.")),
+    [below("agent-abugs-1.meta.json")]: notedMember("bugs"),
+    [below("agent-afiles-1.jsonl")]: agent("afiles-1", told("team-lead", "Look.")),
+    [below("agent-afiles-1.meta.json")]: notedMember("files"),
+  });
+  const { spawns, warnings } = await importOf(dir);
+  expect(spawns).toEqual([
+    ["abugs-1", "t1", "observed"],
+    ["afiles-1", "t2", "observed"],
+  ]);
+  expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
+});
+
 test("of agents that are members under one name each belongs to the call that told it what to do, else to the latest before it", async () => {
   const dir = directoryWith({
     "s1.jsonl":

@@ -32,10 +32,10 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       results.push({ callId: toolUseId, kept });
       if (toolUseId === undefined) continue;
       if (spawns.isAsked(toolUseId)) {
-        const member = memberOf(line);
-        const agentId = member === undefined ? agentIn(line, toolUseId) : undefined;
-        if (member !== undefined) spawns.joined(toolUseId, member);
+        const agentId = agentIn(line, toolUseId);
+        const member = agentId === undefined ? memberOf(line) : undefined;
         if (agentId !== undefined) spawns.answered(toolUseId, agentId);
+        if (member !== undefined) spawns.joined(toolUseId, member);
       }
       const tool = tools.get(toolUseId);
       if (tool === undefined) continue;
