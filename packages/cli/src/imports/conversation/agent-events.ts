@@ -48,6 +48,12 @@ export interface Gave extends At {
   readonly start?: ImportedTime | undefined;
 }
 
+/** Tools that no model asked for, whole. */
+export interface Ran extends At {
+  readonly parts: readonly GenAiPart[];
+  readonly results: readonly Gave[];
+}
+
 /** A sub-agent begins. */
 export interface Began {
   readonly agentId: string;

@@ -12,9 +12,9 @@ import {
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { PlainObject } from "../plain-values.ts";
-import type { Answered, At, Began, Ended, Gave, Said } from "./agent-events.ts";
+import type { Answered, At, Began, Ended, Gave, Ran, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
-import type { Conversation, OpenTool, Run } from "./conversation.ts";
+import type { Agent, Conversation, OpenTool, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createInherited, createPlaces, START } from "./places.ts";
@@ -33,6 +33,11 @@ export interface AgentSession {
   /** Returns the step, `<trace id>/<step id>`, as another session may name it; `undefined` where it was told before. */
   answered(answer: Answered): Generator<SpanRecord, string | undefined>;
   gave(result: Gave): Iterable<SpanRecord>;
+  /**
+   * Tools that a person or the program had run, as if a model had asked for them: the next call is told so. Between runs that is
+   * all that is made of them.
+   */
+  ran(tools: Ran): Iterable<SpanRecord>;
   began(agent: Began): void;
   /** A message that the session copied from another one: the next call is given it, and nothing else is made of it. */
   inherited(message: GenAiMessage, at: At): void;
@@ -157,10 +162,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       runs.prompt({ key, text: parts.every(isTextPart) ? text : "", number: at.order, ms: at.ms });
     else if (conversation.agent !== undefined && place.after === undefined)
       yield* spans.agentPrompt(conversation.agent, text, at);
-    if (isMeta && text !== "") {
-      const waiting = unsaid.get(one.agentId ?? MAIN) ?? [];
-      unsaid.set(one.agentId ?? MAIN, [...waiting, { text, at }]);
-    }
+    if (isMeta && text !== "") waitFor(one, text);
     conversation.place = {
       ...place,
       pending: [...place.pending, spans.message({ role: "user", parts }, "input")],
@@ -214,26 +216,61 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       spans.named({ messageId, requestId: undefined });
       runs.answered(error !== undefined, start.order);
     }
-    for (const [nth, part] of parts.filter(isToolCallPart).entries())
-      openTool(part, conversation, { ms: at.ms, order: at.order + nth });
+    openTools(parts, conversation, home, at);
     yield* spans.finishCall(conversation);
     conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
     happened(conversation, answer);
     return `${home.traceId}/s_${spanId}`;
   }
 
+  function* ran(one: Ran): Generator<SpanRecord> {
+    const { parts, results, at } = one;
+    const key = distinct("message", one.key, parts);
+    if (key === undefined) return;
+    const conversation = conversationOf(one);
+    const isAsked = conversation.agent === undefined && runs.isAsked;
+    if (isAsked) yield* runs.begin(at);
+    const home = conversation.agent ?? (isAsked ? runs.current : undefined);
+    const place = placeOf(one, conversation);
+    const pending = [...place.pending, spans.message({ role: "assistant", parts }, "input")];
+    conversation.place = { ...place, pending, turn: place.turn + 1 };
+    happened(conversation, { ...one, key });
+    if (home !== undefined) {
+      if (isAsked) spans.named({ messageId: key, requestId: undefined });
+      openTools(parts, conversation, home, at);
+      for (const result of results) yield* gave(result);
+      return;
+    }
+    for (const { callId, result } of results)
+      pending.push(spans.toolMessage([{ callId, kept: spans.result(result) }]));
+    waitFor(one, JSON.stringify({ parts, results: results.map(({ result }) => result) }));
+  }
+
+  /** Kept as a note where no call is given it. */
+  function waitFor({ agentId = MAIN, at }: At, text: string): void {
+    unsaid.set(agentId, [...(unsaid.get(agentId) ?? []), { text, at }]);
+  }
+
+  function openTools(
+    parts: readonly GenAiPart[],
+    conversation: Conversation,
+    home: Run | Agent,
+    { ms, order }: ImportedTime,
+  ): void {
+    for (const [nth, part] of parts.filter(isToolCallPart).entries())
+      openTool(part, conversation, home, { ms, order: order + nth });
+  }
+
   function openTool(
     part: GenAiPart & { readonly name: string; readonly id?: string },
     conversation: Conversation,
+    { traceId, spanId: parentSpanId }: Run | Agent,
     start: ImportedTime,
   ): void {
-    const { call } = conversation;
-    if (call === undefined) return;
     const { id: given = "", name } = part;
     let id = given;
     for (let count = 2; seen.has(`tool call ${id}`); count++) id = `${given}~${count}`;
     seen.set(`tool call ${id}`, "");
-    const { traceId, parentSpanId } = call;
     const spanId = spanIdOf(source, sessionId, "tool", id);
     const input = (part as { readonly arguments?: unknown }).arguments;
     tools.set(id, {
@@ -295,6 +332,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     said,
     answered,
     gave,
+    ran,
     began,
     inherited(message, at) {
       const conversation = conversationOf(at);

@@ -63,7 +63,7 @@ export interface ConversationSource {
 
 /** The spans of one session, each by what it is. */
 export interface ConversationSpans {
-  /** The main agent is named after its first call. */
+  /** The main agent is named after its first call, or what was done before that. */
   named(call: Pick<OpenCall, "requestId" | "messageId">): void;
   message(value: GenAiMessage, side: "input" | "output"): string;
   /** What a tool gave, as JSON without secrets: it stands in the tool's span and in the message to the model. */

@@ -1,6 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import type { GenAiMessage } from "@thoughtflow/semconv";
-import type { At } from "../conversation/agent-events.ts";
+import { ATTR_GEN_AI_USAGE_INPUT_TOKENS, type GenAiMessage } from "@thoughtflow/semconv";
+import type { At, Gave } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
@@ -42,6 +42,11 @@ export function* messageSpans(
       yield* session.said({ ...here, key: `${here.key}-synthetic`, parts: added, isMeta: true });
       continue;
     }
+    if (isOfNoModel(info, parts)) {
+      const results = parts.flatMap((part) => resultOf(part, here, started, ++order) ?? []);
+      yield* session.ran({ ...here, parts: parts.flatMap(partOf), results });
+      continue;
+    }
     const steps = stepsOf(info, parts);
     for (const [index, step] of steps.entries()) {
       const isLast = index === steps.length - 1;
@@ -59,8 +64,11 @@ export function* messageSpans(
         stopReason: step.reason,
         error: isLast ? errorOf(info) : undefined,
       });
-      for (const part of step.parts)
-        if (part["type"] === "tool") yield* tool(session, part, here, started, () => ++order);
+      for (const part of step.parts) {
+        if (part["type"] !== "tool") continue;
+        const result = resultOf(part, here, started, ++order);
+        if (result !== undefined) yield* session.gave(result);
+      }
     }
     if (membersOf(info["error"])["name"] === "MessageAbortedError") session.aborted();
   }
@@ -70,6 +78,17 @@ export function* messageSpans(
 function isOlder({ time }: PlainObject, begun: number): boolean {
   const { created } = membersOf(time);
   return countOf(created) > 0 && countOf(created) < begun;
+}
+
+/** An answer in whose place the program put a tool: a command that a person ran, or a sub-agent that a command asked for. */
+function isOfNoModel({ tokens, error }: PlainObject, parts: readonly PlainObject[]): boolean {
+  const { [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input = 0 } = usageOf(tokens);
+  return (
+    input === 0 &&
+    error === undefined &&
+    parts.length > 0 &&
+    parts.every(({ type }) => type === "tool")
+  );
 }
 
 /** A message as a model is given it, and after an answer what its tools gave. */
@@ -88,21 +107,20 @@ function messagesOf(info: PlainObject, parts: readonly PlainObject[]): readonly 
   ];
 }
 
-function* tool(
-  session: AgentSession,
+/** What a tool gave, if it is done. */
+function resultOf(
   part: PlainObject,
   { agentId, at }: At,
   started: Map<string, string>,
-  next: () => number,
-): Generator<SpanRecord> {
+  order: number,
+): Gave | undefined {
   const callId = textOf(part["callID"]) ?? String(part["id"] ?? "");
   const { status, output, error, metadata, time } = membersOf(part["state"]);
   const child = textOf(membersOf(metadata)["sessionId"]);
   if (child !== undefined) started.set(child, callId);
-  if (status !== "completed" && status !== "error") return;
+  if (status !== "completed" && status !== "error") return undefined;
   const { start, end } = membersOf(time);
-  const order = next();
-  yield* session.gave({
+  return {
     key: `${callId}-result`,
     agentId,
     at: { ms: countOf(end) || at.ms, order },
@@ -114,7 +132,7 @@ function* tool(
       status === "error" ||
       countOf(membersOf(metadata)["exit"]) > 0 ||
       refusedTool(part) !== undefined,
-  });
+  };
 }
 
 function errorOf({ error }: PlainObject) {
