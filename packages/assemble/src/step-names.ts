@@ -55,6 +55,7 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
   }
 
   function settleName(step: StepDraft, run: RunDraft): void {
+    if (step.run === run && known?.hasTwins === false) return;
     if (resolve(step.id, run) === step) return;
     const names = settled.get(run) ?? new Map<StepDraft, string>();
     settled.set(run, names.set(step, `${step.run.id}/${step.id}`));
@@ -94,21 +95,28 @@ interface NamedSteps {
   of(name: string, run: RunDraft): StepDraft | undefined;
   /** The step that has it in the earliest run where one does. */
   earliest(name: string): StepDraft | undefined;
+  /** Whether two steps of a run have one id. */
+  readonly hasTwins: boolean;
 }
 
 function namedIn(runs: readonly RunDraft[]): NamedSteps {
   const earliest = new Map<string, StepDraft>();
   /** What a run calls by a name that an earlier one has, too: few are. */
   const again = new Map<RunDraft, Map<string, StepDraft>>();
+  let hasTwins = false;
 
   /** In a run the last step with an id has it; any other name is that of the first. */
   function add(name: string, step: StepDraft, isId: boolean): void {
     const known = earliest.get(name);
-    if (known === undefined || (isId && known.run === step.run)) {
+    if (known === undefined) {
+      earliest.set(name, step);
+    } else if (isId && known.run === step.run) {
+      hasTwins = true;
       earliest.set(name, step);
     } else if (known.run !== step.run) {
       const own = again.get(step.run) ?? new Map<string, StepDraft>();
       again.set(step.run, own);
+      if (isId && own.has(name)) hasTwins = true;
       if (isId || !own.has(name)) own.set(name, step);
     }
   }
@@ -133,6 +141,7 @@ function namedIn(runs: readonly RunDraft[]): NamedSteps {
       return step === undefined || step.run === run ? step : again.get(run)?.get(name);
     },
     earliest: (name) => earliest.get(name),
+    hasTwins,
   };
 }
 
