@@ -6,7 +6,7 @@ import type { FlowDirectory } from "./flow-directory.ts";
 import { type EncodedSpans, encodeSpansFrames } from "./frame.ts";
 import { SIGN_OF_LIFE_MS } from "./orphaned-journals.ts";
 import { type Chunk, createRecordQueue } from "./record-queue.ts";
-import { createSegmentFile } from "./segment-file.ts";
+import { createSegmentFile, type SegmentFile } from "./segment-file.ts";
 
 /** What happened to the records of a writer. */
 export interface JournalCounters {
@@ -28,6 +28,8 @@ export interface JournalWriter {
   readonly counters: JournalCounters;
   /** Paths of all segments that were begun, the oldest first. */
   readonly segments: readonly string[];
+  /** See `SegmentFile`. */
+  readonly isWhole: SegmentFile["isWhole"];
   /** Takes a record; it is encoded and written later. */
   append(record: FlowRecord): number;
   /** Takes spans as they came over the wire; false, and nothing taken, when too much waits already. */
@@ -257,6 +259,7 @@ export function createJournalWriter(config: JournalWriterConfig): JournalWriter 
   return {
     counters,
     segments: file.paths,
+    isWhole: file.isWhole,
     append,
     appendSpans,
     commit,

@@ -38,7 +38,7 @@ export interface JournalOptions {
    * where nothing is told twice.
    */
   readonly rememberedCharacters?: number;
-  /** Reading throws a `LostJournalError` where a file of it is gone or no more to be read. Default: what it held is passed over. */
+  /** Reading throws a `LostJournalError` where a file of it is gone, no more what was written, or not to be read. Default: what it held is passed over. */
   readonly mustBeWhole?: boolean;
   readonly fs?: FileSystem;
 }
@@ -143,7 +143,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     list: () => writer.segments.map((path) => ({ path, writer: writerId })),
     unwritten: { writer: writerId, bytes: writer.buffered },
     textsStay: true,
-    fs: options.mustBeWhole === true ? ofKnownFiles(fs) : fs,
+    fs: options.mustBeWhole === true ? ofKnownFiles(fs, writer.isWhole) : fs,
   });
   const sessions = createWrittenSessions();
   let stateText = "";

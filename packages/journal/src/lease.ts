@@ -5,7 +5,7 @@ import { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
 import { closeHeldFile, type HeldFile, heldFile, stateOfHeldFile } from "./held-file.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { openNewFile } from "./new-file.ts";
-import { identityOf, lifeOf, parseIdentity } from "./process-identity.ts";
+import { lifeOf, ownIdentity, parseIdentity } from "./process-identity.ts";
 
 /**
  * The right to write one thing, as long as it is held. A file that its holder made and keeps open: who finds it left
@@ -103,7 +103,7 @@ function retake(path: string, fs: FileSystem): number | undefined {
 /** Says whose it is. Without that, on a full disk, it is stale only by its age. */
 function sign(fd: number, fs: FileSystem): void {
   try {
-    fs.writeSync(fd, toJson(identityOf(process.pid)));
+    fs.writeSync(fd, toJson(ownIdentity()));
   } catch {
     // The lease holds all the same.
   }

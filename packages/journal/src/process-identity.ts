@@ -39,6 +39,14 @@ export function identityOf(pid: number, view: ProcessView = processView()): Proc
   return { pid, thread: threadId, space, ...(started !== undefined && { started }) };
 }
 
+let own: ProcessIdentity | undefined;
+
+/** This process's; found out once, since each lease tells it. */
+export function ownIdentity(): ProcessIdentity {
+  own ??= identityOf(process.pid);
+  return own;
+}
+
 /** Whether a process still runs. A number that was given to another process since is recognised by its start. */
 export function lifeOf(
   { pid, space, started }: ProcessIdentity,

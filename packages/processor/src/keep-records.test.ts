@@ -4,8 +4,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -133,21 +137,39 @@ test("a session with nothing to show is kept and not told of, until it has a ste
   expect([more.sessions, told, stepsIn("s")]).toEqual([["s"], ["s"], 1]);
 });
 
-function deleteJournal(): void {
+function journalFiles(): readonly string[] {
   const folder = join(dir, ".journal");
-  for (const name of readdirSync(folder)) if (name.endsWith(".tfj")) rmSync(join(folder, name));
+  const names = readdirSync(folder).filter((name) => name.endsWith(".tfj"));
+  return names.map((name) => join(folder, name));
 }
 
-test("a session whose journal is gone before its files are made has failed, and is not taken for empty", async () => {
-  const { sessions, failed } = await keepRecords(
-    dir,
-    [step("a", 1, "one"), step("b", 1, "one"), step("a", 2, "two"), step("b", 2, "two")],
-    { onSession: deleteJournal },
-  );
-  expect(sessions).toEqual(["a", "b"]);
-  expect(failed).toMatchObject([{ sessionId: "b", problem: { name: "LostJournalError" } }]);
-  expect([stepsIn("a"), stepsIn("b")]).toEqual([2, undefined]);
-});
+function deleteJournal(): void {
+  for (const path of journalFiles()) rmSync(path);
+}
+
+function replaceFile(path: string): void {
+  writeFileSync(`${path}.new`, Buffer.alloc(statSync(path).size));
+  renameSync(`${path}.new`, path);
+}
+
+test.each<[string, (path: string) => void]>([
+  ["is gone", (path) => rmSync(path)],
+  ["is empty", (path) => truncateSync(path)],
+  ["is cut off", (path) => truncateSync(path, statSync(path).size - 1)],
+  ["is another file", replaceFile],
+])(
+  "a session whose journal %s before its files are made has failed, and is not taken for empty",
+  async (_, lose) => {
+    const { sessions, failed } = await keepRecords(
+      dir,
+      [step("a", 1, "one"), step("b", 1, "one"), step("a", 2, "two"), step("b", 2, "two")],
+      { onSession: () => journalFiles().forEach(lose) },
+    );
+    expect(sessions).toEqual(["a", "b"]);
+    expect(failed).toMatchObject([{ sessionId: "b", problem: { name: "LostJournalError" } }]);
+    expect([stepsIn("a"), stepsIn("b")]).toEqual([2, undefined]);
+  },
+);
 
 test.each([
   ["short", ""],

@@ -112,6 +112,7 @@ async function kept(
     now,
     onFailure,
     fs,
+    isAlone: true,
     ...(partBytes !== undefined && { partBytes }),
   });
   const failed = new Map<string, unknown>();
