@@ -292,7 +292,7 @@ export function createRolloutThread(
       pass(line);
       continues = passed?.get(placed) ?? continues;
     }
-    if (kind === "compacted") yield* session.compacted(agentId);
+    if (kind === "compacted") yield* session.compacted({ agentId });
     if (kind === "event_msg" && payload["type"] === "token_count") total = tokensOf(payload).total;
     const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];
     for (const [nth, message] of history.entries()) {
@@ -336,7 +336,7 @@ export function createRolloutThread(
         return;
       case "compacted": {
         yield* close();
-        yield* session.compacted(agentId);
+        yield* session.compacted({ agentId });
         const parts = historyOf(line).flatMap((message) => message.parts);
         if (parts.length > 0) yield* session.said({ ...here(line), parts, isMeta: true });
       }

@@ -54,6 +54,9 @@ export interface Ran extends At {
   readonly results: readonly Gave[];
 }
 
+/** Whose history was replaced, and where that is said. */
+export type Compacted = Partial<Pick<At, "agentId" | "after" | "key">>;
+
 /** A sub-agent begins. */
 export interface Began {
   readonly agentId: string;

@@ -12,7 +12,7 @@ import {
 import { titleFrom } from "@thoughtflow/thoughts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { PlainObject } from "../plain-values.ts";
-import type { Answered, At, Began, Ended, Gave, Ran, Said } from "./agent-events.ts";
+import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
 import type { Agent, Conversation, OpenTool, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
@@ -47,8 +47,8 @@ export interface AgentSession {
   passed(at: At): void;
   /** A line that is no record: kept as it is. */
   unreadable(line: { number: number; text: string; problem: string }): void;
-  /** The history was replaced by what comes next. */
-  compacted(agentId?: string): Iterable<SpanRecord>;
+  /** The history was replaced by what comes next; default: that of the main conversation, where it stands. */
+  compacted(where?: Compacted): Iterable<SpanRecord>;
   /** Somebody stopped the run that is open. */
   aborted(): void;
   /** What the program calls the session; the last one is its title. */
@@ -133,7 +133,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   }
 
   /** A place behind the end of its conversation is one where somebody took it up again. */
-  function placeOf({ after }: At, { place }: Conversation): Conversation["place"] {
+  function placeOf({ after }: Pick<At, "after">, { place }: Conversation): Conversation["place"] {
     if (after === "") return { ...START, turn: place.turn };
     const there = after === undefined ? undefined : places.get(after);
     if (after !== undefined && there === undefined)
@@ -166,7 +166,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     conversation.place = {
       ...place,
       pending: [...place.pending, spans.message({ role: "user", parts }, "input")],
-      turn: place.turn + 1,
+      turn: conversation.place.turn + 1,
     };
     happened(conversation, { ...one, key });
   }
@@ -218,7 +218,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     }
     openTools(parts, conversation, home, at);
     yield* spans.finishCall(conversation);
-    conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
+    conversation.place = { after: spanId, pending: [], turn: conversation.place.turn + 1 };
     happened(conversation, answer);
     return `${home.traceId}/s_${spanId}`;
   }
@@ -355,11 +355,12 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
         ms: last.ms,
       });
     },
-    *compacted(agentId) {
+    *compacted({ agentId, after, key } = {}) {
       const conversation = conversationOf({ at: last, agentId });
       yield* unheard(agentId ?? MAIN);
-      conversation.compacted = conversation.place.after;
+      conversation.compacted = placeOf({ after }, conversation).after;
       conversation.place = { ...START, turn: conversation.place.turn };
+      if (key !== undefined) places.set(key, conversation.place);
       delete conversation.inherited;
     },
     aborted() {

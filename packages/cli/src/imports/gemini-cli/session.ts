@@ -28,7 +28,7 @@ export function* chatSpans(
     const at = { ms, order: message.number };
     const after = message.after === undefined ? undefined : keyOf(agentId, message.after);
     const here = { key: keyOf(agentId, message.id), at, agentId, after };
-    if (message.added === "summary") yield* session.compacted(agentId);
+    if (message.added === "summary") yield* session.compacted({ agentId });
     const isMeta = message.added !== undefined;
     if (message.type === "user") yield* session.said({ ...here, parts: message.parts, isMeta });
     else if (message.type === "gemini") yield* answer(session, message, here, started);

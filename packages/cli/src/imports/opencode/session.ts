@@ -35,7 +35,7 @@ export function* messageSpans(
       continue;
     }
     if (info["role"] !== "assistant") {
-      if (parts.some(({ type }) => type === "compaction")) yield* session.compacted(agentId);
+      if (parts.some(({ type }) => type === "compaction")) yield* session.compacted({ agentId });
       const said = parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf);
       const added = parts.filter(({ synthetic }) => synthetic === true).flatMap(partOf);
       yield* session.said({ ...here, parts: said, isMeta: info["role"] !== "user" });

@@ -75,7 +75,7 @@ function* toldEvents(
       yield* session.said({ ...here, parts: textParts(event.content), isMeta: event.isMeta });
     } else if (action === "condensation") {
       yield* acted(event, "message", here);
-      yield* session.compacted(agentId);
+      yield* session.compacted({ agentId });
       const summary = { ...here, key: `${here.key}-summary` };
       yield* session.said({ ...summary, parts: textParts(event.content), isMeta: true });
     } else if (action === "failure") {

@@ -36,7 +36,9 @@ export const PI_LOSSES: LossTable = {
       id: kept("session id"),
       version: lost("all are read"),
       cwd: lost("of the machine"),
-      parentSession: lost("a path; what was copied is what the first call of its own was given"),
+      parentSession: kept(
+        "the first call of its own continues the one that was copied last, where that session is here",
+      ),
       branchedFrom: lost("a path; what was copied is what the first call of its own was given"),
       provider: lost("each answer names its own"),
       modelId: lost("each answer names its own"),

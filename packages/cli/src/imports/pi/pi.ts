@@ -1,14 +1,24 @@
-import { basename } from "node:path";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
+import { textOf, timeOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
 import { PI_LOSSES } from "./losses.ts";
 import { isPiEntry } from "./recognise.ts";
 import { entryOf } from "./records.ts";
-import { createPiSession } from "./session.ts";
+import { type AnsweredEntries, createPiSession } from "./session.ts";
+
+/** A session, and what its first line tells of where it comes from. */
+interface PiFile {
+  readonly file: SourceFile;
+  /** Of the file, by which forks name it. */
+  readonly name: string;
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly ms: number;
+}
 
 /** Sessions of Pi, in all three versions of the format: one a file. */
 export const pi: ImportFormat = {
@@ -21,14 +31,18 @@ export const pi: ImportFormat = {
   recognise: isPiEntry,
   async *read(files, report) {
     const countLosses = createLossCounter(PI_LOSSES, report);
-    for (const file of await filesOfFormat(files, pi, report)) {
-      const session = createAgentSession({
-        source: "pi",
-        sessionId: await sessionIdOf(file),
-        agentName: "Pi",
-        report,
-      });
-      const entries = createPiSession(session);
+    const opened: PiFile[] = [];
+    for (const file of await filesOfFormat(files, pi, report)) opened.push(await open(file));
+    const names = new Set(opened.map(({ name }) => name));
+    const answers = new Map<string, AnsweredEntries>();
+    for (const { parent } of opened)
+      if (parent !== undefined && names.has(parent)) answers.set(parent, new Map());
+    // What another one was forked from comes before that.
+    for (const { file, name, id, parent } of opened.toSorted((a, b) => a.ms - b.ms)) {
+      const session = createAgentSession({ source: "pi", sessionId: id, agentName: "Pi", report });
+      if (parent !== undefined && !names.has(parent))
+        report.lost("tie of a fork to a session that is not here");
+      const entries = createPiSession(session, answers.get(name), answers.get(parent ?? ""));
       for await (const line of jsonLines(file)) {
         const entry = "problem" in line ? undefined : entryOf(line.record, line.number);
         if ("problem" in line) session.unreadable(line);
@@ -40,15 +54,24 @@ export const pi: ImportFormat = {
       }
       yield* session.finish();
     }
+    // A generator that is done still holds its variables while what it gave is made into files.
+    answers.clear();
   },
 };
 
-/** As the first line says, or the name of the file. */
-async function sessionIdOf(file: SourceFile): Promise<string> {
+/** As the first line says; else the session is named after the file. */
+async function open(file: SourceFile): Promise<PiFile> {
+  const name = nameIn(file.name);
   for await (const line of jsonLines(file)) {
-    const { type, id } = "record" in line ? line.record : {};
-    if (type === "session" && typeof id === "string") return id;
-    break;
+    const { type, id, parentSession, timestamp } = "record" in line ? line.record : {};
+    if (type !== "session" || typeof id !== "string") break;
+    const parent = textOf(parentSession);
+    return { file, name, id, parent: parent && nameIn(parent), ms: timeOf(timestamp) ?? 0 };
   }
-  return basename(file.name).replace(/\.jsonl$/, "");
+  return { file, name, id: name, parent: undefined, ms: 0 };
+}
+
+/** Of a file's path, on whatever system; it may be compressed here and not there. */
+function nameIn(path: string): string {
+  return path.replace(/^.*[\\/]/, "").replace(/\.jsonl(?:\.\w+)?$/, "");
 }

@@ -16,8 +16,21 @@ const ROLES: Readonly<Record<string, string>> = {
   toolResult: "tool",
 };
 
-export function createPiSession(session: AgentSession): PiSession {
+/** The steps of the answers of a session file, `<trace id>/<step id>`, by their entries. */
+export type AnsweredEntries = Map<string, string>;
+
+/**
+ * @param own What forks of this session may go on from
+ * @param parent The same of the session that this one was forked from
+ */
+export function createPiSession(
+  session: AgentSession,
+  own?: AnsweredEntries,
+  parent?: AnsweredEntries,
+): PiSession {
   let ms = 0;
+  /** What the next call goes on from, in the other session. */
+  let continues: string | undefined;
   let level: string | undefined;
   /** When the session was made of another one: what is older was copied. */
   let forkedMs = 0;
@@ -66,13 +79,16 @@ export function createPiSession(session: AgentSession): PiSession {
           ]
         : partsOf(message["content"]);
     session.inherited({ role, parts }, here);
+    const step = parent?.get(here.key);
+    if (step !== undefined) own?.set(here.key, step);
+    continues = step ?? continues;
     return true;
   }
 
   function* answer(message: PlainObject, here: At): Generator<SpanRecord> {
     const stop = textOf(message["stopReason"]);
     const problem = textOf(message["errorMessage"]);
-    yield* session.answered({
+    const step = yield* session.answered({
       ...here,
       messageId: textOf(message["responseId"]),
       parts: partsOf(message["content"]),
@@ -85,7 +101,10 @@ export function createPiSession(session: AgentSession): PiSession {
           ? { type: "api_error", ...(problem !== undefined && { message: problem }) }
           : undefined,
       more: level === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: level },
+      continues,
     });
+    continues = undefined;
+    if (step !== undefined) own?.set(here.key, step);
     if (stop === "aborted") session.aborted();
   }
 
@@ -107,8 +126,9 @@ export function createPiSession(session: AgentSession): PiSession {
           yield* session.said({ ...here, parts: partsOf(record["content"]), isMeta: true });
           break;
         case "compaction":
-          yield* session.compacted();
-          yield* meta(textOf(record["summary"]) ?? "", here);
+          yield* session.compacted(here);
+          // What it follows is what it replaces.
+          yield* meta(textOf(record["summary"]) ?? "", { ...here, after: undefined });
           break;
         case "branch_summary":
           yield* meta(textOf(record["summary"]) ?? "", here);

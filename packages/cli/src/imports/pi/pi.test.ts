@@ -1,0 +1,119 @@
+import { assemble } from "@thoughtflow/assemble";
+import type { Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
+import { pi } from "./pi.ts";
+
+const T0 = Date.UTC(2026, 2, 1, 10);
+const timeAt = (second: number) => new Date(T0 + second * 1_000).toISOString();
+
+const header = (id: string, second: number, parentSession?: string) => ({
+  type: "session",
+  version: 3,
+  id,
+  timestamp: timeAt(second),
+  cwd: "/work",
+  ...(parentSession && { parentSession }),
+});
+
+/** An entry of what a person said, or the model. */
+function message(id: string, parentId: string | null, second: number, role: string, text: string) {
+  const content = [{ type: "text", text }];
+  const answered = role === "assistant" && { provider: "openai", model: "m", stopReason: "stop" };
+  const timestamp = T0 + second * 1_000;
+  const said = { role, content, ...answered, timestamp };
+  return { type: "message", id, parentId, timestamp: timeAt(second), message: said };
+}
+
+async function sessionsOf(files: Readonly<Record<string, readonly object[]>>) {
+  const { records, warnings } = await recordsOf(
+    pi,
+    Object.entries(files).map(([name, entries]) =>
+      sourceText(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), name),
+    ),
+  );
+  return { sessions: assemble(records), warnings };
+}
+
+function callsOf(session: Session | undefined) {
+  const runs = session?.conversations ?? [];
+  return runs.flatMap((run) =>
+    run.steps
+      .filter(({ label }) => label === "assistant_call")
+      .map((step) => ({
+        at: `${run.trace_id}/${step.step_id}`,
+        text: step.payload_completed?.["text"],
+        continues: step.edges?.find(({ type }) => type === "continues")?.to,
+        given: step.payload_started?.["input"],
+      })),
+  );
+}
+
+const old = [
+  message("a1", null, 1, "user", "Look."),
+  message("a2", "a1", 2, "assistant", "I look."),
+  message("a3", "a2", 3, "user", "Where?"),
+  message("a4", "a3", 4, "assistant", "Everywhere."),
+];
+
+test("a fork goes on from the answer that it copied last, and so does a fork of the fork", async () => {
+  const copied = old.slice(0, 3);
+  const own = [message("b1", "a3", 11, "assistant", "Here.")];
+  const next = [
+    message("c1", "a2", 21, "user", "Stop."),
+    message("c2", "c1", 22, "assistant", "Done."),
+    message("c3", "c2", 23, "user", "Really?"),
+    message("c4", "c3", 24, "assistant", "Yes."),
+  ];
+  const { sessions, warnings } = await sessionsOf({
+    "3_c.jsonl": [header("c", 20, "C:\\sessions\\2_b.jsonl"), ...copied.slice(0, 2), ...next],
+    "2_b.jsonl": [header("b", 10, "/sessions/1_a.jsonl"), ...copied, ...own],
+    "1_a.jsonl": [header("a", 0), ...old],
+  });
+  const [a, b, c] = ["a", "b", "c"].map((id) =>
+    callsOf(sessions.find(({ session_id }) => session_id === id)),
+  );
+  expect(a?.map(({ continues }) => continues)).toEqual([undefined, undefined]);
+  expect(b?.map(({ continues }) => continues)).toEqual([a?.[0]?.at]);
+  expect(c?.map(({ continues }) => continues)).toEqual([a?.[0]?.at, undefined]);
+  expect(warnings.join()).not.toContain("tie of a fork");
+});
+
+test("a fork of a session that is not there is told", async () => {
+  const { warnings } = await sessionsOf({
+    "b.jsonl": [header("b", 10, "/sessions/a.jsonl"), ...old.slice(0, 2)],
+  });
+  expect(warnings.join()).toContain("1 × tie of a fork to a session that is not here");
+});
+
+test("a summary replaces the history of the branch on which it stands, though another one is the latest", async () => {
+  const { sessions } = await sessionsOf({
+    "a.jsonl": [
+      header("a", 0),
+      ...old,
+      // Beside a3 and a4, and then back to those.
+      message("b1", "a2", 5, "user", "Aside."),
+      message("b2", "b1", 6, "assistant", "As you like."),
+      {
+        type: "compaction",
+        id: "s1",
+        parentId: "a4",
+        timestamp: timeAt(7),
+        summary: "We looked everywhere.",
+      },
+      message("d1", "s1", 8, "user", "Go on."),
+      message("d2", "d1", 9, "assistant", "I go on."),
+    ],
+  });
+  const calls = callsOf(sessions[0]);
+  const [, everywhere, , after] = calls;
+  expect(calls.map(({ text }) => text)).toEqual([
+    "I look.",
+    "Everywhere.",
+    "As you like.",
+    "I go on.",
+  ]);
+  expect(after?.continues).toBe(everywhere?.at.split("/")[1]);
+  expect(after?.given).toHaveLength(2);
+});
