@@ -243,3 +243,51 @@ test("a fork of a thread that is not here says so, and continues nothing", async
   expect(pairs).toEqual([]);
   expect(warnings.join("\n")).toContain("1 × tie of a fork to a thread that is not here");
 });
+
+const user = (seconds: number, text: string) =>
+  item(seconds, { type: "message", role: "user", content: [{ type: "input_text", text }] });
+const assistant = (seconds: number, text: string) =>
+  item(seconds, { type: "message", role: "assistant", content: [{ type: "output_text", text }] });
+
+test("what a reviewer found is no answer of the model that is told of it, and the reviewer is asked for the review", async () => {
+  const files = {
+    main: [
+      line(0, "session_meta", { id: "main", source: "cli" }),
+      user(1, "Begin."),
+      ...answer(2, "Begun."),
+      user(
+        9,
+        "<user_action>\n<action>review</action>\n<results>One defect.</results>\n</user_action>",
+      ),
+      assistant(9, "One defect."),
+      user(12, "Mend it."),
+      ...answer(13, "Mended."),
+    ],
+    reviewer: [
+      line(5, "session_meta", {
+        id: "reviewer",
+        parent_thread_id: "main",
+        source: { subagent: "review" },
+      }),
+      user(5, "<environment_context>\n<cwd>/project</cwd>\n</environment_context>"),
+      user(5, "Review the changes."),
+      ...answer(8, "One defect."),
+    ],
+  };
+  const { records } = await recordsOf(
+    codex,
+    Object.entries(files).map(([name, lines]) => sourceText(lines.join("\n"), `${name}.jsonl`)),
+  );
+  const [session, ...others] = assemble(records);
+  expect(others).toEqual([]);
+  expect(session?.totals).toMatchObject({ model_calls: 3, input_tokens: 300 });
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const asked = steps.find(
+    ({ label, agent_id }) => label === "user_message" && agent_id === "reviewer",
+  );
+  expect(asked?.payload_started?.["text"]).toBe("Review the changes.");
+  const mended = steps.findLast(({ label }) => label === "assistant_call");
+  const given = mended?.depends_on?.map((id) => steps.find(({ step_id }) => step_id === id)?.label);
+  expect(given).toContain("user_message");
+  expect(steps.filter(({ label }) => label === "assistant_message").length).toBe(4);
+});

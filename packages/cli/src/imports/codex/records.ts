@@ -203,7 +203,14 @@ export function usageOf(usage: unknown): Attributes {
 }
 
 const INJECTED =
-  /^(<environment_context>|<user_instructions>|<ENVIRONMENT|# AGENTS\.md instructions|<turn_aborted>|<skill>|<subagent_notification>)/;
+  /^(<environment_context>|<user_instructions>|<ENVIRONMENT|# AGENTS\.md instructions|<turn_aborted>|<skill>|<subagent_notification>|<user_action>)/;
+
+const REVIEWED = /^\s*<user_action>[\s\S]*<action>review<\/action>/;
+
+/** What a reviewer found, in the person's mouth; an answer of the program's own comes after it. */
+export function isReviewed(text: string): boolean {
+  return REVIEWED.test(text);
+}
 
 /** What the program puts into the person's mouth: newer versions say who each part is from. */
 export function isInjected(item: PlainObject, text: string): boolean {

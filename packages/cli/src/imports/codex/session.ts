@@ -18,6 +18,7 @@ import {
   failedCall,
   isFailure,
   isInjected,
+  isReviewed,
   messageOf,
   metaOf,
   momentOfId,
@@ -114,6 +115,8 @@ export function createRolloutThread(
   let waiting: RolloutLine[] | undefined = [];
   /** Where the item that was read last stands. */
   let placed = "";
+  /** The program itself says next what a reviewer found. */
+  let isReviewTold = false;
   /** What the next call goes on from, in another thread. */
   let continues: string | undefined;
   let asTold: (line: RolloutLine) => RolloutLine | undefined = (line) => line;
@@ -205,7 +208,12 @@ export function createRolloutThread(
     const message = messageOf(line.payload);
     if (message === undefined) return;
     const { role, parts } = message;
-    if (role === "tool") {
+    const isOfProgram = isReviewTold && role === "assistant" && line.payload["type"] === "message";
+    isReviewTold = role === "user" && isReviewed(wordsOf(parts));
+    if (isOfProgram) {
+      yield* close();
+      yield* session.ran({ ...here(line), parts, results: [] });
+    } else if (role === "tool") {
       if (open === undefined) yield* gave(line);
       else open.results.push(line);
     } else if (role === "assistant") {

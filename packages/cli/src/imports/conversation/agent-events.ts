@@ -48,7 +48,7 @@ export interface Gave extends At {
   readonly start?: ImportedTime | undefined;
 }
 
-/** Tools that no model asked for, whole. */
+/** What stands in the place of an answer that no model gave, whole. */
 export interface Ran extends At {
   readonly parts: readonly GenAiPart[];
   readonly results: readonly Gave[];

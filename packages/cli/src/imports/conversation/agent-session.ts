@@ -34,10 +34,10 @@ export interface AgentSession {
   answered(answer: Answered): Generator<SpanRecord, string | undefined>;
   gave(result: Gave): Iterable<SpanRecord>;
   /**
-   * Tools that a person or the program had run, as if a model had asked for them: the next call is told so. Between runs that is
-   * all that is made of them.
+   * What stands in an answer's place: tools that a person or the program had run, as if a model had asked for them, or words. The
+   * next call is told so; between runs that is all that is made of it.
    */
-  ran(tools: Ran): Iterable<SpanRecord>;
+  ran(answer: Ran): Iterable<SpanRecord>;
   began(agent: Began): void;
   /** A message that the session copied from another one: the next call is given it, and nothing else is made of it. */
   inherited(message: GenAiMessage, at: At): void;
@@ -160,7 +160,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (conversation.agent === undefined && !isMeta)
       // A message with more than words is read from the call that was given it.
       runs.prompt({ key, text: parts.every(isTextPart) ? text : "", number: at.order, ms: at.ms });
-    else if (conversation.agent !== undefined && place.after === undefined)
+    else if (conversation.agent !== undefined && !isMeta && place.after === undefined)
       yield* spans.agentPrompt(conversation.agent, text, at);
     if (isMeta && text !== "") waitFor(one, text);
     conversation.place = {
@@ -243,7 +243,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     }
     for (const { callId, result } of results)
       pending.push(spans.toolMessage([{ callId, kept: spans.result(result) }]));
-    waitFor(one, JSON.stringify({ parts, results: results.map(({ result }) => result) }));
+    const given = { parts, results: results.map(({ result }) => result) };
+    waitFor(one, results.length === 0 ? wordsOf(parts) : JSON.stringify(given));
   }
 
   /** Kept as a note where no call is given it. */
