@@ -25,6 +25,8 @@ const RECORD = {
     "a copied record: the session that it names has the call, the next call was given it",
   ),
   teamName: lost(PROGRAM),
+  agentName: lost(PROGRAM),
+  session_id: lost("the session, once more"),
 } as const;
 
 const OWN = Object.fromEntries(Object.keys(RECORD).map((field) => [field, apart("record")]));
@@ -52,6 +54,15 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   attachment: PROGRAM,
   mode: PROGRAM,
   "last-prompt": "the prompt tells it",
+  "permission-mode": PROGRAM,
+  "agent-setting": PROGRAM,
+  "tools-used": "the tool calls tell it",
+  "cost-state": "sums, as the program counted",
+  "fork-context-ref": "the call that asked for the fork tells it",
+  "api-request": "the messages are kept",
+  "api-request-blob": "the messages are kept",
+  "api-request-shape": "system prompt and tool definitions, which only newer versions write down",
+  "atis-latch": PROGRAM,
 };
 
 /** What becomes of the records of a transcript. */
@@ -83,6 +94,15 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       "origin.*": lost(PROGRAM),
       todos: lost("the tool call has them"),
       imagePasteIds: lost(PROGRAM),
+      turnOrigin: lost(PROGRAM),
+      turnPosition: lost(PROGRAM),
+      turnCompanion: lost(PROGRAM),
+      queueSkipAttachments: lost(PROGRAM),
+      queueSkipSlashCommands: lost(PROGRAM),
+      permissionDecision: lost("the result tells it"),
+      toolDenialKind: lost("the result tells it"),
+      toolDenialBeforeRun: lost("the result tells it"),
+      interruptedMessageId: lost("the order tells it"),
     },
     assistant: {
       ...MESSAGE,
@@ -93,6 +113,18 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       error: lost("the words of the answer tell it"),
       apiErrorStatus: lost("the words of the answer tell it"),
       attributionAgent: lost(PROGRAM),
+      attributionSkill: lost(PROGRAM),
+      apiBlockIndex: lost("the order tells it"),
+      requestRef: lost("the record of the request is left out"),
+      requestedModel: lost("the model that answered is kept"),
+      promptCacheRequested: lost("the tokens tell it"),
+      effort: lost(PROGRAM),
+      perTurnEffort: lost(PROGRAM),
+      madeBy: lost(PROGRAM),
+      thinkingDurationMs: lost(PROGRAM),
+      thinkingDisplay: lost(PROGRAM),
+      toolInputStreamMs: lost(PROGRAM),
+      serverClassifierRequest: lost(PROGRAM),
       "message.id": kept("id of the answer: its records are one call"),
       "message.model": kept(
         "model of the call; `<synthetic>`: what the program said in its place, which is no call",
@@ -157,7 +189,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
     ),
   },
   impossible: {
-    "system prompt, tool definitions": "not in a transcript",
+    "system prompt, tool definitions": "not in a transcript before 2.1.330",
     "what /compact asked the model, and its tokens": "not in a transcript",
     "when a call began": "where the record before was written",
   },
