@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@thoughtflow/schema";
 
@@ -10,6 +10,7 @@ import type { Session } from "@thoughtflow/schema";
  * @param blobs the directory in which they stand
  */
 export function withWholeTexts(session: Session, blobs: string): Session {
+  if (!existsSync(blobs)) return session;
   return {
     ...session,
     conversations: session.conversations.map((run) => ({
