@@ -151,30 +151,41 @@ function stale(): Error {
   return Object.assign(new Error("somebody else writes it"), { code: "ESTALE" });
 }
 
-/** Each block is good until the next one: they share their memory. */
+/** Each block is good until the next one: they share their memory. Answers each chunk with its bytes. */
 function* blocksOf(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let memory: Buffer = Buffer.alloc(0);
   let used = 0;
-  for (const chunk of chunks) {
-    if (typeof chunk !== "string") {
-      if (used > 0) yield memory.subarray(0, used);
-      used = 0;
-      yield chunk;
-      continue;
-    }
-    for (let from = 0; from < chunk.length; ) {
-      const piece = pieceFrom(chunk, from);
-      const most = piece.length * MOST_BYTES_A_CHARACTER;
-      if (used + most > memory.length) {
+  let size = 0;
+  const source = chunks[Symbol.iterator]();
+  try {
+    for (let next = source.next(); next.done !== true; next = source.next(size)) {
+      const chunk = next.value;
+      if (typeof chunk !== "string") {
         if (used > 0) yield memory.subarray(0, used);
         used = 0;
-        if (most > memory.length) memory = Buffer.allocUnsafeSlow(Math.max(most, BLOCK_BYTES));
+        size = chunk.length;
+        yield chunk;
+        continue;
       }
-      used += memory.write(piece, used);
-      from += piece.length;
+      size = 0;
+      for (let from = 0; from < chunk.length; ) {
+        const piece = pieceFrom(chunk, from);
+        const most = piece.length * MOST_BYTES_A_CHARACTER;
+        if (used + most > memory.length) {
+          if (used > 0) yield memory.subarray(0, used);
+          used = 0;
+          if (most > memory.length) memory = Buffer.allocUnsafeSlow(Math.max(most, BLOCK_BYTES));
+        }
+        const written = memory.write(piece, used);
+        size += written;
+        used += written;
+        from += piece.length;
+      }
     }
+    if (used > 0) yield memory.subarray(0, used);
+  } finally {
+    source.return?.();
   }
-  if (used > 0) yield memory.subarray(0, used);
 }
 
 function pieceFrom(text: string, from: number): string {

@@ -18,6 +18,8 @@ const REVISION = /\n {2}"revision": (\d+),?\n/;
 /** The revision of the document in a file; `undefined` when there is none, or it does not say. */
 export function revisionInDocument(path: string, fs: FileSystem): number | undefined {
   try {
+    // Mostly there is none: an open that fails costs far more than a look.
+    if (stateOfDocument(path, fs) === undefined) return undefined;
     const fd = fs.openSync(path, READ);
     try {
       const head = Buffer.alloc(HEAD_BYTES);

@@ -68,7 +68,7 @@ export function createFilesMaking(config: FilesMakingConfig): FilesMaking {
   function writeHereSync(session: LiveSession, lease: Lease | undefined): void {
     const { sessionFiles } = loadSessionFiles();
     for (const file of filesOf(session, sessionFiles, lease, true))
-      places.writeSync(session, file, lease);
+      places.writeSync(session, file, lease, "flush");
   }
 
   /**
@@ -104,8 +104,10 @@ export function createFilesMaking(config: FilesMakingConfig): FilesMaking {
 
   async function writeHere(session: LiveSession, lease: Lease | undefined): Promise<void> {
     const { sessionFiles } = await import("./session-files.ts");
-    for (const file of filesOf(session, sessionFiles, lease))
-      await places.write(session, file, lease);
+    for (const file of filesOf(session, sessionFiles, lease)) {
+      if (isAlone) places.writeSync(session, file, lease, session.reason);
+      else await places.write(session, file, lease);
+    }
   }
 
   /** @param elsewhere bytes of the session that are not of this process */

@@ -6,7 +6,7 @@ import {
   type Journal,
   removeOtherParts,
   type WriteDocumentOptions,
-  writeDocument,
+  writeDocumentSync,
 } from "@thoughtflow/journal";
 import { filesInStretches } from "./files-in-stretches.ts";
 import { createPlacedFiles } from "./placed-files.ts";
@@ -42,7 +42,7 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
   if (others.placesOfSession(sessionId).count > 0) return false;
   const lease = await leaseOfSession(journal, sessionId);
   try {
-    await writeInStretches(task, { fs, ...(lease !== undefined && { mayReplace: lease.renew }) });
+    writeInStretches(task, { fs, ...(lease !== undefined && { mayReplace: lease.renew }) });
     return true;
   } catch (error) {
     if (error instanceof NotSeparableError) return false;
@@ -52,17 +52,17 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
   }
 }
 
-async function writeInStretches(
+function writeInStretches(
   { dir, journal, sessionId, fs, ...task }: LongSessionTask,
   options: WriteDocumentOptions,
-): Promise<void> {
+): void {
   const { directory, recordsOfTraces } = journal;
   const { write: writePart, paths } = createPartWriter(directory, sessionId, options);
   const whole = { ...task, directory, sessionId, recordsOfTraces, writePart };
   const placed = createPlacedFiles(dir, fs);
   for (const file of filesInStretches(whole, options)) {
     const folder = directory.make(file.folder);
-    placed.bytesOf(file, await writeDocument(folder, file.name, file.chunks, options));
+    placed.bytesOf(file, writeDocumentSync(folder, file.name, file.chunks, options));
   }
   removeOtherParts(dir, sessionId, paths, fs);
   placed.end();

@@ -49,7 +49,13 @@ export interface SessionPlaces {
   /** Nothing of all this takes the place of a file that somebody else has the right to write by now. */
   partWriter(session: LiveSession, lease: Lease | undefined): PartWriter;
   write(session: LiveSession, file: SessionFile, lease: Lease | undefined): Promise<void>;
-  writeSync(session: LiveSession, file: SessionFile, lease: Lease | undefined): void;
+  /** The same at once: where nobody waits for the event loop, what goes to other threads and back costs more than the writing. */
+  writeSync(
+    session: LiveSession,
+    file: SessionFile,
+    lease: Lease | undefined,
+    reason: WriteReason,
+  ): void;
   /** Puts what a thread has made in its place, and ends. */
   placeAll(
     session: LiveSession,
@@ -149,10 +155,10 @@ export function createSessionPlaces(config: SessionPlacesConfig): SessionPlaces 
       const result = await writeDocument(folder, file.name, file.chunks, optionsFor(lease));
       bytesWritten[session.reason] += placed.bytesOf(file, result);
     },
-    writeSync(session, file, lease) {
+    writeSync(session, file, lease, reason) {
       const folder = makeRoom(session, file);
       const result = writeDocumentSync(folder, file.name, file.chunks, optionsFor(lease));
-      bytesWritten.flush += placed.bytesOf(file, result);
+      bytesWritten[reason] += placed.bytesOf(file, result);
     },
     placeAll(session, files, lease, reason) {
       try {

@@ -7,17 +7,21 @@ import { documentInParts, joinedSession, type PartOfSession } from "./document-p
 import { readSession } from "./read-session.ts";
 
 /** A session's files, in memory. */
-function filesOf(session: Session, mostBytes: number): { first: string; parts: string[] } {
+function filesOf(
+  session: Session,
+  mostBytes: number,
+  joined = (texts: Iterable<string>): string => [...texts].join(""),
+): { first: string; parts: string[] } {
   const parts: string[] = [];
   const chunks = documentInParts(session, {
     sessionId: session.session_id,
     mostBytes,
     writePart(number, texts) {
-      parts.push([...texts].join(""));
+      parts.push(joined(texts));
       return { path: `s/${number}`, bytes: parts.at(-1)?.length ?? 0, sha256: "" };
     },
   });
-  return { first: [...chunks].join(""), parts };
+  return { first: joined(chunks), parts };
 }
 
 function join({ first, parts }: { first: string; parts: readonly string[] }): Session {
@@ -87,6 +91,22 @@ test("no run and no step is lost or told twice, wherever the cuts are", () => {
           sha256: "",
         })),
       );
+    }),
+  );
+});
+
+test("who answers each text with its bytes gets the same files as who has them measured", () => {
+  fc.assert(
+    fc.property(session, fc.nat(2_000), (value, mostBytes) => {
+      const answered = filesOf(value, mostBytes, (texts) => {
+        const source: Iterator<string, unknown, number> = texts[Symbol.iterator]();
+        let whole = "";
+        let next = source.next();
+        for (; next.done !== true; next = source.next(Buffer.byteLength(next.value)))
+          whole += next.value;
+        return whole;
+      });
+      expect(answered).toEqual(filesOf(value, mostBytes));
     }),
   );
 });

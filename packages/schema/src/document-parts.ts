@@ -40,15 +40,15 @@ export interface PartOfSession {
   readonly conversations: readonly Run[];
 }
 
+/** Texts of a file. Who has written one may answer how many bytes it took, or it is measured. */
+export type FileTexts<T> = Generator<string, T, number | undefined>;
+
 /**
  * A session's first file, text by text. Runs that are too many for it are given to `writePart` meanwhile; their list stands at the
  * end. A session that fits is as `canonicalChunks` gives it, and its parts joined are, too. Which step stands where depends on
  * the document alone.
  */
-export function* documentInParts(
-  session: Session,
-  options: DocumentPartsOptions,
-): Generator<string, void, undefined> {
+export function* documentInParts(session: Session, options: DocumentPartsOptions): FileTexts<void> {
   const [before, behind] = aroundRuns(session);
   yield before;
   const parts = yield* runsInParts(session.conversations, options);
@@ -59,7 +59,7 @@ export function* documentInParts(
 export function* runsInParts(
   runs: Iterable<Run>,
   { sessionId, writePart, mostBytes = PART_BYTES, replace }: DocumentPartsOptions,
-): Generator<string, Part[], undefined> {
+): FileTexts<Part[]> {
   const source = createSource(runs, replace);
   yield* listOfFile(source, mostBytes);
   const parts: Part[] = [];
@@ -80,7 +80,7 @@ function* partText(
     readonly mostBytes: number;
     readonly told: { runs: number; steps: number };
   },
-): Generator<string> {
+): FileTexts<void> {
   const { sessionId, part, mostBytes, told } = options;
   const continues = source.next?.isStep === true;
   const head: PartOfSession = {
@@ -139,6 +139,8 @@ function* piecesOf(
   return undefined;
 }
 
+/** Bytes that a UTF-16 code unit takes at most in UTF-8. */
+const MOST_BYTES_A_CHARACTER = 3;
 /** More than the brackets and line breaks around a run and its steps take. */
 const AROUND_BYTES = 64;
 
@@ -146,7 +148,7 @@ const AROUND_BYTES = 64;
 function* listOfFile(
   source: Source,
   mostBytes: number,
-): Generator<string, { readonly runs: number; readonly steps: number }> {
+): FileTexts<{ readonly runs: number; readonly steps: number }> {
   let [bytes, runs, steps] = [0, 0, 0];
   /** Of the run that is being written: its steps here, and what stands behind them. */
   let stepsOfRun = 0;
@@ -155,8 +157,8 @@ function* listOfFile(
 
   for (let piece = source.next; piece !== undefined; piece = source.next) {
     const { isStep, text } = piece;
-    const size = AROUND_BYTES + Buffer.byteLength(isStep ? text : text + piece.behind);
-    if (runs > 0 && bytes + size > mostBytes) break;
+    bytes += AROUND_BYTES;
+    if (runs > 0 && !isWithin(mostBytes - bytes, isStep ? text : text + piece.behind)) break;
     if (isStep) {
       if (runs === 0) {
         [behind, runs] = [`${RUN_BREAK}}`, 1];
@@ -164,18 +166,23 @@ function* listOfFile(
       }
       // Apart from the text, or all of it would be copied once more.
       yield stepsOfRun++ === 0 ? STEP_BREAK : `,${STEP_BREAK}`;
-      yield text;
+      bytes += (yield text) ?? Buffer.byteLength(text);
       steps++;
     } else {
       yield `${runs === 0 ? "[" : `${endOfRun()},`}${RUN_BREAK}${text}[`;
+      bytes += Buffer.byteLength(text + piece.behind);
       [behind, stepsOfRun] = [piece.behind, 0];
       runs++;
     }
-    bytes += size;
     source.advance();
   }
   yield runs === 0 ? "[]" : `${endOfRun()}\n  ]`;
   return { runs, steps };
+}
+
+/** Whether a text takes so many bytes at most: measured only where that is not plain. */
+function isWithin(bytes: number, text: string): boolean {
+  return text.length * MOST_BYTES_A_CHARACTER <= bytes || Buffer.byteLength(text) <= bytes;
 }
 
 /** A run that goes on. */
