@@ -45,6 +45,16 @@ test("several inputs are one workflow", async () => {
   expect(metadata.summary.agent_tracking.root_agents).toBe(3);
 });
 
+test("a file that is written is told with what it counts", async () => {
+  const cwd = directoryWith({
+    "a.jsonl":
+      '{"type":"assistant","sessionId":"s","uuid":"u","message":{"id":"m","content":"Hi."}}',
+  });
+  const io = capturedIo(cwd);
+  expect(await thoughtflow(["workflow", "a.jsonl", "-o", "w.json"], io)).toBe(0);
+  expect(io.stderr()).toContain("w.json: 1 agent, 1 request; each");
+});
+
 test.each([
   ["nothing.json", "There is neither a file nothing.json nor a session nothing.json"],
   ["empty", "empty holds no file of this format"],

@@ -7,6 +7,7 @@ import { CommandError } from "../command-error.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { loadSessions } from "../load-sessions.ts";
+import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
 
 export const workflow: Command = {
@@ -40,7 +41,7 @@ export const workflow: Command = {
     const { total_agents, total_requests } = document.metadata.summary.agent_tracking;
     const { overall_duplication_ratio: ratio } = document.metadata.summary.deduplication;
     io.say(
-      `${shownPath(path, io.cwd)}: ${total_agents} agents, ${total_requests} requests; each thing stands once that requests repeat ${ratio} times.`,
+      `${shownPath(path, io.cwd)}: ${counted(total_agents, "agent")}, ${counted(total_requests, "request")}; each thing stands once that requests repeat ${ratio} times.`,
     );
     return ExitCode.ok;
   },
