@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assemble } from "@thoughtflow/assemble";
 import { checkSession, type Session } from "@thoughtflow/schema";
+import { ATTR_SESSION_ID, ATTR_THOUGHTFLOW_SESSION_TITLE } from "@thoughtflow/semconv";
 import { expect, test } from "vitest";
 import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
 import { ImportProblem } from "../import-format.ts";
@@ -364,4 +365,24 @@ test("two sessions with the same ids and times are no copies of each other where
   const { records } = await recordsOf(claudeCode, files);
   const calls = assemble(records).map(({ totals }) => totals?.model_calls);
   expect(calls).toEqual([1, 1]);
+});
+
+test("what other files call a session is told behind its records, before the next one's", async () => {
+  const said = (sessionId: string, uuid: string) =>
+    `{"type":"user","uuid":"${uuid}","sessionId":"${sessionId}","timestamp":"2026-03-01T10:00:00.000Z","message":{"role":"user","content":"Hello"}}\n`;
+  const called = (leaf: string, name: string) =>
+    `{"type":"summary","leafUuid":"${leaf}","summary":"${name}"}\n`;
+  const { records, warnings } = await recordsOf(claudeCode, [
+    sourceText(called("u1", "One") + called("gone", "Nobody"), "names.jsonl"),
+    sourceText(said("one", "u1"), "one.jsonl"),
+    sourceText(said("two", "u2") + called("u1", "One later"), "two.jsonl"),
+    sourceText(called("u2", "Two") + said("three", "u3"), "three.jsonl"),
+  ]);
+  const told = records.flatMap((record) =>
+    "attributes" in record
+      ? [record.attributes[ATTR_THOUGHTFLOW_SESSION_TITLE] ?? record.attributes[ATTR_SESSION_ID]]
+      : [],
+  );
+  expect([...new Set(told)]).toEqual(["one", "Hello", "One", "two", "Two", "One later", "three"]);
+  expect(warnings).toContainEqual(expect.stringContaining("1 × summary of a session that is not"));
 });

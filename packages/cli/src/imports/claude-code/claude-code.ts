@@ -44,6 +44,9 @@ interface Opening {
   readonly ms: number;
   /** Of a sub-agent's file. */
   readonly agent: AgentFile | undefined;
+  readonly summaries: readonly Summary[];
+  /** How many lines were read for it. */
+  readonly lines: number;
 }
 
 type AgentOpening = Opening & { readonly agent: AgentFile };
@@ -76,7 +79,14 @@ async function* readTranscripts(
   );
   const passed = createPassedRecords(REMEMBERED);
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
-  const summaries: Summary[] = [];
+  /** By the record that they are of. Most stand at a file's beginning: of sessions that come before it. */
+  const summaries = new Map<string, Summary[]>();
+  const noteSummary = (summary: Summary): void => {
+    const others = summaries.get(summary.leaf);
+    if (others === undefined) summaries.set(summary.leaf, [summary]);
+    else others.push(summary);
+  };
+  for (const { summaries: noted } of mains) noted.forEach(noteSummary);
   const begin = (id: string) =>
     createTranscriptSession(id, report, (uuid, copy) => {
       const found = passed.get(uuid);
@@ -86,7 +96,7 @@ async function* readTranscripts(
       return isMeant ? found.session : undefined;
     });
 
-  for (const { file, sessionId } of mains) {
+  for (const { file, sessionId, lines } of mains) {
     const sessions = new Map<string, TranscriptSession>();
     const sessionOf = (id: string): TranscriptSession => {
       const known = sessions.get(id);
@@ -95,6 +105,8 @@ async function* readTranscripts(
       sessions.set(id, session);
       return session;
     };
+    /** Such records that are known by now. */
+    const named = new Set<string>();
     let latest = sessionId;
     for await (const source of file.lines()) {
       const line = readTranscriptLine(source);
@@ -105,9 +117,10 @@ async function* readTranscripts(
         continue;
       }
       countLosses(line.record);
-      const summary = line.type === "summary" ? summaryOf(line) : undefined;
+      const summary = summaryIn(line);
       if (summary !== undefined) {
-        summaries.push(summary);
+        if (line.number > lines) noteSummary(summary);
+        if (passed.get(summary.leaf) !== undefined) named.add(summary.leaf);
         continue;
       }
       latest = line.sessionId ?? latest;
@@ -116,8 +129,9 @@ async function* readTranscripts(
       if (title !== undefined) yield session.title(title, line.number);
       // Most say nothing yet, which `yield*` would wait for.
       else for (const span of session.take(line)) yield span;
-      if (line.uuid !== undefined)
-        passed.add(line.uuid, { session, time: line.time, outline: outlineOf(line) });
+      if (line.uuid === undefined) continue;
+      passed.add(line.uuid, { session, time: line.time, outline: outlineOf(line) });
+      if (summaries.has(line.uuid)) named.add(line.uuid);
     }
     for (const session of sessions.values()) {
       yield* readAgents(session, agents.get(session.id) ?? [], { report, countLosses, isGrowing });
@@ -125,6 +139,13 @@ async function* readTranscripts(
       yield* session.finish();
     }
     sessions.clear();
+    // Told at the end of the import, the files of their sessions would be made twice.
+    for (const leaf of named) {
+      const session = passed.get(leaf)?.session;
+      if (session === undefined) continue;
+      for (const { text, order } of summaries.get(leaf) ?? []) yield session.title(text, order);
+      summaries.delete(leaf);
+    }
   }
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of isGrowing ? [] : agents) {
@@ -132,16 +153,14 @@ async function* readTranscripts(
     yield* readAgents(session, files, { report, countLosses, isGrowing });
     yield* session.finish();
   }
-  for (const { leaf, text, order } of summaries) {
-    const session = passed.get(leaf)?.session;
-    if (session === undefined) report.lost("summary of a session that is not here");
-    else yield session.title(text, order);
-  }
+  for (const unknown of summaries.values())
+    for (const _ of unknown) report.lost("summary of a session that is not here");
   // A generator that is done still holds its variables while what it gave is made into files.
   passed.clear();
 }
 
-function summaryOf({ record, number }: TranscriptLine): Summary | undefined {
+function summaryIn({ type, record, number }: TranscriptLine): Summary | undefined {
+  if (type !== "summary") return undefined;
   const leaf = textOf(record["leafUuid"]);
   const text = textOf(record["summary"]);
   return leaf === undefined || text === undefined ? undefined : { leaf, text, order: number };
@@ -250,15 +269,20 @@ async function openingsOf(files: readonly SourceFile[]): Promise<readonly Openin
 }
 
 async function openingOf(file: SourceFile): Promise<Opening | undefined> {
+  const summaries: Summary[] = [];
   let records = 0;
+  let lines = 0;
   let first: TranscriptLine | undefined;
   let any: TranscriptLine | undefined;
   let time: number | undefined;
   for await (const source of file.lines()) {
     if (source.number > FIRST_LINES) break;
+    lines = source.number;
     const line = readTranscriptLine(source);
     if ("problem" in line) continue;
     records++;
+    const summary = summaryIn(line);
+    if (summary !== undefined) summaries.push(summary);
     any ??= line;
     first ??= line.sessionId === undefined ? undefined : line;
     // What comes before it tells the program's state: a fork tells its own time so, before what it copied.
@@ -279,7 +303,7 @@ async function openingOf(file: SourceFile): Promise<Opening | undefined> {
   };
   // Agents of a workflow have sessions of their own below that of the workflow.
   const sessionId = (line.sessionId ?? own).replace(/#agent-.*$/, "");
-  return { file, sessionId, ms, agent: agent === false ? undefined : agent };
+  return { file, sessionId, ms, agent: agent === false ? undefined : agent, summaries, lines };
 }
 
 /** What versions from 2.1 on note of a sub-agent beside its file, in `agent-<id>.meta.json`: which call asked for it. */
