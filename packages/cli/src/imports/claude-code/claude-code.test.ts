@@ -303,6 +303,26 @@ test("a prompt that is taken back makes a branch: the call goes on from where it
   expect(input).toEqual([expect.stringContaining(first), expect.stringMatching(/^s_/)]);
 });
 
+test("a longer branch that is taken up again after a shorter one goes on from where it ended", async () => {
+  const text = linesOf(
+    record("a", null, "user", "First"),
+    record("bb", "a", "assistant", [{ type: "text", text: "One" }]),
+    record("ccc", "bb", "user", "Second"),
+    record("dddd", "ccc", "assistant", [{ type: "text", text: "Two" }]),
+    record("eeeee", "bb", "user", "Instead"),
+    record("ffffff", "eeeee", "assistant", [{ type: "text", text: "Three" }]),
+    record("ggggggg", "dddd", "user", "Back to the second"),
+    record("hhhhhhhh", "ggggggg", "assistant", [{ type: "text", text: "Four" }]),
+  );
+  const { records } = await recordsOfText(claudeCode, text);
+  const [session] = assemble(records) as [Session];
+  const calls = stepsOf(session).filter(({ label }) => label === "assistant_call");
+  const [, second = "", third = "", last = ""] = calls.map(({ step_id }) => step_id);
+  const input = calls.find(({ step_id }) => step_id === last)?.payload_started?.["input"];
+  expect(JSON.stringify(input)).toContain(second);
+  expect(JSON.stringify(input)).not.toContain(third);
+});
+
 test("a run whose last tool calls nobody answered is abandoned; one that went on without a result is not", async () => {
   const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
   const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "ok" });

@@ -101,7 +101,7 @@ export function createTranscriptState(
     const isNext = there === undefined || copies.has(parentUuid ?? "");
     if (parentUuid !== undefined && isNext && !copies.has(line.uuid ?? ""))
       continues ??= earlier(parentUuid)?.stepAt(parentUuid);
-    return there !== undefined && there.turn < place.turn ? there : place;
+    return there !== undefined && there.turn < place.turn ? { ...there, turn: place.turn } : place;
   }
 
   function seen(conversation: Conversation, line: TranscriptLine, ms: number): void {

@@ -291,3 +291,49 @@ test("what a reviewer found is no answer of the model that is told of it, and th
   expect(mended?.depends_on).toContain(asking?.step_id);
   expect(steps.filter(({ label }) => label === "assistant_message").length).toBe(4);
 });
+
+test("a fork whose own first line can't be read is another thread than the one that it was made of", async () => {
+  const [old, fork] = [2, 40].map((second) => {
+    const ms = Date.UTC(2026, 6, 6, 10, 0, second).toString(16).padStart(12, "0");
+    return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`;
+  }) as [string, string];
+  const asked = [
+    line(2, "session_meta", { id: old, source: "cli" }),
+    said(3, "First."),
+    ...answer(4, "Done."),
+    spawn(5, "c1", "count", PROMPT),
+    ...answer(6, "Asked."),
+    began(7, "c1", "child"),
+    gave(8, "c1", "/root/count"),
+    said(9, "Second."),
+    ...answer(10, "Done, too."),
+  ];
+  const forked = [
+    '{"timestamp":"2026-07-06T10:00:40.000Z","type":"session_me',
+    ...copied(asked, 40),
+    said(50, "Another way."),
+    ...answer(51, "Went another way."),
+  ];
+  const files = {
+    [`rollout-2026-07-06T10-00-02-${old}`]: asked,
+    [`rollout-2026-07-06T10-00-40-${fork}`]: forked,
+    child: [...thread("child", "/root/count", old, 6, PROMPT), ...answer(7, "Counted.")],
+  };
+  const { records } = await recordsOf(
+    codex,
+    Object.entries(files)
+      .toReversed()
+      .map(([name, lines]) => sourceText(`${lines.join("\n")}\n`, `${name}.jsonl`)),
+  );
+  const sessions = assemble(records).map(({ session_id, agents = [], totals }) => [
+    session_id,
+    agents.length,
+    totals?.model_calls,
+  ]);
+  expect(new Map(sessions.map(([id, ...rest]) => [id, rest]))).toEqual(
+    new Map([
+      [old, [2, 4]],
+      [fork, [1, 1]],
+    ]),
+  );
+});

@@ -19,6 +19,8 @@ interface Thread {
   readonly file: SourceFile;
   readonly id: string;
   readonly meta: RolloutMeta | undefined;
+  /** Whether its own first line can't be read: `meta` is what is known without it. */
+  readonly isHeadless: boolean;
   readonly ms: number;
 }
 
@@ -84,7 +86,7 @@ async function* readSession({
     ...(version !== undefined && { resource: { "service.version": version } }),
   });
   const started = new Map<string, string>();
-  const first = createRolloutThread(session, undefined, started, passedBy(main));
+  const first = createRolloutThread(session, undefined, started, passedBy(main), headOf(main));
   yield* readThread(main, first, session, countLosses);
   for (const child of agents) {
     session.began({
@@ -93,7 +95,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, child.id, started, passedBy(child));
+    const thread = createRolloutThread(session, child.id, started, passedBy(child), headOf(child));
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();
@@ -118,14 +120,29 @@ async function* readThread(
   yield* thread.finish(file.isGrowing === true);
 }
 
+function headOf({ isHeadless, meta }: Thread): RolloutMeta | undefined {
+  return isHeadless ? meta : undefined;
+}
+
 /** What a file's first lines tell. */
 async function open(file: SourceFile): Promise<Thread> {
   const own = basename(file.name).replace(/\.jsonl$/, "");
+  let isDamaged = false;
   for await (const line of jsonLines(file)) {
     if (line.number > FIRST_LINES) break;
+    isDamaged ||= "problem" in line;
     if ("problem" in line || line.record["type"] !== "session_meta") continue;
-    const meta = metaOf(membersOf(line.record["payload"]));
-    return { file, id: meta.id ?? own, meta, ms: timeOf(line.record["timestamp"]) ?? 0 };
+    const told = metaOf(membersOf(line.record["payload"]));
+    // A fork's second line is a copy of the first line of the thread that it was made of; its file is named after its id.
+    const isHeadless = isDamaged && told.id !== undefined && !own.endsWith(told.id);
+    const id = isHeadless ? idIn(own) : (told.id ?? own);
+    const meta = isHeadless ? metaOf({ id, forked_from_id: told.id }) : told;
+    return { file, id, meta, isHeadless, ms: timeOf(line.record["timestamp"]) ?? 0 };
   }
-  return { file, id: own, meta: undefined, ms: 0 };
+  return { file, id: own, meta: undefined, isHeadless: false, ms: 0 };
+}
+
+/** Of a file's name, the time before it left out. */
+function idIn(name: string): string {
+  return name.replace(/^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-/, "");
 }

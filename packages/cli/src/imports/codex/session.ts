@@ -85,12 +85,14 @@ export type PassedAnswers = Map<string, string>;
  * @param started Which call started which thread, by its id or its path.
  * @param passed Of the threads that were read before; gets the answers of this one, too. Absent: nothing is forked from it, and it
  * from nothing.
+ * @param head What is known of a thread of which the first line can't be read
  */
 export function createRolloutThread(
   session: AgentSession,
   agentId: string | undefined,
   started: Map<string, string>,
   passed?: PassedAnswers,
+  head?: RolloutMeta,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -104,10 +106,10 @@ export function createRolloutThread(
   /** The calls whose tools failed, as far as that was told before what they gave. */
   const failed = new Set<string>();
   let ms = 0;
-  let meta: RolloutMeta | undefined;
-  let madeMs = 0;
+  let meta = head;
+  let madeMs = head?.madeMs ?? 0;
   /** The lines may still be copies of another thread's. */
-  let isCopying = false;
+  let isCopying = head?.forkedFrom !== undefined;
   /** The other thread's first line was copied, too. */
   let isMarked = false;
   let hasTurnIds = false;

@@ -233,7 +233,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const home = conversation.agent ?? (isAsked ? runs.current : undefined);
     const place = placeOf(one, conversation);
     const pending = [...place.pending, spans.message({ role: "assistant", parts }, "input")];
-    conversation.place = { ...place, pending, turn: place.turn + 1 };
+    conversation.place = { ...place, pending, turn: conversation.place.turn + 1 };
     happened(conversation, { ...one, key });
     if (home !== undefined) {
       if (isAsked) spans.named({ messageId: key, requestId: undefined });
