@@ -132,8 +132,6 @@ function hashOf(words: readonly string[], bytes: number): string {
 
 /** How many places of one millisecond are told apart: 0.1 ms, so that no duration is rounded otherwise. */
 const PLACES = 100_000;
-/** Of those within a millisecond. */
-const NANOSECOND_DIGITS = 6;
 
 /** Whether one moment comes before another. */
 export function isBefore(one: ImportedTime, other: ImportedTime): boolean {
@@ -141,9 +139,7 @@ export function isBefore(one: ImportedTime, other: ImportedTime): boolean {
 }
 
 function nanoseconds({ ms, order }: ImportedTime): string {
-  const place = String(order % PLACES);
-  // More digits than a number holds; as a `BigInt` they would take several times as long.
-  return ms < 1 ? place : Math.trunc(ms) + place.padStart(NANOSECOND_DIGITS, "0");
+  return String(BigInt(Math.max(0, Math.trunc(ms))) * 1_000_000n + BigInt(order % PLACES));
 }
 
 /** Those that say something. */

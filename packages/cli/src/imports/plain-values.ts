@@ -5,9 +5,11 @@ export function isObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const NO_MEMBERS: PlainObject = {};
+
 /** An object's members; none of what is no object. */
 export function membersOf(value: unknown): PlainObject {
-  return isObject(value) ? value : {};
+  return isObject(value) ? value : NO_MEMBERS;
 }
 
 /** A text that is not empty. */

@@ -14,8 +14,8 @@ const WORDS = 4;
 const DIGITS = 8;
 const HYPHEN = 0x2d;
 
-/** The UUID that was read last, whichever table was asked for it: mostly several are. */
-const key = new Uint32Array(WORDS);
+/** The UUID that was read last, whichever table was asked for it: mostly several are. With a sign: without, half of all words would be boxed. */
+const key = new Int32Array(WORDS);
 let read: string | undefined;
 
 /** Reads what is a UUID, in lower case. */
@@ -47,7 +47,7 @@ function isUuid(id: string): boolean {
 export function createRecordRows(): RecordRows {
   const others = new Map<string, number>();
   let count = 0;
-  let ids = new Uint32Array(1024 * WORDS);
+  let ids = new Int32Array(1024 * WORDS);
   /** Row numbers, from 1; at most half of them are taken. */
   let slots = new Uint32Array(2048);
   /** The one that was asked for last, which mostly is asked for again. */
@@ -78,13 +78,14 @@ export function createRecordRows(): RecordRows {
 
   function grow(): void {
     read = undefined;
-    const grown = new Uint32Array(ids.length * 2);
+    const grown = new Int32Array(ids.length * 2);
     grown.set(ids);
     ids = grown;
     const taken = slots;
     slots = new Uint32Array(taken.length * 2);
-    for (const row of taken) {
-      if (row === 0) continue;
+    for (let at = 0; at < taken.length; at++) {
+      const row = taken[at];
+      if (!row) continue;
       for (let word = 0; word < WORDS; word++) key[word] = ids[(row - 1) * WORDS + word] ?? 0;
       slots[slotOfKey()] = row;
     }

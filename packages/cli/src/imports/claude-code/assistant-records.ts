@@ -4,7 +4,6 @@ import { withCallIds } from "../conversation/call-ids.ts";
 import type { Conversation, OpenCall, OpenTool } from "../conversation/conversation.ts";
 import { spanIdOf } from "../imported-span.ts";
 import { textOf } from "../plain-values.ts";
-import { createRecordMap } from "../record-map.ts";
 import { statedCost } from "../stated-cost.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
 import type { TranscriptLine } from "./records.ts";
@@ -28,7 +27,7 @@ export function createAssistantRecords(
   const { id, report, spans, told, runs, places, spawns, tools, calls, steps, placeAfter, seen } =
     state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
-  const asked = createRecordMap<number>();
+  const asked = new Map<string, number>();
   let latestStep: RecordStep = { traceId: "", spanId: "" };
 
   /** The records of a call share what is known of its step: there may be hundreds of thousands. */
