@@ -66,11 +66,14 @@ export function createAssistantRecords(
       conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
     }
     const parts = withCallIds(partsOfAnthropic(line.message["content"]), call);
-    call.parts.push(...parts);
     let { order } = time;
-    for (const part of parts)
-      if (isToolCallPart(part))
-        openTool(part, call, conversation, { ms, order: order++ }, line.uuid);
+    for (const part of parts) {
+      if (isToolCallPart(part)) {
+        const start = { ms, order: order++ };
+        const tool = openTool(part, call, conversation, start, line.uuid);
+        call.parts.push(spans.toolCallPart(part, tool.arguments));
+      } else call.parts.push(spans.part(part));
+    }
     const model = textOf(line.message["model"]);
     const isReal = model !== NO_MODEL;
     const { usage } = line.message;
@@ -81,7 +84,7 @@ export function createAssistantRecords(
     const { costUSD } = line.record;
     if (costUSD !== undefined) call.more = { ...call.more, ...statedCost(costUSD) };
     call.stopReason = textOf(line.message["stop_reason"]) ?? call.stopReason;
-    call.error = isError ? { type: "api_error", message: wordsOf(call.parts) } : undefined;
+    call.error = isError ? { type: "api_error", message: wordsOf(parts) } : undefined;
     if (conversation.agentId === undefined) runs.answered(isError, call.start.order);
     if (line.uuid !== undefined) {
       places.set(line.uuid, conversation.place);
@@ -113,7 +116,7 @@ export function createAssistantRecords(
   function takeAnswer(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const parts = partsOfAnthropic(line.message["content"]);
     const { pending, ...place } = placeAfter(line, conversation);
-    const message = spans.message({ role: "assistant", parts }, "input");
+    const message = spans.message({ role: "assistant", parts });
     conversation.place = { ...place, pending: [...pending, message] };
     const payload = { text: wordsOf(parts) };
     const record = { number: line.number, name: line.name, payload, ms };
@@ -167,7 +170,7 @@ export function createAssistantRecords(
     conversation: Conversation,
     start: OpenTool["start"],
     uuid: string | undefined,
-  ): void {
+  ): OpenTool {
     const { id: toolUseId = "", name } = part;
     const times = (asked.get(toolUseId) ?? 0) + 1;
     asked.set(toolUseId, times);
@@ -176,17 +179,19 @@ export function createAssistantRecords(
     const unanswered = tools.get(toolUseId);
     if (unanswered !== undefined) tools.set(unanswered.spanId, unanswered);
     const input = (part as { readonly arguments?: unknown }).arguments;
-    tools.set(toolUseId, {
+    const tool: OpenTool = {
       toolUseId,
       name,
-      input,
+      arguments: spans.arguments(input),
       traceId,
       spanId,
       parentSpanId,
       start,
       conversation,
-    });
+    };
+    tools.set(toolUseId, tool);
     spawns.asked({ toolUseId, spanId, traceId, name, input, uuid, ms: start.ms });
+    return tool;
   }
 
   return takeAssistant;

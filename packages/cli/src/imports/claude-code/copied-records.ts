@@ -27,13 +27,13 @@ export function createCopiedRecords({ spans, places, calls }: TranscriptState): 
       const parts = partsOfAnthropic(content);
       const isMore = answer?.id === id;
       answer = { id, parts: isMore ? [...(answer?.parts ?? []), ...parts] : [...parts] };
-      const message = spans.message({ role: "assistant", parts: answer.parts }, "input");
+      const message = spans.message({ role: "assistant", parts: answer.parts });
       if (isMore) inherited.replaceLast(message);
       else inherited.add(message);
     } else {
       answer = undefined;
       const message = messageOfAnthropic("user", content);
-      if (message.parts.length > 0) inherited.add(spans.message(message, "input"));
+      if (message.parts.length > 0) inherited.add(spans.message(message));
     }
     conversation.place = inherited.place(conversation.place.turn + 1);
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);

@@ -81,7 +81,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       const { after, turn } = conversation.place;
       const pending = [...conversation.place.pending];
       if (results.length > 0) pending.push(spans.toolMessage(results));
-      if (said.length > 0) pending.push(spans.message({ role: "user", parts: said }, "input"));
+      if (said.length > 0) pending.push(spans.message({ role: "user", parts: said }));
       conversation.place = { after, pending, turn: results.length === 0 ? turn + 1 : turn };
     }
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);

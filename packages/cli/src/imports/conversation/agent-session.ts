@@ -165,7 +165,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (isMeta && text !== "") waitFor(one, text);
     conversation.place = {
       ...place,
-      pending: [...place.pending, spans.message({ role: "user", parts }, "input")],
+      pending: [...place.pending, spans.message({ role: "user", parts })],
       turn: conversation.place.turn + 1,
     };
     happened(conversation, { ...one, key });
@@ -202,7 +202,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       end: at,
       after: place.after,
       input: place.pending,
-      parts: [...parts],
+      parts: openTools(parts, conversation, home, at),
       edges,
       provider,
       model,
@@ -216,7 +216,6 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       spans.named({ messageId, requestId: undefined });
       runs.answered(error !== undefined, start.order);
     }
-    openTools(parts, conversation, home, at);
     yield* spans.finishCall(conversation);
     conversation.place = { after: spanId, pending: [], turn: conversation.place.turn + 1 };
     happened(conversation, answer);
@@ -232,7 +231,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (isAsked) yield* runs.begin(at);
     const home = conversation.agent ?? (isAsked ? runs.current : undefined);
     const place = placeOf(one, conversation);
-    const pending = [...place.pending, spans.message({ role: "assistant", parts }, "input")];
+    const pending = [...place.pending, spans.message({ role: "assistant", parts })];
     conversation.place = { ...place, pending, turn: conversation.place.turn + 1 };
     happened(conversation, { ...one, key });
     if (home !== undefined) {
@@ -252,14 +251,19 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     unsaid.set(agentId, [...(unsaid.get(agentId) ?? []), { text, at }]);
   }
 
+  /** Gives the parts as JSON texts. */
   function openTools(
     parts: readonly GenAiPart[],
     conversation: Conversation,
     home: Run | Agent,
     { ms, order }: ImportedTime,
-  ): void {
-    for (const [nth, part] of parts.filter(isToolCallPart).entries())
-      openTool(part, conversation, home, { ms, order: order + nth });
+  ): string[] {
+    let at = order;
+    return parts.map((part) => {
+      if (!isToolCallPart(part)) return spans.part(part);
+      const tool = openTool(part, conversation, home, { ms, order: at++ });
+      return spans.toolCallPart(part, tool.arguments);
+    });
   }
 
   function openTool(
@@ -267,24 +271,26 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     conversation: Conversation,
     { traceId, spanId: parentSpanId }: Run | Agent,
     start: ImportedTime,
-  ): void {
+  ): OpenTool {
     const { id: given = "", name } = part;
     let id = given;
     for (let count = 2; seen.has(`tool call ${id}`); count++) id = `${given}~${count}`;
     seen.set(`tool call ${id}`, "");
     const spanId = spanIdOf(source, sessionId, "tool", id);
     const input = (part as { readonly arguments?: unknown }).arguments;
-    tools.set(id, {
+    const tool: OpenTool = {
       toolUseId: given,
       name,
-      input,
+      arguments: spans.arguments(input),
       traceId,
       spanId,
       parentSpanId,
       start,
       conversation,
-    });
+    };
+    tools.set(id, tool);
     spawns.asked({ toolUseId: given, spanId, traceId, name, input, uuid: undefined, ms: start.ms });
+    return tool;
   }
 
   function* gave(one: Gave): Generator<SpanRecord> {
@@ -338,7 +344,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     inherited(message, at) {
       const conversation = conversationOf(at);
       conversation.inherited ??= createInherited();
-      conversation.inherited.add(spans.message(message, "input"));
+      conversation.inherited.add(spans.message(message));
       conversation.place = conversation.inherited.place(conversation.place.turn + 1);
       places.set(at.key, conversation.place);
     },

@@ -3,7 +3,7 @@ import { type GenAiPart, isToolCallPart } from "@thoughtflow/semconv";
 /** Tool calls without an id get one of their place in the answer, in the message as in their span: results and steps are joined by it. */
 export function withCallIds(
   parts: readonly GenAiPart[],
-  { spanId, parts: before }: { readonly spanId: string; readonly parts: readonly GenAiPart[] },
+  { spanId, parts: before }: { readonly spanId: string; readonly parts: readonly unknown[] },
 ): readonly GenAiPart[] {
   if (!parts.some(lacksId)) return parts;
   return parts.map((part, nth) =>

@@ -26,6 +26,7 @@ import {
   ATTR_THOUGHTFLOW_STEP_STATUS,
   ATTR_X_REQUEST_ID,
   type GenAiMessage,
+  type GenAiPart,
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_AGENT,
@@ -65,7 +66,14 @@ export interface ConversationSource {
 export interface ConversationSpans {
   /** The main agent is named after its first call, or what was done before that. */
   named(call: Pick<OpenCall, "requestId" | "messageId">): void;
-  message(value: GenAiMessage, side: "input" | "output"): string;
+  /** A message that a model is given. */
+  message(value: GenAiMessage): string;
+  /** A part of an answer, as JSON text. */
+  part(part: GenAiPart): string;
+  /** What a tool is asked, as JSON without secrets: it stands in the tool's span and in the answer that asks it. */
+  arguments(value: unknown): string;
+  /** The part of an answer that asks a tool, with the arguments as they are kept. */
+  toolCallPart(part: GenAiPart, kept: string): string;
   /** What a tool gave, as JSON without secrets: it stands in the tool's span and in the message to the model. */
   result(value: unknown): string | undefined;
   /** The message that gives a model what tools gave. */
@@ -120,9 +128,8 @@ export function createConversationSpans({
     return { [attribute]: report.content(value, attribute) };
   }
 
-  function message(value: GenAiMessage, side: "input" | "output"): string {
-    const attribute = side === "input" ? ATTR_GEN_AI_INPUT_MESSAGES : ATTR_GEN_AI_OUTPUT_MESSAGES;
-    return report.content(value, attribute);
+  function part(value: GenAiPart): string {
+    return report.content(value, ATTR_GEN_AI_OUTPUT_MESSAGES);
   }
 
   function settingOf({ instructions, tools = [] }: CallSetting): ContentAttributes {
@@ -146,8 +153,8 @@ export function createConversationSpans({
       readonly result?: string | undefined;
     },
   ): SpanRecord {
-    const { toolUseId, name, input, conversation, traceId, spanId, parentSpanId, start } = tool;
-    const told = content(input, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS);
+    const { toolUseId, name, conversation, traceId, spanId, parentSpanId, start } = tool;
+    const told: Record<string, string> = { [ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: tool.arguments };
     if (more.result !== undefined) told[ATTR_GEN_AI_TOOL_CALL_RESULT] = more.result;
     return span({
       traceId,
@@ -178,7 +185,16 @@ export function createConversationSpans({
   }
 
   return {
-    message,
+    message: (value) => report.content(value, ATTR_GEN_AI_INPUT_MESSAGES),
+    part,
+    arguments: (value) => report.content(value, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS),
+
+    toolCallPart(call, kept) {
+      const { arguments: asked, ...others } = call as GenAiPart & { readonly arguments?: unknown };
+      const text = part(others);
+      return asked === undefined ? text : `${text.slice(0, -1)},"arguments":${kept}}`;
+    },
+
     result: (value) =>
       value === undefined ? undefined : report.content(value, ATTR_GEN_AI_TOOL_CALL_RESULT),
 
@@ -298,7 +314,7 @@ export function createConversationSpans({
         content: {
           ...settingOf(setting),
           [ATTR_GEN_AI_INPUT_MESSAGES]: input,
-          [ATTR_GEN_AI_OUTPUT_MESSAGES]: [message({ role: "assistant", parts }, "output")],
+          [ATTR_GEN_AI_OUTPUT_MESSAGES]: [`{"role":"assistant","parts":[${parts.join(",")}]}`],
         },
         edges: call.edges,
       });

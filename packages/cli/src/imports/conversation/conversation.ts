@@ -1,5 +1,4 @@
 import type { Attributes } from "@thoughtflow/schema";
-import type { GenAiPart } from "@thoughtflow/semconv";
 import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
 import type { Inherited, Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
@@ -62,7 +61,8 @@ export interface OpenCall {
   readonly after: string | undefined;
   /** Messages as JSON texts. */
   readonly input: readonly string[];
-  readonly parts: GenAiPart[];
+  /** Of the answer, as JSON texts. */
+  readonly parts: string[];
   readonly edges: readonly ImportedEdge[];
   /** `anthropic`, `openai` …; absent where nobody says it. */
   provider: string | undefined;
@@ -88,7 +88,8 @@ export interface CallSetting {
 export interface OpenTool {
   readonly toolUseId: string;
   readonly name: string;
-  readonly input: unknown;
+  /** As they are kept: see `ConversationSpans.arguments`. */
+  readonly arguments: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
