@@ -1,6 +1,7 @@
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { partsOfAnthropic } from "../anthropic-message.ts";
+import { titleOfWords } from "../conversation/title-of-words.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceLine } from "../source-file.ts";
 import { toldTeammate } from "./teammates.ts";
@@ -184,7 +185,7 @@ const COMMAND_ARGUMENTS = /<command-args>([^<]+)<\/command-args>/;
 /** What a session may be called after a prompt: after its words, or after the command that stands for them. */
 export function titleOfPrompt(text: string): string | undefined {
   const command = COMMAND.exec(text)?.[1];
-  if (command === undefined) return text.startsWith("<") ? undefined : titleFrom(text) || undefined;
+  if (command === undefined) return titleOfWords(text);
   const args = COMMAND_ARGUMENTS.exec(text)?.[1] ?? "";
   return IDLE_COMMANDS.has(command) ? undefined : titleFrom(`${command} ${args}`) || undefined;
 }

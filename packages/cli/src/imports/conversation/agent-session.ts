@@ -9,7 +9,6 @@ import {
   SPAN_SESSION,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { titleFrom } from "@thoughtflow/thoughts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
@@ -19,6 +18,7 @@ import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
+import { titleOfWords } from "./title-of-words.ts";
 
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
@@ -63,11 +63,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { source, sessionId, report } = options;
   const spans = createConversationSpans(options);
   const spawns = createSpawns(options.spawning ?? new Set(), options.promptsOf);
-  const runs = createConversationRuns(
-    spans,
-    unfinishedTools,
-    (text) => (text.startsWith("<") ? undefined : titleFrom(text)) || undefined,
-  );
+  const runs = createConversationRuns(spans, unfinishedTools, titleOfWords);
   const places = createPlaces();
   const conversations = new Map<string, Conversation>();
   const tools = new Map<string, OpenTool>();
