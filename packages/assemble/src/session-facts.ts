@@ -6,6 +6,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
+import { typedWords } from "@thoughtflow/workflow";
 import { listAttribute, numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
 
 /** The title given last, else the first thought's first sentence, else the first user message's. */
@@ -16,9 +17,9 @@ export function titleOf(spans: readonly SpanNode[], runs: readonly Run[]): strin
   );
 }
 
-/** What was said as a title. */
+/** What was said as a title, without the notes that a program put before it. */
 export function titleSaid(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : titleFrom(text) || undefined;
+  return text === undefined ? undefined : titleFrom(typedWords(text) ?? text) || undefined;
 }
 
 /** The words of the first thought. What a model reasons for itself is no title; what it says aloud may be. */

@@ -1,7 +1,7 @@
 import type { Run, Session, Step, Totals } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { counted, formatCost, formatDuration, formatUsage } from "./figures.ts";
-import { stepText } from "./step-summary.ts";
+import { messageWords } from "./step-summary.ts";
 
 /** A session's title: its own, else what the user said first, else its id. At most 80 characters. */
 export function sessionTitle(session: Session): string {
@@ -76,7 +76,7 @@ function totalFigures(totals: Totals): readonly string[] {
 
 function firstWords(steps: readonly Step[]): string | undefined {
   for (const step of steps) {
-    const said = step.label === "user_message" ? stepText(step) : undefined;
+    const said = step.label === "user_message" ? messageWords(step) : undefined;
     if (said !== undefined) return said;
   }
   return undefined;

@@ -22,3 +22,13 @@ test.each([
 ])("of %s a message says what it is", (_, payload, line) => {
   expect(stepSummary(answer(payload), 80)).toBe(line);
 });
+
+const note = "<ide_opened_file>The user opened a.md.</ide_opened_file>";
+
+test.each([
+  [`${note}\nDisable MD034 here`, "Disable MD034 here"],
+  [note, note],
+])("of a user's message %j the words are what was typed", (text, line) => {
+  const step: Step = { step_id: "s", label: "user_message", payload_started: { text } };
+  expect(stepSummary(step, 80)).toBe(line);
+});

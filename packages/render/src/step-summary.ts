@@ -1,4 +1,5 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
+import { typedWords } from "@thoughtflow/workflow";
 import { snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import { labelWord } from "./step-kind.ts";
@@ -44,6 +45,12 @@ export function stepText(step: Step): string | undefined {
   const parts = completed?.["content"] ?? started?.["content"];
   if (!MESSAGES.has(step.label) || !Array.isArray(parts)) return undefined;
   return parts.map(partText).filter(isText).join(" ") || undefined;
+}
+
+/** What a message says in short: of a user's what was typed, not the notes that a program put before it. */
+export function messageWords(step: Step): string | undefined {
+  const text = stepText(step);
+  return text === undefined ? undefined : (typedWords(text) ?? text);
 }
 
 const MESSAGES: ReadonlySet<string> = new Set(["user_message", "assistant_message"]);
@@ -105,6 +112,8 @@ function summaryText(step: Step, limit: number): string {
       const ids = completed["included_ids"];
       return Array.isArray(ids) ? ids.join(", ") : textOf(completed["content_preview"]);
     }
+    case "user_message":
+      return messageWords(step) ?? named(started["name"], started["args"], limit);
     default:
       return stepText(step) ?? named(started["name"], started["args"], limit);
   }

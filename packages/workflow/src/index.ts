@@ -23,3 +23,4 @@ export type {
   SessionMatch,
 } from "./session-match.ts";
 export type { Spawn, SpawnChoice } from "./spawn-memory.ts";
+export { typedWords } from "./typed-words.ts";

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { typedWords } from "./typed-words.ts";
+
+test.each([
+  ["Fix the tests.", "Fix the tests."],
+  ["<ide_opened_file>The user opened a.md.</ide_opened_file>\nDisable it", "\nDisable it"],
+  ["<a>1</a> <b-c>2\n<i>3</i></b-c>\n\nWhat is <it>?", "\n\nWhat is <it>?"],
+  ["<environment_context>\n  <cwd>/x</cwd>\n</environment_context>\n", undefined],
+  ["<unclosed>Fix the tests", undefined],
+  ["", undefined],
+  ["a < b", "a < b"],
+  ["< b", "< b"],
+])("of %j a person typed %j", (text, words) => {
+  expect(typedWords(text)).toBe(words);
+});
+
+test("words behind very many notes are found in time", () => {
+  expect(typedWords(`${"<a>1</a>".repeat(100_000)}Fix it`)).toBe("Fix it");
+  expect(typedWords("<a>".repeat(1_000_000))).toBeUndefined();
+});

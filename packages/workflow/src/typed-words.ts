@@ -1,0 +1,17 @@
+const OPENING = /^\s*<([a-z][\w-]*)>/i;
+
+/**
+ * What a person typed: what stands behind the tagged notes that a program put before it, like the file that is open in an
+ * editor. `undefined` where nothing is behind them, or where it can't be told where they end.
+ */
+export function typedWords(text: string): string | undefined {
+  let words = text;
+  for (;;) {
+    const [opening, tag] = OPENING.exec(words) ?? [];
+    if (opening === undefined) return words.trim() === "" ? undefined : words;
+    const closing = `</${tag}>`;
+    const end = words.indexOf(closing, opening.length);
+    if (end === -1) return undefined;
+    words = words.slice(end + closing.length);
+  }
+}
