@@ -107,17 +107,20 @@ test("what is only likely is drawn when it is asked for", () => {
   expect([likely(false), likely(true)]).toEqual([false, true]);
 });
 
-test("a session of many steps and agents is drawn so as SVG, a single run of it step by step", () => {
-  const steps = Array.from({ length: 400 }, (_, n) => call(`x${n}`, "main", 20 + n));
-  const [run] = session.conversations;
-  const large: Session = {
-    ...session,
-    conversations: [{ conversation_id: "r", steps: [...(run?.steps ?? []), ...steps] }],
-  };
-  expect(svg.render(large)).toBe(gantt.render(large));
-  expect(svg.render(large, { run: "r" })).toContain("folded");
-  expect(svg.render(session)).not.toBe(gantt.render(session));
-});
+test.each([200, 400])(
+  "a session of agents and more than %d steps is drawn so as SVG, a single run of it step by step",
+  (count) => {
+    const steps = Array.from({ length: count }, (_, n) => call(`x${n}`, "main", 20 + n));
+    const [run] = session.conversations;
+    const large: Session = {
+      ...session,
+      conversations: [{ conversation_id: "r", steps: [...(run?.steps ?? []), ...steps] }],
+    };
+    expect(svg.render(large)).toBe(gantt.render(large));
+    expect(svg.render(large, { run: "r" })).toContain("folded");
+    expect(svg.render(session)).not.toBe(gantt.render(session));
+  },
+);
 
 test("the legend names every type of agent; those for which no colour is left share one", () => {
   const steps = Array.from({ length: 11 }, (_, n) => call(`c${n}`, `a${n}`, n));

@@ -7,7 +7,7 @@ export interface RenderOptions {
    * where an edge leads to them. An id that the session does not have gives an empty drawing.
    */
   readonly run?: string;
-  /** Draw each run as one box, whatever it holds; without `run`. Default: above 300 steps. */
+  /** Draw each run as one box, whatever it holds; without `run`. Default: where steps and runs are more than 200. */
   readonly areRunsFolded?: boolean;
   /** In graphs of agents, also what is only likely: an answer that another agent was given, one agent after another. Default false. */
   readonly inferred?: boolean;

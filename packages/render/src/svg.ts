@@ -3,7 +3,7 @@ import { snippet } from "./clean-text.ts";
 import { formatDuration } from "./figures.ts";
 import { flowGraph } from "./flow-graph.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
-import { foldAbove } from "./fold-runs.ts";
+import { fitsDrawing } from "./fold-runs.ts";
 import { gantt } from "./gantt.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { flowState, type State } from "./step-state.ts";
@@ -58,7 +58,10 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
 /** Too many steps to draw each: of several agents their requests are drawn, where others are folded. */
 function isOfManyAgents({ agents = [], conversations }: Session): boolean {
   const steps = conversations.reduce((sum, run) => sum + run.steps.length, 0);
-  return steps > foldAbove && agents.some(({ parent_agent_id }) => parent_agent_id !== undefined);
+  return (
+    !fitsDrawing(steps, conversations.length) &&
+    agents.some(({ parent_agent_id }) => parent_agent_id !== undefined)
+  );
 }
 
 function headOf(session: Session, title: string, width: number): readonly string[] {
