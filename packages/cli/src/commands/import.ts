@@ -30,6 +30,8 @@ import { giveBackPages, keepBelow } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { shownPath } from "../shown-path.ts";
 
+/** After so much was read it is looked how much is held: each look takes half a millisecond, as much as a small file. */
+const LOOK_BYTES = 2 ** 20;
 /** What it may hold before it gives back what it can. */
 const HELD_BYTES = 240 * 2 ** 20;
 
@@ -120,10 +122,15 @@ export const importFile: Command = {
 /** The same, which looks after the heap wherever there is progress. */
 function withSmallHeap(progress: ImportProgress): ImportProgress {
   const looks = [keepHeapSmall(), keepBelow(HELD_BYTES)];
+  let unseen = 0;
   return {
     ...progress,
     read(bytes) {
-      for (const look of looks) look();
+      unseen += bytes;
+      if (unseen >= LOOK_BYTES) {
+        unseen = 0;
+        for (const look of looks) look();
+      }
       progress.read(bytes);
     },
     assembled(parts, of) {
