@@ -13,7 +13,7 @@ function isFromBefore({ origin, started_at: at }: Step): boolean {
  * theirs; absent when none has any.
  */
 export function totalsOf(steps: readonly Step[]): Totals {
-  const inside = steps.some(standsInside) ? lastInside(steps) : NONE_INSIDE;
+  const inside = lastInside(steps);
   /** Asked for by the first that failed. */
   let passedOn: ReadonlySet<Step> | undefined;
   const counts = { steps: steps.length, model_calls: 0, tool_calls: 0, thoughts: 0, errors: 0 };
@@ -120,16 +120,9 @@ function lastInside(steps: readonly Step[]): ReadonlyMap<string, Step> {
   return last;
 }
 
-const NONE_INSIDE: ReadonlyMap<string, Step> = new Map();
-
-function standsInside(step: Step): boolean {
-  return step.outer_span_id !== undefined;
-}
-
 function callInside(
   { origin, span_id: id }: Step,
   inside: ReadonlyMap<string, Step>,
 ): Step | undefined {
-  if (inside.size === 0 || origin !== "recorded" || id === undefined) return undefined;
-  return inside.get(id);
+  return origin === "recorded" && id !== undefined ? inside.get(id) : undefined;
 }

@@ -14,25 +14,11 @@ const longest = 240;
  * other tools know it. Values are single lines of at most 240 characters.
  */
 export function stepDetails(step: Step): readonly Detail[] {
-  const details: Detail[] = [];
-  tellDetails(step, (name, value) => details.push([name, value]));
-  return details;
-}
-
-/** The same for a tooltip: a line each. */
-export function tooltipOf(step: Step): string {
-  let lines = "";
-  tellDetails(step, (name, value) => {
-    lines += lines === "" ? `${name}: ${value}` : `\n${name}: ${value}`;
-  });
-  return lines;
-}
-
-function tellDetails(step: Step, tell: (name: string, value: string) => void): void {
   const { payload_started: started, payload_completed: completed } = step;
+  const details: Detail[] = [];
   const add = (name: string, value: unknown): void => {
     if (value === undefined || value === null || value === "") return;
-    tell(name, snippet(previewValue(value, longest * 2), longest));
+    details.push([name, snippet(previewValue(value, longest * 2), longest)]);
   };
   add("step", step.step_id);
   add("status", step.status);
@@ -61,4 +47,12 @@ function tellDetails(step: Step, tell: (name: string, value: string) => void): v
   add("version", started?.["version"]);
   add("span", step.span_id);
   add("trace", step.trace_id);
+  return details;
+}
+
+/** The same for a tooltip: a line each. */
+export function tooltipOf(step: Step): string {
+  return stepDetails(step)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 }

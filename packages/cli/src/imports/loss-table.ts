@@ -138,10 +138,7 @@ function createRowVisitor(
   }
 
   return (value, found) => {
-    for (const part of table.parts(value)) {
-      // Taken apart as a list, each would take an iterator.
-      const kind = part[0];
-      const record = part[1];
+    for (const [kind, record] of table.parts(value)) {
       const rows = kinds.get(kind);
       if (rows !== undefined) {
         visit(rows, record, found);

@@ -83,9 +83,8 @@ export function createRecordRows(): RecordRows {
     ids = grown;
     const taken = slots;
     slots = new Uint32Array(taken.length * 2);
-    for (let at = 0; at < taken.length; at++) {
-      const row = taken[at];
-      if (!row) continue;
+    for (const row of taken) {
+      if (row === 0) continue;
       for (let word = 0; word < WORDS; word++) key[word] = ids[(row - 1) * WORDS + word] ?? 0;
       slots[slotOfKey()] = row;
     }
