@@ -59,7 +59,7 @@ export function priceAt(
 
 const PLACES = 12;
 
-/** Dollars as decimal text, without zeros that say nothing. */
+/** So many picodollars as dollars in decimal text, without zeros that say nothing: `0.0125`. */
 export function dollarsOf(amount: Picodollars): string {
   if (amount < 0n) return `-${dollarsOf(-amount)}`;
   const digits = String(amount).padStart(PLACES + 1, "0");

@@ -7,11 +7,11 @@ import { embeddedIn } from "./embedded.ts";
 import { agentOf, partsOf, promptOf, resultOf, usageOf } from "./records.ts";
 
 /** What the trajectories of a document share. */
-interface Told {
+interface Reading {
   readonly session: AgentSession;
   /** The sub-agents that were begun. */
   readonly known: Set<string>;
-  /** Numbers for all steps. */
+  /** The number of the last step, and its time. */
   order: number;
   ms: number;
 }
@@ -27,24 +27,24 @@ export function* trajectorySpans(
   session: AgentSession,
   trajectory: PlainObject,
 ): Generator<SpanRecord> {
-  const told: Told = { session, known: new Set(), order: 0, ms: 0 };
-  const open = [stepSpans(told, trajectory)];
+  const reading: Reading = { session, known: new Set(), order: 0, ms: 0 };
+  const open = [stepSpans(reading, trajectory)];
   // A list in place of the stack: thousands may be open, each of which asked for the next.
   for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
     const { done, value } = last.next();
     if (done) open.pop();
-    else if ("inner" in value) open.push(stepSpans(told, value.inner, value.agentId));
+    else if ("inner" in value) open.push(stepSpans(reading, value.inner, value.agentId));
     else yield value;
   }
 }
 
 /** The steps of one trajectory, and where among them the sub-agents' come that it names. */
 function* stepSpans(
-  told: Told,
+  reading: Reading,
   trajectory: PlainObject,
   agentId?: string,
 ): Generator<SpanRecord | Begun, undefined> {
-  const { session, known } = told;
+  const { session, known } = reading;
   const { model, tools } = agentOf(trajectory);
   const embedded = new Map(
     embeddedIn(trajectory).map((one, nth) => [
@@ -58,8 +58,8 @@ function* stepSpans(
   let isFirst = true;
 
   for (const step of listOf(trajectory["steps"]).filter(isObject)) {
-    told.ms = timeOf(step["timestamp"]) ?? told.ms;
-    const at = { ms: told.ms, order: ++told.order };
+    reading.ms = timeOf(step["timestamp"]) ?? reading.ms;
+    const at = { ms: reading.ms, order: ++reading.order };
     const here: At = {
       key: `${agentId ?? ""}/${at.order}`,
       at,
@@ -95,14 +95,14 @@ function* stepSpans(
   // No call names these: their prompts may tell whose they are.
   for (const [id, inner] of embedded)
     if (!known.has(id))
-      yield* began(id, inner, { ms: startOf(inner) ?? told.ms, order: ++told.order });
+      yield* began(id, inner, { ms: startOf(inner) ?? reading.ms, order: ++reading.order });
 
   function* results(step: PlainObject, here: At): Generator<SpanRecord | Begun> {
     for (const [index, result] of listOf(membersOf(step["observation"])["results"]).entries()) {
       const { source_call_id: callId, content, subagent_trajectory_ref: refs } = membersOf(result);
       if (listOf(refs).length > 0) unreferring.delete(String(callId));
       for (const ref of listOf(refs)) yield* subAgent(membersOf(ref), textOf(callId), here);
-      const at = { ms: told.ms, order: ++told.order };
+      const at = { ms: reading.ms, order: ++reading.order };
       if (content === undefined || content === null) continue;
       if (typeof callId === "string")
         yield* session.gave({

@@ -19,8 +19,8 @@ interface Thread {
   readonly file: SourceFile;
   readonly id: string;
   readonly meta: RolloutMeta | undefined;
-  /** Whether its own first line can't be read: `meta` is what is known without it. */
-  readonly isHeadless: boolean;
+  /** `meta` where its own first line can't be read: what is known without it. */
+  readonly head: RolloutMeta | undefined;
   readonly ms: number;
 }
 
@@ -86,7 +86,7 @@ async function* readSession({
     ...(version !== undefined && { resource: { "service.version": version } }),
   });
   const started = new Map<string, string>();
-  const first = createRolloutThread(session, undefined, started, passedBy(main), headOf(main));
+  const first = createRolloutThread(session, undefined, started, passedBy(main), main.head);
   yield* readThread(main, first, session, countLosses);
   for (const child of agents) {
     session.began({
@@ -95,7 +95,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, child.id, started, passedBy(child), headOf(child));
+    const thread = createRolloutThread(session, child.id, started, passedBy(child), child.head);
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();
@@ -120,10 +120,6 @@ async function* readThread(
   yield* thread.finish(file.isGrowing === true);
 }
 
-function headOf({ isHeadless, meta }: Thread): RolloutMeta | undefined {
-  return isHeadless ? meta : undefined;
-}
-
 /** What a file's first lines tell. */
 async function open(file: SourceFile): Promise<Thread> {
   const own = basename(file.name).replace(/\.jsonl$/, "");
@@ -136,10 +132,10 @@ async function open(file: SourceFile): Promise<Thread> {
     // A fork's second line is a copy of the first line of the thread that it was made of; its file is named after its id.
     const isHeadless = isDamaged && told.id !== undefined && !own.endsWith(told.id);
     const id = isHeadless ? idIn(own) : (told.id ?? own);
-    const meta = isHeadless ? metaOf({ id, forked_from_id: told.id }) : told;
-    return { file, id, meta, isHeadless, ms: timeOf(line.record["timestamp"]) ?? 0 };
+    const head = isHeadless ? metaOf({ id, forked_from_id: told.id }) : undefined;
+    return { file, id, meta: head ?? told, head, ms: timeOf(line.record["timestamp"]) ?? 0 };
   }
-  return { file, id: own, meta: undefined, isHeadless: false, ms: 0 };
+  return { file, id: own, meta: undefined, head: undefined, ms: 0 };
 }
 
 /** Of a file's name, the time before it left out. */
