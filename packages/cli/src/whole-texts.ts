@@ -7,7 +7,7 @@ import type { Session } from "@thoughtflow/schema";
  * A session with the texts that stand beside its document in their places. Each is read when somebody asks for it; one that
  * is missing, or is not what its hash says, stays as the document has it.
  *
- * @param blobs the directory in which they stand
+ * @param blobs the directory in which they stand; where it is missing, none does
  */
 export function withWholeTexts(session: Session, blobs: string): Session {
   if (!existsSync(blobs)) return session;

@@ -8,7 +8,7 @@ const ORPHAN_AFTER_MS = 60_000;
 
 /** Stands in the names of files that are still being written, so that those of one task can be told from others. */
 export function temporaryMark(): string {
-  // Of many at once: to ask the system for a few bytes takes longer than to look at a file.
+  // Node has random bytes for many of these: to ask the system for a few takes longer than to look at a file.
   return randomUUID().slice(0, 8);
 }
 

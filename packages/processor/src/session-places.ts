@@ -49,7 +49,11 @@ export interface SessionPlaces {
   /** Nothing of all this takes the place of a file that somebody else has the right to write by now. */
   partWriter(session: LiveSession, lease: Lease | undefined): PartWriter;
   write(session: LiveSession, file: SessionFile, lease: Lease | undefined): Promise<void>;
-  /** The same at once: where nobody waits for the event loop, what goes to other threads and back costs more than the writing. */
+  /**
+   * The same at once: where nobody waits for the event loop, what goes to other threads and back costs more than the writing.
+   *
+   * @param reason what the bytes are counted under
+   */
   writeSync(
     session: LiveSession,
     file: SessionFile,

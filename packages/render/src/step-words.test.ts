@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { d2 } from "./d2.ts";
 import { svg } from "./svg.ts";
 
-test("all diagrams of a session read a step's payloads once: some steps make them anew each time", () => {
+test("D2 and SVG of a session read a step's payloads once, together: some steps make them anew each time", () => {
   let reads = 0;
   const step: Step = {
     step_id: "a",

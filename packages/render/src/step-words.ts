@@ -12,9 +12,9 @@ import { thoughtHeading, thoughtPrefix } from "./thought-facts.ts";
 export interface StepWords {
   /** Its label's word, duration and state: `tool · 200 ms · error`; `thought · planning · confidence 0.9`. */
   readonly heading: string;
-  /** What it says, for a box. */
+  /** What it says, for a box: at most 90 characters. */
   readonly summary: string;
-  /** What it says, for a bar in the track of its kind. */
+  /** What it says, for a bar in the track of its kind: at most 72 characters behind its marks and its label's word. */
   readonly label: string;
   /** What stays of the label where there is little room; it may be the same. */
   readonly shortLabel: string;

@@ -119,7 +119,7 @@ export const importFile: Command = {
   },
 };
 
-/** The same, which looks after the heap wherever there is progress. */
+/** The same, which looks after the heap as files are read and made. */
 function withSmallHeap(progress: ImportProgress): ImportProgress {
   const looks = [keepHeapSmall(), keepBelow(HELD_BYTES)];
   let unseen = 0;

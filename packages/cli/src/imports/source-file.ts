@@ -14,7 +14,7 @@ export interface SourceFile {
   text(): Promise<string>;
   /** Line by line, without the ends of lines; empty lines are left out. */
   lines(): AsyncIterable<SourceLine>;
-  /** Those at its end, the first perhaps cut and numbered from 1; all of a file that is read from its beginning only. */
+  /** Those in its last 64 KiB, the first perhaps cut and numbered from 1; all of a file that is read from its beginning only. */
   lastLines(): AsyncIterable<SourceLine>;
 }
 
