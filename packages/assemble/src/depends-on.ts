@@ -32,7 +32,7 @@ export function dependsOn(record: SpanRecord): readonly DependsOn[] {
   }));
 }
 
-/** The first entry of that type. */
+/** The first entry that names that type. */
 export function dependsOnBy(record: SpanRecord, type: string): DependsOn | undefined {
   const isThere = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES).includes(type);
   return isThere ? dependsOn(record).find((one) => one.type === type) : undefined;

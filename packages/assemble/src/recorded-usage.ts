@@ -77,11 +77,10 @@ const ALL_NAMES: ReadonlySet<string> = new Set(
   NAMES.flatMap(({ name, ownName }) => [name, ownName]),
 );
 
-/** How many counts a span has: most are of no model call, and have none. */
-function countsIn({ attributes }: SpanRecord): number {
-  let counts = 0;
-  for (const name in attributes) if (ALL_NAMES.has(name)) counts++;
-  return counts;
+/** Most spans are of no model call: that is seen at once. */
+function saysUsage({ attributes }: SpanRecord): boolean {
+  for (const name in attributes) if (ALL_NAMES.has(name)) return true;
+  return false;
 }
 
 /** The way back: what a span that reports a usage says. */
@@ -100,13 +99,11 @@ export function usageOf(record: SpanRecord): Usage | undefined {
   // The span of an agent in the process repeats the sum of its calls.
   const isSum = operation === OPERATION_INVOKE_AGENT || operation === OPERATION_INVOKE_WORKFLOW;
   if (isSum && !isRemoteCall(record)) return undefined;
-  let unread = countsIn(record);
+  if (!saysUsage(record)) return undefined;
   let usage: Usage | undefined;
   for (const { key, name, ownName } of NAMES) {
-    if (unread === 0) break;
     const count = tokensAt(record, name) ?? tokensAt(record, ownName);
     if (count === undefined) continue;
-    unread--;
     usage ??= {};
     usage[key] = count;
   }
