@@ -12,6 +12,7 @@ export interface StepBox extends AnyBox {
   readonly revisedBy?: string;
 }
 
+/** A box of several steps. */
 interface FoldBox extends AnyBox {
   readonly step?: undefined;
 }
@@ -19,6 +20,7 @@ interface FoldBox extends AnyBox {
 interface AnyBox {
   /** Generated, unique in the graph: `r1s3`. */
   readonly id: string;
+  /** In the order of the run. */
   readonly steps: readonly Step[];
 }
 

@@ -2,8 +2,11 @@ import { type GenAiMessage, isToolCallPart, wordsOf } from "@thoughtflow/semconv
 
 /** An answer, as far as it is kept to be known by when a client that interrupted it sends back what it had of it. */
 export interface AnswerBrief {
+  /** Of its words, 256 characters at most. */
   readonly beginning: string;
+  /** Of all its words. */
   readonly characters: number;
+  /** How many tools it asks. */
   readonly calls: number;
 }
 
@@ -29,7 +32,11 @@ export function isCutFrom(brief: AnswerBrief, messages: readonly GenAiMessage[])
   return words !== "" && isLess && !isMore && brief.beginning.startsWith(words.slice(0, BEGINNING));
 }
 
-function saidIn(messages: readonly GenAiMessage[]) {
+/** The words of messages, and how many tools they ask. */
+function saidIn(messages: readonly GenAiMessage[]): {
+  readonly words: string;
+  readonly calls: number;
+} {
   const parts = messages.flatMap((message) => message.parts);
   return { words: wordsOf(parts).trimEnd(), calls: parts.filter(isToolCallPart).length };
 }

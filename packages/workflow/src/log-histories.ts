@@ -16,7 +16,7 @@ export interface LoggedBefore {
  * same, so that nothing of this is looked at where many people's calls are.
  */
 export interface LogHistories {
-  /** A call has an answer that asked for these tools. */
+  /** A call has an answer, one message a choice, which asked for these tools. */
   answered(ending: Ending, output: readonly GenAiMessage[], calls: readonly ToolCallPart[]): void;
   /** A call has failed, at `endMs`. */
   hasFailed(ending: Ending, question: Tip, endMs: number): void;

@@ -51,6 +51,7 @@ export interface Gave extends At {
 /** What stands in the place of an answer that no model gave, whole. */
 export interface Ran extends At {
   readonly parts: readonly GenAiPart[];
+  /** What its tools gave; empty where it has words alone, or they still run. */
   readonly results: readonly Gave[];
 }
 

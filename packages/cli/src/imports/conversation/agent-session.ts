@@ -68,7 +68,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const conversations = new Map<string, Conversation>();
   const tools = new Map<string, OpenTool>();
   const seen = new Map<string, string>();
-  /** What a program said to the model since the last call, by conversation: where no call follows, it is kept as notes. */
+  /** What a program said to the model, or had run for it, since the last call, by conversation: where no call follows, it is kept as notes. */
   const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
   let last: ImportedTime = { ms: 0, order: 0 };
   let title: string | undefined;
