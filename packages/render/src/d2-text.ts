@@ -1,11 +1,15 @@
 import { cleanText } from "./clean-text.ts";
 
 /**
- * Any text as a D2 string in double quotes, which reads back as that text (cleaned): what JSON escapes, and the dollar
- * sign (substitution).
+ * Any text as a D2 string in double quotes, which reads back as that text (cleaned). Inside the quotes only the
+ * backslash, the quote and the dollar sign (substitution) mean something, and a line break ends the string. Not by
+ * `JSON.stringify`, which the app around a live session may have replaced.
  */
 export function d2String(text: string): string {
-  return JSON.stringify(cleanText(text)).replaceAll("$", "\\$");
+  const escaped = cleanText(text)
+    .replace(/[\\"$]/g, "\\$&")
+    .replaceAll("\n", "\\n");
+  return `"${escaped}"`;
 }
 
 /**
