@@ -1,12 +1,12 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { type GenAiMessage, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
-import { titleFrom } from "@thoughtflow/thoughts";
 import {
   type AgentMatch,
   createAgentTracker,
   LruMap,
   withoutReminders,
 } from "@thoughtflow/workflow";
+import { titleOfWords } from "../conversation/title-of-words.ts";
 import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
@@ -235,5 +235,5 @@ function isInstruction({ role }: GenAiMessage): boolean {
 function titleOf({ messages }: LoggedExchange): string | undefined {
   const said = lastSaid(messages);
   if (said?.role !== "user") return undefined;
-  return titleFrom(wordsOf(withoutReminders(said).parts)) || undefined;
+  return titleOfWords(wordsOf(withoutReminders(said).parts));
 }
