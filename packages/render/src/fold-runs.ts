@@ -16,11 +16,6 @@ const maxBoxes = 200;
 /** Room for other runs beside the one that was asked for. */
 const roomForOthers = 50;
 
-/** Whether each step of so many runs can have a box of its own. */
-export function fitsDrawing(steps: number, runs: number): boolean {
-  return steps + runs <= maxBoxes;
-}
-
 /**
  * One lane a run, as long as that gives a drawing that can be read. A larger session shows each run as one box;
  * where runs are still too many, one box stands for those in the middle. A session of a single run, or the run
@@ -30,7 +25,7 @@ export function foldRuns(groups: readonly RunGroup[], areAllFolded = false): rea
   const steps = groups.reduce((sum, group) => sum + group.steps.length, 0);
   const [only] = groups;
   const kept = groups.length === 1 && !areAllFolded ? only : groups.find((group) => group.focused);
-  const fits = !areAllFolded && fitsDrawing(steps, groups.length);
+  const fits = !areAllFolded && steps + groups.length <= maxBoxes;
   const closed = fits ? [] : groups.filter((group) => group !== kept);
   const merged = middleOf(closed, kept === undefined ? maxBoxes : roomForOthers);
   const hidden = new Set(merged.slice(1));

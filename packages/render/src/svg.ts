@@ -1,9 +1,8 @@
 import type { Session } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { formatDuration } from "./figures.ts";
-import { flowGraph } from "./flow-graph.ts";
+import { type FlowGraph, flowGraph } from "./flow-graph.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
-import { fitsDrawing } from "./fold-runs.ts";
 import { gantt } from "./gantt.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { flowState, type State } from "./step-state.ts";
@@ -30,9 +29,9 @@ export const svg: Renderer = {
 const top = 84;
 
 function renderSvg(session: Session, options: RenderOptions = {}): string {
-  if (options.run === undefined && !options.areRunsFolded && isOfManyAgents(session))
-    return gantt.render(session, options);
   const graph = flowGraph(session, options);
+  if (options.run === undefined && !options.areRunsFolded && isFolded(graph) && asksAgents(session))
+    return gantt.render(session, options);
   const timeline = layOutTimeline(session, graph, top);
   const legend = legendOf(graph, timeline);
   const { width } = timeline;
@@ -55,13 +54,13 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
   ].join("\n");
 }
 
-/** Too many steps to draw each: of several agents their requests are drawn, where others are folded. */
-function isOfManyAgents({ agents = [], conversations }: Session): boolean {
-  const steps = conversations.reduce((sum, run) => sum + run.steps.length, 0);
-  return (
-    !fitsDrawing(steps, conversations.length) &&
-    agents.some(({ parent_agent_id }) => parent_agent_id !== undefined)
-  );
+/** Too many steps to draw each: of several agents their requests are drawn instead. */
+function isFolded({ lanes }: FlowGraph): boolean {
+  return lanes.some(({ folded, boxes }) => folded || boxes.some(({ step }) => step === undefined));
+}
+
+function asksAgents({ agents = [] }: Session): boolean {
+  return agents.some(({ parent_agent_id }) => parent_agent_id !== undefined);
 }
 
 function headOf(session: Session, title: string, width: number): readonly string[] {
