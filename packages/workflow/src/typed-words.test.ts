@@ -6,6 +6,14 @@ test.each([
   ["<ide_opened_file>The user opened a.md.</ide_opened_file>\nDisable it", "\nDisable it"],
   ["<a>1</a> <b-c>2\n<i>3</i></b-c>\n\nWhat is <it>?", "\n\nWhat is <it>?"],
   ["<environment_context>\n  <cwd>/x</cwd>\n</environment_context>\n", undefined],
+  [
+    "<task-notification>done</task-notification>\nFull transcript available at: /tmp/a b",
+    undefined,
+  ],
+  [
+    "<task-notification>done</task-notification>\nFull transcript available at: /tmp/a\nGo on",
+    "\nGo on",
+  ],
   ["<unclosed>Fix the tests", undefined],
   ["", undefined],
   ["a < b", "a < b"],

@@ -1,4 +1,6 @@
 const OPENING = /^\s*<([a-z][\w-]*)>/i;
+/** What Claude Code says itself behind its note of a sub-agent that is done. */
+const BEHIND_NOTE = /^\s*Full transcript available at:.*/;
 
 /**
  * What a person typed: what stands behind the tagged notes that a program put before it, like the file that is open in an
@@ -12,6 +14,6 @@ export function typedWords(text: string): string | undefined {
     const closing = `</${tag}>`;
     const end = words.indexOf(closing, opening.length);
     if (end === -1) return undefined;
-    words = words.slice(end + closing.length);
+    words = words.slice(end + closing.length).replace(BEHIND_NOTE, "");
   }
 }
