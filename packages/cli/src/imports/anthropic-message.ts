@@ -94,6 +94,25 @@ function idOf(id: unknown): { readonly id?: string } {
   return text === undefined ? {} : { id: text };
 }
 
+/** A line for the provider, which is told before the instructions and changes from session to session. */
+const BILLING = /^x-anthropic-billing-header:.*\n?/;
+
+/** The `system` of a request, its blocks one after the other; empty where there is none. */
+export function systemOfAnthropic(system: unknown): string {
+  return partsOfAnthropic(system)
+    .map((part) => String((part as { content?: unknown }).content ?? "").replace(BILLING, ""))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** The `tools` of a request as the conventions have definitions. */
+export function toolsOfAnthropic(tools: unknown): readonly object[] {
+  return listOf(tools).map((tool) => {
+    const { name, description, input_schema: parameters } = membersOf(tool);
+    return { type: "function", name, description, parameters };
+  });
+}
+
 /** Tokens as the conventions count them: the input holds what the cache gave and took. */
 export function usageOfAnthropic(usage: unknown): Attributes {
   if (!isObject(usage)) return {};

@@ -24,8 +24,8 @@ export function createAssistantRecords(
   state: TranscriptState,
   programAnswers: ProgramAnswers,
 ): TakeAssistant {
-  const { id, report, spans, told, runs, places, spawns, tools, calls, steps, placeAfter, seen } =
-    state;
+  const { id, report, spans, told, runs, places, spawns, tools, calls, steps } = state;
+  const { requests, placeAfter, seen } = state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
   const asked = new Map<string, number>();
   let latestStep: RecordStep = { traceId: "", spanId: "" };
@@ -78,6 +78,7 @@ export function createAssistantRecords(
     const isReal = model !== NO_MODEL;
     const { usage } = line.message;
     const isError = line.record["isApiErrorMessage"] === true;
+    call.setting ??= requests.settingOf(line);
     call.end = time;
     if (isReal && model !== undefined) call.model = model;
     if (isReal && usage !== undefined) call.usage = usageOfAnthropic(usage);

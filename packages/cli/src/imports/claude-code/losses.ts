@@ -59,9 +59,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   "tools-used": "the tool calls tell it",
   "cost-state": "sums, as the program counted",
   "fork-context-ref": "the call that asked for the fork tells it",
-  "api-request": "the messages are kept",
-  "api-request-blob": "the messages are kept",
-  "api-request-shape": "system prompt and tool definitions, which only newer versions write down",
+  "api-request-blob": "the messages are kept, but for system messages that stand nowhere else",
   "atis-latch": PROGRAM,
 };
 
@@ -115,7 +113,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       attributionAgent: lost(PROGRAM),
       attributionSkill: lost(PROGRAM),
       apiBlockIndex: lost("the order tells it"),
-      requestRef: lost("the record of the request is left out"),
+      requestRef: kept("which request it answers: its system prompt and tool definitions"),
       requestedModel: lost("the model that answered is kept"),
       promptCacheRequested: lost("the tokens tell it"),
       effort: lost(PROGRAM),
@@ -181,6 +179,23 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       "attachment.*": lost(PROGRAM),
       "*": lost(PROGRAM),
     },
+    "api-request": {
+      ...OWN,
+      id: kept("which answers are its own"),
+      shapeHash: kept("which system prompt and tool definitions it has"),
+      "*": lost("the messages and the model are kept"),
+    },
+    "api-request-shape": {
+      ...OWN,
+      shapeHash: kept("which requests have it"),
+      "shape.system[].type": kept("what kind of part"),
+      "shape.system[].text": kept("system prompt"),
+      "shape.system[].*": lost("of the request, not of what was said"),
+      "shape.tools[].name": kept("tool definitions"),
+      "shape.tools[].description": kept("tool definitions"),
+      "shape.tools[].input_schema": kept("tool definitions"),
+      "shape.tools[].*": lost("of the request, not of the tool"),
+    },
     ...Object.fromEntries(
       Object.entries(LEFT_OUT).map(([kind, why]) => [
         kind,
@@ -189,7 +204,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
     ),
   },
   impossible: {
-    "system prompt, tool definitions": "not in a transcript before 2.1.330",
+    "system prompt, tool definitions of older versions": "not in a transcript before 2.1.330",
     "what /compact asked the model, and its tokens": "not in a transcript",
     "when a call began": "where the record before was written",
   },
@@ -209,7 +224,13 @@ function partsOf(record: PlainObject): Iterable<LossPart> {
 }
 
 const AGENT_PROGRESS = "progress agent_progress";
-const KINDS: ReadonlySet<string> = new Set(["user", "assistant", "summary"]);
+const KINDS: ReadonlySet<string> = new Set([
+  "user",
+  "assistant",
+  "summary",
+  "api-request",
+  "api-request-shape",
+]);
 
 function kindOf(record: PlainObject): string {
   const type = textOf(record["type"]) ?? "";

@@ -47,7 +47,7 @@ export function createTranscriptSession(
   earlier: FindEarlier,
 ): TranscriptSession {
   const state = createTranscriptState(id, report, earlier);
-  const { spans, told, runs, places, spawns, tools, steps, noteCopy } = state;
+  const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
   const conversations = createAgentConversations(state);
   const takeUser = createUserRecords(state);
   const programAnswers = createProgramAnswers(state);
@@ -87,6 +87,12 @@ export function createTranscriptSession(
         finishQuiet(conversation);
         break;
       }
+      case "api-request-shape":
+        requests.takeShape(line);
+        break;
+      case "api-request":
+        requests.take(line);
+        break;
       default:
         notePlace(line, conversations.known(line));
         takeOther(line, ms);

@@ -14,6 +14,7 @@ import { createSpawns, type Spawns } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
 import { createRecordMap, type RecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
 
@@ -26,6 +27,8 @@ export interface TranscriptState {
   readonly told: SpanRecord[];
   readonly runs: ConversationRuns;
   readonly rows: RecordRows;
+  /** What models were given beside messages. */
+  readonly requests: NotedRequests;
   readonly places: Places;
   readonly spawns: Spawns;
   /** Those that nobody answered yet, the latest with an id by that. */
@@ -74,6 +77,7 @@ export function createTranscriptState(
     report,
   });
   const rows = createRecordRows();
+  const requests = createNotedRequests(spans);
   const places = createPlaces(createRecordMap(rows));
   const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
@@ -124,6 +128,7 @@ export function createTranscriptState(
     told: [],
     runs,
     rows,
+    requests,
     places,
     spawns,
     tools,
@@ -147,6 +152,7 @@ export function createTranscriptState(
       calls.clear();
       places.clear();
       copies.clear();
+      requests.clear();
     },
   };
 }

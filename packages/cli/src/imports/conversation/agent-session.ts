@@ -206,7 +206,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       stopReason,
       error,
       ...(more !== undefined && { more }),
-      setting,
+      setting: setting && spans.setting(setting),
     };
     if (conversation.agent === undefined) {
       spans.named({ messageId, requestId: undefined });

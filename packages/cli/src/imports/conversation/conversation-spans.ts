@@ -66,6 +66,8 @@ export interface ConversationSource {
 export interface ConversationSpans {
   /** The main agent is named after its first call, or what was done before that. */
   named(call: Pick<OpenCall, "requestId" | "messageId">): void;
+  /** What a model is given beside the messages, as JSON texts: calls may share them. */
+  setting(setting: CallSetting): ContentAttributes;
   /** A message that a model is given. */
   message(value: GenAiMessage): string;
   /** A part of an answer, as JSON text. */
@@ -132,7 +134,7 @@ export function createConversationSpans({
     return report.content(value, ATTR_GEN_AI_OUTPUT_MESSAGES);
   }
 
-  function settingOf({ instructions, tools = [] }: CallSetting): ContentAttributes {
+  function setting({ instructions, tools = [] }: CallSetting): ContentAttributes {
     return {
       ...(instructions !== undefined &&
         content([{ type: "text", content: instructions }], ATTR_GEN_AI_SYSTEM_INSTRUCTIONS)),
@@ -185,6 +187,7 @@ export function createConversationSpans({
   }
 
   return {
+    setting,
     message: (value) => report.content(value, ATTR_GEN_AI_INPUT_MESSAGES),
     part,
     arguments: (value) => report.content(value, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS),
@@ -287,7 +290,7 @@ export function createConversationSpans({
       const { call } = conversation;
       if (call === undefined) return NONE;
       conversation.call = undefined;
-      const { model, stopReason, parts, input, setting = {} } = call;
+      const { model, stopReason, parts, input } = call;
       const told = span({
         traceId: call.traceId,
         spanId: call.spanId,
@@ -312,7 +315,7 @@ export function createConversationSpans({
           ...whoOf(conversation),
         },
         content: {
-          ...settingOf(setting),
+          ...call.setting,
           [ATTR_GEN_AI_INPUT_MESSAGES]: input,
           [ATTR_GEN_AI_OUTPUT_MESSAGES]: [`{"role":"assistant","parts":[${parts.join(",")}]}`],
         },

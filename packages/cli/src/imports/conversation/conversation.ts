@@ -1,4 +1,4 @@
-import type { Attributes } from "@thoughtflow/schema";
+import type { Attributes, ContentAttributes } from "@thoughtflow/schema";
 import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
 import type { Inherited, Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
@@ -73,8 +73,8 @@ export interface OpenCall {
   error: { readonly type: string; readonly message?: string } | undefined;
   /** What else is said of the call, as attributes. */
   more?: Attributes;
-  /** The system prompt and the tools, where the call was the first to be given them. */
-  readonly setting?: CallSetting | undefined;
+  /** The system prompt and the tools, as they are kept: see `ConversationSpans.setting`. */
+  setting?: ContentAttributes | undefined;
 }
 
 /** What a model is given beside the messages. */

@@ -8,7 +8,13 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   OPERATION_CHAT,
 } from "@thoughtflow/semconv";
-import { messageOfAnthropic, partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
+import {
+  messageOfAnthropic,
+  partsOfAnthropic,
+  systemOfAnthropic,
+  toolsOfAnthropic,
+  usageOfAnthropic,
+} from "../anthropic-message.ts";
 import { messageOfStream } from "../anthropic-stream.ts";
 import { definedOf } from "../imported-span.ts";
 import {
@@ -22,9 +28,6 @@ import {
 } from "../plain-values.ts";
 import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
 import { isProxyLog } from "./recognise.ts";
-
-/** A line for the provider, which is told before the instructions and changes from session to session. */
-const BILLING = /^x-anthropic-billing-header:.*\n?/;
 
 /** A line of claude-trace's log; `undefined` when it is no exchange with the Messages API. */
 export function exchangeOf(line: unknown, number: number): LoggedExchange | undefined {
@@ -54,11 +57,8 @@ export function exchangeOf(line: unknown, number: number): LoggedExchange | unde
       const { role, content } = membersOf(one);
       return messageOfAnthropic(textOf(role) ?? "user", content);
     }),
-    system: partsOfAnthropic(body["system"])
-      .map((part) => String((part as { content?: unknown }).content ?? "").replace(BILLING, ""))
-      .filter((text) => text !== "")
-      .join("\n\n"),
-    tools: listOf(body["tools"]).map(definitionOf),
+    system: systemOfAnthropic(body["system"]),
+    tools: toolsOfAnthropic(body["tools"]),
     maxTokens,
     output: Array.isArray(content) ? [{ role: "assistant", parts: partsOfAnthropic(content) }] : [],
     error: hasFailed
@@ -94,11 +94,6 @@ function agentOf(headers: PlainObject): LoggedExchange["agent"] {
 /** The session that Claude Code tells of its user: at the end of a text, or in JSON since 2.1. */
 function sessionOf(user: string): string | undefined {
   return /_session_([\w-]+)$/.exec(user)?.[1] ?? textOf(membersOf(valueOrText(user))["session_id"]);
-}
-
-function definitionOf(tool: unknown): Record<string, unknown> {
-  const { name, description, input_schema: parameters } = membersOf(tool);
-  return { type: "function", name, description, parameters };
 }
 
 function answerOf({ body, body_raw: raw }: PlainObject): PlainObject | undefined {
