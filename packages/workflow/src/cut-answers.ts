@@ -13,6 +13,9 @@ export interface AnswerBrief {
 /** Characters: two answers to one question that begin with so many alike are one. */
 const BEGINNING = 256;
 
+/** Fewer characters begin many answers: they tell nothing of which one was cut. */
+const LEAST = 8;
+
 /** Those of the answers that have words. */
 export function answerBriefs(output: readonly GenAiMessage[]): readonly AnswerBrief[] {
   return output.flatMap((answer) => {
@@ -29,7 +32,8 @@ export function isCutFrom(brief: AnswerBrief, messages: readonly GenAiMessage[])
   const { words, calls } = saidIn(messages);
   const isLess = words.length < brief.characters || calls < brief.calls;
   const isMore = words.length > brief.characters || calls > brief.calls;
-  return words !== "" && isLess && !isMore && brief.beginning.startsWith(words.slice(0, BEGINNING));
+  const tells = words.length >= LEAST || (words !== "" && words.length === brief.characters);
+  return tells && isLess && !isMore && brief.beginning.startsWith(words.slice(0, BEGINNING));
 }
 
 /** The words of messages, and how many tools they ask. */

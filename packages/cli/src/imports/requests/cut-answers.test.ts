@@ -69,7 +69,7 @@ test.each(logs)(
 );
 
 test.each(logs)(
-  "%s: what begins otherwise than the answer, or says more, is another agent's",
+  "%s: what begins otherwise than the answer, says more, or too little to tell, is another agent's",
   async (...log) => {
     const other = (text: string) => ({
       said: [QUESTION, { text }, "And?"],
@@ -79,8 +79,9 @@ test.each(logs)(
       { said: [QUESTION], answer: { text: WHOLE } },
       other("The lexer reads"),
       other(`${WHOLE} So it does.`),
+      other("The"),
     ]);
-    expect(agentsOf(session)).toEqual(["agent_msg_0", "agent_msg_1", "agent_msg_2"]);
+    expect(agentsOf(session)).toEqual(["agent_msg_0", "agent_msg_1", "agent_msg_2", "agent_msg_3"]);
   },
 );
 
