@@ -1,4 +1,4 @@
-// `thoughtflow import claude-code` beside claude-code-log, the best known reader of the same transcripts, which makes pages
+// `thoughtflow import claude-code` beside claude-code-log, another reader of the same transcripts, which makes pages
 // of HTML or JSON of them. Copies of the real sessions in the fixtures, or of your own; processes in turns, CPU of all threads.
 //
 //   python3 -m venv peers && peers/bin/pip install claude-code-log==1.7.0

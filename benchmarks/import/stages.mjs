@@ -22,7 +22,7 @@ const STAGES = new Map(
     withContent: "document: content parsed once more",
     canonicalParts: "document: canonical JSON",
     writeDocument: "document: bytes, writing",
-  writeDocumentSync: "document: bytes, writing",
+    writeDocumentSync: "document: bytes, writing",
     render: "D2 and SVG",
     evaluate: "loading the program",
     compileSourceTextModule: "loading the program",

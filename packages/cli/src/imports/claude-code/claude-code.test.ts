@@ -286,41 +286,39 @@ test("what the cache keeps for an hour is paid as such, and counted with the res
   for (const one of [mixed, hour]) expect({ ...one, cost: five?.cost }).toEqual(five);
 });
 
-test("a prompt that is taken back makes a branch: the call goes on from where it left", async () => {
-  const text = linesOf(
-    record("a", null, "user", "First"),
-    record("bb", "a", "assistant", [{ type: "text", text: "One" }]),
-    record("ccc", "bb", "user", "Second"),
-    record("dddd", "ccc", "assistant", [{ type: "text", text: "Two" }]),
-    record("eeeee", "bb", "user", "Instead"),
-    record("ffffff", "eeeee", "assistant", [{ type: "text", text: "Three" }]),
-  );
-  const { records } = await recordsOfText(claudeCode, text);
+/** "Second" was taken back, and "Instead" typed where it stood. */
+const BRANCHED = [
+  record("a", null, "user", "First"),
+  record("bb", "a", "assistant", [{ type: "text", text: "One" }]),
+  record("ccc", "bb", "user", "Second"),
+  record("dddd", "ccc", "assistant", [{ type: "text", text: "Two" }]),
+  record("eeeee", "bb", "user", "Instead"),
+  record("ffffff", "eeeee", "assistant", [{ type: "text", text: "Three" }]),
+];
+
+async function callsOf(lines: readonly object[]) {
+  const { records } = await recordsOfText(claudeCode, linesOf(...lines));
   const [session] = assemble(records) as [Session];
-  const calls = stepsOf(session).filter(({ label }) => label === "assistant_call");
-  const [first = "", , third] = calls.map(({ step_id }) => step_id);
-  const input = calls.find(({ step_id }) => step_id === third)?.payload_started?.["input"];
-  expect(input).toEqual([expect.stringContaining(first), expect.stringMatching(/^s_/)]);
+  return stepsOf(session).filter(({ label }) => label === "assistant_call");
+}
+
+test("a prompt that is taken back makes a branch: the call goes on from where it left", async () => {
+  const [first, , third] = await callsOf(BRANCHED);
+  expect(third?.payload_started?.["input"]).toEqual([
+    expect.stringContaining(first?.step_id ?? "?"),
+    expect.stringMatching(/^s_/),
+  ]);
 });
 
 test("a longer branch that is taken up again after a shorter one goes on from where it ended", async () => {
-  const text = linesOf(
-    record("a", null, "user", "First"),
-    record("bb", "a", "assistant", [{ type: "text", text: "One" }]),
-    record("ccc", "bb", "user", "Second"),
-    record("dddd", "ccc", "assistant", [{ type: "text", text: "Two" }]),
-    record("eeeee", "bb", "user", "Instead"),
-    record("ffffff", "eeeee", "assistant", [{ type: "text", text: "Three" }]),
+  const [, second, third, last] = await callsOf([
+    ...BRANCHED,
     record("ggggggg", "dddd", "user", "Back to the second"),
     record("hhhhhhhh", "ggggggg", "assistant", [{ type: "text", text: "Four" }]),
-  );
-  const { records } = await recordsOfText(claudeCode, text);
-  const [session] = assemble(records) as [Session];
-  const calls = stepsOf(session).filter(({ label }) => label === "assistant_call");
-  const [, second = "", third = "", last = ""] = calls.map(({ step_id }) => step_id);
-  const input = calls.find(({ step_id }) => step_id === last)?.payload_started?.["input"];
-  expect(JSON.stringify(input)).toContain(second);
-  expect(JSON.stringify(input)).not.toContain(third);
+  ]);
+  const input = JSON.stringify(last?.payload_started?.["input"]);
+  expect(input).toContain(second?.step_id ?? "?");
+  expect(input).not.toContain(third?.step_id ?? "?");
 });
 
 test("a run whose last tool calls nobody answered is abandoned; one that went on without a result is not", async () => {

@@ -76,9 +76,32 @@ test("a call has the system prompt and the tools of the request that its answer 
   ]);
   expect(settings).toEqual([
     ["m1", systemOf("Look."), toolOf("Bash")],
-    ["m2", expect.not.stringContaining("AAAA"), toolOf("Read")],
+    ["m2", expect.stringMatching(/My key is (?!.*AAAA)/), toolOf("Read")],
     ["m3", undefined, undefined],
     ["m4", systemOf("Look."), toolOf("Bash")],
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test("of very many shapes those used last are known, and of requests those asked last", async () => {
+  const many = (count: number, make: (n: number) => object) =>
+    Array.from({ length: count }, (_, n) => make(n));
+  const { settings, warnings } = await settingsOf([
+    said("u1", "Go."),
+    ...many(65, (n) => shape(`h${n}`, `Prompt ${n}.`, "Bash")),
+    request("forgotten shape", "h0"),
+    answered("a1", "m1", "forgotten shape"),
+    said("u2", "On."),
+    request("forgotten", "h64"),
+    ...many(1_000, (n) => request(`r${n}`, "h64")),
+    answered("a2", "m2", "forgotten"),
+    said("u3", "More."),
+    answered("a3", "m3", "r0"),
+  ]);
+  expect(settings.map(([id, system]) => [id, system])).toEqual([
+    ["m1", undefined],
+    ["m2", undefined],
+    ["m3", systemOf("Prompt 64.")],
   ]);
   expect(warnings).toEqual([]);
 });

@@ -2,26 +2,15 @@ import { assemble } from "@thoughtflow/assemble";
 import type { Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
-import {
-  anthropicLine,
-  type LoggedAnswer,
-  type LoggedRequest,
-  openaiLine,
-} from "../../../testing/logged-lines.ts";
-import { openaiLog } from "../openai-log/openai-log.ts";
-import { proxyLog } from "../proxy-log/proxy-log.ts";
+import type { LoggedAnswer, LoggedRequest } from "../../../testing/logged-lines.ts";
+import { REQUEST_LOGS } from "../../../testing/request-logs.ts";
 
 const WHOLE = "The parser reads a line, splits it at the first colon and keeps the rest.";
 const CUT = "The parser reads a line, splits";
 const QUESTION = "What does the parser do?";
 
-const logs = [
-  ["proxy-log", proxyLog, anthropicLine],
-  ["openai-log", openaiLog, openaiLine],
-] as const;
-
 async function sessionOf(
-  [, format, lineOf]: (typeof logs)[number],
+  [, format, lineOf]: (typeof REQUEST_LOGS)[number],
   requests: readonly Pick<LoggedRequest, "said" | "answer">[],
 ): Promise<Session> {
   const lines = requests.map((request, n) =>
@@ -34,7 +23,7 @@ async function sessionOf(
 
 const agentsOf = ({ agents = [] }: Session) => agents.map(({ agent_id }) => agent_id);
 
-test.each(logs)(
+test.each(REQUEST_LOGS)(
   "%s: an agent whose answer was interrupted goes on, and what came back of the answer rests on it",
   async (...log) => {
     const session = await sessionOf(log, [
@@ -56,7 +45,7 @@ test.each(logs)(
   },
 );
 
-test.each(logs)(
+test.each(REQUEST_LOGS)(
   "%s: where nothing but an answer's tool calls was left out it is the same agent, too",
   async (...log) => {
     const answer: LoggedAnswer = { text: "I look.", tasks: [["t1", "Look at the parser."]] };
@@ -68,7 +57,7 @@ test.each(logs)(
   },
 );
 
-test.each(logs)(
+test.each(REQUEST_LOGS)(
   "%s: what begins otherwise than the answer, says more, or too little to tell, is another agent's",
   async (...log) => {
     const other = (text: string) => ({
@@ -85,7 +74,7 @@ test.each(logs)(
   },
 );
 
-test.each(logs)(
+test.each(REQUEST_LOGS)(
   "%s: of several that were asked the same the one goes on whose answer began so",
   async (...log) => {
     const session = await sessionOf(log, [

@@ -2,14 +2,8 @@ import { assemble } from "@thoughtflow/assemble";
 import { checkSession, type Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
-import {
-  anthropicLine,
-  type LoggedAnswer,
-  type LoggedRequest,
-  openaiLine,
-} from "../../../testing/logged-lines.ts";
-import { openaiLog } from "../openai-log/openai-log.ts";
-import { proxyLog } from "../proxy-log/proxy-log.ts";
+import type { LoggedAnswer, LoggedRequest } from "../../../testing/logged-lines.ts";
+import { REQUEST_LOGS } from "../../../testing/request-logs.ts";
 
 const TWICE = "Find all usages of the function parseHeader in the repository.";
 const ONCE = "List every file that has more than five hundred lines.";
@@ -52,10 +46,7 @@ const REQUESTS: readonly LoggedRequest[] = [
   { from: 36, to: 38, system: "other", said: [NEVER_ASKED], answer: { text: "nobody asked" } },
 ];
 
-test.each([
-  ["proxy-log", proxyLog, anthropicLine],
-  ["openai-log", openaiLog, openaiLine],
-] as const)(
+test.each(REQUEST_LOGS)(
   "%s: agents that began while the answer that asked for them was on its way are its children",
   async (_, format, lineOf) => {
     const lines = REQUESTS.map((request, n) => ({ to: request.to, line: lineOf(request, n) }));

@@ -1,16 +1,11 @@
 import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
-import { anthropicLine, openaiLine } from "../../../testing/logged-lines.ts";
-import { openaiLog } from "../openai-log/openai-log.ts";
-import { proxyLog } from "../proxy-log/proxy-log.ts";
+import { REQUEST_LOGS } from "../../../testing/request-logs.ts";
 
 const NOTE = "<environment_context>\n<cwd>/project</cwd>\n</environment_context>\n";
 
-test.each([
-  ["proxy-log", proxyLog, anthropicLine],
-  ["openai-log", openaiLog, openaiLine],
-] as const)(
+test.each(REQUEST_LOGS)(
   "%s: a session is called after what was typed, not after the notes before it",
   async (_, format, lineOf) => {
     const said = [`${NOTE}Is it raining in Rome?`];

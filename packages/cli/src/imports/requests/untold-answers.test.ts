@@ -2,14 +2,8 @@ import { assemble } from "@thoughtflow/assemble";
 import { checkSession, type Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
-import {
-  anthropicLine,
-  type LoggedAnswer,
-  type LoggedRequest,
-  openaiLine,
-} from "../../../testing/logged-lines.ts";
-import { openaiLog } from "../openai-log/openai-log.ts";
-import { proxyLog } from "../proxy-log/proxy-log.ts";
+import type { LoggedAnswer, LoggedRequest } from "../../../testing/logged-lines.ts";
+import { REQUEST_LOGS } from "../../../testing/request-logs.ts";
 
 const TWICE = "Find all usages of the function parseHeader in the repository.";
 const ONCE = "List every file that has more than five hundred lines.";
@@ -35,10 +29,7 @@ const REQUESTS: readonly LoggedRequest[] = [
   { from: 30, to: 32, system: "other", said: ["Nobody asked for this at all."] },
 ];
 
-test.each([
-  ["proxy-log", proxyLog, anthropicLine],
-  ["openai-log", openaiLog, openaiLine],
-] as const)(
+test.each(REQUEST_LOGS)(
   "%s: agents are the children of the calls that a later history shows, where nobody logged the answer",
   async (_, format, lineOf) => {
     const lines = REQUESTS.map((request, n) => JSON.stringify(lineOf(request, n)));
