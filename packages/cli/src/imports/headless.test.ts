@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { assemble } from "@thoughtflow/assemble";
 import { checkSession, type Session } from "@thoughtflow/schema";
@@ -203,12 +203,14 @@ describe.each(Object.entries(PRINTED))("what %s printed", (format, shapes) => {
     expect(statuses).toEqual([...statuses.slice(1).map(() => ["abandoned"]), ["completed"]]);
   });
 
-  test.each(["plain", "tools", "agents", "fails", "killed"])(
-    "and follows line by line comes to what all of it is: %s",
+  const streams = readdirSync(directoryOf(format)).filter(
+    (name) => name.endsWith(".jsonl") && name !== "provider.jsonl",
+  );
+
+  test.each(streams)(
+    "and is followed line by line comes to what all of it is: %s",
     async (name) => {
-      const path = `${directoryOf(format)}${name}.jsonl`;
-      if (!existsSync(path)) return;
-      const text = readFileSync(path, "utf8");
+      const text = readFileSync(`${directoryOf(format)}${name}`, "utf8");
       const read = IMPORT_FORMATS[format] as ImportFormat;
       const [session] = assemble((await recordsOfText(read, text)).records);
       const followed = assemble(await followedRecords(read, text, "file"));
