@@ -78,7 +78,7 @@ export function createTranscriptState(
   });
   const rows = createRecordRows();
   const requests = createNotedRequests(spans);
-  const places = createPlaces(createRecordMap(rows));
+  const places = createPlaces(rows);
   const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
   const calls: TranscriptState["calls"] = new Map();

@@ -1,8 +1,9 @@
-import { createRecordMap, type RecordMap } from "../record-map.ts";
+import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import { createPackedPlaces } from "./packed-places.ts";
 
 /** Where a conversation stands: what the next call of the model goes on from. */
 export interface Place {
-  /** The span id of the call before; absent at the beginning. */
+  /** The span id of the call before, 16 hexadecimal digits; absent at the beginning. */
   readonly after: string | undefined;
   /** What was said and given since: messages as JSON texts. */
   readonly pending: readonly string[];
@@ -58,34 +59,30 @@ export function withoutPending(place: Place): Place {
 /** So many records back a conversation may be taken up again within what was said there. */
 const REMEMBERED = 2_000;
 
-/** @param places Where they are kept. */
-export function createPlaces(places: RecordMap<Place> = createRecordMap()): Places {
-  let trimmed: Place = START;
-  const latest: string[] = [];
-  let oldest = 0;
+/** @param rows Numbers for the records, which other tables of the same records may share. */
+export function createPlaces(rows: RecordRows = createRecordRows()): Places {
+  /** The one set longest ago first. */
+  const latest = new Map<string, Place>();
+  const earlier = createPackedPlaces();
   return {
-    get: (uuid) => places.get(uuid),
+    get(uuid) {
+      const place = latest.get(uuid);
+      if (place !== undefined) return place;
+      const row = rows.get(uuid);
+      return row === undefined ? undefined : earlier.get(row);
+    },
     clear() {
-      places.clear();
-      latest.length = 0;
-      oldest = 0;
+      latest.clear();
+      earlier.clear();
     },
     set(uuid, place) {
-      places.set(uuid, place);
-      latest.push(uuid);
-      if (latest.length - oldest <= REMEMBERED) return;
-      const old = latest[oldest++] as string;
-      const there = places.get(old);
-      if (there !== undefined && there.pending.length > 0) {
-        // Records in a row mostly stand at one place.
-        if (there.after !== trimmed.after || there.turn !== trimmed.turn)
-          trimmed = withoutPending(there);
-        places.set(old, trimmed);
-      }
-      if (oldest >= REMEMBERED) {
-        latest.splice(0, oldest);
-        oldest = 0;
-      }
+      latest.delete(uuid);
+      latest.set(uuid, place);
+      if (latest.size <= REMEMBERED) return;
+      const [oldest] = latest;
+      if (oldest === undefined) return;
+      latest.delete(oldest[0]);
+      earlier.set(rows.of(oldest[0]), oldest[1]);
     },
   };
 }
