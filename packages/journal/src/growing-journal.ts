@@ -24,6 +24,16 @@ export interface JournalReader {
   placesOfSession(sessionId: string): SessionPlaces;
   /** Every session that a record names. */
   sessionIds(): string[];
+  /**
+   * Until it is closed, what is asked for is read through files that stay open, and so are the texts of records that were asked for
+   * meanwhile: one by one, to open a file takes longer than to read a text.
+   */
+  keepOpen(): OpenFiles;
+}
+
+/** Files that stay open until it is closed. */
+export interface OpenFiles {
+  close(): void;
 }
 
 /** What the journals hold of a session, without its records. */

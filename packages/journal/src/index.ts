@@ -11,7 +11,7 @@ export { errorCodeOf, type FileSystem, realFileSystem } from "./file-system.ts";
 export type { FlowDirectory } from "./flow-directory.ts";
 export { createFlowDirectory } from "./flow-directory.ts";
 export type { Damage, EncodedSpans } from "./frame.ts";
-export type { JournalReader, SessionPlaces } from "./growing-journal.ts";
+export type { JournalReader, OpenFiles, SessionPlaces } from "./growing-journal.ts";
 export { closeHeldFile, type HeldFile, heldFile, stateOfHeldFile } from "./held-file.ts";
 export type { Journal, JournalOptions } from "./journal.ts";
 export { openJournal } from "./journal.ts";

@@ -7,7 +7,7 @@ import { type AdoptedJournal, adoptJournals } from "./adopted-journal.ts";
 import { type FileSystem, fileSizeOf, realFileSystem } from "./file-system.ts";
 import { createFlowDirectory, type FlowDirectory } from "./flow-directory.ts";
 import type { EncodedSpans } from "./frame.ts";
-import type { JournalReader } from "./growing-journal.ts";
+import type { JournalReader, OpenFiles } from "./growing-journal.ts";
 import { JOURNAL_FOLDER } from "./journal-folder.ts";
 import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { type Lease, takeLease } from "./lease.ts";
@@ -78,6 +78,11 @@ export interface Journal {
   recordsOfSession(sessionId: string): FlowRecord[];
   /** Every session that an own record names. */
   sessionIds(): string[];
+  /**
+   * See `JournalReader.keepOpen`. To close it throws `LostJournalError` where the journal must be whole and somebody has changed it
+   * meanwhile.
+   */
+  keepOpen(): OpenFiles;
   /** The right to write the file of that name; `undefined` while somebody else has it. Throws when it can't be taken. */
   lease(name: string): Lease | undefined;
   /** Takes up, one after the other, the journals whose writers are gone; the caller settles and releases each. */
@@ -139,11 +144,13 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       }
     },
   });
+  const { mustBeWhole = false } = options;
+  const files = mustBeWhole ? ofKnownFiles(fs, writer.isWhole) : fs;
   const own = createSegmentReader({
     list: () => writer.segments.map((path) => ({ path, writer: writerId })),
     unwritten: { writer: writerId, bytes: writer.buffered },
     textsStay: true,
-    fs: options.mustBeWhole === true ? ofKnownFiles(fs, writer.isWhole) : fs,
+    fs: files,
   });
   const sessions = createWrittenSessions();
   let stateText = "";
@@ -217,6 +224,15 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     recordsOfTraces: (traceIds) => current().recordsOfTraces(traceIds),
     recordsOfSession: (sessionId) => current().recordsOfSession(sessionId),
     sessionIds: () => current().sessionIds(),
+    keepOpen() {
+      const { close } = own.keepOpen();
+      return {
+        close() {
+          close();
+          if (mustBeWhole) for (const path of writer.segments) files.lstatSync(path);
+        },
+      };
+    },
     lease(name) {
       directory.make(JOURNAL_FOLDER);
       return takeLease(dir, name, { fs });

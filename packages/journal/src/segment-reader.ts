@@ -59,6 +59,8 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   /** What was read of the others for a question: the starts of bodies. */
   const recalled = new Map<Segment, Set<number>>();
   let waiting: Buffer = Buffer.alloc(0);
+  /** For all questions, while files are kept open. */
+  let kept: ByteReader | undefined;
 
   function writerOf(name: string): Writer {
     let writer = writers.get(name);
@@ -77,6 +79,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   function openReader(): ByteReader {
+    if (kept !== undefined) return { read: kept.read, close() {} };
     const files = createFileReader(fs);
     // What it reads may long outlive the index: it must not hold it.
     if (unwritten === undefined) return files;
@@ -302,6 +305,16 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
           for (const id of writer.index.sessionIds()) ids.add(id);
       }
       return [...ids];
+    },
+    keepOpen() {
+      const files = openReader();
+      kept = files;
+      return {
+        close() {
+          kept = undefined;
+          files.close();
+        },
+      };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
 import {
   type FlowDirectory,
   fileNameOf,
+  type OpenFiles,
   prepareDocumentSync,
   type WriteDocumentOptions,
   writeDocumentSync,
@@ -29,6 +30,8 @@ export interface StretchesTask {
   readonly outline: Pick<SessionOutline, "traceOfCall" | "hasHistories">;
   /** The records of these traces, and no others. May throw what ends the work. */
   readonly recordsOfTraces: (traceIds: ReadonlySet<string>) => readonly FlowRecord[];
+  /** Opens what the records of one stretch, and their texts, are read from; to close it may throw what ends the work. */
+  readonly keepOpen?: (() => OpenFiles) | undefined;
   /** Where the parts of the document go. */
   readonly writePart: WritePart;
   /** How long a file of the document may be. Default `PART_BYTES`. */
@@ -48,7 +51,7 @@ export function* filesInStretches(
   options: WriteDocumentOptions,
 ): Generator<SessionFile> {
   const { directory, sessionId, stretches, outline, partBytes, onStretch } = task;
-  const { recordsOfTraces, writePart } = task;
+  const { recordsOfTraces, keepOpen, writePart } = task;
   const name = fileNameOf(sessionId);
   const long = createLongSession(sessionId, {
     ...currentPricing(),
@@ -60,12 +63,18 @@ export function* filesInStretches(
 
   function* runs(): Generator<Run> {
     for (const [at, { traces, goesOnFrom }] of stretches.entries()) {
-      const records = recordsOfTraces(new Set([...traces, ...goesOnFrom, ...long.goesOnFrom]));
-      const { runs, ties } = long.add(records, traces);
-      hasLarge = mayHoldLargeTexts(records);
-      for (const text of hasLarge ? largeTexts({ conversations: [...runs] }) : []) writeLarge(text);
-      brief.add(runs, ties);
-      yield* runs;
+      const files = keepOpen?.();
+      try {
+        const records = recordsOfTraces(new Set([...traces, ...goesOnFrom, ...long.goesOnFrom]));
+        const { runs, ties } = long.add(records, traces);
+        hasLarge = mayHoldLargeTexts(records);
+        for (const text of hasLarge ? largeTexts({ conversations: [...runs] }) : [])
+          writeLarge(text);
+        brief.add(runs, ties);
+        yield* runs;
+      } finally {
+        files?.close();
+      }
       onStretch?.(at + 1, stretches.length);
     }
   }

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { READ, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepRecords } from "./keep-records.ts";
@@ -190,6 +191,50 @@ test.each([
     expect(stepsIn("s")).toBeUndefined();
   },
 );
+
+/** Long texts, so that they are read when they are written. */
+const LONG = [1, 2, 3, 4].map((n) => ({
+  ...step("s", n, "x".repeat(2 ** 20)),
+  traceId: String(n).padStart(32, "0"),
+}));
+/** Not held in memory: what comes first is told by the journal alone. */
+const UNHELD = { areSeparable: true, outline: { long: 2, stretch: 2 } };
+
+test("the texts of a stretch are read through a file that stays open", async () => {
+  const opened: string[] = [];
+  const openSync: typeof realFileSystem.openSync = (path, flags, mode) => {
+    if (String(path).endsWith(".tfj") && flags === READ) opened.push(String(path));
+    return realFileSystem.openSync(path, flags, mode);
+  };
+  const { failed } = await keepRecords(dir, LONG, {
+    ...UNHELD,
+    fs: { ...realFileSystem, openSync },
+  });
+  expect([failed, stepsIn("s")]).toEqual([[], 4]);
+  // Once to find the records, and once a stretch.
+  expect(opened.length).toBe(3);
+});
+
+test("a session whose journal is cut off while a stretch is read has failed, and has no short document", async () => {
+  let isCut = false;
+  const readSync = ((fd: number, bytes: NodeJS.ArrayBufferView, ...how: number[]) => {
+    const read = realFileSystem.readSync(fd, bytes, ...(how as [number, number, number]));
+    if (hasBegun && !isCut) for (const path of journalFiles()) truncateSync(path, 2 ** 20);
+    isCut ||= hasBegun;
+    return read;
+  }) as typeof realFileSystem.readSync;
+  let hasBegun = false;
+  const { failed } = await keepRecords(dir, LONG, {
+    ...UNHELD,
+    fs: { ...realFileSystem, readSync },
+    onStretch: () => {
+      hasBegun = true;
+    },
+  });
+  expect(isCut).toBe(true);
+  expect(failed).toMatchObject([{ sessionId: "s", problem: { name: "LostJournalError" } }]);
+  expect(stepsIn("s")).toBeUndefined();
+});
 
 test.each([
   ["could not be written", "a.json"],

@@ -56,9 +56,9 @@ function writeInStretches(
   { dir, journal, sessionId, fs, ...task }: LongSessionTask,
   options: WriteDocumentOptions,
 ): void {
-  const { directory, recordsOfTraces } = journal;
+  const { directory, recordsOfTraces, keepOpen } = journal;
   const { write: writePart, paths } = createPartWriter(directory, sessionId, options);
-  const whole = { ...task, directory, sessionId, recordsOfTraces, writePart };
+  const whole = { ...task, directory, sessionId, recordsOfTraces, keepOpen, writePart };
   const placed = createPlacedFiles(dir, fs);
   for (const file of filesInStretches(whole, options)) {
     const folder = directory.make(file.folder);
