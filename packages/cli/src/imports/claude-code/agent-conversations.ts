@@ -1,5 +1,5 @@
 import type { Conversation } from "../conversation/conversation.ts";
-import { START } from "../conversation/places.ts";
+import { START, withoutPending } from "../conversation/places.ts";
 import type { Spawn } from "../conversation/spawns.ts";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import { createRecordMap } from "../record-map.ts";
@@ -39,8 +39,11 @@ export function createAgentConversations({
   report,
   rows,
   spawns,
+  tools,
 }: TranscriptState): AgentConversations {
   const conversations = new Map<string, Conversation>();
+  /** Those of agents that were asked for once more. */
+  const earlier: Conversation[] = [];
   /** The conversation of a record: a side chain has no id of its own before version 2. */
   const keys = createRecordMap<string>(rows);
   /** What asked for a sub-agent, as its file was found. */
@@ -55,18 +58,31 @@ export function createAgentConversations({
 
   function conversationOf(key: string, line: TranscriptLine, ms: number): Conversation {
     const known = conversations.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && !isAskedAnew(known, line)) return known;
     const conversation: Conversation =
-      key === MAIN ? { ...begun(), agentId: undefined } : subAgent(key, line, ms);
+      key === MAIN ? { ...begun(), agentId: undefined } : subAgent(key, line, ms, known);
     conversations.set(key, conversation);
     return conversation;
+  }
+
+  /** Its work is done, and another tool call asks it for more: that is a part of the run which it is asked in. */
+  function isAskedAnew({ agent }: Conversation, { parentToolUseId: tool }: TranscriptLine) {
+    const asked = agent?.spawn?.task.toolUseId;
+    if (tool === undefined || asked === undefined || tool === asked) return false;
+    return spawns.isAsked(tool) && !tools.has(asked);
   }
 
   function begun(): Pick<Conversation, "place" | "call" | "compacted" | "last"> {
     return { place: START, call: undefined, compacted: undefined, last: undefined };
   }
 
-  function subAgent(agentId: string, line: TranscriptLine, ms: number): Conversation {
+  /** @param before What it did so far: it goes on from there. */
+  function subAgent(
+    agentId: string,
+    line: TranscriptLine,
+    ms: number,
+    before: Conversation | undefined,
+  ): Conversation {
     const tool = line.parentToolUseId;
     const prompt = promptOf(line);
     const spawn =
@@ -77,9 +93,15 @@ export function createAgentConversations({
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
     if (spawn === undefined) report.warn(`${id}: no tool call asked for the agent ${agentId}`);
     const traceId = spawn?.task.traceId ?? traceIdOf("claude-code", id, agentId);
-    const spanId = spanIdOf("claude-code", id, "agent", agentId);
+    const again = before === undefined ? [] : [tool ?? ""];
+    const spanId = spanIdOf("claude-code", id, "agent", agentId, ...again);
     const start = { ms, order: line.number };
-    return { ...begun(), agentId, agent: { traceId, spanId, spawn, start, end: start } };
+    const agent = { traceId, spanId, spawn, start, end: start };
+    if (before === undefined) return { ...begun(), agentId, agent };
+    const { place } = before;
+    before.place = withoutPending(place);
+    earlier.push(before);
+    return { ...begun(), place, agentId, agent };
   }
 
   /** What follows a record of a side chain belongs to it, too. */
@@ -95,7 +117,7 @@ export function createAgentConversations({
     get main() {
       return conversations.get(MAIN);
     },
-    all: () => conversations.values(),
+    all: () => [...earlier, ...conversations.values()],
     asked({ agentId, group, toolUseId, member, prompt, ms }) {
       if (spawns.byAgent(agentId) !== undefined) return true;
       const spawn =
@@ -108,6 +130,7 @@ export function createAgentConversations({
     },
     clear() {
       keys.clear();
+      earlier.length = 0;
       conversations.clear();
     },
   };

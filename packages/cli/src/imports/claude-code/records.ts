@@ -113,11 +113,20 @@ export function wrappedLine(line: TranscriptLine): TranscriptLine | undefined {
     uuid,
     parentUuid: undefined,
     sessionId,
-    time: timeOf(inner["timestamp"]) ?? time,
+    time: ownTime(timeOf(inner["timestamp"]), time),
     agentId,
     isSidechain: true,
     parentToolUseId,
   };
+}
+
+/** A record is written when its message is there. */
+const LATEST_MS = 3_600_000;
+
+/** What a wrapped message says of its own time, but where the record of it tells of another day: it was copied then. */
+function ownTime(own: number | undefined, told: number | undefined): number | undefined {
+  if (own === undefined || told === undefined) return own ?? told;
+  return Math.abs(told - own) > LATEST_MS ? told : own;
 }
 
 /**
