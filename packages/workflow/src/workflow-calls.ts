@@ -3,6 +3,7 @@ import { createStepIndex } from "@thoughtflow/schema/steps";
 
 /** A request to a model, with what it goes on from and what was new in it. */
 export interface WorkflowCall {
+  /** The step's; with its run's, and its session's, before it where other calls have that. */
   readonly id: string;
   readonly step: Step;
   readonly run: Run;
@@ -18,8 +19,12 @@ export interface WorkflowCall {
   readonly snapshots: readonly Step[];
 }
 
-/** The model calls of a session in the order of their steps. Where spans name no agents, a session's calls are one agent's. */
-export function callsOf(session: Session): readonly WorkflowCall[] {
+/**
+ * The model calls of a session in the order of their steps. Where spans name no agents, a session's calls are one agent's.
+ *
+ * @param taken The ids of other calls; takes those of these.
+ */
+export function callsOf(session: Session, taken: Set<string>): readonly WorkflowCall[] {
   const index = createStepIndex(session);
   const outputs = new Map<Step, Step[]>();
   for (const run of session.conversations) {
@@ -54,7 +59,7 @@ export function callsOf(session: Session): readonly WorkflowCall[] {
         if (one?.label.endsWith(".snapshot")) snapshots.push(one);
       }
       calls.set(step, {
-        id: step.step_id,
+        id: freeId(step, run, session, taken),
         step,
         run,
         session,
@@ -70,6 +75,19 @@ export function callsOf(session: Session): readonly WorkflowCall[] {
 }
 
 const NONE: readonly Step[] = [];
+
+/** A step's id tells it apart in its run alone. */
+function freeId(
+  { step_id: own }: Step,
+  { conversation_id: run }: Run,
+  { session_id: session }: Session,
+  taken: Set<string>,
+): string {
+  const ids = [own, `${run}/${own}`, `${session}/${run}/${own}`];
+  const id = ids.find((one) => !taken.has(one)) ?? own;
+  taken.add(id);
+  return id;
+}
 
 /** The call that asked for a tool or gave an answer, by what the step's run calls it. */
 function makerOf({ label, edges = [] }: Step): string | undefined {

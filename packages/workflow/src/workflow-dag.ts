@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Session, Step } from "@thoughtflow/schema";
 import { createStepIndex, type StepIndex } from "@thoughtflow/schema/steps";
 import { agentNodesOf } from "./agent-nodes.ts";
+import { withDistinctAgents } from "./distinct-agents.ts";
 import { inferredEdges } from "./inferred-edges.ts";
 import { requestEdgesOf, requestNodesOf } from "./request-nodes.ts";
 import { callsOf, type WorkflowCall } from "./workflow-calls.ts";
@@ -32,13 +33,15 @@ export interface DagOptions {
 
 /** Reads no more of a session's content than it is asked for. */
 export function dagOfSessions(
-  sessions: readonly Session[],
+  given: readonly Session[],
   { inferred, withResults = true }: DagOptions,
 ): WorkflowDag {
   const calls: WorkflowCall[] = [];
   const edges: WorkflowEdge[] = [];
   const tasks = new Set<Step>();
-  const readings = sessions.map(readingOf);
+  const sessions = withDistinctAgents(given);
+  const requestIds = new Set<string>();
+  const readings = sessions.map((session) => readingOf(session, requestIds));
   const told = withResults && sessions.length > 1 ? toldIn(readings) : NOTHING;
   for (const reading of readings) {
     const { session, calls: own } = reading;
@@ -66,11 +69,18 @@ interface SessionReading {
   readonly index: StepIndex;
   /** The call that a step is an output of. */
   readonly makers: ReadonlyMap<Step, WorkflowCall>;
+  readonly callsByStep: ReadonlyMap<Step, WorkflowCall>;
 }
 
-function readingOf(session: Session): SessionReading {
-  const calls = callsOf(session);
-  return { session, calls, index: createStepIndex(session), makers: makersOf(calls) };
+function readingOf(session: Session, requestIds: Set<string>): SessionReading {
+  const calls = callsOf(session, requestIds);
+  return {
+    session,
+    calls,
+    index: createStepIndex(session),
+    makers: makersOf(calls),
+    callsByStep: new Map(calls.map((call) => [call.step, call])),
+  };
 }
 
 /** A tool call whose result a model was given. */
@@ -186,7 +196,7 @@ function* callEdges(
   withResults: boolean,
   told: ToldTools,
 ): Generator<WorkflowEdge> {
-  const { session, calls, index } = reading;
+  const { session, calls, index, callsByStep } = reading;
   const agentOf = ({ agent_id }: Step): string => agent_id ?? `agent_${session.session_id}`;
   const seen = new Set<Step>();
   for (const call of calls) {
@@ -216,7 +226,7 @@ function* callEdges(
         origin: origin ?? "observed",
         source_agent_id: agentOf(source),
         target_agent_id: call.agentId,
-        source_request_id: source.step_id,
+        source_request_id: callsByStep.get(source)?.id ?? source.step_id,
         target_request_id: call.id,
         confidence: origin === "inferred" ? (confidence ?? CONFIDENCE_INFERRED) : 1,
       };

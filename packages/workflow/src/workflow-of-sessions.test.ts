@@ -310,3 +310,74 @@ test("what was cut off before its result is told by the fork that has it", () =>
   }));
   expect(resultsOf({ ...spawned, conversations }, forkOf("fork", COUNT))).toEqual(["fork"]);
 });
+
+test("the names of agents tell their types where no system prompt is known", () => {
+  const agents = ["Claude Code", "Explore", "Explore"].map((name, at) => ({
+    agent_id: `agent_${at}`,
+    name,
+  }));
+  const session: Session = { session_id: "s", agents, conversations: [] };
+  const { summary } = workflowOfSessions([session], { extractionTimestamp: "" }).metadata;
+  expect(summary.agent_tracking.unique_agent_types).toBe(2);
+});
+
+test("agents of two sessions stay two, though both programs call theirs the same", () => {
+  const again = { ...spawned, session_id: "s2" };
+  const { workflow_dag: both, relationships } = workflowOfSessions([spawned, again], {
+    extractionTimestamp: "",
+  });
+  expect(
+    both.nodes.map(({ id, session_id, parent_agent_id, child_agent_ids, request_count }) => [
+      id,
+      session_id,
+      parent_agent_id,
+      child_agent_ids,
+      request_count,
+    ]),
+  ).toEqual([
+    ["agent_1", "s", null, ["agent_2"], 2],
+    ["agent_2", "s", "agent_1", [], 1],
+    ["agent_1~2", "s2", null, ["agent_2~2"], 2],
+    ["agent_2~2", "s2", "agent_1~2", [], 1],
+  ]);
+  expect(relationships.agent_hierarchy).toEqual({
+    agent_1: ["agent_2"],
+    "agent_1~2": ["agent_2~2"],
+  });
+});
+
+test("a request has an id of its own where runs call their steps the same", () => {
+  const steps = [
+    step("c", "assistant_call", "agent_1", { payload_started: { input: [] } }),
+    step("m", "assistant_message", "agent_1", {
+      edges: [{ to: "c", type: "returns", origin: "observed" }],
+    }),
+  ];
+  const next = step("c", "assistant_call", "agent_2", {
+    edges: [{ to: "r1/c", type: "continues", origin: "observed" }],
+  });
+  const session: Session = {
+    session_id: "s",
+    conversations: [
+      { conversation_id: "r1", steps },
+      { conversation_id: "r2", steps: [next] },
+    ],
+  };
+  const {
+    entities: things,
+    relationships,
+    workflow_dag,
+  } = workflowOfSessions(
+    [session, { ...session, session_id: "s2", conversations: [{ conversation_id: "r2", steps }] }],
+    { extractionTimestamp: "" },
+  );
+  expect(things.api_requests.map(({ id }) => id)).toEqual(["c", "r2/c", "s2/r2/c"]);
+  expect(relationships.request_to_agent).toEqual({
+    c: "agent_1",
+    "r2/c": "agent_2",
+    "s2/r2/c": "agent_1~2",
+  });
+  expect(
+    workflow_dag.edges.map(({ source_request_id: from, target_request_id: to }) => [from, to]),
+  ).toEqual([["c", "r2/c"]]);
+});

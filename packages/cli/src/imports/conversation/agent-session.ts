@@ -213,7 +213,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       setting: setting && spans.setting(setting),
     };
     if (conversation.agent === undefined) {
-      spans.named({ messageId, requestId: undefined });
+      // A place in a file is no id: other files have it, too.
+      spans.named({ messageId: answer.messageId ?? spanId, requestId: undefined });
       runs.answered(error !== undefined, start.order);
     }
     yield* spans.finishCall(conversation);
@@ -235,7 +236,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     conversation.place = { ...place, pending, turn: conversation.place.turn + 1 };
     happened(conversation, { ...one, key });
     if (home !== undefined) {
-      if (isAsked) spans.named({ messageId: key, requestId: undefined });
+      const spanId = spanIdOf(source, sessionId, "message", key);
+      if (isAsked) spans.named({ messageId: spanId, requestId: undefined });
       openTools(parts, conversation, home, at);
       for (const result of results) yield* gave(result);
       return;

@@ -44,6 +44,11 @@ test("a trajectory of mini-swe-agent has each call with its tokens and its time,
   expect(results.length).toBe(4);
 });
 
+test("each trajectory has an agent of its own, though all number their messages from 1", () => {
+  const ids = sessions.flatMap(({ agents = [] }) => agents.map(({ agent_id }) => agent_id));
+  expect(new Set(ids).size).toBe(sessions.length);
+});
+
 test("each real trajectory has as many calls and results as actions", () => {
   for (const session of sessions) expect(checkSession(session)).toEqual([]);
   expect(figures.toSorted((a, b) => ((a.title ?? "") < (b.title ?? "") ? -1 : 1))).toEqual([
