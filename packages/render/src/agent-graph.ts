@@ -34,6 +34,8 @@ export interface AgentGraph {
 export interface AgentRequest {
   readonly id: string;
   readonly label: string;
+  /** Its place among all requests, from 0. */
+  readonly place: number;
   /** Milliseconds since 1970; absent where it is not known. */
   readonly start: number | undefined;
   /** Milliseconds. */
@@ -57,7 +59,7 @@ export function agentGraph(
     const node = requestNodes[at];
     if (node === undefined) continue;
     const own = requests.get(node.agent_id);
-    const request = requestOf(call, node);
+    const request = requestOf(call, node, at);
     if (own === undefined) requests.set(node.agent_id, [request]);
     else own.push(request);
   }
@@ -84,6 +86,7 @@ function withRun(session: Session, run: string): Session {
 function requestOf(
   call: WorkflowCall,
   { id, index, timestamp, duration_ms: duration = 0, is_root: isRoot }: RequestNode,
+  place: number,
 ): AgentRequest {
   const { payload_started: { model } = {}, status } = call.step;
   const words = [
@@ -94,6 +97,7 @@ function requestOf(
   ];
   return {
     id,
+    place,
     start: momentOf(timestamp),
     duration,
     isError: status === "error",

@@ -60,13 +60,13 @@ const labelsIn = (drawing: string): readonly string[] =>
     ([, x = "", label = ""]) => `${" ".repeat((Number(x) - 24) / 14)}${label}`,
   );
 
-test("an agent's lane stands below that of the one that asked for it, a bar a request", () => {
+test("an agent's lane has its name, and its id where others have the name, too; it stands below that of the one that asked for it, a bar a request", () => {
   const drawing = gantt.render(session);
   expect(labelsIn(drawing)).toEqual([
-    "boss (main)",
+    "boss",
     " worker (outer)",
     "  worker (inner)",
-    "stray &lt;agent&gt; (other)",
+    "stray &lt;agent&gt;",
   ]);
   expect(drawing.match(/<rect class="a\d( error)?"[^>]*><title>/g)?.length).toBe(5);
   expect(drawing.match(/class="a\d error"/g)?.length).toBe(1);
@@ -119,6 +119,12 @@ test.each([200, 400])(
     expect(svg.render(large)).toBe(gantt.render(large));
     expect(svg.render(large, { run: "r" })).toContain("folded");
     expect(svg.render(session)).not.toBe(gantt.render(session));
+    // Nobody need have asked for them: so it is in a log of requests.
+    const agents = large.agents?.map(({ agent_id }) => ({ agent_id })) ?? [];
+    const apart = { ...large, agents };
+    expect(svg.render(apart)).toBe(gantt.render(apart));
+    const alone = { ...large, agents: agents.slice(0, 1) };
+    expect(svg.render(alone)).not.toBe(gantt.render(alone));
   },
 );
 
@@ -135,6 +141,24 @@ test("the legend names every type of agent; those for which no colour is left sh
   ).toEqual([...Array.from({ length: 7 }, (_, n) => `a rather long kind ${n}`), "4 other types"]);
   const height = Number(/height="(\d+)"/.exec(drawing)?.[1]);
   for (const [, y] of legend) expect(Number(y)).toBeLessThan(height);
+});
+
+test("where no request tells its time the bars stand one after the other, without an axis", () => {
+  const moment = "1970-01-01T00:00:00.000Z";
+  const timeless = { started_at: moment, ended_at: moment, duration_ms: 0 };
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: [{ agent_id: "main" }, { agent_id: "other" }],
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: ["main", "other", "main"].map((agent, n) => call(`c${n}`, agent, 0, timeless)),
+      },
+    ],
+  });
+  const bars = [...drawing.matchAll(/<rect class="a\d" x="([\d.]+)"[^>]*><title>/g)];
+  expect(bars.map(([, x]) => Number(x))).toEqual([254, 754, 504]);
+  expect(drawing).not.toContain('class="tick"');
 });
 
 test("parents in a circle and requests without times are drawn as far as they go", () => {

@@ -5,6 +5,7 @@ import { counted } from "./figures.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import { hues } from "./palette.ts";
 import type { Renderer } from "./renderer.ts";
+import type { TimeSpan } from "./step-times.ts";
 import { arrowHeads, n } from "./svg-arrows.ts";
 import { svgStyle } from "./svg-style.ts";
 import { fitPixels, svgText } from "./svg-text.ts";
@@ -13,7 +14,7 @@ import { timeScale } from "./time-scale.ts";
 /**
  * The agents of a session as a timeline: a lane an agent, below the one that asked for it, a bar a request to the model, coloured
  * by the type of agent, and arrows from the requests that asked for an agent to its first, dashed where that is
- * inferred. What has no times has no bars.
+ * inferred. What has no times has no bars; where none has, or all the same, the bars stand in their order.
  */
 export const gantt: Renderer = {
   name: "gantt",
@@ -73,9 +74,9 @@ const colors = [
   hues.tool,
   hues.thought,
   hues.agent,
-  hues.memory,
-  hues.user,
   hues.context,
+  hues.user,
+  hues.memory,
 ];
 const sharedColor = colors.length - 1;
 
@@ -85,21 +86,24 @@ function ganttOf(session: Session, graph: AgentGraph): string {
   for (const { type, name } of graph.agents) if (!names.has(type)) names.set(type, name || type);
   const types = [...names.keys()];
   const lanes = lanesOf(graph.agents, types);
-  const timed = graph.agents.flatMap(({ requests }) =>
-    requests.flatMap((one) => spanOf(one) ?? []),
-  );
+  const requests = graph.agents.flatMap((agent) => agent.requests);
+  const inTime = requests.flatMap((one) => spanOf(one) ?? []);
+  const isMeasured = new Set(inTime.flatMap(({ start, end }) => [start, end])).size > 1;
+  const spanFor = isMeasured ? spanOf : placeOf;
+  const timed = isMeasured ? inTime : requests.map(placeOf);
   const room = Math.min(mostWidth, Math.max(leastWidth, timed.length * 8));
   const scale = timeScale(timed, room);
   const places = new Map<string, Place>();
   for (const { agent, y } of lanes) {
     for (const request of agent.requests) {
-      const span = spanOf(request);
+      const span = spanFor(request);
       if (span === undefined) continue;
       const left = margin + gutter + scale.x(span.start);
       const right = Math.max(left + leastBar, margin + gutter + scale.x(span.end));
       places.set(request.id, { left, right, y });
     }
   }
+  const labels = labelsOf(graph.agents);
   const width = Math.ceil(margin * 2 + gutter + room);
   const bottom = top + lanes.length * laneHeight;
   const arrows = arrowsOf(graph, places);
@@ -118,7 +122,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
     `<text class="title" x="${margin}" y="34">${svgText(fitPixels(title, width - 2 * margin, 17))}</text>`,
     `<text x="${margin}" y="54">${svgText(fitPixels(figures, width - 2 * margin, fontSize))}</text>`,
     `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(oneLine(session.session_id), width - 2 * margin, fontSize))}</text>`,
-    ...scale.ticks.map(
+    ...(isMeasured ? scale.ticks : []).map(
       ({ x, label }) =>
         `<path class="tick" d="M${n(margin + gutter + x)} ${top - 4}V${bottom}"/><text class="faint" x="${n(margin + gutter + x)}" y="${top - 12}">${svgText(label)}</text>`,
     ),
@@ -126,7 +130,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
       ({ x, width: wide }) =>
         `<rect class="break" x="${n(margin + gutter + x + wide * 0.2)}" y="${top - 4}" width="${n(wide * 0.6)}" height="${bottom - top + 4}"/>`,
     ),
-    ...lanes.map((lane) => laneLines(lane, places)),
+    ...lanes.map((lane) => laneLines(lane, labels.get(lane.agent) ?? "", places)),
     ...arrows.map(({ line }) => line),
     ...legend.lines,
     "</svg>",
@@ -163,12 +167,28 @@ function lanesOf(agents: readonly Agent[], types: readonly string[]): readonly L
   return lanes;
 }
 
-function laneLines({ agent, depth, y, hue }: Lane, places: ReadonlyMap<string, Place>): string {
+/** An agent's name; with its id where others have the same one. */
+function labelsOf(agents: readonly Agent[]): ReadonlyMap<Agent, string> {
+  const counts = new Map<string, number>();
+  for (const { name } of agents) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Map(
+    agents.map((agent) => {
+      const isAlone = agent.name !== "" && counts.get(agent.name) === 1;
+      return [agent, isAlone ? oneLine(agent.name) : agent.label];
+    }),
+  );
+}
+
+function laneLines(
+  { agent, depth, y, hue }: Lane,
+  words: string,
+  places: ReadonlyMap<string, Place>,
+): string {
   const own = agent.requests.flatMap(({ id }) => places.get(id) ?? []);
   const left = Math.min(...own.map((place) => place.left));
   const right = Math.max(...own.map((place) => place.right));
   const x = margin + Math.min(depth, 6) * indent;
-  const label = fitPixels(agent.label, gutter - 16 - (x - margin), fontSize);
+  const label = fitPixels(words, gutter - 16 - (x - margin), fontSize);
   const bars = agent.requests.map((request) => {
     const at = places.get(request.id);
     if (at === undefined) return "";
@@ -232,8 +252,13 @@ function hueOf(type: number): number {
   return Math.min(type, sharedColor);
 }
 
-function spanOf({ start, duration }: AgentRequest) {
+function spanOf({ start, duration }: AgentRequest): TimeSpan | undefined {
   return start === undefined ? undefined : { start, end: start + duration, open: false };
+}
+
+/** Where times tell nothing: one request after the other. */
+function placeOf({ place }: AgentRequest): TimeSpan {
+  return { start: place, end: place + 0.8, open: false };
 }
 
 const style = `${colors.map(({ fill, stroke }, at) => `.a${at}{fill:${fill};stroke:${stroke};stroke-width:.8}`).join("")}.life{stroke:#94a3b8;stroke-width:1;stroke-dasharray:1 3}.error{stroke:#dc2626;stroke-width:1.6}@media (prefers-color-scheme: dark){${colors.map(({ darkFill }, at) => `.a${at}{fill:${darkFill}}`).join("")}}`;

@@ -57,6 +57,13 @@ test("an end and a duration give the start, as in seed 000's model call", () => 
   ]);
 });
 
+test("where all steps have the same time they stand in their order, as formats without times leave them", () => {
+  const moment = { started_at: at(0), ended_at: at(0), duration_ms: 0 };
+  const steps = ["one", "two"].map((step_id) => ({ step_id, label: "node", ...moment }));
+  expect(timesOf(steps)).toEqual({ measured: false, spans: ["0-0.8", "1-1.8"] });
+  expect(timesOf(steps.slice(1))).toEqual({ measured: true, spans: ["0-0"] });
+});
+
 test("without any time the steps stand in their order", () => {
   const { measured, spans } = timesOf([
     { step_id: "a", label: "node" },

@@ -3,7 +3,7 @@ import { createStepIndex, type StepIndex } from "@thoughtflow/schema/steps";
 import { edgesOf } from "./step-edges.ts";
 import { stepState } from "./step-state.ts";
 
-/** When something was, in milliseconds since 1970, or in places of the order where no step knows its time. */
+/** When something was, in milliseconds since 1970, or in places of the order where times tell nothing. */
 export interface TimeSpan {
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ export interface TimeSpan {
 
 /** The times of all steps of a session. */
 export interface StepTimes {
-  /** False when no step has a time: the spans then only show the order. */
+  /** False when no step has a time, or all have the same: the spans then only show the order. */
   readonly measured: boolean;
   of(step: Step): TimeSpan | undefined;
 }
@@ -26,7 +26,7 @@ export function stepTimes(session: Session): StepTimes {
   const { conversations: runs } = session;
   /** Of the steps that don't tell it themselves: of a large session that is a few. */
   const told = new Map<Step, TimeSpan>();
-  const measured = runs.some(({ steps }) => steps.some((step) => momentsOf(step) !== undefined));
+  const measured = tellTimes(runs);
   if (!measured) {
     let at = 0;
     for (const { steps } of runs)
@@ -38,6 +38,23 @@ export function stepTimes(session: Session): StepTimes {
   let before = momentOf(runs[0]?.started_at) ?? earliestIn(runs);
   for (const run of runs) before = placeRun(run, before, { index, of, told });
   return { measured, of };
+}
+
+/** Formats without times leave all steps at one moment, and what is there has no length. */
+function tellTimes(runs: readonly Run[]): boolean {
+  let moment: number | undefined;
+  let count = 0;
+  for (const { steps } of runs) {
+    for (const step of steps) {
+      const own = momentsOf(step);
+      if (own === undefined) continue;
+      const { start, end = neverEnded(step) ? Infinity : start } = own;
+      moment ??= start;
+      if (start !== moment || end !== moment) return true;
+      count += 1;
+    }
+  }
+  return count === 1;
 }
 
 /** When the first step began that tells it. */

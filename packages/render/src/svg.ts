@@ -16,7 +16,7 @@ import { type Band, type Bar, layOutTimeline, measures, type Timeline } from "./
 
 /**
  * The session as a timeline: a band a run, in it a track for each kind of step, bars by time, and arrows from
- * what is rested on to what rests on it; of too many steps for that, with agents that asked for agents, their Gantt chart. One file without scripts, links or anything from elsewhere; its colours
+ * what is rested on to what rests on it; of too many steps for that, with several agents, their Gantt chart. One file without scripts, links or anything from elsewhere; its colours
  * follow the reader's colour scheme.
  */
 export const svg: Renderer = {
@@ -30,7 +30,7 @@ const top = 84;
 
 function renderSvg(session: Session, options: RenderOptions = {}): string {
   const graph = flowGraph(session, options);
-  if (options.run === undefined && !options.areRunsFolded && isFolded(graph) && asksAgents(session))
+  if (options.run === undefined && !options.areRunsFolded && isFolded(graph) && hasAgents(session))
     return gantt.render(session, options);
   const timeline = layOutTimeline(session, graph, top);
   const legend = legendOf(graph, timeline);
@@ -59,16 +59,21 @@ function isFolded({ lanes }: FlowGraph): boolean {
   return lanes.some(({ folded, boxes }) => folded || boxes.some(({ step }) => step === undefined));
 }
 
-function asksAgents({ agents = [] }: Session): boolean {
-  return agents.some(({ parent_agent_id }) => parent_agent_id !== undefined);
+const MOST_LANES = 100;
+
+/** Several that have room for a lane each, or some that others asked for. */
+function hasAgents({ agents = [] }: Session): boolean {
+  const isAsked = agents.some(({ parent_agent_id }) => parent_agent_id !== undefined);
+  return isAsked || (agents.length > 1 && agents.length <= MOST_LANES);
 }
+
 
 function headOf(session: Session, title: string, width: number): readonly string[] {
   const room = width - 2 * measures.margin;
   const start = momentOf(session.started_at);
   const facts = [
     session.session_id,
-    ...(start === undefined
+    ...(start === undefined || start < FIRST_DAY
       ? []
       : [`${new Date(start).toISOString().slice(0, 19).replace("T", " ")} UTC`]),
     ...(session.origin === "inferred" ? [`session inferred${sure(session.confidence)}`] : []),
@@ -95,6 +100,9 @@ function headOf(session: Session, title: string, width: number): readonly string
     ),
   ];
 }
+
+/** Sessions of formats that tell no time begin in it. */
+const FIRST_DAY = 86_400_000;
 
 /** A session that goes on misses nothing yet. */
 function isIncomplete({ completeness }: Session): boolean {
