@@ -135,6 +135,17 @@ test("a file may be one exchange", async () => {
   expect(session?.totals).toMatchObject({ model_calls: 1 });
 });
 
+test.each([0, 1])(
+  "exchanges in a list with words about them are those of the list, written with %d spaces",
+  async (spaces) => {
+    const exchanges = ENTRIES.slice(0, 2);
+    const recording = { source: { repo: "a/b" }, exchanges };
+    const list = await imported(openaiLog, JSON.stringify(exchanges));
+    expect(await imported(openaiLog, JSON.stringify(recording, null, spaces))).toEqual(list);
+    expect(list.session?.totals).toMatchObject({ model_calls: 2 });
+  },
+);
+
 test("of a list what is no record is told", async () => {
   const { warnings } = await imported(openaiLog, JSON.stringify([...ENTRIES.slice(0, 1), 7]));
   expect(warnings).toContain("Kept as text: 1 × line that can't be read (it is no record).");

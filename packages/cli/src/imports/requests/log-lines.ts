@@ -1,5 +1,5 @@
 import { type JsonLine, jsonLines } from "../json-lines.ts";
-import { isObject } from "../plain-values.ts";
+import { isObject, membersOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
 import { harEntriesIn } from "./har-entries.ts";
 
@@ -23,7 +23,13 @@ export async function* logLines(file: SourceFile): AsyncGenerator<JsonLine> {
 
 /** What a document may hold exchanges in: an HTTP archive, a list, or nothing but the one that it is. */
 export function exchangesIn(value: unknown): readonly unknown[] {
-  return harEntriesIn(value) ?? (Array.isArray(value) ? value : [value]);
+  return listIn(value) ?? [value];
+}
+
+/** A recording has its list beside words about itself. */
+function listIn(value: unknown): readonly unknown[] | undefined {
+  const { exchanges = value } = membersOf(value);
+  return harEntriesIn(value) ?? (Array.isArray(exchanges) ? exchanges : undefined);
 }
 
 /** All of a file as one value; `undefined` where each line is one. */
@@ -35,10 +41,7 @@ async function documentIn(file: SourceFile): Promise<unknown> {
   }
   if (first === undefined || !/^\s*[[{]/.test(first)) return undefined;
   const value = parsed(first);
-  if (value !== undefined) {
-    const isDocument = Array.isArray(value) || harEntriesIn(value) !== undefined;
-    return isDocument ? value : undefined;
-  }
+  if (value !== undefined) return listIn(value) === undefined ? undefined : value;
   return first.length < FIRST_LINE ? parsed(await file.text()) : undefined;
 }
 
