@@ -45,6 +45,25 @@ test("reminders that come, go and move change nothing", () => {
   expect(next).toMatchObject({ agentId: "agent_a", known: 2 });
 });
 
+test.each([
+  ["less of it", [{ output: null }]],
+  ["nothing of it", []],
+])("a client may send back %s of what the provider's own tools gave", (_, sent) => {
+  const searched = (given: object): GenAiMessage["parts"] => [
+    { type: "server_tool_call", id: "fs_1", name: "file_search", server_tool_call: {} },
+    { type: "server_tool_call_response", id: "fs_1", server_tool_call_response: given },
+  ];
+  const tracker = createAgentTracker();
+  tracker.request(request("a", [user("Find it")]));
+  tracker.response("a", [
+    { role: "assistant", parts: [...searched({ output: "x" }), ...assistant("Here").parts] },
+  ]);
+  const back = sent.map((given): GenAiMessage => ({ role: "assistant", parts: searched(given) }));
+  const history = [user("Find it"), ...back, assistant("Here")];
+  const next = tracker.request(request("b", [...history, user("More")]));
+  expect(next).toMatchObject({ agentId: "agent_a", known: history.length });
+});
+
 test("two agents with the same first words and answers stay two", () => {
   const tracker = createAgentTracker();
   const begin = () => [user("Same words"), assistant("Same answer")];

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { GenAiMessage } from "@thoughtflow/semconv";
+import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
 import { type Atom, atomsOf } from "./atoms.ts";
 import { hasReminder, withoutReminders } from "./plain-message.ts";
 import type { Conversation } from "./twins.ts";
@@ -9,12 +9,18 @@ export type Tip = string;
 
 /**
  * The tip after one more message: a hash over the tip before and the message's atoms. A message without atoms
- * (instructions, reasoning, reminders) leaves the tip as it is.
+ * (instructions, reasoning, reminders) leaves the tip as it is, and so do tools that the provider ran itself: clients send back all
+ * of what they gave, less than that, or only the answer.
  */
 function tipAfter(before: Tip, message: GenAiMessage): Tip {
   let tip = before;
-  for (const { key } of plainAtoms(message)) tip = hash("sha256", `${tip}\n${key}`, "base64url");
+  for (const { key, parts } of plainAtoms(message))
+    if (!parts.every(isServerTool)) tip = hash("sha256", `${tip}\n${key}`, "base64url");
   return tip;
+}
+
+function isServerTool({ type }: GenAiPart): boolean {
+  return type === "server_tool_call" || type === "server_tool_call_response";
 }
 
 /** The atoms without reminders, which no model writes. */
