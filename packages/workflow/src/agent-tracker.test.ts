@@ -64,6 +64,18 @@ test.each([
   expect(next).toMatchObject({ agentId: "agent_a", known: history.length });
 });
 
+test.each(["Hi", "\n\nHi\n", "<think>Who is it?</think>\n\nHi"])(
+  "an answer is the same without what the model thought aloud and space around it: %j",
+  (said) => {
+    const tracker = createAgentTracker();
+    tracker.request(request("a", [user("Hello")]));
+    tracker.response("a", [assistant("<think>Who is it?</think>\n\nHi")]);
+    const history = [user("Hello"), assistant(said)];
+    const next = tracker.request(request("b", [...history, user("More")]));
+    expect(next).toMatchObject({ agentId: "agent_a", known: 2 });
+  },
+);
+
 test("two agents with the same first words and answers stay two", () => {
   const tracker = createAgentTracker();
   const begin = () => [user("Same words"), assistant("Same answer")];

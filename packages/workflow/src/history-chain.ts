@@ -10,13 +10,23 @@ export type Tip = string;
 /**
  * The tip after one more message: a hash over the tip before and the message's atoms. A message without atoms
  * (instructions, reasoning, reminders) leaves the tip as it is, and so do tools that the provider ran itself: clients send back all
- * of what they gave, less than that, or only the answer.
+ * of what they gave, less than that, or only the answer. Nor do an empty text and what a model thought aloud before its answer count.
  */
 function tipAfter(before: Tip, message: GenAiMessage): Tip {
   let tip = before;
-  for (const { key, parts } of plainAtoms(message))
-    if (!parts.every(isServerTool)) tip = hash("sha256", `${tip}\n${key}`, "base64url");
+  for (const { kind, key, parts } of plainAtoms(message)) {
+    const said = kind === "assistant" ? spoken(key) : key;
+    if (said !== "" && !parts.every(isServerTool))
+      tip = hash("sha256", `${tip}\n${said}`, "base64url");
+  }
   return tip;
+}
+
+/** The key of an answer's text without thoughts in it, which clients drop, and space around it; empty where that is all. */
+function spoken(key: string): string {
+  const text = key.includes("</think>") ? key.replace(/<think>[\s\S]*?<\/think>/g, "") : key;
+  const words = text.slice("assistant".length).trim();
+  return words === "" ? "" : `assistant ${words}`;
 }
 
 function isServerTool({ type }: GenAiPart): boolean {
