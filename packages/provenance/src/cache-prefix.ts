@@ -26,13 +26,14 @@ export interface CacheBreak {
   readonly after: string;
 }
 
-/** The model call before this one in the session, with the same model where there is one. */
+/** The model call before this one of the same agent, with the same model where there is one: agents have a prompt each. */
 export function previousCall(session: Session, { run, step }: PlacedStep): PlacedStep | undefined {
   const calls: PlacedStep[] = [];
   for (const one of session.conversations) {
     for (const call of one.steps) {
       if (one === run && call === step) return sameModel(calls, step) ?? calls.at(-1);
-      if (call.label === "assistant_call") calls.push({ run: one, step: call });
+      if (call.label === "assistant_call" && call.agent_id === step.agent_id)
+        calls.push({ run: one, step: call });
     }
   }
   return undefined;

@@ -117,6 +117,19 @@ test("what broke the cache is the part in which two prompts part ways", () => {
   expect(previousCall(session, earlier)).toBeUndefined();
 });
 
+test("a prompt is compared with the one before it of the same agent", () => {
+  const by = (id: string, agent_id: string): Step =>
+    step(id, "assistant_call", [], { agent_id, payload_started: { model: "m" } });
+  const calls = [by("a1", "main"), by("b1", "child"), by("a2", "main"), by("b2", "child")];
+  const of = sessionOf(calls);
+  expect(calls.map(({ step_id: id }) => previousCall(of, callIn(of, id))?.step.step_id)).toEqual([
+    undefined,
+    undefined,
+    "a1",
+    "b1",
+  ]);
+});
+
 /** What a call was given: tools, instructions, and messages. */
 function callGiven(id: string, snapshots: readonly string[], input: readonly string[]): Step {
   return step(id, "assistant_call", [...snapshots, ...input], { payload_started: { input } });

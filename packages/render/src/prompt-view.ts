@@ -122,7 +122,7 @@ function cacheLines(
   shorten: (id: string) => string,
 ): string[] {
   if (prefix === undefined)
-    return [writeLine(ink, [["faint", "Cache: the first call of its session."]])];
+    return [writeLine(ink, [["faint", "Cache: the first call of its agent."]])];
   const { previous, segments, broken } = prefix;
   const name = shorten(previous.step.step_id);
   if (broken === undefined) {

@@ -67,7 +67,6 @@ function hasAgents({ agents = [] }: Session): boolean {
   return isAsked || (agents.length > 1 && agents.length <= MOST_LANES);
 }
 
-
 function headOf(session: Session, title: string, width: number): readonly string[] {
   const room = width - 2 * measures.margin;
   const start = momentOf(session.started_at);

@@ -23,6 +23,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
+import { lastOfMainAgent } from "../main-agent.ts";
 import { chosenStep, STEP_OPERAND } from "../step-operand.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 import { tokenizerOf } from "../tokenizer.ts";
@@ -57,9 +58,8 @@ export const prompt: Command = {
   },
 };
 
-function lastCall({ conversations }: Session): PlacedStep | undefined {
-  const placed = conversations.flatMap((run) => run.steps.map((step) => ({ run, step })));
-  return placed.findLast(({ step }) => step.label === "assistant_call");
+function lastCall(session: Session): PlacedStep | undefined {
+  return lastOfMainAgent(session, ({ label }) => label === "assistant_call");
 }
 
 /** The call itself, or the one that an answer or a tool call came from. */

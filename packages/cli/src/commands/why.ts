@@ -6,6 +6,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
+import { lastOfMainAgent } from "../main-agent.ts";
 import { chosenStep, STEP_OPERAND } from "../step-operand.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 
@@ -23,10 +24,10 @@ export const why: Command = {
   },
 };
 
-/** What most people ask about: the last thing that was said, else the last step. */
-function lastAnswer({ conversations }: Session): PlacedStep | undefined {
-  const placed = conversations.flatMap((run) => run.steps.map((step) => ({ run, step })));
-  return placed.findLast(({ step }) => step.label === "assistant_message") ?? placed.at(-1);
+/** What most people ask about: the last thing that the main agent said, else the last step. */
+function lastAnswer(session: Session): PlacedStep | undefined {
+  const answer = lastOfMainAgent(session, ({ label }) => label === "assistant_message");
+  return answer ?? lastOfMainAgent(session, () => true);
 }
 
 /** Levels of JSON that every reader can read; what lies deeper is asked for by the step it lies below. */
