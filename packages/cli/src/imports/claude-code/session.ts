@@ -1,5 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_THOUGHTFLOW_SESSION_TITLE, SPAN_SESSION } from "@thoughtflow/semconv";
+import { counted } from "../../quantity.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { START, withoutPending } from "../conversation/places.ts";
 import type { ImportReport } from "../import-format.ts";
@@ -207,7 +208,9 @@ export function createTranscriptSession(
       for (const record of runs.finish())
         yield record.parentSpanId === undefined ? rest(record) : record;
       if (spawns.untaken > 0)
-        report.warn(`${id}: of ${spawns.untaken} sub-agents that were asked for nothing is there`);
+        report.warn(
+          `${id}: nothing is there of ${counted(spawns.untaken, "sub-agent")} that tool calls asked for`,
+        );
       if (copied > 0 && own === 0) report.lost("session that is the beginning of another one");
       answering.clear();
       conversations.clear();

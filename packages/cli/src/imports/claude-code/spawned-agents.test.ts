@@ -157,7 +157,7 @@ test("a call without an agent, and an agent that nobody asked for, are told and 
   expect(names).toEqual([MAIN, "sub-agent"]);
   expect(warnings).toEqual([
     expect.stringContaining("no tool call asked for the agent side-"),
-    "made: of 1 sub-agents that were asked for nothing is there",
+    "made: nothing is there of 1 sub-agent that tool calls asked for",
   ]);
 });
 

@@ -9,6 +9,7 @@ import {
   SPAN_SESSION,
   wordsOf,
 } from "@thoughtflow/semconv";
+import { counted } from "../../quantity.ts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
@@ -404,7 +405,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
         );
       if (spawns.untaken > 0)
         report.warn(
-          `${sessionId}: of ${spawns.untaken} sub-agents that were asked for nothing is there`,
+          `${sessionId}: nothing is there of ${counted(spawns.untaken, "sub-agent")} that tool calls asked for`,
         );
     },
   };

@@ -163,7 +163,7 @@ test("a sub-agent that no call names is that of the one that asked it what it be
   expect(spawns?.map(({ origin, confidence }) => [origin, confidence])).toEqual([
     ["inferred", 0.95],
   ]);
-  expect(warnings).toContain("g: of 1 sub-agents that were asked for nothing is there");
+  expect(warnings).toContain("g: nothing is there of 1 sub-agent that tool calls asked for");
 });
 
 test("an answer that only the history tells, with what it took, is a call", async () => {
