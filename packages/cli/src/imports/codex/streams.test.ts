@@ -48,6 +48,19 @@ test("of a thread whose rollout is there, what was printed counts no second time
   );
 });
 
+test.each([1, 2, 3])(
+  "of a program that was killed before its model answered the run begins when the thread was made: %i lines",
+  async (count) => {
+    const text = printed("tools").split("\n").slice(0, count).join("\n");
+    const { sessions } = await imported({ "ci.jsonl": text });
+    expect(
+      sessions.flatMap(({ conversations }) =>
+        conversations.map(({ status, started_at }) => [status, started_at]),
+      ),
+    ).toEqual([["abandoned", "2026-11-24T04:27:08.260Z"]]);
+  },
+);
+
 test("lines of another program between are kept as text, and so is one that was cut off", async () => {
   const [first, ...rest] = printed("plain").trimEnd().split("\n");
   const text = [first, "npm warn deprecated", ...rest, '{"type":"turn.comp'].join("\n");

@@ -342,6 +342,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     said,
     asked({ key, at }) {
       runs.prompt({ key, text: "", number: at.order, ms: at.ms });
+      if (at.ms >= last.ms) last = at;
     },
     answered,
     gave,
