@@ -58,8 +58,8 @@ export function createTranscriptSession(
   const state = createTranscriptState(id, report, earlier);
   const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
   const conversations = createAgentConversations(state);
-  const takeUser = createUserRecords(state);
   const programAnswers = createProgramAnswers(state);
+  const takeUser = createUserRecords(state, programAnswers);
   const takeAssistant = createAssistantRecords(state, programAnswers);
   const takeCopied = createCopiedRecords(state);
   const streamed = createStreamedSession(state, conversations);

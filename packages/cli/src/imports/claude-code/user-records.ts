@@ -4,6 +4,8 @@ import type { Conversation, OpenTool, ToolAnswer } from "../conversation/convers
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START } from "../conversation/places.ts";
 import { membersOf, textOf } from "../plain-values.ts";
+import type { ProgramAnswers } from "./program-answers.ts";
+import { programWords } from "./program-words.ts";
 import { resultBlock, type TranscriptLine } from "./records.ts";
 import { isOfTeammate } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
@@ -17,7 +19,10 @@ const LAUNCHED = /^agentId: ([\w-]+)/m;
 /** Takes a record of the role `user`: what a person said, a program in its name, or tools gave. */
 export type TakeUser = (line: TranscriptLine, conversation: Conversation, ms: number) => void;
 
-export function createUserRecords(state: TranscriptState): TakeUser {
+export function createUserRecords(
+  state: TranscriptState,
+  programAnswers: ProgramAnswers,
+): TakeUser {
   const { spans, told, runs, places, spawns, tools, steps, placeAfter, seen } = state;
 
   function takeUser(line: TranscriptLine, conversation: Conversation, ms: number): void {
@@ -51,6 +56,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
     // A message with more than words is read from the call that was given it.
     const text = said.every(isTextPart) ? words : "";
     const isInterruption = INTERRUPTED.test(words);
+    const name = results.length === 0 ? programWords(text) : undefined;
     if (line.isCompactSummary) {
       told.push(...spans.finishCall(conversation));
       conversation.compacted = conversation.place.after;
@@ -66,6 +72,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       !line.isMeta &&
       !line.isCompactSummary &&
       !isInterruption &&
+      name === undefined &&
       results.length === 0;
     if (isPrompt && conversation.agentId === undefined) {
       const key = line.uuid ?? `line-${line.number}`;
@@ -85,10 +92,18 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       const { after, turn } = conversation.place;
       const pending = [...conversation.place.pending];
       if (results.length > 0) pending.push(spans.toolMessage(results));
-      if (said.length > 0) pending.push(spans.message({ role: "user", parts: said }));
+      const given = spans.message({ role: "user", parts: said });
+      if (said.length > 0) pending.push(given);
+      if (name !== undefined && !line.isMeta) {
+        const record = { number: line.number, name, payload: { text }, ms };
+        programAnswers.said(conversation, given, record);
+      }
       conversation.place = { after, pending, turn: results.length === 0 ? turn + 1 : turn };
     }
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
+    // A session that goes on from it goes on from what it was said to.
+    const before = name === undefined ? undefined : steps.get(line.parentUuid ?? "");
+    if (before !== undefined && line.uuid !== undefined) steps.set(line.uuid, before);
     seen(conversation, line, ms);
   }
 
