@@ -98,6 +98,32 @@ const PRINTED: Readonly<Record<string, readonly Shape[]>> = {
       toolsOf: ["fails"],
     },
   ],
+  opencode: [
+    { runs: ["abandoned 1"], agents: ["opencode"], errors: 0, tokensOf: [], toolsOf: [] },
+    { runs: ["error 2"], agents: ["opencode"], errors: 1, tokensOf: ["fails"], toolsOf: ["fails"] },
+    // Of sub-agents nothing is printed.
+    {
+      runs: ["completed 2"],
+      agents: ["opencode"],
+      errors: 0,
+      tokensOf: ["agents"],
+      toolsOf: ["agents"],
+    },
+    {
+      runs: ["completed 4"],
+      agents: ["opencode"],
+      errors: 4,
+      tokensOf: ["tools"],
+      toolsOf: ["tools"],
+    },
+    {
+      runs: ["completed 1", "completed 2"],
+      agents: ["opencode"],
+      errors: 0,
+      tokensOf: ["plain", "again"],
+      toolsOf: ["plain", "again"],
+    },
+  ],
   pi: [
     {
       runs: ["completed 1", "completed 1"],

@@ -1,5 +1,6 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
-import type { PlainObject } from "../plain-values.ts";
+import { membersOf, type PlainObject } from "../plain-values.ts";
+import { isPrintedEvent } from "./recognise.ts";
 import { exportedSession } from "./records.ts";
 
 const MACHINE = "of the machine";
@@ -10,9 +11,104 @@ const ID = {
   type: kept("what kind of part"),
 } as const;
 
-/** What becomes of a session that opencode has exported. */
+const PARTS = {
+  "part text": {
+    ...ID,
+    text: kept("what was said"),
+    synthetic: kept("written by the program: no turn of a person"),
+    ignored: kept("what the model was not told is left out"),
+    time: lost("the message's is kept"),
+    metadata: lost("of the provider"),
+  },
+  "part reasoning": {
+    ...ID,
+    text: kept("thoughts"),
+    time: lost("the message's is kept"),
+    metadata: lost("of the provider"),
+  },
+  "part tool": {
+    ...ID,
+    callID: kept("tool call"),
+    tool: kept("tool call"),
+    metadata: lost("of the provider"),
+    "state.status": kept("whether it ended, and failed"),
+    "state.input": kept("arguments of the tool call"),
+    "state.output": kept("result"),
+    "state.error": kept("result of one that failed"),
+    "state.time.start": kept("start of the tool"),
+    "state.time.end": kept("end of the tool"),
+    "state.time.compacted": lost("what the model was told later"),
+    "state.metadata.sessionId": kept("the session that the call started"),
+    "state.metadata.exit": kept("whether the tool failed"),
+    "state.metadata.*": lost("how the terminal showed it"),
+    "state.title": lost("how the terminal showed it"),
+    "state.raw": lost("the arguments are kept"),
+    "state.attachments": lost("the result has its words"),
+  },
+  "part file": {
+    ...ID,
+    mime: kept("media type"),
+    url: kept("where it is, or its bytes as a note of their size and hash"),
+    filename: lost("no place for it"),
+    source: lost(MACHINE),
+  },
+  "part subtask": {
+    ...ID,
+    prompt: kept("what was said"),
+    "*": lost("the session that it started has it"),
+  },
+  "part step-finish": {
+    ...ID,
+    tokens: kept("tokens of the call"),
+    reason: kept("finish reason"),
+    cost: kept("cost of the call as it is stated"),
+    snapshot: lost(MACHINE),
+  },
+  "part compaction": { ...ID, "*": lost("of the program") },
+  "part step-start": { ...ID, type: lost("a step's end tells it"), "*": lost(MACHINE) },
+  "part snapshot": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
+  "part patch": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
+  "part agent": {
+    ...ID,
+    type: lost("the answer's message tells it"),
+    "*": lost("the answer's message tells it"),
+  },
+  "part retry": {
+    ...ID,
+    type: lost("only the answer that came is kept"),
+    "*": lost("only the answer that came is kept"),
+  },
+} satisfies LossTable["fields"];
+
+/** What becomes of what `opencode run --format json` printed: of parts the same as of those that were exported. */
+const PRINTED_FIELDS: LossTable["fields"] = {
+  printed: {
+    type: kept("what kind of event; whether the run was over"),
+    timestamp: kept("end of the call"),
+    sessionID: kept("session id"),
+    part: apart("its own rows"),
+    "error.name": kept("error of the call"),
+    "error.data.message": kept("error of the call"),
+    "error.data.*": lost("of the provider"),
+    reason: lost("the run is over"),
+    rejected: lost("the results of the calls tell it"),
+  },
+  ...Object.fromEntries(
+    (["text", "reasoning", "tool", "step-start", "step-finish"] as const).map((type) => [
+      `printed ${type}`,
+      {
+        ...PARTS[`part ${type}`],
+        id: lost("the order is kept"),
+        messageID: kept("which answer it is a part of"),
+        ...(type === "text" && { synthetic: lost("no model says such a thing") }),
+      },
+    ]),
+  ),
+};
+
+/** What becomes of a session that opencode has exported, and of what it printed. */
 export const OPENCODE_LOSSES: LossTable = {
-  parts: partsOfExport,
+  parts: partsOf,
   fields: {
     export: {
       info: apart("session"),
@@ -50,79 +146,28 @@ export const OPENCODE_LOSSES: LossTable = {
       sessionID: lost("where it stands"),
       "*": lost("settings of the program"),
     },
-    "part text": {
-      ...ID,
-      text: kept("what was said"),
-      synthetic: kept("written by the program: no turn of a person"),
-      ignored: kept("what the model was not told is left out"),
-      time: lost("the message's is kept"),
-      metadata: lost("of the provider"),
-    },
-    "part reasoning": {
-      ...ID,
-      text: kept("thoughts"),
-      time: lost("the message's is kept"),
-      metadata: lost("of the provider"),
-    },
-    "part tool": {
-      ...ID,
-      callID: kept("tool call"),
-      tool: kept("tool call"),
-      metadata: lost("of the provider"),
-      "state.status": kept("whether it ended, and failed"),
-      "state.input": kept("arguments of the tool call"),
-      "state.output": kept("result"),
-      "state.error": kept("result of one that failed"),
-      "state.time.start": kept("start of the tool"),
-      "state.time.end": kept("end of the tool"),
-      "state.time.compacted": lost("what the model was told later"),
-      "state.metadata.sessionId": kept("the session that the call started"),
-      "state.metadata.exit": kept("whether the tool failed"),
-      "state.metadata.*": lost("how the terminal showed it"),
-      "state.title": lost("how the terminal showed it"),
-      "state.raw": lost("the arguments are kept"),
-      "state.attachments": lost("the result has its words"),
-    },
-    "part file": {
-      ...ID,
-      mime: kept("media type"),
-      url: kept("where it is, or its bytes as a note of their size and hash"),
-      filename: lost("no place for it"),
-      source: lost(MACHINE),
-    },
-    "part subtask": {
-      ...ID,
-      prompt: kept("what was said"),
-      "*": lost("the session that it started has it"),
-    },
-    "part step-finish": {
-      ...ID,
-      tokens: kept("tokens of the call"),
-      reason: kept("finish reason"),
-      cost: kept("cost of the call as it is stated"),
-      snapshot: lost(MACHINE),
-    },
-    "part compaction": { ...ID, "*": lost("of the program") },
-    "part step-start": { ...ID, type: lost("a step's end tells it"), "*": lost(MACHINE) },
-    "part snapshot": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
-    "part patch": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
-    "part agent": {
-      ...ID,
-      type: lost("the answer's message tells it"),
-      "*": lost("the answer's message tells it"),
-    },
-    "part retry": {
-      ...ID,
-      type: lost("only the answer that came is kept"),
-      "*": lost("only the answer that came is kept"),
-    },
+    ...PARTS,
+    ...PRINTED_FIELDS,
   },
   impossible: {
     "system prompt, tool definitions": "not kept by the program",
     "sub-agents that were not exported":
       "each session is exported by itself: put all files into one folder",
+    "prompts, models, thoughts":
+      "not in what `opencode run --format json` prints, but for thoughts with `--thinking`",
+    "what sub-agents did":
+      "not in what `opencode run --format json` prints: the call that asked for one has what it was asked and what it gave",
   },
 };
+
+function* partsOf(value: PlainObject): Generator<LossPart> {
+  if (!isPrintedEvent(value)) yield* partsOfExport(value);
+  else {
+    yield ["printed", value];
+    const part = membersOf(value["part"]);
+    if (typeof part["type"] === "string") yield [`printed ${part["type"]}`, part];
+  }
+}
 
 function* partsOfExport(document: PlainObject): Generator<LossPart> {
   yield ["export", document];

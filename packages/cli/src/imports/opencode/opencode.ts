@@ -1,5 +1,5 @@
 import { createAgentSession } from "../conversation/agent-session.ts";
-import type { ImportFormat } from "../import-format.ts";
+import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
@@ -7,7 +7,9 @@ import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
 import { OPENCODE_LOSSES } from "./losses.ts";
-import { isExport } from "./recognise.ts";
+import { type PrintedRun, printedRuns } from "./printed-runs.ts";
+import { printedSpans } from "./printed-session.ts";
+import { isExport, isPrintedEvent } from "./recognise.ts";
 import { type ExportedSession, exportedSession } from "./records.ts";
 import { messageSpans } from "./session.ts";
 import {
@@ -18,34 +20,47 @@ import {
   storedSessions,
 } from "./stored-sessions.ts";
 
+/** A session, as all that is known of it tells. */
+interface ReadSession extends ExportedSession {
+  /** What was printed of it, in order, where nothing else is here. Default: nothing. */
+  readonly runs?: readonly PrintedRun[];
+}
+
 /**
  * Sessions of opencode: what `opencode export` wrote, one a file, or where the program keeps them; those that a session asked
- * for are its sub-agents.
+ * for are its sub-agents. Of sessions of which neither is here, what `opencode run --format json` printed.
  */
 export const opencode: ImportFormat = {
   summary:
-    "sessions of opencode: what `opencode export` writes, a directory of that, its opencode.db, or its storage",
+    "sessions of opencode: what `opencode export` writes, a directory of that, its opencode.db, or its storage; what `opencode run --format json` printed",
   tellsNewsOnly: true,
   what: "a session of opencode",
   guessesEnds: true,
   losses: OPENCODE_LOSSES,
-  takes: (name) => name.endsWith(".json") || isDatabase(name),
-  recognise: isExport,
+  takes: (name) => /\.jsonl?$/.test(name) || isDatabase(name),
+  recognise: (value) => isExport(value) || isPrintedEvent(value),
   async *read(files, report) {
     const countLosses = createLossCounter(OPENCODE_LOSSES, report);
     const stored: StoredSession[] = [...(await storedSessions(files.filter(isOf(isStored))))];
     for (const { path = "" } of files.filter(isOf(isDatabase)))
       stored.push(...sessionsOfDatabase(path));
-    const sessions = stored.map(({ info, document }) => laterRead(info, document));
+    const sessions: ReadSession[] = stored.map(({ info, document }) => laterRead(info, document));
+    const printed: PrintedRun[] = [];
     const others = files.filter((file) => !isOf(isStored)(file) && !isOf(isDatabase)(file));
     // Beside a storage lies what else the program keeps.
     const exports =
       others.length === files.length ? await filesOfFormat(others, opencode, report) : [];
     for (const file of exports) {
+      const runs = await printedRuns(file, countLosses);
+      if (runs !== undefined) {
+        printed.push(...runs);
+        continue;
+      }
       const document = membersOf(jsonOf(await file.text()));
       countLosses(document);
       sessions.push(exportedSession(document));
     }
+    sessions.push(...withoutExport(printed, new Set(sessions.map(({ id }) => id)), report));
     const placeOf = ({ id, parentId }: ExportedSession) => ({
       id,
       parentId: parentId === id ? undefined : parentId,
@@ -61,7 +76,8 @@ export const opencode: ImportFormat = {
         ...(main.version !== undefined && { resource: { "service.version": main.version } }),
       });
       const started = new Map<string, string>();
-      yield* messageSpans(session, main, undefined, started);
+      if (main.runs === undefined) yield* messageSpans(session, main, undefined, started);
+      else yield* printedSpans(session, main.runs, started);
       for (const child of below(main)) {
         session.began({
           agentId: child.id,
@@ -87,6 +103,29 @@ export const opencode: ImportFormat = {
     }
   },
 };
+
+/** The sessions of which nothing but what was printed is here. */
+function withoutExport(
+  printed: readonly PrintedRun[],
+  exported: ReadonlySet<string>,
+  report: ImportReport,
+): readonly ReadSession[] {
+  const sessions = new Map<string, PrintedRun[]>();
+  for (const run of printed.toSorted((a, b) => a.ms - b.ms)) {
+    if (exported.has(run.sessionId))
+      report.lost("stream of a session", "its export is here, and tells more");
+    else sessions.set(run.sessionId, [...(sessions.get(run.sessionId) ?? []), run]);
+  }
+  return [...sessions].map(([id, runs]) => ({
+    id,
+    parentId: undefined,
+    title: undefined,
+    version: undefined,
+    ms: runs[0]?.ms ?? 0,
+    messages: [],
+    runs,
+  }));
+}
 
 function isOf(kind: (path: string) => boolean): (file: SourceFile) => boolean {
   return ({ path = "" }) => kind(path);

@@ -1,4 +1,4 @@
-import { isObject, listOf, membersOf } from "../plain-values.ts";
+import { isObject, listOf, membersOf, type PlainObject } from "../plain-values.ts";
 
 /** What `opencode export` prints: a session, and its messages with their parts. */
 export function isExport(value: unknown): boolean {
@@ -8,5 +8,29 @@ export function isExport(value: unknown): boolean {
     Array.isArray(messages) &&
     (String(info["id"] ?? "").startsWith("ses") ||
       listOf(messages).some((one) => isObject(membersOf(one)["info"])))
+  );
+}
+
+/** What each kind of event that `opencode run --format json` prints has beside its time and its session. */
+const MEMBER: Readonly<Record<string, string>> = {
+  step_start: "part",
+  step_finish: "part",
+  text: "part",
+  reasoning: "part",
+  tool_use: "part",
+  error: "error",
+  done: "reason",
+};
+
+/** A line that `opencode run --format json` printed. */
+export function isPrintedEvent(value: unknown): value is PlainObject {
+  const event = membersOf(value);
+  const { type, timestamp, sessionID } = event;
+  const member = typeof type === "string" ? MEMBER[type] : undefined;
+  return (
+    typeof timestamp === "number" &&
+    typeof sessionID === "string" &&
+    member !== undefined &&
+    event[member] !== undefined
   );
 }

@@ -9,6 +9,12 @@ import {
 } from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 
+/** A message with its parts. */
+export interface ExportedMessage {
+  readonly info: PlainObject;
+  readonly parts: readonly PlainObject[];
+}
+
 /** A session as it was exported. */
 export interface ExportedSession {
   readonly id: string;
@@ -17,10 +23,7 @@ export interface ExportedSession {
   readonly title: string | undefined;
   readonly version: string | undefined;
   readonly ms: number;
-  readonly messages: readonly {
-    readonly info: PlainObject;
-    readonly parts: readonly PlainObject[];
-  }[];
+  readonly messages: readonly ExportedMessage[];
 }
 
 export function exportedSession(document: PlainObject): ExportedSession {

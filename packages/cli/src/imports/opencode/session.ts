@@ -14,7 +14,7 @@ import { type ExportedSession, partOf, refusedTool, stepsOf, usageOf } from "./r
  */
 export function* messageSpans(
   session: AgentSession,
-  { messages: told, ms: begun }: ExportedSession,
+  { messages: told, ms: begun }: Pick<ExportedSession, "messages" | "ms">,
   agentId: string | undefined,
   started: Map<string, string>,
 ): Generator<SpanRecord> {

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { assemble } from "@thoughtflow/assemble";
+import type { Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
+import { opencode } from "./opencode.ts";
+
+const printed = (name: string): string =>
+  readFileSync(
+    new URL(`../../../fixtures/opencode-headless/${name}.jsonl`, import.meta.url),
+    "utf8",
+  );
+
+async function imported(files: Readonly<Record<string, string>>) {
+  const sources = Object.entries(files).map(([name, text]) => sourceText(text, name));
+  const { records, warnings } = await recordsOf(opencode, sources);
+  return { sessions: assemble(records), warnings };
+}
+
+const TIME = 1_795_534_400_000;
+let count = 0;
+
+function event(type: string, more: object): string {
+  count++;
+  return `${JSON.stringify({ type, timestamp: TIME + count, sessionID: "ses_x", ...more })}\n`;
+}
+
+const part = (messageID: string, type: string, more: object = {}) => ({
+  part: { id: `prt_${String(count).padStart(4, "0")}`, messageID, type, ...more },
+});
+const started = (id: string) => event("step_start", part(id, "step-start"));
+const said = (id: string, text: string) => event("text", part(id, "text", { text }));
+const finished = (id: string, reason: string) =>
+  event("step_finish", part(id, "step-finish", { reason }));
+const failed = () => event("error", { error: { name: "APIError", data: { message: "No." } } });
+
+const runsOf = ({ conversations }: Session) =>
+  conversations.map(({ status, steps }) => [
+    status,
+    ...steps
+      .filter(({ label }) => label === "assistant_message")
+      .map(({ payload_completed: told }) => told?.["text"]),
+  ]);
+
+test("a call begins when its answer's id was made, which is before anything of it was printed", async () => {
+  const { sessions } = await imported({ "a.jsonl": printed("plain") });
+  const [call] = sessions.flatMap(({ conversations }) =>
+    conversations.flatMap(({ steps }) => steps.filter(({ label }) => label === "assistant_call")),
+  );
+  expect([call?.started_at, call?.duration_ms]).toEqual(["2026-11-24T15:32:52.628Z", 4294]);
+});
+
+test("the processes of one session are runs in the order in which they began, whatever the files are called", async () => {
+  const { sessions } = await imported({ "a.jsonl": printed("again"), "b.jsonl": printed("plain") });
+  expect(sessions.map(runsOf)).toEqual([
+    [
+      ["completed", "Four."],
+      ["completed", "Four, as I said.", "And a file is here."],
+    ],
+  ]);
+});
+
+test("what several processes have printed into one file is read as if each had its own", async () => {
+  const apart = await imported({ "a.jsonl": printed("plain"), "b.jsonl": printed("fails") });
+  const one = await imported({ "log.jsonl": printed("plain") + printed("fails") });
+  expect(one.sessions).toEqual(apart.sessions);
+});
+
+test("where a process says that it is done, what follows of its session is another run", async () => {
+  const done = event("done", { reason: "idle", rejected: [] });
+  const text =
+    started("a") +
+    said("a", "One.") +
+    finished("a", "stop") +
+    done +
+    started("b") +
+    said("b", "Two.");
+  const { sessions } = await imported({ "log.jsonl": text });
+  expect(sessions.map(runsOf)).toEqual([
+    [
+      ["completed", "One."],
+      ["abandoned", "Two."],
+    ],
+  ]);
+});
+
+test("an error is that of the answer that was being given, else that of another call", async () => {
+  const open = await imported({ "log.jsonl": started("a") + said("a", "One.") + failed() });
+  const next = await imported({
+    "log.jsonl": started("a") + said("a", "One.") + finished("a", "tool-calls") + failed(),
+  });
+  expect(
+    [open, next].map(({ sessions: [one] }) => [one && runsOf(one), one?.totals?.model_calls]),
+  ).toEqual([
+    [[["error", "One."]], 1],
+    [[["error", "One."]], 2],
+  ]);
+});
+
+test("of a session whose export is there, what was printed counts no second time, and that is told", async () => {
+  const info = { id: "ses_x", time: { created: TIME } };
+  const message = { info: { id: "a", role: "assistant" }, parts: [{ type: "text", text: "One." }] };
+  const kept = JSON.stringify({ info, messages: [message] });
+  const alone = await imported({ "export.json": kept });
+  const both = await imported({
+    "ci.jsonl": started("a") + said("a", "One.") + finished("a", "stop"),
+    "export.json": kept,
+  });
+  expect(both.sessions).toEqual(alone.sessions);
+  expect(both.warnings).toContain(
+    "Left out: 1 × stream of a session: its export is here, and tells more.",
+  );
+});
+
+test("lines of another program between are kept as text, and so is one that was cut off", async () => {
+  const text = `npm warn deprecated\n${started("a")}${said("a", "One.")}{"level":"info"}\n{"type":"te`;
+  const { sessions, warnings } = await imported({ "log.jsonl": text });
+  expect(warnings).toEqual(
+    expect.arrayContaining([
+      "Kept as text: 1 × line that can't be read (it is no JSON).",
+      "Kept as text: 1 × line that can't be read (it is no event of opencode).",
+      "Kept as text: 1 × line that can't be read (it was cut off).",
+    ]),
+  );
+  expect(JSON.stringify(sessions)).toContain("npm warn deprecated");
+});

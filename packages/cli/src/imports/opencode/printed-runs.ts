@@ -1,0 +1,160 @@
+import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import type { SourceFile } from "../source-file.ts";
+import { isExport, isPrintedEvent } from "./recognise.ts";
+import type { ExportedMessage } from "./records.ts";
+
+/** What one process printed of its session, as the messages of an export. */
+export interface PrintedRun {
+  readonly sessionId: string;
+  /** When it began. */
+  readonly ms: number;
+  readonly messages: readonly ExportedMessage[];
+  readonly odd: readonly UnreadableLine[];
+  /** Nothing was to come after what it printed last. */
+  readonly isDone: boolean;
+}
+
+/** A run while its events come in. */
+interface OpenRun {
+  readonly sessionId: string;
+  readonly ms: number;
+  readonly messages: OpenMessage[];
+  readonly odd: UnreadableLine[];
+  isDone: boolean;
+  /** The process said that it ends: what comes next is another one's. */
+  isOver: boolean;
+  /** When the last of it was printed. */
+  last: number;
+}
+
+interface OpenMessage {
+  info: PlainObject;
+  readonly parts: PlainObject[];
+}
+
+/** The runs that were printed into a file; `undefined` where the file is none of that. */
+export async function printedRuns(
+  file: SourceFile,
+  countLosses: (value: PlainObject) => void,
+): Promise<readonly PrintedRun[] | undefined> {
+  if (!(await holdsEvents(file))) return undefined;
+  const runs: OpenRun[] = [];
+  let before: UnreadableLine[] = [];
+  for await (const line of jsonLines(file)) {
+    let run = runs.at(-1);
+    if ("problem" in line || !isPrintedEvent(line.record)) {
+      (run?.odd ?? before).push({ problem: "it is no event of opencode", ...line });
+      continue;
+    }
+    const { record } = line;
+    countLosses(record);
+    if (run === undefined || run.isOver || run.sessionId !== record["sessionID"]) {
+      run = newRun(record, before);
+      runs.push(run);
+      before = [];
+    }
+    take(run, record);
+  }
+  return runs.map((run) => ({
+    ...run,
+    messages: (file.isGrowing ? wholeOf(run.messages) : run.messages).map(inOrder),
+  }));
+}
+
+/** By the first line that tells. */
+async function holdsEvents(file: SourceFile): Promise<boolean> {
+  for await (const line of jsonLines(file)) {
+    if ("problem" in line) {
+      if (DOCUMENT.test(line.text)) return false;
+      continue;
+    }
+    if (isPrintedEvent(line.record)) return true;
+    if (isExport(line.record)) return false;
+  }
+  return false;
+}
+
+/** The first line of a document that has many. */
+const DOCUMENT = /^\s*\{\s*$/;
+
+function newRun(event: PlainObject, odd: UnreadableLine[]): OpenRun {
+  const printed = Number(event["timestamp"]);
+  return {
+    sessionId: String(event["sessionID"]),
+    ms: momentOfId(membersOf(event["part"])["messageID"], printed) ?? printed,
+    messages: [],
+    odd,
+    isDone: false,
+    isOver: false,
+    last: printed,
+  };
+}
+
+/** Adds what an event tells to the messages. */
+function take(run: OpenRun, event: PlainObject): void {
+  const ms = Number(event["timestamp"]);
+  const { type, error } = event;
+  if (type === "done") run.isOver = true;
+  else if (type === "error") {
+    const last = run.messages.at(-1);
+    const failed = last !== undefined && !isWhole(last) ? last : begun(run, `error-${ms}`, ms);
+    failed.info = { ...failed.info, error };
+  } else {
+    const part = membersOf(event["part"]);
+    const id = textOf(part["messageID"]) ?? "";
+    const message = run.messages.find(({ info }) => info["id"] === id) ?? begun(run, id, ms);
+    message.parts.push(part);
+    message.info = { ...message.info, time: { ...membersOf(message.info["time"]), completed: ms } };
+  }
+  run.isDone = type === "done" ? run.isDone : type === "error" || isLast(event);
+  run.last = ms;
+}
+
+function begun({ messages, last }: OpenRun, id: string, ms: number): OpenMessage {
+  const created = momentOfId(id, ms) ?? last;
+  const message = { info: { id, role: "assistant", time: { created, completed: ms } }, parts: [] };
+  messages.push(message);
+  return message;
+}
+
+/** Whether the model has said all and asks for no tool: so its program reads why it ended. */
+function isLast({ part }: PlainObject): boolean {
+  const { type, reason } = membersOf(part);
+  return type === "step-finish" && reason !== "tool-calls" && reason !== "unknown";
+}
+
+/** Whether all parts of a message are there. */
+function isWhole({ info, parts }: OpenMessage): boolean {
+  return info["error"] !== undefined || parts.at(-1)?.["type"] === "step-finish";
+}
+
+/** Of a message to which more may come nothing is known yet: its parts don't come in their order. */
+function wholeOf(messages: readonly OpenMessage[]): readonly OpenMessage[] {
+  return messages.filter(isWhole);
+}
+
+/** What took longest is printed last; ids tell what came first. */
+function inOrder({ info, parts }: OpenMessage): ExportedMessage {
+  const idOf = ({ id }: PlainObject) => textOf(id) ?? "";
+  return {
+    info,
+    parts: parts.toSorted((a, b) => (idOf(a) === idOf(b) ? 0 : idOf(a) < idOf(b) ? -1 : 1)),
+  };
+}
+
+/** So much of a moment, milliseconds, ids begin with. */
+const MOMENTS = 2 ** 36;
+const HOUR_MS = 3_600_000;
+
+/**
+ * When an id was made, which begins with a part of that moment.
+ *
+ * @param ms Of something later; what would be more than an hour before is no such id.
+ */
+function momentOfId(id: unknown, ms: number): number | undefined {
+  const digits = /^msg_([\da-f]{9})[\da-f]{3}/.exec(textOf(id) ?? "")?.[1];
+  if (digits === undefined) return undefined;
+  const age = (((ms - Number.parseInt(digits, 16)) % MOMENTS) + MOMENTS) % MOMENTS;
+  return age > HOUR_MS ? undefined : ms - age;
+}

@@ -1,0 +1,23 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import type { AgentSession } from "../conversation/agent-session.ts";
+import type { PrintedRun } from "./printed-runs.ts";
+import { messageSpans } from "./session.ts";
+
+/**
+ * What was printed of one session: nobody tells what was asked, and each process began a run.
+ *
+ * @param runs In order.
+ * @param started Which call started which session.
+ */
+export function* printedSpans(
+  session: AgentSession,
+  runs: readonly PrintedRun[],
+  started: Map<string, string>,
+): Generator<SpanRecord> {
+  for (const { ms, messages, odd, isDone } of runs) {
+    for (const line of odd) session.unreadable(line);
+    session.asked({ key: `run-${ms}`, at: { ms, order: 0 } });
+    yield* messageSpans(session, { messages, ms: 0 }, undefined, started);
+    if (!isDone) yield* session.abandoned();
+  }
+}
