@@ -11,6 +11,7 @@ import { firstWord } from "../first-word.ts";
 import { flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
+import { callsOfDocument } from "../imports/calls-of-document.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
 import { filesOf, isJson } from "../imports/files-of-word.ts";
 import {
@@ -22,6 +23,7 @@ import {
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat } from "../imports/recognise.ts";
+import { createRunsToldBefore } from "../imports/runs-told-before.ts";
 import { keepHeapSmall, spareProcessor } from "../imports/small-heap.ts";
 import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
@@ -79,9 +81,10 @@ export const importFile: Command = {
       told.add(id);
     };
     const failures = new Map<string, unknown>();
+    const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
     const keep = async (records: AsyncIterable<FlowRecord>): Promise<void> => {
       failures.clear();
-      const { failed } = await keepRecords(dir, records, {
+      const { failed } = await keepRecords(dir, toldBefore.without(records), {
         onSession,
         areSeparable: format.tellsNewsOnly ?? false,
         onStretch(done, all) {
@@ -98,6 +101,10 @@ export const importFile: Command = {
       else await keep(report.masked(read(report)));
       progress.done();
       report.sayLosses();
+      for (const [id, { size }] of toldBefore.leftOut)
+        io.say(
+          `Left out: ${size} × run of ${id}: the directory has its calls already, as another file or an earlier version told them. What is told here, an import into another directory has.`,
+        );
       if (told.size + failures.size === 0)
         io.say("There is no session to show: nothing in it is a step.");
       for (const [sessionId, problem] of failures)

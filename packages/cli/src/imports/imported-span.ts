@@ -43,6 +43,9 @@ export interface ImportedTime {
   readonly order: number;
 }
 
+/** The scope of spans that an import made. */
+export const IMPORT_SCOPE = "thoughtflow import";
+
 /** Makes spans of a session. */
 export type SpanMaker = (span: ImportedSpan) => SpanRecord;
 
@@ -53,7 +56,7 @@ export function createSpanMaker(
   more: Attributes = {},
 ): SpanMaker {
   const resource: Attributes = { [ATTR_SERVICE_NAME]: source, ...more };
-  const scope = { name: "thoughtflow import" };
+  const scope = { name: IMPORT_SCOPE };
   // Member by member: of a large import there are hundreds of thousands, each a shape without copies on the way.
   return (span) => {
     const { traceId, spanId, parentSpanId, name, start, end, error, content } = span;

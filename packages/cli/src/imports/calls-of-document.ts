@@ -1,0 +1,35 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileNameOf } from "@thoughtflow/journal";
+import { listOf, membersOf, textOf } from "./plain-values.ts";
+
+/** The calls of models that a session has, by their span ids: the traces in which they stand. */
+export type KnownCalls = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Longer documents are not looked at: they would have to be read as a whole. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+const NONE: KnownCalls = new Map();
+
+/** Those that the document of a flow directory has; none where there is no such document. */
+export async function callsOfDocument(dir: string, sessionId: string): Promise<KnownCalls> {
+  const path = join(dir, `${fileNameOf(sessionId)}.json`);
+  try {
+    if ((await stat(path)).size > MOST_BYTES) return NONE;
+    return callsIn(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return NONE;
+  }
+}
+
+function callsIn(session: unknown): KnownCalls {
+  const calls = new Map<string, Set<string>>();
+  const runs = listOf(membersOf(session)["conversations"]).map(membersOf);
+  for (const step of runs.flatMap(({ steps }) => listOf(steps).map(membersOf))) {
+    const [traceId, spanId] = [textOf(step["trace_id"]), textOf(step["span_id"])];
+    if (step["label"] !== "assistant_call" || traceId === undefined || spanId === undefined)
+      continue;
+    calls.set(spanId, (calls.get(spanId) ?? new Set()).add(traceId));
+  }
+  return calls;
+}
