@@ -153,6 +153,76 @@ test.each([
   expect([totals?.model_calls, totals?.input_tokens]).toEqual([1, 7]);
 });
 
+const OLD = [
+  ["user", "Old question."],
+  ["assistant", "Old answer."],
+  ["user", "Older question."],
+  ["assistant", "Older answer."],
+] as const;
+
+/** What was said, each answer with its tokens; `total` tokens were told before. */
+function historyAt(ms: number, said: readonly (readonly [string, string])[], total = 0): string[] {
+  return said.flatMap(([role, text], nth) => [
+    saidLine(ms + nth, role, text),
+    ...(role === "assistant" ? [tokensLine(ms + nth, 5, total + 5 * nth)] : []),
+  ]);
+}
+
+test.each([
+  ["a sub-agent that names only its parent", { source: spawned }],
+  ["a fork without turn ids", { forked_from_id: "old" }],
+])(
+  "a copy of Codex with the times of the copying is known by what it says: %s",
+  async (_, meta) => {
+    const old = [codexLine(-9_000, "session_meta", { id: "old" }), ...historyAt(-8_000, OLD)];
+    const own = [
+      ["user", "New question."],
+      ["assistant", "Old answer."],
+    ] as const;
+    const copy = [
+      codexLine(0, "session_meta", { id: idAt(MADE), ...meta }),
+      ...historyAt(3, OLD.slice(0, 2)),
+      ...historyAt(4_000, own, 5),
+    ];
+    const files = [old, copy].map((lines, nth) => sourceText(lines.join("\n"), `${nth}.jsonl`));
+    const { records } = await recordsOf(IMPORT_FORMATS["codex"] as ImportFormat, files);
+    const totals = assemble(records).map((session) => session.totals);
+    const sum = (count: (one: Session["totals"]) => number | undefined) =>
+      totals.reduce((all, one) => all + (count(one) ?? 0), 0);
+    expect([sum((one) => one?.model_calls), sum((one) => one?.input_tokens)]).toEqual([3, 15]);
+  },
+);
+
+test("a sub-agent of Codex that was told nothing of its parent keeps its first answer, though its parent said the same", async () => {
+  const old = [codexLine(-9_000, "session_meta", { id: "old" }), ...historyAt(-8_000, OLD)];
+  const own = [
+    ["user", "New question."],
+    ["assistant", "Old answer."],
+  ] as const;
+  const child = [
+    codexLine(0, "session_meta", { id: idAt(MADE), source: spawned }),
+    ...historyAt(4_000, own),
+  ];
+  const files = [old, child].map((lines, nth) => sourceText(lines.join("\n"), `${nth}.jsonl`));
+  const { records } = await recordsOf(IMPORT_FORMATS["codex"] as ImportFormat, files);
+  expect(assemble(records).map(({ totals }) => totals?.model_calls)).toEqual([3]);
+});
+
+test("of two sub-agents of Codex that were told and said the same each keeps its call", async () => {
+  const child = (id: string) =>
+    [
+      codexLine(0, "session_meta", { id, source: spawned }),
+      saidLine(4_000, "user", "Is it good?"),
+      saidLine(4_001, "assistant", "Yes."),
+    ].join("\n");
+  const old = [codexLine(-9_000, "session_meta", { id: "old" }), ...historyAt(-8_000, OLD)];
+  const files = [old.join("\n"), child("one"), child("two")].map((text, nth) =>
+    sourceText(text, `${nth}.jsonl`),
+  );
+  const { records } = await recordsOf(IMPORT_FORMATS["codex"] as ImportFormat, files);
+  expect(assemble(records).map(({ totals }) => totals?.model_calls)).toEqual([4]);
+});
+
 test("an event of Codex that tells the account's limits alone ends no answer", async () => {
   const { totals } = await forkIn(
     "codex",

@@ -42,10 +42,17 @@ export const codex: ImportFormat = {
     const passed = createPassedAnswers();
     const forks = mains.filter(({ meta }) => meta?.forkedFrom !== undefined);
     const tied = new Set(forks.flatMap(({ id, meta }) => [id, meta?.forkedFrom]));
-    const passedBy = ({ id }: Thread) => (tied.has(id) ? passed : undefined);
+    /** Of those of one session: sub-agents may begin with what their parents were told. */
+    const passedIn = (all: readonly Thread[]) => {
+      if (all.some(({ id }) => tied.has(id))) return passed;
+      return all.length > 1 ? createPassedAnswers() : undefined;
+    };
     const ids = new Set(threads.map(({ id }) => id));
-    for (const main of mains)
-      yield* readSession({ main, agents: below(main), ids, report, countLosses, passedBy });
+    for (const main of mains) {
+      const agents = [...below(main)];
+      const answers = passedIn([main, ...agents]);
+      yield* readSession({ main, agents, ids, report, countLosses, passed: answers });
+    }
     for (const { meta } of forks)
       if (!ids.has(meta?.forkedFrom ?? ""))
         report.lost("tie of a fork to a thread that is not here");
@@ -57,13 +64,13 @@ export const codex: ImportFormat = {
 interface Reading {
   readonly main: Thread;
   /** Those of its sub-agents, each after the one that asked for it. */
-  readonly agents: Iterable<Thread>;
+  readonly agents: readonly Thread[];
   /** All threads that have told of themselves. */
   readonly ids: ReadonlySet<string>;
   readonly report: ImportReport;
   readonly countLosses: (value: PlainObject) => void;
-  /** What forks go on from, where a thread is one of them or one was made of it. */
-  readonly passedBy: (thread: Thread) => PassedAnswers | undefined;
+  /** What other threads go on from, or have copied, where there are such. */
+  readonly passed: PassedAnswers | undefined;
 }
 
 async function* readSession({
@@ -72,7 +79,7 @@ async function* readSession({
   ids,
   report,
   countLosses,
-  passedBy,
+  passed,
 }: Reading): AsyncGenerator<SpanRecord> {
   const version = main.meta?.version;
   const session = createAgentSession({
@@ -85,7 +92,7 @@ async function* readSession({
   });
   const started = new Map<string, string>();
   if (main.streams === undefined) {
-    const first = createRolloutThread(session, undefined, started, passedBy(main), main.head);
+    const first = createRolloutThread(session, undefined, started, passed, main.head);
     yield* readThread(main, first, session, countLosses);
   } else {
     const first = createStreamedThread(session, main.ms, (id) => ids.has(id), started);
@@ -98,7 +105,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, child.id, started, passedBy(child), child.head);
+    const thread = createRolloutThread(session, child.id, started, passed, child.head);
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();

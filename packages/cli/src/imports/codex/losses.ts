@@ -244,6 +244,8 @@ export const CODEX_LOSSES: LossTable = {
       "not in what `codex exec --json` prints; the thread's id tells when it was made",
     "where an answer ends, and its tokens":
       "not in what `codex exec --json` prints: what follows a tool's result counts as another answer, and a turn's tokens stand at its last call",
+    "a copy that nothing names":
+      "a history that was copied from a thread which the lines don't name counts as the thread's own",
     "sub-agents' calls and tokens":
       "not in what `codex exec --json` prints: what they were asked and answered last is kept",
   },

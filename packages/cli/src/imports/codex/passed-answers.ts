@@ -14,6 +14,10 @@ export interface PassedAnswers {
   /** @param places Where its items stand in the history: by all items up to there. */
   add(rollout: string, ordinal: number | undefined, places: readonly string[], step: string): void;
   at(place: string): string | undefined;
+  /** A thread has told the item that stands there, as its own or copied. */
+  addTold(thread: string, place: string): void;
+  /** Whether one of these threads has. */
+  isTold(threads: readonly string[], place: string): boolean;
   /** The last answer of what a fork goes on from. */
   before(base: HistoryBase): string | undefined;
   /** What a rollout goes on from itself. */
@@ -28,6 +32,7 @@ interface Rollout {
 
 export function createPassedAnswers(): PassedAnswers {
   const byPlace = new Map<string, string>();
+  const told = new Map<string, Set<string>>();
   const rollouts = new Map<string, Rollout>();
 
   function rolloutOf(id: string): Rollout {
@@ -44,6 +49,12 @@ export function createPassedAnswers(): PassedAnswers {
       if (ordinal !== undefined) rolloutOf(rollout).answers.push({ ordinal, step });
     },
     at: (place) => byPlace.get(place),
+    addTold(thread, place) {
+      const places = told.get(thread);
+      if (places === undefined) told.set(thread, new Set([place]));
+      else places.add(place);
+    },
+    isTold: (threads, place) => threads.some((thread) => told.get(thread)?.has(place)),
     before(base) {
       const seen = new Set<string>();
       let at: HistoryBase | undefined = base;
@@ -62,6 +73,7 @@ export function createPassedAnswers(): PassedAnswers {
     },
     clear() {
       byPlace.clear();
+      told.clear();
       rollouts.clear();
     },
   };

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_REQUEST_REASONING_LEVEL,
@@ -11,6 +10,7 @@ import type { AgentSession } from "../conversation/agent-session.ts";
 import { listOf, membersOf, textOf } from "../plain-values.ts";
 import { createEventReader, endsCall, isAnswer } from "./events-as-items.ts";
 import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
+import { isBegunElsewhere, messageIn, placeAfter } from "./places-in-history.ts";
 import {
   addedTools,
   agentMessageOf,
@@ -66,14 +66,6 @@ function historyOf({ payload }: RolloutLine): readonly GenAiMessage[] {
   return listOf(payload["replacement_history"]).flatMap((one) => messageOf(membersOf(one)) ?? []);
 }
 
-/** What a line says to a model, or of it. */
-function messageIn({ kind, payload }: RolloutLine): GenAiMessage | undefined {
-  if (kind !== "response_item") return undefined;
-  return payload["type"] === "agent_message"
-    ? { role: "user", parts: agentMessageOf(payload) }
-    : messageOf(payload);
-}
-
 /** An answer of which more may come: its items are lines of their own, and its tokens come last. */
 interface OpenAnswer {
   readonly parts: GenAiPart[];
@@ -118,6 +110,10 @@ export function createRolloutThread(
   let isCopying = mayBeginWithCopy(head);
   /** The other thread's first line was copied, too. */
   let isMarked = false;
+  /** The lines up to the first answer. */
+  let beginning: readonly RolloutLine[] = [];
+  /** The lines say what the thread that this one was made of has said, from its beginning on; absent before the first of them. */
+  let isTwin: boolean | undefined;
   /** When the turn began that the lines are of; absent where versions tell no such ids. */
   let turnMs: number | undefined;
   /** What came before the first answer of the history: where there is none, events tell it. */
@@ -177,7 +173,8 @@ export function createRolloutThread(
   /** An item of the history comes next. */
   function pass(line: RolloutLine): void {
     if (passed === undefined) return;
-    placed = hash("sha256", placed + JSON.stringify(messageIn(line)), "base64");
+    placed = placeAfter(placed, line);
+    if (meta?.id !== undefined) passed.addTold(meta.id, placed);
   }
 
   /** What each answer took, in versions that tell it so; one that summed the history up is none of the history. */
@@ -289,17 +286,33 @@ export function createRolloutThread(
 
   /**
    * Whether another thread told it already. The copy of its lines mostly bears the times of the copying; but their turns have ids
-   * with the moment when they began, where a version has such ids.
+   * with the moment when they began, where a version has such ids. Else it is known by what it says, where that thread is here.
    */
-  function isCopied({ payload, ms: written = 0 }: RolloutLine): boolean {
+  function isCopied(line: RolloutLine): boolean {
     if (!isCopying) return false;
-    turnMs = momentOfId(payload["turn_id"]) ?? turnMs;
-    const isForked = isMarked || meta?.forkedFrom !== undefined;
-    isCopying =
-      isForked && turnMs !== undefined
-        ? turnMs < madeMs
-        : written < (isMarked ? madeMs + COPYING_MS : madeMs);
+    turnMs = momentOfId(line.payload["turn_id"]) ?? turnMs;
+    isTwin ??= isBegunElsewhere(beginning, isToldAbove);
+    isTwin &&= isSaidElsewhere(line);
+    isCopying = isTwin || isOlder(line);
     return isCopying;
+  }
+
+  function isOlder({ ms: written = 0 }: RolloutLine): boolean {
+    const isForked = isMarked || meta?.forkedFrom !== undefined;
+    if (isForked && turnMs !== undefined) return turnMs < madeMs;
+    return written < (isMarked ? madeMs + COPYING_MS : madeMs);
+  }
+
+  /** What is no item goes with those around it. */
+  function isSaidElsewhere(line: RolloutLine): boolean {
+    if (line.kind === "inter_agent_communication") return false;
+    return line.kind !== "response_item" || isToldAbove(placeAfter(placed, line));
+  }
+
+  /** Whether the thread that this one was made of has told what stands at a place. */
+  function isToldAbove(place: string): boolean {
+    const made = [meta?.forkedFrom, meta?.parent].filter((id) => id !== undefined);
+    return passed?.isTold(made, place) === true;
   }
 
   /** The first one is the thread's own, as is each that begins another file of it. */
@@ -322,9 +335,14 @@ export function createRolloutThread(
   /** From the line before the end of what a file goes on from: what came after that there is taken back. */
   function goOn(base: HistoryBase): void {
     passed?.goesOn(rollout, base);
-    if (marks.length === 0) continues = passed?.before(base);
+    if (marks.length === 0) follow(passed?.before(base));
     else if (marks.some(({ ordinal }) => ordinal >= base.end))
       after = marks.findLast(({ ordinal }) => ordinal < base.end)?.key ?? "";
+  }
+
+  /** A sub-agent goes on from the call that asked for it. */
+  function follow(step: string | undefined): void {
+    if (agentId === undefined) continues = step ?? continues;
   }
 
   /** Of a copied line only what the next call is given. */
@@ -332,7 +350,7 @@ export function createRolloutThread(
     const { kind, payload } = line;
     if (kind === "response_item") {
       pass(line);
-      continues = passed?.at(placed) ?? continues;
+      follow(passed?.at(placed));
     }
     if (kind === "compacted") yield* session.compacted({ agentId });
     if (kind === "event_msg" && payload["type"] === "token_count") total = tokensOf(payload).total;
@@ -387,6 +405,7 @@ export function createRolloutThread(
 
   /** A line that comes before the first turn is of that one. */
   function lookAhead(lines: readonly RolloutLine[]): void {
+    beginning = lines;
     for (const { payload } of lines) turnMs ??= momentOfId(payload["turn_id"]);
   }
 
