@@ -1,5 +1,6 @@
 import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
+import { followedRecords } from "../../../testing/followed-records.ts";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceText } from "../source-file.ts";
 import { claudeCode } from "./claude-code.ts";
@@ -82,6 +83,15 @@ test("what a command gave is no prompt: the run begins with what was typed, and 
 test("what a command gave begins no run by itself", async () => {
   const out = "<bash-stdout>ok</bash-stdout><bash-stderr></bash-stderr>";
   expect((await runsOf("Build it.", "Done.", out)).length).toBe(1);
+});
+
+test("what a command gave waits for the call that is given it, where a transcript is followed", async () => {
+  const text = transcript("s0", 0, ["Build it.", "Done.", COMMAND, BYE, "Test it.", "Done."]);
+  const followed = assemble(await followedRecords(claudeCode, text, "s0.jsonl"));
+  const { records } = await recordsOf(claudeCode, [sourceText(text, "s0.jsonl")]);
+  const [session] = assemble(records);
+  // What was open at first is told once more at its end.
+  expect(followed).toEqual([{ ...session, revision: followed[0]?.revision }]);
 });
 
 test("a session that is resumed after what its last command gave goes on from that command", async () => {

@@ -194,7 +194,8 @@ export function createTranscriptSession(
       yield* told.splice(0);
       for (const conversation of conversations.all()) {
         yield* spans.finishCall(conversation).map(rest);
-        yield* programAnswers.given(conversation, []);
+        // The call that is given it may still come.
+        if (!isGrowing) yield* programAnswers.given(conversation, []);
       }
       // When a turn begins is told by its first answer.
       if (runs.isAsked && !goesOn) yield* runs.begin({ ms: lastMs, order: lastNumber });
