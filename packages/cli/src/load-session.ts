@@ -36,7 +36,11 @@ export async function loadSession(word: string, dir: string, io: CommandIo): Pro
 
 /** The same with the large texts that stand beside the document in their places. */
 export async function loadWholeSession(word: string, dir: string, io: CommandIo): Promise<Session> {
-  const found = await readSessionSource(word, dir, io);
+  return wholeSessionFrom(await readSessionSource(word, dir, io), io);
+}
+
+/** The same of what was read already. */
+export function wholeSessionFrom(found: SessionSource, io: CommandIo): Session {
   return withWholeTexts(sessionFrom(found, io), found.blobs);
 }
 

@@ -1,9 +1,11 @@
 import type { Session } from "@thoughtflow/schema";
 import {
+  type AgentNode,
   contentOf,
   dagOfSessions,
   lastMessageOf,
   type RequestNode,
+  type Workflow,
   type WorkflowCall,
 } from "@thoughtflow/workflow/document";
 import { oneLine, snippet } from "./clean-text.ts";
@@ -30,6 +32,8 @@ export interface AgentGraph {
     readonly confidence: number;
   }[];
 }
+
+export type AgentLink = AgentGraph["edges"][number];
 
 export interface AgentRequest {
   readonly id: string;
@@ -59,23 +63,52 @@ export function agentGraph(
     const node = requestNodes[at];
     if (node === undefined) continue;
     const own = requests.get(node.agent_id);
-    const request = requestOf(call, node, at);
+    const request = requestOf(factsOf(call), node, at);
+    if (own === undefined) requests.set(node.agent_id, [request]);
+    else own.push(request);
+  }
+  return { agents: agentsWith(nodes, requests), edges: requestEdges };
+}
+
+/** The same of a workflow document, of however many sessions. */
+export function agentGraphOfWorkflow(
+  { entities, workflow_dag }: Workflow,
+  { inferred = false }: Pick<RenderOptions, "inferred"> = {},
+): AgentGraph {
+  const entityOf = new Map(entities.api_requests.map((one) => [one.id, one]));
+  const contentById = new Map(entities.messages.map(({ id, content }) => [id, content]));
+  const requests = new Map<string, AgentRequest[]>();
+  for (const [place, node] of workflow_dag.request_nodes.entries()) {
+    const { model, status, input } = entityOf.get(node.request_id) ?? {};
+    const words = wordsOfContent(contentById.get(input ?? ""));
+    const request = requestOf({ model, status, words }, node, place);
+    const own = requests.get(node.agent_id);
     if (own === undefined) requests.set(node.agent_id, [request]);
     else own.push(request);
   }
   return {
-    agents: nodes
-      .filter(({ request_count }) => request_count > 0)
-      .map(({ agent_id, agent_type, name, parent_agent_id }) => ({
-        id: agent_id,
-        type: agent_type || (name ?? ""),
-        name: name ?? "",
-        parent: parent_agent_id,
-        label: oneLine(name === undefined ? agent_id : `${name} (${agent_id})`),
-        requests: requests.get(agent_id) ?? [],
-      })),
-    edges: requestEdges,
+    agents: agentsWith(workflow_dag.nodes, requests),
+    edges: workflow_dag.request_edges.filter(({ type }) => inferred || !ONLY_LIKELY.has(type)),
   };
+}
+
+/** Nobody recorded it, and no words tell it. */
+const ONLY_LIKELY: ReadonlySet<string> = new Set(["content_reuse", "request_sequence"]);
+
+function agentsWith(
+  nodes: readonly AgentNode[],
+  requests: ReadonlyMap<string, readonly AgentRequest[]>,
+): AgentGraph["agents"] {
+  return nodes
+    .filter(({ request_count }) => request_count > 0)
+    .map(({ agent_id, agent_type, name, parent_agent_id }) => ({
+      id: agent_id,
+      type: agent_type || (name ?? ""),
+      name: name ?? "",
+      parent: parent_agent_id,
+      label: oneLine(name === undefined ? agent_id : `${name} (${agent_id})`),
+      requests: requests.get(agent_id) ?? [],
+    }));
 }
 
 function withRun(session: Session, run: string): Session {
@@ -83,17 +116,30 @@ function withRun(session: Session, run: string): Session {
   return { ...session, conversations };
 }
 
+/** What a picture tells of a request besides its node. */
+interface RequestFacts {
+  readonly model: unknown;
+  readonly status: string | undefined;
+  /** The beginning of what it answers. */
+  readonly words: string;
+}
+
+function factsOf(call: WorkflowCall): RequestFacts {
+  const { payload_started: { model } = {}, status } = call.step;
+  const message = lastMessageOf(call);
+  return { model, status, words: wordsOfContent(message && contentOf(message)) };
+}
+
 function requestOf(
-  call: WorkflowCall,
+  { model, status, words }: RequestFacts,
   { id, index, timestamp, duration_ms: duration = 0, is_root: isRoot }: RequestNode,
   place: number,
 ): AgentRequest {
-  const { payload_started: { model } = {}, status } = call.step;
-  const words = [
+  const told = [
     `${index + 1}`,
     typeof model === "string" ? model : "",
     timestamp?.slice(11, 19) ?? "",
-    wordsFor(call),
+    words,
   ];
   return {
     id,
@@ -102,14 +148,12 @@ function requestOf(
     duration,
     isError: status === "error",
     isRoot,
-    label: oneLine(words.filter((text) => text !== "").join(" · ")),
+    label: oneLine(told.filter((text) => text !== "").join(" · ")),
   };
 }
 
-/** The beginning of what a request answers. */
-function wordsFor(call: WorkflowCall): string {
-  const message = lastMessageOf(call);
-  const content = message && contentOf(message);
+/** The beginning of a message. */
+export function wordsOfContent(content: unknown): string {
   const { text, result } = (content ?? {}) as {
     readonly text?: unknown;
     readonly result?: unknown;

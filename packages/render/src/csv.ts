@@ -47,7 +47,12 @@ function renderCsv(session: Session, { run: only }: RenderOptions = {}): string 
         stepSummary(step, 200),
       ]),
     );
-  return [COLUMNS, ...rows].map((row) => `${row.map(csvField).join(",")}\n`).join("");
+  return csvText([COLUMNS, ...rows]);
+}
+
+/** A line a row; what is `undefined` or `null` is empty. */
+export function csvText(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => `${row.map(csvField).join(",")}\n`).join("");
 }
 
 /** What a spreadsheet would take for a formula is a text: it gets an apostrophe before it. */

@@ -1,11 +1,13 @@
 import { D2 } from "@terrastruct/d2";
 import type { Session, Step } from "@thoughtflow/schema";
+import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import { describe, expect, test } from "vitest";
 import { hostileTexts } from "../fixtures/hostile-texts.ts";
 import { conversation, seedSession, toolLoop } from "../fixtures/sessions.ts";
 import { cleanText } from "./clean-text.ts";
 import { d2 } from "./d2.ts";
 import { d2String, d2Tooltip } from "./d2-text.ts";
+import { workflowRenderers } from "./workflow-renderers.ts";
 
 // One instance for all: each takes 500 MiB.
 const compiler = new D2();
@@ -39,6 +41,31 @@ describe("text in D2", () => {
       await outline(hostileSession(() => "tame")),
     );
   });
+});
+
+test("a workflow of agents with hostile names has a box for each, and their arrows", async () => {
+  const steps = hostileTexts.map(
+    (text, n): Step => ({
+      step_id: `c${n}`,
+      label: "assistant_call",
+      agent_id: text,
+      started_at: new Date(n * 1_000).toISOString(),
+      ended_at: new Date(n * 1_000 + 500).toISOString(),
+      duration_ms: 500,
+      payload_started: { model: text },
+    }),
+  );
+  const agents = hostileTexts.map((text) => ({ agent_id: text, name: text }));
+  const session = {
+    session_id: "hostile",
+    agents,
+    conversations: [{ conversation_id: "r", steps }],
+  };
+  const workflow = workflowOfSessions([session], { extractionTimestamp: "" });
+  const source = workflowRenderers.d2.render(workflow, { inferred: true });
+  const { shapes, connections } = await compile(source);
+  expect(shapes.map(({ id }) => id)).toEqual(hostileTexts.map((_, n) => `a${n + 1}`));
+  expect(connections.length).toBeGreaterThan(0);
 });
 
 describe("a session in D2", () => {

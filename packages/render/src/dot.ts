@@ -1,7 +1,6 @@
-import type { Session } from "@thoughtflow/schema";
 import { type AgentGraph, agentGraph } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
-import type { Renderer, RenderOptions } from "./renderer.ts";
+import type { Renderer } from "./renderer.ts";
 import { wrapColumns } from "./wrap-columns.ts";
 
 /** The agents and their requests for Graphviz: a cluster an agent. */
@@ -9,11 +8,10 @@ export const dot: Renderer = {
   name: "dot",
   mediaType: "text/vnd.graphviz; charset=utf-8",
   fileExtension: ".dot",
-  render: renderDot,
+  render: (session, options) => dotOf(agentGraph(session, options)),
 };
 
-function renderDot(session: Session, options: RenderOptions = {}): string {
-  const { agents, edges } = agentGraph(session, options);
+export function dotOf({ agents, edges }: AgentGraph): string {
   return [
     "digraph workflow {",
     "  rankdir=LR;",

@@ -1,4 +1,4 @@
-import type { Session } from "@thoughtflow/schema";
+import { agentKinds } from "./agent-boxes.ts";
 import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
 import { counted } from "./figures.ts";
@@ -20,8 +20,21 @@ export const gantt: Renderer = {
   name: "gantt",
   mediaType: "image/svg+xml",
   fileExtension: ".gantt.svg",
-  render: (session, options) => ganttOf(session, agentGraph(session, options)),
+  render: (session, options) =>
+    ganttOf(agentGraph(session, options), {
+      title: sessionTitle(session),
+      figures: sessionFigures(session),
+      name: session.session_id,
+    }),
 };
+
+/** What stands above a chart: what it is of, and what it counts beside its agents. */
+export interface ChartHead {
+  readonly title: string;
+  readonly figures: readonly string[];
+  /** In small letters. */
+  readonly name: string;
+}
 
 type Agent = AgentGraph["agents"][number];
 
@@ -67,20 +80,10 @@ const fontSize = 11;
 const leastWidth = 700;
 const mostWidth = 2_600;
 
-/** Colours of types of agents, in the order in which they are met; those for which none is left share the last. */
-const colors = [
-  hues.model,
-  hues.answer,
-  hues.tool,
-  hues.thought,
-  hues.agent,
-  hues.context,
-  hues.user,
-  hues.memory,
-];
+const colors = agentKinds.map((kind) => hues[kind]);
 const sharedColor = colors.length - 1;
 
-function ganttOf(session: Session, graph: AgentGraph): string {
+export function ganttOf(graph: AgentGraph, head: ChartHead): string {
   // By type, each called what its first agent is.
   const names = new Map<string, string>();
   for (const { type, name } of graph.agents) if (!names.has(type)) names.set(type, name || type);
@@ -111,8 +114,8 @@ function ganttOf(session: Session, graph: AgentGraph): string {
   const shown = { looks, hasBreaks: scale.breaks.length > 0, types: [...names.values()] };
   const legend = legendOf(shown, bottom + 26, width);
   const height = legend.bottom + 22;
-  const title = sessionTitle(session);
-  const figures = [counted(lanes.length, "agent"), ...sessionFigures(session)].join(" · ");
+  const { title } = head;
+  const figures = [counted(lanes.length, "agent"), ...head.figures].join(" · ");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${svgText(title)}</title>`,
@@ -121,7 +124,7 @@ function ganttOf(session: Session, graph: AgentGraph): string {
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
     `<text class="title" x="${margin}" y="34">${svgText(fitPixels(title, width - 2 * margin, 17))}</text>`,
     `<text x="${margin}" y="54">${svgText(fitPixels(figures, width - 2 * margin, fontSize))}</text>`,
-    `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(oneLine(session.session_id), width - 2 * margin, fontSize))}</text>`,
+    `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(oneLine(head.name), width - 2 * margin, fontSize))}</text>`,
     ...(isMeasured ? scale.ticks : []).map(
       ({ x, label }) =>
         `<path class="tick" d="M${n(margin + gutter + x)} ${top - 4}V${bottom}"/><text class="faint" x="${n(margin + gutter + x)}" y="${top - 12}">${svgText(label)}</text>`,

@@ -1,6 +1,5 @@
-import type { Session } from "@thoughtflow/schema";
-import { agentGraph } from "./agent-graph.ts";
-import type { Renderer, RenderOptions } from "./renderer.ts";
+import { type AgentGraph, agentGraph } from "./agent-graph.ts";
+import type { Renderer } from "./renderer.ts";
 import { svgText } from "./svg-text.ts";
 
 /** The agents and their requests as GraphML, for Gephi, yEd, NetworkX. */
@@ -8,11 +7,10 @@ export const graphml: Renderer = {
   name: "graphml",
   mediaType: "application/graphml+xml",
   fileExtension: ".graphml",
-  render: renderGraphml,
+  render: (session, options) => graphmlOf(agentGraph(session, options)),
 };
 
-function renderGraphml(session: Session, options: RenderOptions = {}): string {
-  const { agents, edges } = agentGraph(session, options);
+export function graphmlOf({ agents, edges }: AgentGraph): string {
   const data = (key: string, value: string | number): string =>
     `<data key="${key}">${svgText(String(value))}</data>`;
   return [

@@ -20,3 +20,9 @@ export { svgText } from "./svg-text.ts";
 export { thread } from "./thread.ts";
 export { type TreeLine, tree, treeLines } from "./tree.ts";
 export { renderWhy } from "./why-view.ts";
+// Diagrams of workflow documents
+export {
+  type WorkflowRenderer,
+  type WorkflowRendererName,
+  workflowRenderers,
+} from "./workflow-renderers.ts";

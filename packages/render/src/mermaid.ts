@@ -21,8 +21,8 @@ export const mermaid: Renderer = {
   render: renderMermaid,
 };
 
-const maxEdges = 500;
-const maxCharacters = 48_000;
+export const maxEdges = 500;
+export const maxCharacters = 48_000;
 
 function renderMermaid(session: Session, options: RenderOptions = {}): string {
   const graph = flowGraph(session, options);
@@ -36,9 +36,7 @@ function draw(graph: FlowGraph, summaryLength: number): string {
     "flowchart TD",
     ...graph.lanes.flatMap((lane) => laneLines(lane, summaryLength)),
     ...edges.map(edgeLine),
-    ...(["declared", "observed", "inferred", "order"] as const).flatMap((style) =>
-      linkStyle(edges, style),
-    ),
+    ...linkStyles(edges),
     ...classes,
   ];
   return `${lines.join("\n")}\n`;
@@ -82,14 +80,20 @@ function edgeLine(edge: FlowEdge): string {
   return `  ${from} ${arrows[edge.style]}${between}${to}`;
 }
 
-function linkStyle(edges: readonly FlowEdge[], style: LineStyle): readonly string[] {
+/** How the lines look that are drawn in this order. */
+export function linkStyles(edges: readonly Pick<FlowEdge, "style">[]): readonly string[] {
+  const styles = ["declared", "observed", "inferred", "order"] as const;
+  return styles.flatMap((style) => linkStyle(edges, style));
+}
+
+function linkStyle(edges: readonly Pick<FlowEdge, "style">[], style: LineStyle): readonly string[] {
   const places = [...edges.keys()].filter((at) => edges[at]?.style === style);
   const width = style === "declared" ? 3 : style === "order" ? 1 : 2;
   if (places.length === 0) return [];
   return [`  linkStyle ${places.join(",")} stroke:${lineColors[style]},stroke-width:${width}px`];
 }
 
-const classes: readonly string[] = [
+export const classes: readonly string[] = [
   ...stepKinds.map((kind) => {
     const { fill, stroke, text } = hues[kind];
     return `  classDef ${kind} fill:${fill},stroke:${stroke},color:${text}`;
@@ -99,7 +103,7 @@ const classes: readonly string[] = [
   `  classDef folded fill:none,stroke:${lineColors.order},stroke-dasharray:4`,
 ];
 
-function quoted(lines: readonly string[]): string {
+export function quoted(lines: readonly string[]): string {
   const texts = lines.map((line) => mermaidText(snippet(line, 120))).filter((line) => line !== "");
   return `"${texts.join("<br/>")}"`;
 }

@@ -13,7 +13,8 @@ export const perfetto: Renderer = {
   render: renderPerfetto,
 };
 
-const MICROSECONDS = 1000;
+/** Of a millisecond. */
+export const MICROSECONDS = 1000;
 
 function renderPerfetto(session: Session, { run: only }: RenderOptions = {}): string {
   const names = new Map((session.agents ?? []).map(({ agent_id, name }) => [agent_id, name]));
@@ -51,9 +52,15 @@ function renderPerfetto(session: Session, { run: only }: RenderOptions = {}): st
       });
     }
   }
+  return traceEvents(events);
+}
+
+/** The file of these events. */
+export function traceEvents(events: readonly object[]): string {
   return `${printableJson(JSON.stringify({ displayTimeUnit: "ms", traceEvents: events }))}\n`;
 }
 
-function meta(name: string, pid: number, tid: number, text: string): object {
+/** Names a process or a thread. */
+export function meta(name: string, pid: number, tid: number, text: string): object {
   return { ph: "M", pid, tid, name, args: { name: text } };
 }

@@ -1,19 +1,28 @@
 import { writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileNameOf, makeDirectory, realFileSystem } from "@thoughtflow/journal";
-import { plainText, type Renderer, type RenderOptions } from "@thoughtflow/render";
+import {
+  plainText,
+  type Renderer,
+  type RenderOptions,
+  type WorkflowRendererName,
+  workflowRenderers,
+} from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
+import type { Workflow } from "@thoughtflow/workflow/document";
 import type { Command } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { lossLines } from "../conversions/conversion-losses.ts";
 import { TARGETS, type TargetName } from "../conversions/targets.ts";
+import { workflowLossLines } from "../conversions/workflow-losses.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
-import { loadWholeSession, SESSION_OPERAND } from "../load-session.ts";
+import { readSessionSource, SESSION_OPERAND, wholeSessionFrom } from "../load-session.ts";
 import type { LineRenderer } from "../otlp-lines.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { shownPath } from "../shown-path.ts";
+import { workflowFrom } from "../workflow-from.ts";
 
 export const convert: Command = {
   operands: SESSION_OPERAND,
@@ -42,9 +51,15 @@ export const convert: Command = {
       throw badArguments("convert takes either --output FILE or --out DIR, not both.");
     }
     const [word = "latest"] = args.positionals;
-    const session = await loadWholeSession(word, flowDirectory(args, io), io);
-    requireRun(session, run);
+    const found = await readSessionSource(word, flowDirectory(args, io), io);
     const inferred = args.has("inferred");
+    const workflow = await workflowFrom(found);
+    if (workflow !== undefined) {
+      await convertWorkflow(workflow, { target, inferred, file, dir, run, name: found.name }, io);
+      return ExitCode.ok;
+    }
+    const session = wholeSessionFrom(found, io);
+    requireRun(session, run);
     const whole = () =>
       rendered(renderer, session, { inferred, ...(run !== undefined && { run }) });
     if (dir !== undefined)
@@ -61,6 +76,43 @@ function targetOf(name: string | undefined): TargetName {
     throw badArguments(`convert needs --to FORMAT, one of: ${Object.keys(TARGETS).join(", ")}.`);
   }
   return name as TargetName;
+}
+
+interface WorkflowConversion {
+  readonly target: TargetName;
+  readonly inferred: boolean;
+  readonly file: string | undefined;
+  readonly dir: string | undefined;
+  readonly run: string | undefined;
+  /** Of the workflow's file. */
+  readonly name: string;
+}
+
+/** What `thoughtflow workflow` has written, as a picture or table of its agents. */
+async function convertWorkflow(
+  workflow: Workflow,
+  { target, inferred, file, dir, run, name }: WorkflowConversion,
+  io: CommandIo,
+): Promise<void> {
+  if (run !== undefined) throw badArguments("convert --run takes a session; this is a workflow.");
+  if (!isWorkflowTarget(target)) {
+    throw badArguments(
+      `convert makes ${target} of sessions; of a workflow one of: ${Object.keys(workflowRenderers).join(", ")}.`,
+    );
+  }
+  const renderer = workflowRenderers[target];
+  const text = renderer.render(workflow, { inferred });
+  const path =
+    dir === undefined
+      ? file && resolve(io.cwd, file)
+      : join(resolve(io.cwd, dir), `${basename(name, ".json")}${renderer.fileExtension}`);
+  if (path !== undefined) await write(path, [text], io);
+  else io.out(io.terminal ? plainText(text) : text);
+  for (const line of workflowLossLines(target, workflow)) io.say(plainText(line));
+}
+
+function isWorkflowTarget(target: TargetName): target is WorkflowRendererName {
+  return Object.hasOwn(workflowRenderers, target);
 }
 
 /** `<session>.d2`, and where it has several runs `<session>/<run>.d2`; with `--run` that run's alone. */

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { workflowRenderers } from "@thoughtflow/render";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith, seedText } from "../../testing/flow-directory.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+const transcript = fileURLToPath(
+  new URL(
+    "../../fixtures/claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl",
+    import.meta.url,
+  ),
+);
+
+/** A directory with `agents.json`, the workflow document of a real session with two sub-agents. */
+async function directoryWithWorkflow(): Promise<string> {
+  const cwd = directoryWith({ "seed.json": seedText });
+  const argv = ["workflow", transcript, "-o", "agents.json"];
+  expect(await thoughtflow(argv, capturedIo(cwd))).toBe(0);
+  return cwd;
+}
+
+test("a workflow document becomes each of its formats, and what graphs and tables leave out is told", async () => {
+  const cwd = await directoryWithWorkflow();
+  const workflow = JSON.parse(readFileSync(join(cwd, "agents.json"), "utf8"));
+  for (const [to, renderer] of Object.entries(workflowRenderers)) {
+    const io = capturedIo(cwd);
+    expect(await thoughtflow(["convert", "agents.json", "--to", to], io)).toBe(0);
+    expect(io.stdout()).toBe(renderer.render(workflow));
+    const isPicture = ["d2", "svg", "gantt", "mermaid"].includes(to);
+    expect(io.stderr()).toBe(
+      isPicture
+        ? ""
+        : "Left out: 53 messages, 2 tasks, 20 tool uses, 21 edges of tools' results. Of a request its first words are there.\n",
+    );
+  }
+});
+
+test("what is only likely is in a workflow's graph with --inferred", async () => {
+  const cwd = await directoryWithWorkflow();
+  const graph = async (...more: readonly string[]) => {
+    const io = capturedIo(cwd);
+    await thoughtflow(["convert", "agents.json", "--to", "mermaid", ...more], io);
+    return io.stdout();
+  };
+  expect(await graph()).toContain('|"spawn 0.95"|');
+  expect(await graph()).not.toContain("content reuse");
+  expect(await graph("--inferred")).toContain("content reuse");
+});
+
+test("-o, --out and stdin do what they do with sessions", async () => {
+  const cwd = await directoryWithWorkflow();
+  const text = readFileSync(join(cwd, "agents.json"), "utf8");
+  const run = (word: string, ...more: readonly string[]) =>
+    thoughtflow(["convert", word, "--to", "d2", ...more], capturedIo(cwd, { stdin: text }));
+  expect(await run("agents.json", "-o", "one.d2")).toBe(0);
+  expect(await run("agents.json", "--out", "out")).toBe(0);
+  expect(await run("-", "-o", "two.d2")).toBe(0);
+  expect(readdirSync(join(cwd, "out"))).toEqual(["agents.d2"]);
+  const [one, two, three] = ["one.d2", "two.d2", "out/agents.d2"].map((name) =>
+    readFileSync(join(cwd, name), "utf8"),
+  );
+  expect([one, three]).toEqual([two, two]);
+});
+
+test.each([
+  [["agents.json", "--to", "otlp"], 3, "convert makes otlp of sessions; of a workflow one of: d2,"],
+  [["agents.json", "--to", "d2", "--run", "r"], 3, "convert --run takes a session"],
+  [["broken.json", "--to", "d2"], 1, "broken.json: workflow_dag.nodes.0.agent_id: "],
+  [["cut.json", "--to", "d2"], 1, "cut.json:1:"],
+])("convert %j ends with what is wrong", async (argv, code, message) => {
+  const cwd = await directoryWithWorkflow();
+  const text = readFileSync(join(cwd, "agents.json"), "utf8");
+  const broken = JSON.parse(text);
+  broken.workflow_dag.nodes[0].agent_id = 7;
+  const files = directoryWith({
+    "agents.json": text,
+    "broken.json": JSON.stringify(broken),
+    "cut.json": JSON.stringify(broken).slice(0, -20),
+  });
+  const io = capturedIo(files);
+  expect(await thoughtflow(["convert", ...argv], io)).toBe(code);
+  expect(io.stderr()).toContain(message);
+  expect(io.stdout()).toBe("");
+});

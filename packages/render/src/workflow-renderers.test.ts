@@ -1,0 +1,170 @@
+import type { Session, Step } from "@thoughtflow/schema";
+import { type Workflow, workflowOfSessions } from "@thoughtflow/workflow/document";
+import { expect, test } from "vitest";
+import { renderers } from "./renderers.ts";
+import { workflowRenderers } from "./workflow-renderers.ts";
+
+const at = (second: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString();
+
+function call(id: string, agent: string, start: number, more: Partial<Step> = {}): Step {
+  return {
+    step_id: id,
+    label: "assistant_call",
+    agent_id: agent,
+    started_at: at(start),
+    ended_at: at(start + 2),
+    duration_ms: 2_000,
+    payload_started: { model: "m", input: [`${id}.u1`] },
+    usage: { input_tokens: 10, output_tokens: 2 },
+    ...more,
+  };
+}
+
+const said = (id: string, text: string): Step => ({
+  step_id: `${id}.u1`,
+  label: "user_message",
+  payload_started: { text },
+});
+
+/** A boss who asks a worker twice, once by an id and once by words. */
+const session: Session = {
+  session_id: "s",
+  agents: [
+    { agent_id: "main", name: "boss" },
+    { agent_id: "one", name: "worker", parent_agent_id: "main", spawned_by: "r/t1" },
+    {
+      agent_id: "two",
+      name: "worker",
+      parent_agent_id: "main",
+      spawned_by: "r/t1",
+      origin: "inferred",
+    },
+  ],
+  conversations: [
+    {
+      conversation_id: "r",
+      steps: [
+        said("c1", 'Go on, "please" <now>'),
+        call("c1", "main", 0),
+        {
+          step_id: "t1",
+          label: "tool_call",
+          agent_id: "main",
+          edges: [{ to: "c1", type: "requests", origin: "observed" }],
+        },
+        said("c2", "Work."),
+        call("c2", "one", 3),
+        said("c3", "Work."),
+        call("c3", "two", 6, { status: "error" }),
+      ],
+    },
+  ],
+};
+
+const workflowOf = (...sessions: readonly Session[]): Workflow =>
+  workflowOfSessions(sessions, { extractionTimestamp: at(0) });
+
+test.each(["dot", "graphml"] as const)(
+  "a workflow document has the same %s as the session that it was made of",
+  (name) => {
+    const { [name]: ofWorkflow } = workflowRenderers;
+    for (const options of [{}, { inferred: true }])
+      expect(ofWorkflow.render(workflowOf(session), options)).toBe(
+        renderers[name].render(session, options),
+      );
+  },
+);
+
+test("its chart has the bars and arrows that the session's has", () => {
+  const drawn = workflowRenderers.gantt.render(workflowOf(session));
+  const marks = (svg: string) => svg.match(/<(?:rect class="a|path class="arrow)[^>]*>/g);
+  expect(marks(drawn)).toEqual(marks(renderers.gantt.render(session)));
+  expect(drawn).toContain(">3 agents · 3 requests<");
+  expect(workflowRenderers.svg.render(workflowOf(session))).toBe(drawn);
+});
+
+test("D2 has a box an agent, coloured by type, and an arrow for each way in which one asked for another", () => {
+  const text = workflowRenderers.d2.render(workflowOf(session));
+  expect(text.slice(text.indexOf("\na1:"))).toBe(`
+a1: {
+  label: "boss\\n1 request"
+  tooltip: "main"
+  class: [model]
+}
+a2: {
+  label: "worker\\n1 request"
+  tooltip: "one"
+  class: [answer]
+}
+a3: {
+  label: "worker\\n1 request · 1 error"
+  tooltip: "two"
+  class: [answer]
+}
+
+a1 -> a2: "spawn" { class: observed }
+a1 -> a3: "spawn 0.90" { class: inferred }
+`);
+});
+
+test("Mermaid has the same, and of five thousand agents as many as code hosts draw", () => {
+  const text = workflowRenderers.mermaid.render(workflowOf(session));
+  expect(text.split("\n").slice(0, 6)).toEqual([
+    "flowchart TD",
+    '  a1("boss<br/>1 request"):::model',
+    '  a2("worker<br/>1 request"):::answer',
+    '  a3("worker<br/>1 request · 1 error"):::answer',
+    '  a1 -->|"spawn"| a2',
+    '  a1 -.->|"spawn 0.90"| a3',
+  ]);
+  const ids = Array.from({ length: 5_000 }, (_, n) => `agent ${n} <&> ${"x".repeat(50)}`);
+  const many = workflowRenderers.mermaid.render(
+    workflowOf({
+      session_id: "many",
+      conversations: [{ conversation_id: "r", steps: ids.map((id, n) => call(`c${n}`, id, n)) }],
+    }),
+  );
+  expect(many.length).toBeLessThan(50_000);
+  expect(many.match(/^ {2}a\d+\(/gm)?.length).toBeGreaterThan(100);
+});
+
+test("Perfetto has a thread an agent, a slice a request, and flows to the requests that were asked for", () => {
+  const { traceEvents } = JSON.parse(workflowRenderers.perfetto.render(workflowOf(session))) as {
+    traceEvents: readonly Record<string, unknown>[];
+  };
+  const start = Date.parse(at(0)) * 1_000;
+  const slices = traceEvents.filter(({ ph }) => ph === "X");
+  expect(slices.map(({ tid, ts, dur }) => [tid, Number(ts) - start, dur])).toEqual([
+    [1, 0, 2_000_000],
+    [2, 3_000_000, 2_000_000],
+    [3, 6_000_000, 2_000_000],
+  ]);
+  const flows = traceEvents.filter(({ ph }) => ph === "s" || ph === "f");
+  expect(flows.map(({ ph, tid, ts }) => [ph, tid, Number(ts) - start])).toEqual([
+    ["s", 1, 2_000_000],
+    ["f", 2, 3_000_000],
+    ["s", 1, 2_000_000],
+    ["f", 3, 6_000_000],
+  ]);
+});
+
+test("CSV has a row a request, with who asked for it", () => {
+  const [head = "", ...rows] = workflowRenderers.csv.render(workflowOf(session)).trim().split("\n");
+  const names = head.split(",");
+  const column = (name: string) => rows.map((row) => row.split(",")[names.indexOf(name)]);
+  expect(column("request")).toEqual(["main_req_0", "one_req_0", "two_req_0"]);
+  expect(column("asked_by")).toEqual(["", "main_req_0", "main_req_0"]);
+  expect(column("status")).toEqual(["", "", "error"]);
+  expect(column("input_tokens")).toEqual(["10", "10", "10"]);
+  expect(rows[0]).toMatch(/"Go on, ""please"" <now>"$/);
+});
+
+test("what is only likely is drawn where somebody asks for it", () => {
+  const one = (id: string, agent: string, start: number) => [said(id, id), call(id, agent, start)];
+  const steps = [...one("c1", "finder", 0), ...one("c2", "reader", 5)];
+  const told = { session_id: "told", conversations: [{ conversation_id: "r", steps }] };
+  const d2 = (inferred: boolean) => workflowRenderers.d2.render(workflowOf(told), { inferred });
+  expect(d2(true)).toContain('a1 -> a2: "request sequence 0.50" { class: inferred }');
+  expect(d2(false)).not.toContain("->");
+});
