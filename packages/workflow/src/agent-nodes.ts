@@ -2,7 +2,10 @@ import type { Session } from "@thoughtflow/schema";
 import type { WorkflowCall } from "./workflow-calls.ts";
 import type { AgentNode, WorkflowEdge } from "./workflow-document.ts";
 
-/** The agents of sessions, in the order of their first calls; those without calls stand last. */
+/**
+ * The agents of sessions, in the order of their first calls; those without calls stand last, and only where something leads to
+ * them: what makes embeddings alone has no conversation.
+ */
 export function agentNodesOf(
   sessions: readonly Session[],
   calls: readonly WorkflowCall[],
@@ -29,7 +32,8 @@ export function agentNodesOf(
     (session.agents ?? []).map((agent) => ({ session, agent })),
   );
   const about = new Map(named.map((one) => [one.agent.agent_id, one]));
-  const ids = new Set([...owns.keys(), ...about.keys()]);
+  const tied = new Set(edges.flatMap((edge) => [edge.source_agent_id, edge.target_agent_id]));
+  const ids = new Set([...owns.keys(), ...[...about.keys()].filter((id) => tied.has(id))]);
   return [...ids].map((id, index): AgentNode => {
     const own = owns.get(id) ?? [];
     const agent = about.get(id)?.agent;

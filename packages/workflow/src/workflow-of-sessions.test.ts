@@ -311,12 +311,40 @@ test("what was cut off before its result is told by the fork that has it", () =>
   expect(resultsOf({ ...spawned, conversations }, forkOf("fork", COUNT))).toEqual(["fork"]);
 });
 
+test("what makes embeddings alone is no agent; one that was asked for and never called is", () => {
+  const { conversations, agents = [] } = spawned;
+  const [run] = conversations;
+  const session: Session = {
+    ...spawned,
+    agents: [
+      ...agents,
+      { agent_id: "agent_e" },
+      { agent_id: "agent_3", parent_agent_id: "agent_1", spawned_by: "r/t" },
+    ],
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [...(run?.steps ?? []), step("e", "embedding", "agent_e")],
+      },
+    ],
+  };
+  const { metadata, workflow_dag } = workflowOfSessions([session], { extractionTimestamp: "" });
+  expect(workflow_dag.nodes.map(({ agent_id }) => agent_id)).toEqual([
+    "agent_1",
+    "agent_2",
+    "agent_3",
+  ]);
+  expect(metadata.summary.agent_tracking.total_agents).toBe(3);
+});
+
 test("the names of agents tell their types where no system prompt is known", () => {
   const agents = ["Claude Code", "Explore", "Explore"].map((name, at) => ({
     agent_id: `agent_${at}`,
     name,
   }));
-  const session: Session = { session_id: "s", agents, conversations: [] };
+  const steps = agents.map(({ agent_id: id }) => step(`c_${id}`, "assistant_call", id));
+  const conversations = [{ conversation_id: "r", steps }];
+  const session: Session = { session_id: "s", agents, conversations };
   const { summary } = workflowOfSessions([session], { extractionTimestamp: "" }).metadata;
   expect(summary.agent_tracking.unique_agent_types).toBe(2);
 });
