@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
 import { keepRecords } from "@thoughtflow/processor/records";
@@ -82,9 +83,11 @@ export const importFile: Command = {
     };
     const failures = new Map<string, unknown>();
     const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
+    // Nothing was told there: each record would be looked at in vain.
+    const isNew = !existsSync(dir);
     const keep = async (records: AsyncIterable<FlowRecord>): Promise<void> => {
       failures.clear();
-      const { failed } = await keepRecords(dir, toldBefore.without(records), {
+      const { failed } = await keepRecords(dir, isNew ? records : toldBefore.without(records), {
         onSession,
         areSeparable: format.tellsNewsOnly ?? false,
         onStretch(done, all) {
