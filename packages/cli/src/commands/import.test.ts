@@ -76,7 +76,26 @@ test("an import without a step says so, and names no file that is not there", as
   expect(readdirSync(join(cwd, "flows")).sort()).toEqual([".gitignore", ".journal"]);
 });
 
+test("several files and directories are one import, each file once", async () => {
+  const said = (id: string) =>
+    `${JSON.stringify({ type: "user", sessionId: id, uuid: `u-${id}`, message: { role: "user", content: "Hi" } })}
+${JSON.stringify({ type: "assistant", sessionId: id, uuid: `a-${id}`, message: { id: `m-${id}`, content: "Hello" } })}
+`;
+  const cwd = directoryWith({ "a/x.jsonl": said("one"), "b/x.jsonl": said("two") });
+  const io = capturedIo(cwd);
+  const words = [join("a", "x.jsonl"), "b", join("b", "x.jsonl")];
+  expect(await thoughtflow(["import", "claude-code", ...words, "--out", "flows"], io)).toBe(0);
+  const names = readdirSync(join(cwd, "flows")).filter((name) => name.endsWith(".json"));
+  expect(names.sort()).toEqual(["one.json", "two.json"]);
+  for (const name of names) {
+    const { totals } = JSON.parse(readFileSync(join(cwd, "flows", name), "utf8"));
+    expect(totals.model_calls).toBe(1);
+  }
+});
+
 test.each([
+  [["import", "thoughtbox", "box.json", "-"], 3, "several files and directories, but one address"],
+  [["import", "thoughtbox", "app.json", "app2.json"], 1, "app.json, app2.json is nothing that"],
   [["import", "thoughtbocks", "box.json"], 3, "Did you mean thoughtbox?"],
   [["import", "thoughtbox", "none.json"], 1, "none.json can't be read"],
   [
@@ -85,7 +104,7 @@ test.each([
     "app.json is nothing that thoughtbox wrote: it has neither",
   ],
 ])("%j ends with what is wrong", async (argv, code, message) => {
-  const io = capturedIo(directoryWith({ "app.json": "{}" }));
+  const io = capturedIo(directoryWith({ "app.json": "{}", "app2.json": "{}" }));
   expect(await thoughtflow(argv, io)).toBe(code);
   expect(io.stderr()).toContain(message);
 });

@@ -14,7 +14,7 @@ import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
 import { callsOfDocument } from "../imports/calls-of-document.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
-import { filesOf, isJson } from "../imports/files-of-word.ts";
+import { filesOfWords, isJson } from "../imports/files-of-word.ts";
 import {
   type ImportFormat,
   ImportProblem,
@@ -39,9 +39,9 @@ const LOOK_BYTES = 2 ** 20;
 const HELD_BYTES = 240 * 2 ** 20;
 
 export const importFile: Command = {
-  operands: "<format> <file|directory|url|->",
+  operands: "<format> <file|directory|url|-> …",
   words: IMPORT_FORMATS,
-  count: { min: 2, max: 2 },
+  count: { min: 2, max: Number.MAX_SAFE_INTEGER },
   options: {
     out: { value: "DIR", summary: "where the sessions go; default: the flow directory" },
     dir: {
@@ -55,16 +55,21 @@ export const importFile: Command = {
     ...CHOICE_OPTIONS,
   },
   async run(args, io) {
-    const [name = "", word = ""] = args.positionals;
+    const [name = "", ...words] = args.positionals;
+    const [word = "", ...others] = words;
     const format = firstWord("import", IMPORT_FORMATS, name);
-    const isUrl = /^https?:\/\//.test(word);
+    const isUrl = isAddress(word);
     const isWatched = args.has("watch");
+    if (others.length > 0 && words.some((one) => one === "-" || isAddress(one)))
+      throw badArguments(
+        "import takes several files and directories, but one address, and one stdin.",
+      );
     if (isWatched && (isUrl || word === "-"))
       throw badArguments("import --watch follows files, which an address and stdin are not.");
     const progress = withSmallHeap(createImportProgress((line) => io.say(line)));
     const read = isUrl
       ? pullFrom(word, name, format, args)
-      : await readFrom(word, format, io, progress);
+      : await readFrom(words, format, io, progress);
     const out = args.text("out");
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
@@ -100,7 +105,7 @@ export const importFile: Command = {
     };
     try {
       spareProcessor();
-      if (isWatched) await follow({ word, format, dir, report, silent, keep }, io);
+      if (isWatched) await follow({ words, format, dir, report, silent, keep }, io);
       else await keep(report.masked(read(report)));
       progress.done();
       report.sayLosses();
@@ -114,10 +119,10 @@ export const importFile: Command = {
         io.say(`${failureOf(sessionId, told.has(sessionId))}: ${messageOf(problem)}.`);
       return failures.size === 0 ? ExitCode.ok : ExitCode.failure;
     } catch (error) {
-      const shown = isUrl || word === "-" ? word : shownPath(resolve(io.cwd, word), io.cwd);
+      const shown = isUrl || word === "-" ? word : shownWords(words, io);
       if (error instanceof ImportProblem) {
         if (isUrl) throw new CommandError(`${word}: ${error.message}.`);
-        const what = await insteadOf(word, name, io).catch(() => "");
+        const what = await insteadOf(words, name, io).catch(() => "");
         const file = shown === "-" ? "stdin" : shown;
         throw new CommandError(`${file} is nothing that ${name} wrote: ${error.message}.${what}`);
       }
@@ -164,17 +169,17 @@ function pullFrom(
 }
 
 async function readFrom(
-  word: string,
+  words: readonly string[],
   format: ImportFormat,
   io: CommandIo,
   progress: ImportProgress,
 ): Promise<(report: ImportReport) => AsyncIterable<FlowRecord>> {
-  const files = await filesOf(word, format, io, progress);
+  const files = await filesOfWords(words, format, io, progress);
   return (report) => format.read(files, report);
 }
 
 interface Followed {
-  readonly word: string;
+  readonly words: readonly string[];
   readonly format: ImportFormat;
   readonly dir: string;
   readonly report: RunningReport;
@@ -185,25 +190,25 @@ interface Followed {
 
 /** Until somebody stops it. */
 async function follow(
-  { word, format, dir, report, silent, keep }: Followed,
+  { words, format, dir, report, silent, keep }: Followed,
   io: CommandIo,
 ): Promise<void> {
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
-  io.say(`Following ${shownPath(resolve(io.cwd, word), io.cwd)}. Ctrl-C ends it.`);
+  io.say(`Following ${shownWords(words, io)}. Ctrl-C ends it.`);
   // Held open: each round goes on in the same journal.
   const journal = openJournal({ dir, mustBeWhole: true });
   try {
     await watchImport(
       {
-        files: () => filesOf(word, format, io),
+        files: () => filesOfWords(words, format, io),
         read: (files, isLast) => {
           const teller = isLast ? report : silent;
           return teller.masked(format.read(files, teller, !isLast));
         },
         keep,
         guessesEnds: format.guessesEnds ?? false,
-        isOneFile: !(await isDirectory(resolve(io.cwd, word))),
+        isOneFile: words.length === 1 && !(await isDirectory(resolve(io.cwd, words[0] ?? ""))),
       },
       stop.signal,
     );
@@ -213,12 +218,20 @@ async function follow(
 }
 
 /** What was recognised in the place of what was said, as a sentence; empty where nothing was. */
-async function insteadOf(word: string, name: string, io: CommandIo): Promise<string> {
-  if (word === "-") return "";
-  const files = await filesOf(word, { takes: isJson }, io);
+async function insteadOf(words: readonly string[], name: string, io: CommandIo): Promise<string> {
+  if (words.includes("-")) return "";
+  const files = await filesOfWords(words, { takes: isJson }, io);
   const found = await recognisedFormat(files, IMPORT_FORMATS);
   if (found === undefined || found.name === name) return "";
-  return ` It is ${found.format.what}: try "thoughtflow import ${found.name} ${word}".`;
+  return ` It is ${found.format.what}: try "thoughtflow import ${found.name} ${words.join(" ")}".`;
+}
+
+function isAddress(word: string): boolean {
+  return /^https?:\/\//.test(word);
+}
+
+function shownWords(words: readonly string[], io: CommandIo): string {
+  return words.map((word) => shownPath(resolve(io.cwd, word), io.cwd)).join(", ");
 }
 
 function failureOf(sessionId: string, hasDocument: boolean): string {

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { shownPath } from "../shown-path.ts";
+import { unpackedName } from "./file-bytes.ts";
 import type { ImportFormat } from "./import-format.ts";
 import type { ImportProgress } from "./import-progress.ts";
 import { filesBelow, isDirectory, type SourceFile, sourceFile, sourceText } from "./source-file.ts";
@@ -33,4 +34,24 @@ export async function filesOf(
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${shown} can't be read: ${(error as Error).message}`);
   }
+}
+
+/** The same of several words, which are files and directories; each file once. */
+export async function filesOfWords(
+  words: readonly string[],
+  format: Pick<ImportFormat, "takes" | "besides">,
+  io: CommandIo,
+  progress?: ImportProgress,
+): Promise<readonly SourceFile[]> {
+  const [only = "", ...others] = words;
+  if (others.length === 0) return filesOf(only, format, io, progress);
+  const files = new Map<string, SourceFile>();
+  for (const word of words) {
+    for (const file of await filesOf(word, format, io, progress)) {
+      const path = file.path ?? file.name;
+      // Files of one name in several directories are told apart.
+      files.set(path, { ...file, name: unpackedName(relative(io.cwd, path)) });
+    }
+  }
+  return [...files.values()];
 }
