@@ -269,17 +269,20 @@ interface AgentReading {
 }
 
 /**
- * Those first that are known to be asked for: what they ask for is known then; at last the others, but for those of a session
- * that grows: who asks for them may not be told yet, and that decides their trace.
+ * Those first that are known to be asked for: what they ask for is known then. Ids come before words, which calls in files may hold
+ * that are not read yet; of those with the same words the first is the agent that began first. At last the others, but for those of
+ * a session that grows: who asks for them may not be told yet, and that decides their trace.
  */
 async function* readAgents(
   session: TranscriptSession,
   agents: readonly AgentOpening[],
   { report, countLosses, isGrowing }: AgentReading,
 ): AsyncGenerator<SpanRecord> {
-  let waiting = agents;
+  let waiting: readonly AgentOpening[] = agents.toSorted((a, b) => a.ms - b.ms);
   while (waiting.length > 0) {
-    const asked = waiting.filter(({ agent }) => session.asked(agent));
+    const named = waiting.filter(({ agent }) => session.isNamed(agent));
+    const asked =
+      named.length > 0 ? named : waiting.filter(({ agent }) => session.isAwaited(agent));
     if (asked.length === 0 && isGrowing) return;
     const next = asked.length > 0 ? asked : waiting;
     for (const { file, agent } of next) {

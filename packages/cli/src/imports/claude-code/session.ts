@@ -20,8 +20,10 @@ export interface TranscriptSession {
   take(line: TranscriptLine, file?: AgentFile): readonly SpanRecord[];
   /** A line that is no record. */
   odd(line: OddLine): void;
-  /** Whether a sub-agent is known to be asked for: its file may be read. */
-  asked(file: AgentFile): boolean;
+  /** Whether an id tells who asked for a sub-agent: its file may be read. */
+  isNamed(file: AgentFile): boolean;
+  /** Whether a call waits for what a sub-agent begins with, where no id will tell: its file may be read. */
+  isAwaited(file: AgentFile): boolean;
   title(text: string, order: number): SpanRecord;
   /**
    * The rest.
@@ -178,7 +180,8 @@ export function createTranscriptSession(
         ms: lastMs,
       });
     },
-    asked: conversations.asked,
+    isNamed: conversations.isNamed,
+    isAwaited: conversations.isAwaited,
     title: (text, order) =>
       spans.session(
         SPAN_SESSION,

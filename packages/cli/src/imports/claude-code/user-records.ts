@@ -43,7 +43,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
       if (tool === undefined) continue;
       tools.delete(toolUseId);
       const isError = (part as { readonly is_error?: unknown }).is_error === true;
-      if (isError) spawns.failed(toolUseId);
+      spawns.ended(toolUseId, ms, isError);
       const end = { ms, order: line.number };
       told.push(spans.tool(startedIn(tool, ms), end, { result, kept, isError }));
     }

@@ -304,7 +304,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       return;
     }
     tools.delete(id);
-    if (isError) spawns.failed(callId);
+    spawns.ended(callId, at.ms, isError);
     const kept = spans.result(result);
     yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });
     const { place } = conversation;
