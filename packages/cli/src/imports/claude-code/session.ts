@@ -49,12 +49,14 @@ const QUIET = 1_000;
 /**
  * @param earlier The other session that holds a record: a resumed session goes on from it.
  * @param startMs Until a record tells its time, this is it: milliseconds since 1970.
+ * @param filed The sub-agents that have files.
  */
 export function createTranscriptSession(
   id: string,
   report: ImportReport,
   earlier: FindEarlier,
   startMs: number,
+  filed: ReadonlySet<string>,
 ): TranscriptSession {
   const state = createTranscriptState(id, report, earlier);
   const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
@@ -127,7 +129,7 @@ export function createTranscriptSession(
     for (const [quiet, at] of answering) {
       if (answers - at < QUIET) return;
       answering.delete(quiet);
-      told.push(...spans.finishCall(quiet));
+      told.push(...state.finishCall(quiet));
       // The answer to what it was given last may be told elsewhere: of thousands the texts would wait for the session's end.
       if (isOver(quiet)) quiet.place = withoutPending(quiet.place);
     }
@@ -140,11 +142,14 @@ export function createTranscriptSession(
 
   function withTool(line: TranscriptLine): TranscriptLine | undefined {
     const inner = wrappedLine(line);
-    if (inner === undefined) {
-      notePlace(line, conversations.main);
-      return undefined;
+    if (inner !== undefined && !filed.has(inner.agentId ?? "")) return inner;
+    notePlace(line, conversations.main);
+    const { agentId, parentToolUseId } = inner ?? {};
+    if (agentId !== undefined) {
+      if (parentToolUseId !== undefined) spawns.answered(parentToolUseId, agentId);
+      report.lost("progress of a sub-agent", "its file tells more");
     }
-    return inner;
+    return undefined;
   }
 
   /** A record that says nothing, and that another one may follow. */
@@ -194,6 +199,7 @@ export function createTranscriptSession(
       // The call that asks for it may still come.
       if (!goesOn) for (const line of streamed.left()) take(line);
       yield* told.splice(0);
+      yield* state.heldCalls();
       for (const conversation of conversations.all()) {
         yield* spans.finishCall(conversation).map(rest);
         yield* programAnswers.given(conversation, []);

@@ -311,7 +311,7 @@ test("a message whose records come after others' keeps its tool calls, and the a
   expect(spawns).toEqual([{ from: MAIN, to: "t1", task: "t1", confidence: 0.95 }]);
   expect(dag.nodes.map(({ request_count }) => request_count)).toEqual([3, 1]);
   expect(warnings).toEqual([
-    "Left out: 1 × record that repeats a message: of what comes after others only the tool calls are kept.",
+    "Left out: 1 × record that repeats a message: of what comes after others only tool calls and tokens are kept.",
     "Left out: 1 × record that repeats a message.",
   ]);
 });

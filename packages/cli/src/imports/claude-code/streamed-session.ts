@@ -45,7 +45,7 @@ export function createStreamedSession(
 
   function end(line: TranscriptLine, ms: number): number {
     const { main } = conversations;
-    if (main !== undefined) told.push(...spans.finishCall(main));
+    if (main !== undefined) told.push(...state.finishCall(main));
     const before = runs.current;
     told.push(...turns.ended(line, ms, isTimed));
     const home = runs.current ?? before;

@@ -52,7 +52,7 @@ export function createUserRecords(state: TranscriptState): TakeUser {
     const text = said.every(isTextPart) ? words : "";
     const isInterruption = INTERRUPTED.test(words);
     if (line.isCompactSummary) {
-      told.push(...spans.finishCall(conversation));
+      told.push(...state.finishCall(conversation));
       conversation.compacted = conversation.place.after;
       conversation.place = { ...START, turn: conversation.place.turn };
     } else if (said.length > 0 && results.length === 0) {
