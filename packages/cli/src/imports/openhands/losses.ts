@@ -169,7 +169,8 @@ export const OPENHANDS_LOSSES: LossTable = {
   impossible: {
     "which messages a call was given": "what was said and seen since the call before",
     "the provider": "only the model's name",
-    "sub-agents of versions before 1.0": "what a delegate did stands among the other events",
+    "what sub-agents did, in an evaluation's output before 1.0":
+      "the program leaves it out: only the call that asked for them, and its result",
   },
 };
 
