@@ -1,5 +1,6 @@
 import type { ContentAttributes } from "@thoughtflow/schema";
 import type { Conversation } from "../conversation/conversation.ts";
+import { UNTOLD_TOKENS } from "../conversation/untold-tokens.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import type { AgentConversations } from "./agent-conversations.ts";
 import { createCountedTokens } from "./counted-tokens.ts";
@@ -23,9 +24,6 @@ export interface StreamedSession {
   /** What a run keeps of a record that is no message. */
   notedIn(line: TranscriptLine): PlainObject | undefined;
 }
-
-/** The step of a run that has the tokens which its calls don't tell. */
-const UNTOLD = "tokens that no call tells";
 
 export function createStreamedSession(
   state: TranscriptState,
@@ -51,7 +49,7 @@ export function createStreamedSession(
     const home = runs.current ?? before;
     for (const { model, attributes } of counted.beyondCalls(line.record)) {
       if (home === undefined) break;
-      const name = model === undefined ? UNTOLD : `${UNTOLD} (${model})`;
+      const name = model === undefined ? UNTOLD_TOKENS : `${UNTOLD_TOKENS} (${model})`;
       const time = { ms, order: line.number };
       told.push(spans.generic(home, name, { model }, time, attributes));
     }

@@ -19,6 +19,7 @@ import { type ConversationSource, createConversationSpans } from "./conversation
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
+import { createUntoldTokens, type ProgramSums, UNTOLD_TOKENS } from "./untold-tokens.ts";
 
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
@@ -45,6 +46,8 @@ export interface AgentSession {
   inherited(message: GenAiMessage, at: At): void;
   /** Something else that is worth keeping. */
   noted(name: string, payload: object, at: ImportedTime): Iterable<SpanRecord>;
+  /** What the program counted in all by its end: what no call told of it is a step. */
+  counted(sums: ProgramSums): Iterable<SpanRecord>;
   /** A record that says nothing, and that another one may follow. */
   passed(at: At): void;
   /** A line that is no record: kept as it is. */
@@ -76,6 +79,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
   let last: ImportedTime = { ms: 0, order: 0 };
   let title: string | undefined;
+  const tokens = createUntoldTokens();
 
   function conversationOf({ agentId, at }: Pick<At, "agentId" | "at">): Conversation {
     const known = conversations.get(agentId ?? MAIN);
@@ -185,6 +189,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* runs.begin(start);
     const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("an answer without a run");
+    tokens.told(usage);
     const spanId = spanIdOf(source, sessionId, "message", messageId);
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
     const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];
@@ -352,6 +357,13 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       places.set(at.key, conversation.place);
     },
     noted,
+    *counted(sums) {
+      const run = runs.current;
+      const rest = tokens.beyond(sums);
+      if (run === undefined || rest === undefined) return;
+      const at = { ms: last.ms, order: last.order + 1 };
+      yield spans.generic(run, UNTOLD_TOKENS, { model: sums.model }, at, rest);
+    },
     passed(at) {
       const conversation = conversationOf(at);
       places.set(at.key, placeOf(at, conversation));

@@ -65,6 +65,9 @@ export function* sessionOfTrajectory(
   }
   yield* late(historyOf(document).length + 1);
   session.title(name);
+  const { model_stats: stats } = membersOf(document["info"]);
+  const { tokens_sent: input, tokens_received: output, instance_cost: cost } = membersOf(stats);
+  yield* session.counted({ input, output, cost, model });
   yield* session.finish({
     status: hasSucceeded(exitStatusOf(document)) ? "completed" : "error",
     finalState: finalStateOf(document),

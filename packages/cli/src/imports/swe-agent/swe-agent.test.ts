@@ -72,6 +72,12 @@ test("each real trajectory has as many calls and results as actions", () => {
   ]);
 });
 
+test("tokens are the sums that the program counted, in a step", () => {
+  const [session] = sessions.filter(({ title }) => title?.startsWith("gpt4__swe-agent-test-repo"));
+  const { input_tokens, output_tokens, model_calls } = session?.totals ?? {};
+  expect([input_tokens, output_tokens, model_calls]).toEqual([7141, 243, 5]);
+});
+
 test("all fields of real trajectories are known, and what is left out is told", () => {
   expect(warnings.filter((line) => line.includes("not known"))).toEqual([]);
   expect(warnings).toContain(
