@@ -15,6 +15,7 @@ export const SWE_AGENT_LOSSES: LossTable = {
       ),
       "info.*": lost("parts of edited files, made for a model that reviews"),
       replay_config: kept("the model's name, and nothing else"),
+      attempts: apart("trajectory"),
       "history[].role": kept("what kind of step"),
       "history[].content": kept("what was said or seen"),
       "history[].thought": kept("the answer's words, before a command"),
@@ -88,6 +89,7 @@ export const SWE_AGENT_LOSSES: LossTable = {
 function* partsOfTrajectory(value: PlainObject): Generator<LossPart> {
   if (!isMiniTrajectory(value)) {
     yield ["trajectory", value];
+    for (const attempt of listOf(value["attempts"])) yield ["trajectory", attempt];
     return;
   }
   yield ["mini trajectory", value];

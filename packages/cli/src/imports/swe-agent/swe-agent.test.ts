@@ -85,6 +85,58 @@ test("all fields of real trajectories are known, and what is left out is told", 
   );
 });
 
+function attempt(...said: readonly string[]): object {
+  const step = (thought: string) => ({ action: "ls", thought, response: thought });
+  const message = (role: string, content: string) => ({ role, content, agent: "main" });
+  return {
+    history: [
+      message("system", "Be brief."),
+      message("user", "Mend it."),
+      ...said.flatMap((words) => [
+        { ...message("assistant", words), ...step(words) },
+        message("user", "a.py"),
+      ]),
+    ],
+    trajectory: [
+      ...said.map((words) => ({ ...step(words), observation: "a.py" })),
+      {
+        action: "",
+        thought: "Exit due to cost limit",
+        response: "Exit due to cost limit",
+        observation: "Exited (autosubmitted)",
+      },
+    ],
+    info: { exit_status: "submitted (exit_cost)" },
+  };
+}
+
+test("what the program says as it ends a run is no call of a model", async () => {
+  const { records } = await recordsOfText(sweAgent, JSON.stringify(attempt("First.", "Second.")));
+  const [session] = assemble(records);
+  const { runs, model_calls, tool_calls } = session?.totals ?? {};
+  expect([runs, model_calls, tool_calls]).toEqual([1, 2, 2]);
+  expect(JSON.stringify(session)).toContain("Exit due to cost limit\\nExited (autosubmitted)");
+});
+
+test("a task that was tried several times has a run for each attempt, each from the beginning, and tokens once", async () => {
+  const attempts = [attempt("One."), attempt("Two.", "Three.")];
+  const info = { model_stats: { tokens_sent: 90, tokens_received: 6 } };
+  const { records } = await recordsOfText(
+    sweAgent,
+    JSON.stringify({ ...attempts[1], attempts, info }),
+  );
+  const [session] = assemble(records);
+  expect(session && checkSession(session)).toEqual([]);
+  const { model_calls, tool_calls, input_tokens } = session?.totals ?? {};
+  expect([model_calls, tool_calls, input_tokens]).toEqual([3, 3, 90]);
+  const words = session?.conversations.map(({ steps }) =>
+    steps.flatMap(({ label, payload_completed: gave }) =>
+      label === "assistant_message" ? gave?.["text"] : [],
+    ),
+  );
+  expect(words).toEqual([["One."], ["Two.", "Three."]]);
+});
+
 test("a trajectory that was cut off is told as what it is", async () => {
   await expect(recordsOfText(sweAgent, '{"trajectory": [{"acti')).rejects.toThrow(ImportProblem);
 });
