@@ -3,11 +3,10 @@ import { resolve } from "node:path";
 import { recordsFromSession } from "@thoughtflow/assemble";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { createAgentSession } from "../conversation/agent-session.ts";
-import type { ProgramSums } from "../conversation/untold-tokens.ts";
 import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { type SourceFile, sourceFile } from "../source-file.ts";
 import { continuedFiles } from "./continuations.ts";
@@ -74,8 +73,6 @@ export const atif: ImportFormat = {
         }
         for (const tool of spawningIn(trajectory)) open.spawning.add(tool);
         yield* trajectorySpans(open.reading, trajectory);
-        if (!trajectoriesIn(trajectory).some(hasMetrics))
-          yield* open.reading.session.counted(sumsOf(trajectory));
         open.finalStates.push(finalStateOf(trajectory));
       }
       if (open !== undefined) yield* finished(open);
@@ -121,22 +118,6 @@ function opened(
 function finalStateOf(trajectory: PlainObject): object {
   const { notes, final_metrics, continued_trajectory_ref, extra } = trajectory;
   return { notes, final_metrics, continued_trajectory_ref, extra };
-}
-
-/** Whether a step tells tokens; else only the sums do. */
-function hasMetrics({ steps }: PlainObject): boolean {
-  return listOf(steps).some((step) => isObject(membersOf(step)["metrics"]));
-}
-
-function sumsOf(trajectory: PlainObject): ProgramSums {
-  const sums = membersOf(trajectory["final_metrics"]);
-  return {
-    input: sums["total_prompt_tokens"],
-    output: sums["total_completion_tokens"],
-    read: sums["total_cached_tokens"],
-    cost: sums["total_cost_usd"],
-    model: agentOf(trajectory).model,
-  };
 }
 
 /** What the last trajectory says at its end, and those before it. */

@@ -19,7 +19,12 @@ import { type ConversationSource, createConversationSpans } from "./conversation
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
-import { createUntoldTokens, type ProgramSums, UNTOLD_TOKENS } from "./untold-tokens.ts";
+import {
+  attributesOfSums,
+  createToldTokens,
+  type ProgramSums,
+  UNTOLD_TOKENS,
+} from "./untold-tokens.ts";
 
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
@@ -48,6 +53,8 @@ export interface AgentSession {
   noted(name: string, payload: object, at: ImportedTime): Iterable<SpanRecord>;
   /** What the program counted in all by its end: what no call told of it is a step. */
   counted(sums: ProgramSums): Iterable<SpanRecord>;
+  /** What it counted of calls that tell no tokens, of a sub-agent or of the main one: a step. */
+  untold(sums: ProgramSums, agentId?: string): Iterable<SpanRecord>;
   /** A record that says nothing, and that another one may follow. */
   passed(at: At): void;
   /** A line that is no record: kept as it is. */
@@ -79,7 +86,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
   let last: ImportedTime = { ms: 0, order: 0 };
   let title: string | undefined;
-  const tokens = createUntoldTokens();
+  const tokens = createToldTokens();
 
   function conversationOf({ agentId, at }: Pick<At, "agentId" | "at">): Conversation {
     const known = conversations.get(agentId ?? MAIN);
@@ -325,6 +332,14 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     else yield spans.generic(run, name, payload, at);
   }
 
+  function* untold(sums: ProgramSums, agentId = MAIN): Generator<SpanRecord> {
+    const home = conversations.get(agentId)?.agent ?? runs.current;
+    const attributes = attributesOfSums(sums);
+    if (home === undefined || attributes === undefined) return;
+    const at = { ms: last.ms, order: last.order + 1 };
+    yield spans.generic(home, UNTOLD_TOKENS, { model: sums.model }, at, attributes);
+  }
+
   function* unheard(key: string): Generator<SpanRecord> {
     for (const { text, at } of unsaid.get(key) ?? []) yield* noted("context", { text }, at);
     unsaid.delete(key);
@@ -357,13 +372,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       places.set(at.key, conversation.place);
     },
     noted,
-    *counted(sums) {
-      const run = runs.current;
-      const rest = tokens.beyond(sums);
-      if (run === undefined || rest === undefined) return;
-      const at = { ms: last.ms, order: last.order + 1 };
-      yield spans.generic(run, UNTOLD_TOKENS, { model: sums.model }, at, rest);
-    },
+    counted: (sums) => untold(tokens.beyond(sums)),
+    untold,
     passed(at) {
       const conversation = conversationOf(at);
       places.set(at.key, placeOf(at, conversation));

@@ -11,7 +11,7 @@ import { statedCost } from "../stated-cost.ts";
 /** The step of a run that has the tokens which its calls don't tell. */
 export const UNTOLD_TOKENS = "tokens that no call tells";
 
-/** What a program counted in all; what it says nothing of is 0. */
+/** What a program counted; what it says nothing of is 0. */
 export interface ProgramSums {
   /** Those that were read from a cache among them. */
   readonly input: unknown;
@@ -23,36 +23,47 @@ export interface ProgramSums {
 }
 
 /** The tokens of a session that its calls told. */
-export interface UntoldTokens {
+export interface ToldTokens {
   /** A call told these. */
   told(usage: Attributes): void;
-  /** The rest, as attributes; `undefined` where there is none. What the sums cost counts where no call told anything. */
-  beyond(sums: ProgramSums): Attributes | undefined;
+  /** Of all that the program counted the rest. What all of it cost is known where no call told anything. */
+  beyond(sums: ProgramSums): ProgramSums;
 }
 
-const COUNTS = [
-  [ATTR_GEN_AI_USAGE_INPUT_TOKENS, "input"],
-  [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, "output"],
-  [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS, "read"],
-] as const;
+const COUNTS = {
+  input: ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  output: ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  read: ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+} as const;
 
-export function createUntoldTokens(): UntoldTokens {
-  const told = new Map<string, number>();
+export function createToldTokens(): ToldTokens {
+  const told = { input: 0, output: 0, read: 0 };
   return {
     told(usage) {
-      for (const [name] of COUNTS) told.set(name, (told.get(name) ?? 0) + countOf(usage[name]));
+      for (const name of NAMES) told[name] += countOf(usage[COUNTS[name]]);
     },
     beyond(sums) {
-      const rest = COUNTS.map(
-        ([name, sum]) => [name, Math.max(0, countOf(sums[sum]) - (told.get(name) ?? 0))] as const,
-      );
-      if (rest.every(([, count]) => count === 0)) return undefined;
-      const isAll = [...told.values()].every((count) => count === 0);
+      const isAll = NAMES.every((name) => told[name] === 0);
       return {
-        ...Object.fromEntries(rest),
-        ...(sums.model !== undefined && { [ATTR_GEN_AI_RESPONSE_MODEL]: sums.model }),
-        ...(isAll && statedCost(sums.cost)),
+        input: countOf(sums.input) - told.input,
+        output: countOf(sums.output) - told.output,
+        read: countOf(sums.read) - told.read,
+        cost: isAll ? sums.cost : undefined,
+        model: sums.model,
       };
     },
+  };
+}
+
+const NAMES = ["input", "output", "read"] as const;
+
+/** As a span has them; `undefined` where no tokens were counted. */
+export function attributesOfSums(sums: ProgramSums): Attributes | undefined {
+  const counts = NAMES.map((name) => [COUNTS[name], countOf(sums[name])] as const);
+  if (counts.every(([, count]) => count === 0)) return undefined;
+  return {
+    ...Object.fromEntries(counts),
+    ...(sums.model !== undefined && { [ATTR_GEN_AI_RESPONSE_MODEL]: sums.model }),
+    ...statedCost(sums.cost),
   };
 }
