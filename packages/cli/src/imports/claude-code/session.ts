@@ -92,13 +92,15 @@ export function createTranscriptSession(
     }
     if (isSaid) own++;
     switch (line.type) {
-      case "user":
-        takeUser(line, conversations.of(line, ms), ms);
+      case "user": {
+        const conversation = conversations.of(line, ms);
+        takeUser(line, conversation, notBefore(conversation, ms));
         break;
+      }
       case "assistant": {
         const conversation = conversations.of(line, ms);
         if (line.isStreamed) streamed.answered(line, conversation);
-        takeAssistant(line, conversation, ms);
+        takeAssistant(line, conversation, notBefore(conversation, ms));
         finishQuiet(conversation);
         break;
       }
@@ -112,6 +114,11 @@ export function createTranscriptSession(
         notePlace(line, conversations.known(line));
         takeOther(line, ms);
     }
+  }
+
+  /** The times of records go back at times; their order tells what followed what. */
+  function notBefore({ last = 0 }: Conversation, ms: number): number {
+    return Math.max(last, ms);
   }
 
   function takeOther(line: TranscriptLine, ms: number): void {

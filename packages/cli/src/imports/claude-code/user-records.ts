@@ -70,7 +70,8 @@ export function createUserRecords(state: TranscriptState): TakeUser {
     if (isPrompt && conversation.agentId === undefined) {
       const key = line.uuid ?? `line-${line.number}`;
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
-      const { number, time, isStreamed: isAwaited } = line;
+      const { number, isStreamed: isAwaited } = line;
+      const time = line.time === undefined ? undefined : ms;
       const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited };
       runs.prompt(prompt);
       if (line.uuid !== undefined && text !== "")
