@@ -343,7 +343,7 @@ test("a call that has its result has no agent that begins later", async () => {
     says("main", "It worked"),
   ]);
   expect(spawns.map(({ to, confidence }) => [to, confidence])).toEqual([["two", 0.95]]);
-  expect(warnings).toEqual(["made: of 1 sub-agents that were asked for nothing is there"]);
+  expect(warnings).toEqual([expect.stringContaining("nothing is there")]);
 });
 
 test("an agent that a file names which is read later is not that of another call with its words", async () => {

@@ -100,9 +100,7 @@ test("what an evaluation leaves out of a sub-agent is told as missing", async ()
     end("c2"),
   );
   expect(agents.map(({ sums }) => sums)).toEqual([[2, 2, 20]]);
-  expect(warnings).toContainEqual(
-    expect.stringContaining("of 1 sub-agents that were asked for nothing is there"),
-  );
+  expect(warnings).toContainEqual(expect.stringContaining("nothing is there"));
 });
 
 test("what the program does, what a person ran, and what a history was replaced by are no calls of a model", async () => {
