@@ -60,8 +60,17 @@ export interface AgentTracker {
   request(request: TrackedRequest): AgentMatch;
   /** What was answered where nobody logged it, as a later request tells: whoever begins with what it asked tools for belongs to it. */
   foretold(requestId: string, answer: readonly GenAiMessage[]): void;
-  /** What was answered: one message for each choice; empty where the request failed. */
-  response(requestId: string, output: readonly GenAiMessage[], responseId?: string): void;
+  /**
+   * What was answered: one message for each choice; empty where the request failed.
+   *
+   * @param isCut Whether the answer broke off: what was asked may be asked again. Default: where the output is empty.
+   */
+  response(
+    requestId: string,
+    output: readonly GenAiMessage[],
+    responseId?: string,
+    isCut?: boolean,
+  ): void;
 }
 
 export interface AgentTrackerOptions {
@@ -146,11 +155,16 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
       if (asked !== undefined) inference.answering(asked.call, () => answer);
     },
 
-    response(requestId, output, responseId) {
+    response(requestId, output, responseId, isCut = output.length === 0) {
       const asked = open.get(requestId);
       if (asked === undefined) return;
       const { agentId, call, endMs } = asked;
-      inference.response(call, { output, endMs, ...(responseId !== undefined && { responseId }) });
+      inference.response(call, {
+        output,
+        endMs,
+        isCut,
+        ...(responseId !== undefined && { responseId }),
+      });
       for (const { parts } of output) {
         const text = withoutTags(wordsOf(parts));
         if (text.length < LEAST_SUMMARY) continue;

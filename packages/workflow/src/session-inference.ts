@@ -269,7 +269,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       spawns.asking(question.ending, question.ms, () => toolCallsIn(soFar()));
     },
 
-    response({ question }, { responseId, output, endMs = question?.ms ?? 0 }) {
+    response(
+      { question },
+      { responseId, output, isCut = output.length === 0, endMs = question?.ms ?? 0 },
+    ) {
       if (question === undefined) return;
       const { ending, ms, tip: asked } = question;
       const { conversation } = ending;
@@ -285,7 +288,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
       const calls = toolCallsIn(output);
       if (output.length > 0) logged?.answered(ending, output, calls);
-      else logged?.hasFailed(ending, asked, endMs);
+      if (isCut) logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
       ending.asked = wordsOfCalls(calls);
       spawns.asked(ending, ms, calls);

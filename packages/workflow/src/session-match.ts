@@ -58,6 +58,8 @@ export interface ObservedResponse {
   readonly responseId?: string;
   /** One message for each choice; empty where the call failed. */
   readonly output: readonly GenAiMessage[];
+  /** It broke off: what was asked may be asked again. Default: where the output is empty. */
+  readonly isCut?: boolean;
   /** When it was over, as `ms` of the request. Default: that. */
   readonly endMs?: number;
 }

@@ -7,6 +7,7 @@ import {
   wordsOf,
 } from "@thoughtflow/semconv";
 import { unpacked } from "../../atif/packed-steps.ts";
+import type { ProgramSums } from "../conversation/untold-tokens.ts";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 import { trajectoriesIn } from "./embedded.ts";
@@ -41,6 +42,20 @@ export function usageOf(metrics: unknown): Attributes {
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(metrics["completion_tokens"]),
     [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(metrics["cached_tokens"]),
     ...statedCost(metrics["cost_usd"]),
+  };
+}
+
+/** What a trajectory sums up, without its sub-agents; `undefined` where its steps tell it. */
+export function untoldIn(trajectory: PlainObject): ProgramSums | undefined {
+  if (listOf(trajectory["steps"]).some((step) => isObject(membersOf(step)["metrics"])))
+    return undefined;
+  const sums = membersOf(trajectory["final_metrics"]);
+  return {
+    input: sums["total_prompt_tokens"],
+    output: sums["total_completion_tokens"],
+    read: sums["total_cached_tokens"],
+    cost: sums["total_cost_usd"],
+    model: agentOf(trajectory).model,
   };
 }
 

@@ -5,7 +5,7 @@ import type { AgentSession } from "../conversation/agent-session.ts";
 import type { LossReport } from "../loss-report.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { embeddedIn } from "./embedded.ts";
-import { agentOf, partsOf, promptOf, resultOf, usageOf } from "./records.ts";
+import { agentOf, partsOf, promptOf, resultOf, untoldIn, usageOf } from "./records.ts";
 
 /** What the trajectories of a session share. */
 export interface Reading {
@@ -110,6 +110,8 @@ function* stepSpans(
       yield* results(step, here);
     }
   }
+  const untold = untoldIn(trajectory);
+  if (untold !== undefined) yield* session.untold(untold, agentId);
   // No call names these: their prompts may tell whose they are.
   for (const [id, inner] of embedded)
     if (!known.has(id))

@@ -27,8 +27,10 @@ export interface AgentConversations {
   known(line: TranscriptLine): Conversation | undefined;
   readonly main: Conversation | undefined;
   all(): Iterable<Conversation>;
-  /** Whether a sub-agent is known to be asked for: its file may be read. */
-  asked(file: AgentFile): boolean;
+  /** Whether an id tells who asked for a sub-agent: its file may be read. */
+  isNamed(file: AgentFile): boolean;
+  /** Whether a call waits for what a sub-agent begins with, where no id will tell: it is that of the call, and its file may be read. */
+  isAwaited(file: AgentFile): boolean;
   clear(): void;
 }
 
@@ -118,13 +120,19 @@ export function createAgentConversations({
       return conversations.get(MAIN);
     },
     all: () => [...earlier, ...conversations.values()],
-    asked({ agentId, group, toolUseId, member, prompt, ms }) {
+    isNamed({ agentId, group, toolUseId, member, prompt, ms }) {
       if (spawns.byAgent(agentId) !== undefined) return true;
       const spawn =
         (toolUseId === undefined ? undefined : spawns.byTool(toolUseId)) ??
         (group === undefined ? undefined : spawns.byAgent(group)) ??
-        (member === undefined ? undefined : spawns.byMember(member, prompt, ms)) ??
-        (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
+        (member === undefined ? undefined : spawns.byMember(member, prompt, ms));
+      if (spawn !== undefined) found.set(agentId, spawn);
+      return spawn !== undefined;
+    },
+    isAwaited({ agentId, toolUseId, prompt, ms }) {
+      if (toolUseId !== undefined || prompt === undefined || !spawns.isWaiting(prompt, ms))
+        return false;
+      const spawn = spawns.byPrompt(prompt, ms);
       if (spawn !== undefined) found.set(agentId, spawn);
       return spawn !== undefined;
     },

@@ -46,16 +46,22 @@ export function createAssistantRecords(
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
     const time = { ms, order: line.number };
     if (isSaidByProgram(line)) {
-      told.push(...spans.finishCall(conversation));
+      told.push(...state.finishCall(conversation));
       takeAnswer(line, conversation, ms);
       return;
     }
     let { call } = conversation;
     if (call?.messageId !== messageId) {
-      told.push(...spans.finishCall(conversation));
+      told.push(...state.finishCall(conversation));
       const spanId = spanIdOf("claude-code", id, "message", messageId);
       if (calls.has(messageId)) {
-        report.lost("record that repeats a message", openLate(line, conversation, ms));
+        const { usage } = line.message;
+        if (usage !== undefined) state.amendCall(messageId, usageOfAnthropic(usage));
+        const isOpened = openLate(line, conversation, ms);
+        report.lost(
+          "record that repeats a message",
+          isOpened ? "of what comes after others only tool calls and tokens are kept" : "",
+        );
         if (line.uuid !== undefined)
           places.set(line.uuid, { after: spanId, pending: [], turn: conversation.place.turn });
         return;
@@ -73,11 +79,15 @@ export function createAssistantRecords(
     const parts = withCallIds(partsOfAnthropic(line.message["content"]), call);
     let { order } = time;
     for (const part of parts) {
-      if (isToolCallPart(part)) {
-        const start = { ms, order: order++ };
-        const tool = openTool(part, call, conversation, start, line);
-        call.parts.push(spans.toolCallPart(part, tool.arguments));
-      } else call.parts.push(spans.part(part));
+      const kept = isToolCallPart(part) ? argumentsOf(part) : "";
+      const text = isToolCallPart(part) ? spans.toolCallPart(part, kept) : spans.part(part);
+      if (call.parts.includes(text)) {
+        report.lost("part that its answer has already");
+        continue;
+      }
+      if (isToolCallPart(part))
+        openTool(part, call, conversation, { ms, order: order++ }, line, kept);
+      call.parts.push(text);
     }
     const model = textOf(line.message["model"]);
     const isReal = model !== NO_MODEL;
@@ -102,13 +112,17 @@ export function createAssistantRecords(
     seen(conversation, line, ms);
   }
 
+  function argumentsOf(part: GenAiPart): string {
+    return spans.arguments((part as { readonly arguments?: unknown }).arguments);
+  }
+
   /** What a message asks for in a record that comes after others: its answer is told, its tools are not yet. */
-  function openLate(line: TranscriptLine, conversation: Conversation, ms: number): string {
+  function openLate(line: TranscriptLine, conversation: Conversation, ms: number): boolean {
     const home = calls.get(textOf(line.message["id"]) ?? "");
     const late = partsOfAnthropic(line.message["content"])
       .filter(isToolCallPart)
       .filter(({ id = "" }) => !asked.has(id));
-    if (home === undefined || late.length === 0) return "";
+    if (home === undefined || late.length === 0) return false;
     const { traceId, spanId: parentSpanId } = home;
     for (const [nth, part] of late.entries())
       openTool(
@@ -117,8 +131,9 @@ export function createAssistantRecords(
         conversation,
         { ms, order: line.number + nth },
         line,
+        argumentsOf(part),
       );
-    return "of what comes after others only the tool calls are kept";
+    return true;
   }
 
   /** An answer that no model gave: the next call is given it, if one comes. */
@@ -179,7 +194,8 @@ export function createAssistantRecords(
     conversation: Conversation,
     start: OpenTool["start"],
     { uuid, time }: TranscriptLine,
-  ): OpenTool {
+    kept: string,
+  ): void {
     const { id: toolUseId = "", name } = part;
     const times = (asked.get(toolUseId) ?? 0) + 1;
     asked.set(toolUseId, times);
@@ -191,7 +207,7 @@ export function createAssistantRecords(
     const tool: OpenTool = {
       toolUseId,
       name,
-      arguments: spans.arguments(input),
+      arguments: kept,
       traceId,
       spanId,
       parentSpanId,
@@ -201,7 +217,6 @@ export function createAssistantRecords(
     };
     tools.set(toolUseId, tool);
     spawns.asked({ toolUseId, spanId, traceId, name, input, uuid, ms: start.ms });
-    return tool;
   }
 
   return takeAssistant;

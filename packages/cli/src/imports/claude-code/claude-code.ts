@@ -109,7 +109,21 @@ async function* readTranscripts(
         copy?.time === undefined || (copy.time === found.time && outlineOf(copy) === found.outline);
       return isMeant ? found.session : undefined;
     };
-    return createTranscriptSession(id, report, earlier, startMs);
+    const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
+    return createTranscriptSession(id, report, earlier, startMs, filed);
+  };
+
+  /** Whether a record of the session stands there already; if not, it passes now. */
+  const hasPassed = (line: TranscriptLine, session: TranscriptSession): boolean => {
+    const { uuid, time } = line;
+    if (uuid === undefined) return false;
+    const outline = outlineOf(line);
+    const before = passed.get(uuid);
+    const isKnown =
+      before?.session === session && before.time === time && before.outline === outline;
+    if (isKnown) report.lost("record that stands there already");
+    else passed.add(uuid, { session, time, outline });
+    return isKnown;
   };
 
   for (const { file, sessionId, lines, isStreamed, ms } of mains) {
@@ -149,24 +163,21 @@ async function* readTranscripts(
         continue;
       }
       const session = sessionOf(latest);
-      const { uuid, time } = line;
-      const outline = outlineOf(line);
-      const before = uuid === undefined ? undefined : passed.get(uuid);
       // A session that is resumed or compacted again is written down once more, from some point on.
-      if (before?.session === session && before.time === time && before.outline === outline) {
-        report.lost("record that stands there already");
-        continue;
-      }
+      if (hasPassed(line, session)) continue;
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
       if (title !== undefined) yield session.title(title, line.number);
       // Most say nothing yet, which `yield*` would wait for.
       else for (const span of session.take(line)) yield span;
-      if (uuid === undefined) continue;
-      passed.add(uuid, { session, time, outline });
-      if (summaries.has(uuid)) named.add(uuid);
+      if (line.uuid !== undefined && summaries.has(line.uuid)) named.add(line.uuid);
     }
     for (const session of sessions.values()) {
-      yield* readAgents(session, agents.get(session.id) ?? [], { report, countLosses, isGrowing });
+      yield* readAgents(session, agents.get(session.id) ?? [], {
+        report,
+        countLosses,
+        hasPassed,
+        isGrowing,
+      });
       agents.delete(session.id);
       yield* session.finish(isGrowing);
     }
@@ -182,7 +193,7 @@ async function* readTranscripts(
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of isGrowing ? [] : agents) {
     const session = begin(sessionId);
-    yield* readAgents(session, files, { report, countLosses, isGrowing });
+    yield* readAgents(session, files, { report, countLosses, hasPassed, isGrowing });
     yield* session.finish();
   }
   for (const unknown of summaries.values())
@@ -265,21 +276,25 @@ async function latestTimeIn(lines: AsyncIterable<SourceLine>): Promise<number> {
 interface AgentReading {
   readonly report: ImportReport;
   readonly countLosses: (record: PlainObject) => void;
+  readonly hasPassed: (line: TranscriptLine, session: TranscriptSession) => boolean;
   readonly isGrowing: boolean;
 }
 
 /**
- * Those first that are known to be asked for: what they ask for is known then; at last the others, but for those of a session
- * that grows: who asks for them may not be told yet, and that decides their trace.
+ * Those first that are known to be asked for: what they ask for is known then. Ids come before words, which calls in files may hold
+ * that are not read yet; of those with the same words the first is the agent that began first. At last the others, but for those of
+ * a session that grows: who asks for them may not be told yet, and that decides their trace.
  */
 async function* readAgents(
   session: TranscriptSession,
   agents: readonly AgentOpening[],
-  { report, countLosses, isGrowing }: AgentReading,
+  { report, countLosses, hasPassed, isGrowing }: AgentReading,
 ): AsyncGenerator<SpanRecord> {
-  let waiting = agents;
+  let waiting: readonly AgentOpening[] = agents.toSorted((a, b) => a.ms - b.ms);
   while (waiting.length > 0) {
-    const asked = waiting.filter(({ agent }) => session.asked(agent));
+    const named = waiting.filter(({ agent }) => session.isNamed(agent));
+    const asked =
+      named.length > 0 ? named : waiting.filter(({ agent }) => session.isAwaited(agent));
     if (asked.length === 0 && isGrowing) return;
     const next = asked.length > 0 ? asked : waiting;
     for (const { file, agent } of next) {
@@ -288,6 +303,7 @@ async function* readAgents(
         if ("problem" in line) report.lost(`unreadable line (${line.problem}) of a sub-agent`);
         else {
           countLosses(line.record);
+          if (hasPassed(line, session)) continue;
           for (const span of session.take(line, agent)) yield span;
         }
       }

@@ -21,8 +21,10 @@ export interface TranscriptSession {
   take(line: TranscriptLine, file?: AgentFile): readonly SpanRecord[];
   /** A line that is no record. */
   odd(line: OddLine): void;
-  /** Whether a sub-agent is known to be asked for: its file may be read. */
-  asked(file: AgentFile): boolean;
+  /** Whether an id tells who asked for a sub-agent: its file may be read. */
+  isNamed(file: AgentFile): boolean;
+  /** Whether a call waits for what a sub-agent begins with, where no id will tell: its file may be read. */
+  isAwaited(file: AgentFile): boolean;
   title(text: string, order: number): SpanRecord;
   /**
    * The rest.
@@ -48,12 +50,14 @@ const QUIET = 1_000;
 /**
  * @param earlier The other session that holds a record: a resumed session goes on from it.
  * @param startMs Until a record tells its time, this is it: milliseconds since 1970.
+ * @param filed The sub-agents that have files.
  */
 export function createTranscriptSession(
   id: string,
   report: ImportReport,
   earlier: FindEarlier,
   startMs: number,
+  filed: ReadonlySet<string>,
 ): TranscriptSession {
   const state = createTranscriptState(id, report, earlier);
   const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
@@ -89,13 +93,15 @@ export function createTranscriptSession(
     }
     if (isSaid) own++;
     switch (line.type) {
-      case "user":
-        takeUser(line, conversations.of(line, ms), ms);
+      case "user": {
+        const conversation = conversations.of(line, ms);
+        takeUser(line, conversation, notBefore(conversation, ms));
         break;
+      }
       case "assistant": {
         const conversation = conversations.of(line, ms);
         if (line.isStreamed) streamed.answered(line, conversation);
-        takeAssistant(line, conversation, ms);
+        takeAssistant(line, conversation, notBefore(conversation, ms));
         finishQuiet(conversation);
         break;
       }
@@ -109,6 +115,11 @@ export function createTranscriptSession(
         notePlace(line, conversations.known(line));
         takeOther(line, ms);
     }
+  }
+
+  /** The times of records go back at times; their order tells what followed what. */
+  function notBefore({ last = 0 }: Conversation, ms: number): number {
+    return Math.max(last, ms);
   }
 
   function takeOther(line: TranscriptLine, ms: number): void {
@@ -126,7 +137,7 @@ export function createTranscriptSession(
     for (const [quiet, at] of answering) {
       if (answers - at < QUIET) return;
       answering.delete(quiet);
-      told.push(...spans.finishCall(quiet));
+      told.push(...state.finishCall(quiet));
       // The answer to what it was given last may be told elsewhere: of thousands the texts would wait for the session's end.
       if (isOver(quiet)) quiet.place = withoutPending(quiet.place);
     }
@@ -139,11 +150,14 @@ export function createTranscriptSession(
 
   function withTool(line: TranscriptLine): TranscriptLine | undefined {
     const inner = wrappedLine(line);
-    if (inner === undefined) {
-      notePlace(line, conversations.main);
-      return undefined;
+    if (inner !== undefined && !filed.has(inner.agentId ?? "")) return inner;
+    notePlace(line, conversations.main);
+    const { agentId, parentToolUseId } = inner ?? {};
+    if (agentId !== undefined) {
+      if (parentToolUseId !== undefined) spawns.answered(parentToolUseId, agentId);
+      report.lost("progress of a sub-agent", "its file tells more");
     }
-    return inner;
+    return undefined;
   }
 
   /** A record that says nothing, and that another one may follow. */
@@ -179,7 +193,8 @@ export function createTranscriptSession(
         ms: lastMs,
       });
     },
-    asked: conversations.asked,
+    isNamed: conversations.isNamed,
+    isAwaited: conversations.isAwaited,
     title: (text, order) =>
       spans.session(
         SPAN_SESSION,
@@ -192,6 +207,7 @@ export function createTranscriptSession(
       // The call that asks for it may still come.
       if (!goesOn) for (const line of streamed.left()) take(line);
       yield* told.splice(0);
+      yield* state.heldCalls();
       for (const conversation of conversations.all()) {
         yield* spans.finishCall(conversation).map(rest);
         // The call that is given it may still come.

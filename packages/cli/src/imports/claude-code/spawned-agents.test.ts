@@ -311,7 +311,51 @@ test("a message whose records come after others' keeps its tool calls, and the a
   expect(spawns).toEqual([{ from: MAIN, to: "t1", task: "t1", confidence: 0.95 }]);
   expect(dag.nodes.map(({ request_count }) => request_count)).toEqual([3, 1]);
   expect(warnings).toEqual([
-    "Left out: 1 × record that repeats a message: of what comes after others only the tool calls are kept.",
+    "Left out: 1 × record that repeats a message: of what comes after others only tool calls and tokens are kept.",
     "Left out: 1 × record that repeats a message.",
+  ]);
+});
+
+test("of files of agents with one prompt the one that began first is the earlier call's, whatever they are called", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const main = [isTold("main", "Go"), asks("main", ["one", "Try"])];
+  const first = [isTold("z", "Try"), says("z", "No")];
+  main.push(hears("main", "one"), asks("main", ["two", "Try"]));
+  const second = [isTold("a", "Try"), says("a", "Yes")];
+  main.push(hears("main", "two"), says("main", "It worked"));
+  const { dag } = await workflowOf(main, { "agent-z": first, "agent-a": second });
+  expect(dag.nodes.slice(1).map(({ agent_id, name }) => [agent_id, name])).toEqual([
+    ["z", "one"],
+    ["a", "two"],
+  ]);
+});
+
+test("a call that has its result has no agent that begins later", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const { spawns, warnings } = await workflowOf([
+    isTold("main", "Go"),
+    asks("main", ["one", "Try"]),
+    hears("main", "one"),
+    asks("main", ["two", "Try"]),
+    isTold("a", "Try"),
+    says("a", "Yes"),
+    hears("main", "two"),
+    says("main", "It worked"),
+  ]);
+  expect(spawns.map(({ to, confidence }) => [to, confidence])).toEqual([["two", 0.95]]);
+  expect(warnings).toEqual([expect.stringContaining("nothing is there")]);
+});
+
+test("an agent that a file names which is read later is not that of another call with its words", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const main = [isTold("main", "Go"), asks("main", ["outer", "Look"], ["idle", "Count"])];
+  const outer = [isTold("o", "Look"), asks("o", ["inner", "Count"])];
+  const inner = [isTold("i", "Count"), says("i", "Three")];
+  outer.push(hears("o", "inner", { toolUseResult: { agentId: "i" } }), says("o", "Three"));
+  main.push(hears("main", "outer", { toolUseResult: { agentId: "o" } }), says("main", "Three"));
+  const { spawns } = await workflowOf(main, { "agent-i": inner, "agent-o": outer });
+  expect(spawns.map(({ from, to, confidence }) => [from, to, confidence])).toEqual([
+    [MAIN, "outer", 1],
+    ["outer", "inner", 1],
   ]);
 });

@@ -1,5 +1,6 @@
 import type { ContentAttributes } from "@thoughtflow/schema";
 import type { Conversation } from "../conversation/conversation.ts";
+import { UNTOLD_TOKENS } from "../conversation/untold-tokens.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import type { AgentConversations } from "./agent-conversations.ts";
 import { createCountedTokens } from "./counted-tokens.ts";
@@ -24,9 +25,6 @@ export interface StreamedSession {
   notedIn(line: TranscriptLine): PlainObject | undefined;
 }
 
-/** The step of a run that has the tokens which its calls don't tell. */
-const UNTOLD = "tokens that no call tells";
-
 export function createStreamedSession(
   state: TranscriptState,
   conversations: AgentConversations,
@@ -45,13 +43,13 @@ export function createStreamedSession(
 
   function end(line: TranscriptLine, ms: number): number {
     const { main } = conversations;
-    if (main !== undefined) told.push(...spans.finishCall(main));
+    if (main !== undefined) told.push(...state.finishCall(main));
     const before = runs.current;
     told.push(...turns.ended(line, ms, isTimed));
     const home = runs.current ?? before;
     for (const { model, attributes } of counted.beyondCalls(line.record)) {
       if (home === undefined) break;
-      const name = model === undefined ? UNTOLD : `${UNTOLD} (${model})`;
+      const name = model === undefined ? UNTOLD_TOKENS : `${UNTOLD_TOKENS} (${model})`;
       const time = { ms, order: line.number };
       told.push(spans.generic(home, name, { model }, time, attributes));
     }

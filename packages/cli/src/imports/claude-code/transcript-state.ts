@@ -1,4 +1,4 @@
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import type { Agent, Conversation, OpenTool, Run } from "../conversation/conversation.ts";
 import {
   type ConversationRuns,
@@ -14,6 +14,7 @@ import { createSpawns, type Spawns } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
 import { createRecordMap, type RecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import { createHeldCalls } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
@@ -43,6 +44,12 @@ export interface TranscriptState {
   takeContinued(): string | undefined;
   /** Whether another session holds the record, too; what follows it is told by that. */
   noteCopy(line: TranscriptLine): boolean;
+  /** A conversation's answer is whole, as far as its next record tells. Gives what is complete by that. */
+  finishCall(conversation: Conversation): readonly SpanRecord[];
+  /** A record that comes after others tells the tokens of a call, which counts where the call is not handed on yet. */
+  amendCall(messageId: string, usage: Attributes): void;
+  /** The calls that more records might have told of. */
+  heldCalls(): readonly SpanRecord[];
   /** Something happened in a conversation. */
   seen(conversation: Conversation, line: TranscriptLine, ms: number): void;
   /** Lets go of what only further records need. */
@@ -82,13 +89,15 @@ export function createTranscriptState(
   const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
   const calls: TranscriptState["calls"] = new Map();
-  const runs = createConversationRuns(spans, unfinishedTools, titleOfPrompt);
+  const held = createHeldCalls();
+  const runs = createConversationRuns(spans, ending, titleOfPrompt);
   /** The records of it that another session holds too. */
   const copies = createRecordMap<true>(rows);
   let continues: string | undefined;
 
-  /** The tools of a run that is over and that nobody answered. */
-  function* unfinishedTools(run: Run): Generator<SpanRecord> {
+  /** The calls of a run that is over, and its tools that nobody answered. */
+  function* ending(run: Run): Generator<SpanRecord> {
+    yield* held.release();
     const over = [...tools].filter(([, tool]) => tool.traceId === run.traceId && !goesOn(tool));
     for (const [key, tool] of over) {
       tools.delete(key);
@@ -156,6 +165,12 @@ export function createTranscriptState(
       copies.set(uuid, true);
       return true;
     },
+    finishCall(conversation) {
+      const messageId = conversation.call?.messageId;
+      return spans.finishCall(conversation).flatMap((span) => held.hold(messageId, span));
+    },
+    amendCall: held.amend,
+    heldCalls: held.release,
     seen,
     clear() {
       tools.clear();

@@ -48,7 +48,7 @@ export function createUserRecords(
       if (tool === undefined) continue;
       tools.delete(toolUseId);
       const isError = (part as { readonly is_error?: unknown }).is_error === true;
-      if (isError) spawns.failed(toolUseId);
+      spawns.ended(toolUseId, ms, isError);
       const end = { ms, order: line.number };
       told.push(spans.tool(startedIn(tool, ms), end, { result, kept, isError }));
     }
@@ -58,7 +58,7 @@ export function createUserRecords(
     const isInterruption = INTERRUPTED.test(words);
     const name = results.length === 0 ? programWords(text) : undefined;
     if (line.isCompactSummary) {
-      told.push(...spans.finishCall(conversation));
+      told.push(...state.finishCall(conversation));
       conversation.compacted = conversation.place.after;
       conversation.place = { ...START, turn: conversation.place.turn };
     } else if (said.length > 0 && results.length === 0) {
@@ -77,7 +77,8 @@ export function createUserRecords(
     if (isPrompt && conversation.agentId === undefined) {
       const key = line.uuid ?? `line-${line.number}`;
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
-      const { number, time, isStreamed: isAwaited } = line;
+      const { number, isStreamed: isAwaited } = line;
+      const time = line.time === undefined ? undefined : ms;
       const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited };
       runs.prompt(prompt);
       if (line.uuid !== undefined && text !== "")

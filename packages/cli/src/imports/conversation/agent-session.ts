@@ -20,6 +20,12 @@ import { type ConversationSource, createConversationSpans } from "./conversation
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
+import {
+  attributesOfSums,
+  createToldTokens,
+  type ProgramSums,
+  UNTOLD_TOKENS,
+} from "./untold-tokens.ts";
 
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
@@ -46,6 +52,10 @@ export interface AgentSession {
   inherited(message: GenAiMessage, at: At): void;
   /** Something else that is worth keeping. */
   noted(name: string, payload: object, at: ImportedTime): Iterable<SpanRecord>;
+  /** What the program counted in all by its end: what no call told of it is a step. */
+  counted(sums: ProgramSums): Iterable<SpanRecord>;
+  /** What it counted of calls that tell no tokens, of a sub-agent or of the main one: a step. */
+  untold(sums: ProgramSums, agentId?: string): Iterable<SpanRecord>;
   /** A record that says nothing, and that another one may follow. */
   passed(at: At): void;
   /** A line that is no record: kept as it is. */
@@ -77,6 +87,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
   let last: ImportedTime = { ms: 0, order: 0 };
   let title: string | undefined;
+  const tokens = createToldTokens();
 
   function conversationOf({ agentId, at }: Pick<At, "agentId" | "at">): Conversation {
     const known = conversations.get(agentId ?? MAIN);
@@ -186,6 +197,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* runs.begin(start);
     const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("an answer without a run");
+    tokens.told(usage);
     const spanId = spanIdOf(source, sessionId, "message", messageId);
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
     const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];
@@ -307,7 +319,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       return;
     }
     tools.delete(id);
-    if (isError) spawns.failed(callId);
+    spawns.ended(callId, at.ms, isError);
     const kept = spans.result(result);
     yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });
     const { place } = conversation;
@@ -321,6 +333,14 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (run === undefined || runs.isAsked)
       runs.keep({ number: at.order, name, payload, ms: at.ms });
     else yield spans.generic(run, name, payload, at);
+  }
+
+  function* untold(sums: ProgramSums, agentId = MAIN): Generator<SpanRecord> {
+    const home = conversations.get(agentId)?.agent ?? runs.current;
+    const attributes = attributesOfSums(sums);
+    if (home === undefined || attributes === undefined) return;
+    const at = { ms: last.ms, order: last.order + 1 };
+    yield spans.generic(home, UNTOLD_TOKENS, { model: sums.model }, at, attributes);
   }
 
   function* unheard(key: string): Generator<SpanRecord> {
@@ -356,6 +376,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       places.set(at.key, conversation.place);
     },
     noted,
+    counted: (sums) => untold(tokens.beyond(sums)),
+    untold,
     passed(at) {
       const conversation = conversationOf(at);
       places.set(at.key, placeOf(at, conversation));

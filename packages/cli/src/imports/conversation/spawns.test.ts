@@ -20,7 +20,7 @@ test("a call that asks for no agent, and one that failed, wait for none", () => 
   ask("names", { ids: ["left", "right"] });
   ask("fails", { task: "Look." });
   ask("waits", { task: "Look." });
-  spawns.failed("fails");
+  spawns.ended("fails", 0, true);
   expect([spawns.isAsked("names"), spawns.untaken]).toEqual([false, 1]);
   expect(["Look.", "Look.", "Look."].map((task) => spawns.byPrompt(task, 0)?.task.spanId)).toEqual([
     "waits",

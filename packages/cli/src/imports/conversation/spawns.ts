@@ -16,6 +16,8 @@ export interface Task {
   waiting: readonly string[];
   /** So many sub-agents that it asked for were not found. */
   missing: number;
+  /** When it was answered, milliseconds. */
+  endMs: number | undefined;
   /** It ended with an error: perhaps no agent came, perhaps one that failed. */
   hasFailed: boolean;
 }
@@ -38,8 +40,11 @@ export interface Spawns {
   answered(toolUseId: string, agentId: string): void;
   /** It names the member of a team that the agent is: each call begins another one, perhaps of the same name. */
   joined(toolUseId: string, member: string): void;
-  /** The call ended with an error: nobody waits for its agent, and of several with one prompt another one has it. */
-  failed(toolUseId: string): void;
+  /**
+   * The call has its result: no agent begins for it any more, but in the background. After an error nobody waits for its agent, and
+   * of several with one prompt another one has it.
+   */
+  ended(toolUseId: string, ms: number, hasFailed: boolean): void;
   byTool(toolUseId: string): Spawn | undefined;
   /** The call that a record holds. */
   byRecord(uuid: string): Spawn | undefined;
@@ -47,11 +52,14 @@ export interface Spawns {
   /** Of the tasks that name this member the one with the prompt, else the latest that no agent was found for. */
   byMember(member: string, prompt: string | undefined, ms: number): Spawn | undefined;
   /**
-   * The earliest task with this prompt that no agent was found or named for, within an hour before it began.
+   * The earliest task with this prompt that no agent was found or named for, within an hour before it began: of those that had no
+   * result by then, else of all.
    *
    * @param among the ids of the calls that it can be; default: all
    */
   byPrompt(prompt: string, ms: number, among?: ReadonlySet<string>): Spawn | undefined;
+  /** Whether a task with this prompt had no agent and no result when this one began. */
+  isWaiting(prompt: string, ms: number): boolean;
   readonly untaken: number;
 }
 
@@ -94,6 +102,16 @@ export function createSpawns(
     task.missing = 0;
   }
 
+  function fittingAt(key: string, ms: number): readonly Task[] {
+    return (byPrompt.get(key) ?? []).filter(
+      ({ waiting, agentId, ms: asked }) =>
+        waiting.includes(key) &&
+        agentId === undefined &&
+        ms >= asked - SLACK_MS &&
+        ms <= asked + WINDOW_MS,
+    );
+  }
+
   return {
     asked({ name, input, uuid, ...call }) {
       if (!spawning.has(name)) return;
@@ -108,6 +126,7 @@ export function createSpawns(
         agentId: undefined,
         waiting,
         missing: Math.max(1, waiting.length),
+        endMs: undefined,
         hasFailed: false,
       };
       byTool.set(call.toolUseId, task);
@@ -129,9 +148,9 @@ export function createSpawns(
       task.agentId = member;
       byMember.set(member, [...(byMember.get(member) ?? []), task]);
     },
-    failed(toolUseId) {
+    ended(toolUseId, ms, hasFailed) {
       const task = byTool.get(toolUseId);
-      if (task !== undefined) task.hasFailed = true;
+      if (task !== undefined) Object.assign(task, { endMs: ms, hasFailed });
     },
     byRecord: (uuid) => taken(byRecord.get(uuid)),
     byTool: (toolUseId) => taken(byTool.get(toolUseId)),
@@ -140,36 +159,41 @@ export function createSpawns(
       const tasks = byMember.get(member) ?? [];
       const free = tasks.filter((task) => task.missing > 0 && ms >= task.ms - SLACK_MS);
       const key = prompt === undefined ? undefined : normalised(prompt);
-      const told = free.filter(({ waiting }) => key !== undefined && waiting.includes(key));
-      const likely = told.length > 0 ? told : free;
-      const spawn = taken(likely.at(-1) ?? tasks.at(-1));
-      if (spawn === undefined || likely.length < 2) return spawn;
-      return { ...spawn, origin: "inferred", confidence: 1 / likely.length };
+      const asking = likely(free, ({ waiting }) => key !== undefined && waiting.includes(key));
+      const spawn = taken(asking.at(-1) ?? tasks.at(-1));
+      if (spawn === undefined || asking.length < 2) return spawn;
+      return { ...spawn, origin: "inferred", confidence: 1 / asking.length };
     },
     byPrompt(prompt, ms, among) {
       const key = normalised(prompt);
-      const fitting = (byPrompt.get(key) ?? []).filter(
-        ({ toolUseId, waiting, agentId, ms: asked }) =>
-          waiting.includes(key) &&
-          among?.has(toolUseId) !== false &&
-          agentId === undefined &&
-          ms >= asked - SLACK_MS &&
-          ms <= asked + WINDOW_MS,
+      const fitting = fittingAt(key, ms).filter(({ toolUseId }) => among?.has(toolUseId) !== false);
+      const asking = likely(
+        likely(fitting, (task) => !isOver(task, ms)),
+        ({ hasFailed }) => !hasFailed,
       );
-      const unfailed = fitting.filter(({ hasFailed }) => !hasFailed);
-      const asking = unfailed.length > 0 ? unfailed : fitting;
       const [task] = asking;
       if (task === undefined) return undefined;
       task.waiting = task.waiting.toSpliced(task.waiting.indexOf(key), 1);
       task.missing--;
       return { task, origin: "inferred", confidence: CONFIDENCE_PROMPT / asking.length };
     },
+    isWaiting: (prompt, ms) => fittingAt(normalised(prompt), ms).some((task) => !isOver(task, ms)),
     get untaken() {
       let count = 0;
       for (const { missing, hasFailed } of byTool.values()) count += hasFailed ? 0 : missing;
       return count;
     },
   };
+}
+
+function isOver({ endMs = Number.POSITIVE_INFINITY }: Task, ms: number): boolean {
+  return ms > endMs;
+}
+
+/** Those that fit better, if there are any. */
+function likely(tasks: readonly Task[], isLikely: (task: Task) => boolean): readonly Task[] {
+  const those = tasks.filter(isLikely);
+  return those.length > 0 ? those : tasks;
 }
 
 function promptIn({ prompt }: PlainObject): readonly string[] {

@@ -7,7 +7,12 @@ import {
   openaiResponses,
   providerOf,
 } from "@thoughtflow/dialects";
-import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SERVER_ADDRESS, wordsOf } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_SERVER_ADDRESS,
+  wordsOf,
+} from "@thoughtflow/semconv";
 import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
 import { statedCost } from "../stated-cost.ts";
@@ -39,7 +44,9 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const response = membersOf(line["response"]);
   const body = bodyOf(line);
   const status = countOf(response["status"]) || countOf(response["status_code"]);
-  const answer = wholeAnswer(dialect, answerOf(line), membersOf(line["response"])["body_raw"]);
+  const given = answerOf(line);
+  const answer = wholeAnswer(dialect, given, response["body_raw"]);
+  const answered = status < 400 ? dialect.responseAttributes(answer) : {};
   const id = textOf(membersOf(answer)["id"]);
   const url = textOf(request["url"]) ?? textOf(line["url"]);
   const provider = url === undefined ? undefined : providerOf(originOf(url));
@@ -58,11 +65,12 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     maxTokens,
     output: status >= 400 ? [] : dialect.outputMessages(answer),
     error: failureOf(dialect, answer, status),
+    isCut: given !== answer && !(ATTR_GEN_AI_RESPONSE_FINISH_REASONS in answered),
     attributes: {
       [ATTR_GEN_AI_PROVIDER_NAME]: textOf(line["provider"]) ?? provider?.name ?? "openai",
       ...(provider?.address !== undefined && { [ATTR_SERVER_ADDRESS]: provider.address }),
       ...dialect.requestAttributes(body),
-      ...(status < 400 && dialect.responseAttributes(answer)),
+      ...answered,
       ...statedCost(line["cost"]),
     },
     request: [rest, ...items],

@@ -49,6 +49,7 @@ export function plainEvent(
     case "ActionEvent":
       return {
         ...about,
+        source: "agent",
         action: "tool_call",
         callId: callIdOf(event),
         answer: answerOf(event, answers),

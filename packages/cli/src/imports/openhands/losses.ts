@@ -37,7 +37,9 @@ export const OPENHANDS_LOSSES: LossTable = {
       result_explanation: kept("final state of the run"),
       error: kept("final state and status of the run"),
       "metrics.accumulated_cost": kept("final state of the run"),
-      "metrics.accumulated_token_usage": kept("final state of the run"),
+      "metrics.accumulated_token_usage": kept(
+        "final state of the run; a step has the tokens that no call tells",
+      ),
       "metrics.response_latencies": kept("start of each call"),
       "metrics.costs": lost("the sum is kept"),
       "metrics.token_usages": lost("each answer has its own"),
@@ -84,7 +86,9 @@ export const OPENHANDS_LOSSES: LossTable = {
       id: kept("session id"),
       execution_status: kept("status of the run"),
       "stats.usage_to_metrics.*.accumulated_cost": kept("final state of the run"),
-      "stats.usage_to_metrics.*.accumulated_token_usage": kept("final state of the run"),
+      "stats.usage_to_metrics.*.accumulated_token_usage": kept(
+        "final state of the run; a step has the tokens that no call tells",
+      ),
       "stats.usage_to_metrics.*.response_latencies": kept("start of each call"),
       "stats.usage_to_metrics.*.token_usages": kept("model and tokens of each call"),
       "stats.usage_to_metrics.*.*": lost("the sum is kept"),
@@ -169,7 +173,8 @@ export const OPENHANDS_LOSSES: LossTable = {
   impossible: {
     "which messages a call was given": "what was said and seen since the call before",
     "the provider": "only the model's name",
-    "sub-agents of versions before 1.0": "what a delegate did stands among the other events",
+    "what sub-agents did, in an evaluation's output before 1.0":
+      "the program leaves it out: only the call that asked for them, and its result",
   },
 };
 

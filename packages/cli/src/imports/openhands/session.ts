@@ -7,7 +7,21 @@ import type { StoredConversation } from "./conversations.ts";
 import { argumentsOf, eventsOf, latenciesOf, type OpenHandsEvent, usagesOf } from "./records.ts";
 
 /** The tools by which an agent hands work to another one: a prompt, or several in `tasks`. */
-const SPAWNING: ReadonlySet<string> = new Set(["task", "delegate"]);
+const SPAWNING: ReadonlySet<string> = new Set(["task", "delegate", "delegate_to_browsing_agent"]);
+
+/** Nothing answers them: the agent stops. */
+const LAST_ACTIONS: ReadonlySet<string> = new Set(["finish", "reject"]);
+
+/** They tell what the program does, and no model asked for them. */
+const STATES: ReadonlySet<string> = new Set(["change_agent_state", "condensation_request"]);
+
+/** Before 1.0 what a sub-agent did stands between the call that asked for it and that call's result. */
+interface Delegation {
+  readonly agentId: string;
+  readonly name: string | undefined;
+  readonly callId: string;
+  isBegun: boolean;
+}
 
 /**
  * One instance: its history is the session.
@@ -36,6 +50,13 @@ export function* sessionOfInstance(
   for (const { id, instance: told } of subAgents) yield* toldEvents(session, told, id);
   const name = textOf(instance["instance_id"]) ?? textOf(membersOf(instance["issue"])["title"]);
   if (name !== undefined) session.title(name);
+  const { accumulated_token_usage: usage } = membersOf(instance["metrics"]);
+  const {
+    prompt_tokens: input,
+    completion_tokens: output,
+    cache_read_tokens: read,
+  } = membersOf(usage);
+  yield* session.counted({ input, output, read });
   yield* session.finish({
     status: hasFailed ? "error" : "completed",
     finalState: finalStateOf(instance),
@@ -57,15 +78,26 @@ function* toldEvents(
   let setting: { instructions: string; tools: readonly unknown[] } | undefined;
   let isAsked = false;
   let openCall: string | undefined;
+  /** Those that work, each within the one before. */
+  const delegations: Delegation[] = [];
   let ms = events.find((event) => event.ms !== undefined)?.ms ?? 0;
 
   for (const event of events) {
     ms = event.ms ?? ms;
     const at = { ms, order: event.number };
     const key = `event-${event.id ?? `line-${event.number}`}`;
-    const here = agentId === undefined ? { key, at } : { key: `${agentId}-${key}`, at, agentId };
     const { action, observation } = event;
-    if (observation !== undefined) {
+    const done = observation === "delegate" ? delegations.pop() : undefined;
+    const here =
+      agentId === undefined ? ofDelegate({ key, at }) : { key: `${agentId}-${key}`, at, agentId };
+    if (done !== undefined) {
+      yield* session.gave({
+        ...here,
+        callId: done.callId,
+        result: event.content,
+        isError: event.isError,
+      });
+    } else if (observation !== undefined) {
       yield* observed(event, observation, here);
     } else if (action === "system") {
       setting = { instructions: event.content, tools: listOf(event.args["tools"]) };
@@ -74,19 +106,36 @@ function* toldEvents(
       isAsked = true;
       yield* session.said({ ...here, parts: textParts(event.content), isMeta: event.isMeta });
     } else if (action === "condensation") {
-      yield* acted(event, "message", here);
-      yield* session.compacted({ agentId });
+      // Before 1.0 nothing tells the model's answer that it was made from.
+      if (event.answer !== undefined) yield* acted(event, "message", here);
+      yield* session.compacted({ agentId: here.agentId });
       const summary = { ...here, key: `${here.key}-summary` };
-      yield* session.said({ ...summary, parts: textParts(event.content), isMeta: true });
+      const words = event.content || (textOf(event.args["summary"]) ?? "");
+      yield* session.said({ ...summary, parts: textParts(words), isMeta: true });
     } else if (action === "failure") {
       hasFailed = true;
       yield* session.noted("error", event.args, at);
     } else if (action === "recall" || action === undefined || action === "null") {
       if (action !== "recall" && event.content !== "")
         yield* session.noted("event", { message: event.content }, at);
+    } else if (STATES.has(action) || !isOfAgent(event)) {
+      yield* session.noted(action, argumentsOf(event), at);
     } else yield* acted(event, action, here);
   }
   return hasFailed;
+
+  function ofDelegate(here: At): At {
+    const delegation = delegations.at(-1);
+    if (delegation === undefined) return here;
+    const { agentId, name, callId, isBegun } = delegation;
+    if (!isBegun) session.began({ agentId, name, callId, at: here.at });
+    delegation.isBegun = true;
+    return { ...here, agentId };
+  }
+
+  function isOfAgent({ source }: OpenHandsEvent): boolean {
+    return source === "agent" || source === undefined;
+  }
 
   function isSaidToAgent({ source }: OpenHandsEvent): boolean {
     return source === "user" || (source === undefined && !isAsked);
@@ -117,8 +166,14 @@ function* toldEvents(
     if (!isCall) return;
     if (event.id !== undefined) calls.set(event.id, callId);
     openCall = callId;
-    // Nothing answers it: the agent stops.
-    if (action === "finish")
+    if (action === "delegate")
+      delegations.push({
+        agentId: `delegate-${here.key}`,
+        name: textOf(event.args["agent"]),
+        callId,
+        isBegun: false,
+      });
+    if (LAST_ACTIONS.has(action))
       yield* session.gave({ ...here, key: `${here.key}-end`, callId, result: argumentsOf(event) });
   }
 

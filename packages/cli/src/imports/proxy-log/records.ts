@@ -62,6 +62,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     tools: toolsOfAnthropic(body["tools"]),
     maxTokens,
     output: Array.isArray(content) ? [{ role: "assistant", parts: partsOfAnthropic(content) }] : [],
+    isCut: typeof response["body_raw"] === "string" && stop === undefined,
     error: hasFailed
       ? {
           type: textOf(failure["type"]) ?? String(status),

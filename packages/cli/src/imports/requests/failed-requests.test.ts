@@ -40,3 +40,26 @@ test("a run that was answered after all is completed", async () => {
     "completed",
   ]);
 });
+
+/** A streamed answer that broke off after its first words: with an error, or without a word. */
+function broken(second: number, words: string, error?: object): unknown {
+  const chunk = { id: `c${second}`, object: "chat.completion.chunk" };
+  const events = [
+    { ...chunk, choices: [{ index: 0, delta: { role: "assistant", content: "The answer" } }] },
+    ...(error === undefined ? [] : [{ error }]),
+  ];
+  const stream = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  return { ...(line(second, words) as object), response: { status: 200, body: stream } };
+}
+
+test("what was asked again as its answer broke off is one agent's, not so what was asked again after an answer", async () => {
+  const callsOf = async (...lines: readonly unknown[]) => {
+    const text = lines.map((one) => `${JSON.stringify(one)}\n`).join("");
+    const [session] = assemble((await recordsOfText(openaiLog, text)).records);
+    return session?.agents?.map(({ totals }) => totals?.model_calls);
+  };
+  const again = line(2, "first");
+  expect(await callsOf(broken(1, "first"), again)).toEqual([2]);
+  expect(await callsOf(broken(1, "first", { type: "overloaded" }), again)).toEqual([2]);
+  expect(await callsOf(line(1, "first"), again)).toEqual([1, 1]);
+});

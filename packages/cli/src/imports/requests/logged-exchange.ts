@@ -23,6 +23,8 @@ export interface LoggedExchange {
   /** Empty where none came. */
   readonly output: readonly GenAiMessage[];
   readonly error: { readonly type: string; readonly message?: string } | undefined;
+  /** The answer was streamed, and its end didn't come. */
+  readonly isCut: boolean;
   /** Provider, parameters, usage, finish reasons. */
   readonly attributes: Attributes;
   /** The body without its messages, then each: what requests repeat stands in the journal once. */

@@ -96,9 +96,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const match = agents.place(exchange, found);
     ahead.delete(exchange);
     // Where nobody logged what was answered, something may have been.
-    if (exchange.output.length > 0 || exchange.error !== undefined)
-      tracker.response(requestId, exchange.output, exchange.responseId);
-    else foretell(exchange);
+    const { output, error, responseId } = exchange;
+    if (output.length === 0 && error === undefined) foretell(exchange);
+    else tracker.response(requestId, output, responseId, exchange.isCut || error !== undefined);
     const startMs = exchange.startMs || lastMs;
     const start = { ms: startMs, order: number };
     const end = { ms: Math.max(exchange.endMs, startMs), order: number };

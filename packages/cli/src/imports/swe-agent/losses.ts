@@ -10,9 +10,12 @@ export const SWE_AGENT_LOSSES: LossTable = {
       environment: kept("final state of the run"),
       "info.exit_status": kept("final state and status of the run"),
       "info.submission": kept("final state of the run"),
-      "info.model_stats": kept("final state of the run: sums, as the program counted"),
+      "info.model_stats": kept(
+        "final state of the run: sums, as the program counted; a step has the tokens and the cost",
+      ),
       "info.*": lost("parts of edited files, made for a model that reviews"),
       replay_config: kept("the model's name, and nothing else"),
+      attempts: apart("trajectory"),
       "history[].role": kept("what kind of step"),
       "history[].content": kept("what was said or seen"),
       "history[].thought": kept("the answer's words, before a command"),
@@ -78,7 +81,7 @@ export const SWE_AGENT_LOSSES: LossTable = {
   impossible: {
     times:
       "SWE-agent: a session begins at 1970-01-01T00:00:00Z and lasts as long as its actions took",
-    "tokens and cost of each call": "SWE-agent: only sums, in the run's final state",
+    "tokens and cost of each call": "SWE-agent: only sums, in the run's final state and in a step",
     "the model's name": "SWE-agent: only where the configuration is there",
   },
 };
@@ -86,6 +89,7 @@ export const SWE_AGENT_LOSSES: LossTable = {
 function* partsOfTrajectory(value: PlainObject): Generator<LossPart> {
   if (!isMiniTrajectory(value)) {
     yield ["trajectory", value];
+    for (const attempt of listOf(value["attempts"])) yield ["trajectory", attempt];
     return;
   }
   yield ["mini trajectory", value];

@@ -19,23 +19,46 @@ export type HistoryMessage =
       readonly kind: "acted";
       readonly parts: readonly GenAiPart[];
       readonly callIds: readonly string[];
+    }
+  | {
+      /** The program ended it: no model said so. */
+      readonly kind: "exited";
+      readonly text: string;
     };
 
 /** What was said, done and seen, in order: the history, and the actions that came after its end. */
 export function historyOf(document: PlainObject): readonly HistoryMessage[] {
   const history = listOf(document["history"]).filter(isObject).map(messageOf);
-  const acted = history.filter(({ kind }) => kind === "acted").length;
+  const acted = history.filter(({ kind }) => kind === "acted" || kind === "exited").length;
   const later = stepsOf(document).slice(acted);
   return [
     ...history,
-    ...later.flatMap((step, index): HistoryMessage[] => [
-      {
-        kind: "acted",
-        ...actedOf(step, textOf(step["response"]) ?? "", history.length + index),
-      },
-      { kind: "seen", text: String(step["observation"] ?? ""), callId: undefined },
-    ]),
+    ...later.flatMap((step, index): HistoryMessage[] => {
+      const said = textOf(step["response"]) ?? "";
+      const observation = String(step["observation"] ?? "");
+      const exit = exitIn(step, said);
+      if (exit !== undefined) return [{ kind: "exited", text: `${exit}\n${observation}`.trim() }];
+      return [
+        { kind: "acted", ...actedOf(step, said, history.length + index) },
+        { kind: "seen", text: observation, callId: undefined },
+      ];
+    }),
   ];
+}
+
+/** The runs of a task that was tried several times, in order; of most there is one. */
+export function attemptsOf(document: PlainObject): readonly PlainObject[] {
+  const attempts = listOf(document["attempts"]).filter(isObject);
+  return attempts.length > 0 ? attempts : [document];
+}
+
+/** What the program says in the place of an answer when it ends a run: `Exit due to cost limit`. */
+function exitIn({ thought, action }: PlainObject, said: string): string | undefined {
+  const command = textOf(action)?.trim() ?? "";
+  const words = said || (textOf(thought) ?? "");
+  const isOfProgram =
+    (command === "" && words.startsWith("Exit")) || (said === "" && command.startsWith("exit_"));
+  return isOfProgram ? words || command : undefined;
 }
 
 /** The actions, each with how long it took. */
@@ -52,8 +75,11 @@ export function durationOf(step: PlainObject | undefined): number {
 function messageOf(message: PlainObject, index: number): HistoryMessage {
   const text = textIn(message["content"]);
   const role = message["role"];
-  if (role === "assistant" && message["is_demo"] !== true)
+  if (role === "assistant" && message["is_demo"] !== true) {
+    const exit = listOf(message["tool_calls"]).length > 0 ? undefined : exitIn(message, text);
+    if (exit !== undefined) return { kind: "exited", text: exit };
     return { kind: "acted", ...actedOf(message, text, index) };
+  }
   const [callId] = listOf(message["tool_call_ids"]);
   if (role === "system") return { kind: "system", text, callId: undefined };
   return {

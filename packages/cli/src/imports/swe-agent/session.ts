@@ -1,8 +1,17 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { createAgentSession } from "../conversation/agent-session.ts";
+import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportReport } from "../import-format.ts";
+import type { ImportedTime } from "../imported-span.ts";
 import { membersOf, type PlainObject } from "../plain-values.ts";
-import { durationOf, exitStatusOf, hasSucceeded, historyOf, modelOf, stepsOf } from "./records.ts";
+import {
+  attemptsOf,
+  durationOf,
+  exitStatusOf,
+  hasSucceeded,
+  historyOf,
+  modelOf,
+  stepsOf,
+} from "./records.ts";
 
 /** The one session of a trajectory. The format has no times: it begins at 0 and lasts as long as its actions took. */
 export function* sessionOfTrajectory(
@@ -17,20 +26,44 @@ export function* sessionOfTrajectory(
     agentName: "SWE-agent",
     report,
   });
+  let last = { ms: 0, order: 0 };
+  for (const attempt of attemptsOf(document)) last = yield* toldAttempt(session, attempt, last);
+  session.title(name);
+  const { model_stats: stats } = membersOf(document["info"]);
+  const { tokens_sent: input, tokens_received: output, instance_cost: cost } = membersOf(stats);
+  yield* session.counted({ input, output, cost, model: modelOf(document) });
+  yield* session.finish({
+    status: hasSucceeded(exitStatusOf(document)) ? "completed" : "error",
+    finalState: finalStateOf(document),
+  });
+}
+
+/** Tells one attempt at the task, after another one; gives its end. */
+function* toldAttempt(
+  session: AgentSession,
+  document: PlainObject,
+  before: ImportedTime,
+): Generator<SpanRecord, ImportedTime> {
   const model = modelOf(document);
   const steps = stepsOf(document);
+  const history = historyOf(document);
   let instructions: string | undefined;
-  let ms = 0;
+  let { ms, order } = before;
   let acted = 0;
   let open: readonly string[] = [];
+  let isNew = before.order > 0;
 
-  for (const [number, message] of historyOf(document).entries()) {
-    const order = number + 1;
+  for (const message of history) {
+    order++;
     const here = { key: `message-${order}`, at: { ms, order } };
     if (message.kind === "system") instructions = message.text;
-    else if (message.kind === "acted") {
+    else if (message.kind === "exited") {
+      yield* late();
+      yield* session.noted("exit", { text: message.text }, here.at);
+      acted++;
+    } else if (message.kind === "acted") {
       // Calls that nobody answered were answered by the list of actions, if at all.
-      yield* late(order);
+      yield* late();
       yield* session.answered({
         ...here,
         parts: message.parts,
@@ -42,13 +75,15 @@ export function* sessionOfTrajectory(
       acted++;
     } else {
       const [callId = message.callId] = message.callId === undefined ? open : [message.callId];
-      if (callId === undefined || (message.callId === undefined && open.length === 0))
+      if (callId === undefined || (message.callId === undefined && open.length === 0)) {
         yield* session.said({
           ...here,
           parts: message.text === "" ? [] : [{ type: "text", content: message.text }],
           isMeta: message.kind === "demonstration",
+          ...(isNew && { after: "" }),
         });
-      else {
+        isNew = false;
+      } else {
         const took = durationOf(steps[acted - 1]);
         const start = { ms, order };
         ms += took;
@@ -63,21 +98,24 @@ export function* sessionOfTrajectory(
       }
     }
   }
-  yield* late(historyOf(document).length + 1);
-  session.title(name);
-  yield* session.finish({
-    status: hasSucceeded(exitStatusOf(document)) ? "completed" : "error",
-    finalState: finalStateOf(document),
-  });
+  order++;
+  yield* late();
+  return { ms, order };
 
-  function* late(order: number): Generator<SpanRecord> {
+  function* late(): Generator<SpanRecord> {
     const step = steps[acted - 1];
     if (step === undefined || typeof step["observation"] !== "string") return;
     for (const callId of open) {
       const start = { ms, order };
       ms += durationOf(step);
       const result = step["observation"];
-      yield* session.gave({ key: `late-${callId}`, at: { ms, order }, start, callId, result });
+      yield* session.gave({
+        key: `late-${order}-${callId}`,
+        at: { ms, order },
+        start,
+        callId,
+        result,
+      });
     }
     open = [];
   }

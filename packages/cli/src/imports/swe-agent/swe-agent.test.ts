@@ -77,11 +77,69 @@ test("each real trajectory has as many calls and results as actions", () => {
   ]);
 });
 
+test("tokens are the sums that the program counted, in a step", () => {
+  const [session] = sessions.filter(({ title }) => title?.startsWith("gpt4__swe-agent-test-repo"));
+  const { input_tokens, output_tokens, model_calls } = session?.totals ?? {};
+  expect([input_tokens, output_tokens, model_calls]).toEqual([7141, 243, 5]);
+});
+
 test("all fields of real trajectories are known, and what is left out is told", () => {
   expect(warnings.filter((line) => line.includes("not known"))).toEqual([]);
   expect(warnings).toContain(
     "Left out: 14 × trajectory trajectory[].state: the shell's prompt in the observation tells it.",
   );
+});
+
+function attempt(...said: readonly string[]): object {
+  const step = (thought: string) => ({ action: "ls", thought, response: thought });
+  const message = (role: string, content: string) => ({ role, content, agent: "main" });
+  return {
+    history: [
+      message("system", "Be brief."),
+      message("user", "Mend it."),
+      ...said.flatMap((words) => [
+        { ...message("assistant", words), ...step(words) },
+        message("user", "a.py"),
+      ]),
+    ],
+    trajectory: [
+      ...said.map((words) => ({ ...step(words), observation: "a.py" })),
+      {
+        action: "",
+        thought: "Exit due to cost limit",
+        response: "Exit due to cost limit",
+        observation: "Exited (autosubmitted)",
+      },
+    ],
+    info: { exit_status: "submitted (exit_cost)" },
+  };
+}
+
+test("what the program says as it ends a run is no call of a model", async () => {
+  const { records } = await recordsOfText(sweAgent, JSON.stringify(attempt("First.", "Second.")));
+  const [session] = assemble(records);
+  const { runs, model_calls, tool_calls } = session?.totals ?? {};
+  expect([runs, model_calls, tool_calls]).toEqual([1, 2, 2]);
+  expect(JSON.stringify(session)).toContain("Exit due to cost limit\\nExited (autosubmitted)");
+});
+
+test("a task that was tried several times has a run for each attempt, each from the beginning, and tokens once", async () => {
+  const attempts = [attempt("One."), attempt("Two.", "Three.")];
+  const info = { model_stats: { tokens_sent: 90, tokens_received: 6 } };
+  const { records } = await recordsOfText(
+    sweAgent,
+    JSON.stringify({ ...attempts[1], attempts, info }),
+  );
+  const [session] = assemble(records);
+  expect(session && checkSession(session)).toEqual([]);
+  const { model_calls, tool_calls, input_tokens } = session?.totals ?? {};
+  expect([model_calls, tool_calls, input_tokens]).toEqual([3, 3, 90]);
+  const words = session?.conversations.map(({ steps }) =>
+    steps.flatMap(({ label, payload_completed: gave }) =>
+      label === "assistant_message" ? gave?.["text"] : [],
+    ),
+  );
+  expect(words).toEqual([["One."], ["Two.", "Three."]]);
 });
 
 test("a trajectory that was cut off is told as what it is", async () => {
