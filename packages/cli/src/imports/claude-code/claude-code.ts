@@ -1,19 +1,29 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
+import { textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
-import { filesBelow, type SourceFile, type SourceLine, sourceFile } from "../source-file.ts";
-import type { AgentFile } from "./agent-conversations.ts";
+import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
+import { readAgents } from "./agent-files.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
+import {
+  type AgentOpening,
+  isAgentFile,
+  isOfAgent,
+  type Opening,
+  openingOf,
+  openingsOf,
+  type Summary,
+  summaryIn,
+} from "./openings.ts";
+import { originalsFirst } from "./originals-first.ts";
 import { createPassedRecords } from "./passed-records.ts";
 import { isTranscript } from "./recognise.ts";
-import { outlineOf, promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
+import { outlineOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
-import { arrayIn, beginsArray, joinedFile } from "./stream-files.ts";
-import { memberIn } from "./teammates.ts";
+import { joinedFile } from "./stream-files.ts";
 import type { FindEarlier } from "./transcript-state.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
@@ -43,28 +53,6 @@ export const claudeCode: ImportFormat = {
 
 /** What the action for GitHub's workflows writes: the records of a stream as one array. */
 const ACTION_FILE = "claude-execution-output.json";
-
-/** What the first records of a file tell. */
-interface Opening {
-  readonly file: SourceFile;
-  readonly sessionId: string;
-  readonly ms: number;
-  /** Of a sub-agent's file. */
-  readonly agent: AgentFile | undefined;
-  readonly isStreamed: boolean;
-  readonly summaries: readonly Summary[];
-  /** How many lines were read for it. */
-  readonly lines: number;
-}
-
-type AgentOpening = Opening & { readonly agent: AgentFile };
-
-/** What Claude Code calls a session, at a record of it that is perhaps in another file. */
-interface Summary {
-  readonly leaf: string;
-  readonly text: string;
-  readonly order: number;
-}
 
 /** So many records of sessions that are done are remembered: one that is resumed goes on from one of them. */
 const REMEMBERED = 200_000;
@@ -212,182 +200,4 @@ function joinedStreams(mains: readonly Opening[]): readonly Opening[] {
     if (!one.isStreamed || parts.length < 2) return [one];
     return one === parts[0] ? [{ ...one, file: joinedFile(parts.map(({ file }) => file)) }] : [];
   });
-}
-
-function summaryIn({ type, record, number }: TranscriptLine): Summary | undefined {
-  if (type !== "summary") return undefined;
-  const leaf = textOf(record["leafUuid"]);
-  const text = textOf(record["summary"]);
-  return leaf === undefined || text === undefined ? undefined : { leaf, text, order: number };
-}
-
-/**
- * Of sessions that began at once all but one begin with a copy of another one. The files of sub-agents are not copied: the original
- * has those of what stands in all of them. Else it is the one that ended first: those that were resumed go on from it.
- */
-async function originalsFirst(
-  mains: readonly Opening[],
-  agents: ReadonlyMap<string, readonly AgentOpening[]>,
-): Promise<readonly Opening[]> {
-  const alike = new Map<number, Opening[]>();
-  for (const one of mains) {
-    const group = alike.get(one.ms);
-    if (group === undefined) alike.set(one.ms, [one]);
-    else group.push(one);
-  }
-  const ends = new Map<Opening, number>();
-  const agentsOfAll = new Map<Opening, number>();
-  for (const group of alike.values()) {
-    if (group.length === 1) continue;
-    let first = Number.POSITIVE_INFINITY;
-    for (const one of group) {
-      const end = await endOf(one.file);
-      ends.set(one, end);
-      first = Math.min(first, end);
-    }
-    for (const one of group) {
-      const own = agents.get(one.sessionId) ?? [];
-      agentsOfAll.set(one, own.filter(({ ms }) => ms <= first).length);
-    }
-  }
-  const countOf = (counts: ReadonlyMap<Opening, number>, one: Opening) => counts.get(one) ?? 0;
-  return mains.toSorted(
-    (a, b) =>
-      a.ms - b.ms ||
-      countOf(agentsOfAll, b) - countOf(agentsOfAll, a) ||
-      countOf(ends, a) - countOf(ends, b),
-  );
-}
-
-/** The time of the latest of its last records; of all where they tell none. */
-async function endOf(file: SourceFile): Promise<number> {
-  return (await latestTimeIn(file.lastLines())) || latestTimeIn(file.lines());
-}
-
-async function latestTimeIn(lines: AsyncIterable<SourceLine>): Promise<number> {
-  let latest = 0;
-  for await (const source of lines) {
-    const line = readTranscriptLine(source);
-    if (!("problem" in line)) latest = Math.max(latest, line.time ?? 0);
-  }
-  return latest;
-}
-
-interface AgentReading {
-  readonly report: ImportReport;
-  readonly countLosses: (record: PlainObject) => void;
-  readonly hasPassed: (line: TranscriptLine, session: TranscriptSession) => boolean;
-  readonly isGrowing: boolean;
-}
-
-/**
- * Those first that are known to be asked for: what they ask for is known then. Ids come before words, which calls in files may hold
- * that are not read yet; of those with the same words the first is the agent that began first. At last the others, but for those of
- * a session that grows: who asks for them may not be told yet, and that decides their trace.
- */
-async function* readAgents(
-  session: TranscriptSession,
-  agents: readonly AgentOpening[],
-  { report, countLosses, hasPassed, isGrowing }: AgentReading,
-): AsyncGenerator<SpanRecord> {
-  let waiting: readonly AgentOpening[] = agents.toSorted((a, b) => a.ms - b.ms);
-  while (waiting.length > 0) {
-    const named = waiting.filter(({ agent }) => session.isNamed(agent));
-    const asked =
-      named.length > 0 ? named : waiting.filter(({ agent }) => session.isAwaited(agent));
-    if (asked.length === 0 && isGrowing) return;
-    const next = asked.length > 0 ? asked : waiting;
-    for (const { file, agent } of next) {
-      for await (const source of file.lines()) {
-        const line = readTranscriptLine(source);
-        if ("problem" in line) report.lost(`unreadable line (${line.problem}) of a sub-agent`);
-        else {
-          countLosses(line.record);
-          if (hasPassed(line, session)) continue;
-          for (const span of session.take(line, agent)) yield span;
-        }
-      }
-    }
-    waiting = waiting.filter((one) => !next.includes(one));
-  }
-}
-
-function isOfAgent(opening: Opening): opening is AgentOpening {
-  return opening.agent !== undefined;
-}
-
-const FIRST_LINES = 50;
-/** Of a stream: before 2.1.330 only what tools gave has a time, and what streams in pieces comes before that. */
-const FIRST_STREAMED_LINES = 2_000;
-
-/** One file after the other: a directory may hold more than can be open at once. */
-async function openingsOf(files: readonly SourceFile[]): Promise<readonly Opening[]> {
-  const openings: Opening[] = [];
-  for (const file of files) {
-    const opening = await openingOf(file);
-    if (opening !== undefined) openings.push(opening);
-  }
-  return openings;
-}
-
-async function openingOf(file: SourceFile): Promise<Opening | undefined> {
-  const summaries: Summary[] = [];
-  let records = 0;
-  let lines = 0;
-  let first: TranscriptLine | undefined;
-  let any: TranscriptLine | undefined;
-  let time: number | undefined;
-  for await (const source of file.lines()) {
-    if (source.number > (first?.isStreamed ? FIRST_STREAMED_LINES : FIRST_LINES)) break;
-    const array = lines === 0 && beginsArray(source) ? await arrayIn(file) : undefined;
-    if (array !== undefined) return openingOf(array);
-    lines = source.number;
-    const line = readTranscriptLine(source);
-    if ("problem" in line) continue;
-    records++;
-    const summary = summaryIn(line);
-    if (summary !== undefined) summaries.push(summary);
-    any ??= line;
-    first ??= line.sessionId === undefined ? undefined : line;
-    // What comes before it tells the program's state: a fork tells its own time so, before what it copied.
-    time ??= line.time;
-    if (first !== undefined && time !== undefined) break;
-  }
-  const line = first ?? any;
-  if (records === 0 || line === undefined) return undefined;
-  const own = basename(file.name).replace(/\.jsonl$/, "");
-  const ms = time ?? 0;
-  const { isStreamed } = line;
-  const isAgent =
-    isAgentFile(file.name) || (line.isSidechain && line.agentId !== undefined && !isStreamed);
-  const agent = isAgent && {
-    agentId: line.agentId ?? own.replace(/^agent-/, ""),
-    ...(await notedBeside(file)),
-    group: /\/workflows\/([^/]+)\/[^/]+$/.exec(file.name.replaceAll("\\", "/"))?.[1],
-    prompt: promptOf(line),
-    ms,
-  };
-  // Agents of a workflow have sessions of their own below that of the workflow.
-  const sessionId = (line.sessionId ?? own).replace(/#agent-.*$/, "");
-  return {
-    file,
-    sessionId,
-    ms,
-    agent: agent === false ? undefined : agent,
-    isStreamed,
-    summaries,
-    lines,
-  };
-}
-
-/** What versions from 2.1 on note of a sub-agent beside its file, in `agent-<id>.meta.json`: which call asked for it. */
-async function notedBeside({ path }: SourceFile): Promise<Pick<AgentFile, "toolUseId" | "member">> {
-  const noted = path?.replace(/\.jsonl(\.\w+)?$/, ".meta.json");
-  const text = noted === undefined ? "" : await readFile(noted, "utf8").catch(() => "");
-  const told = membersOf(valueOrText(text));
-  return { toolUseId: textOf(told["toolUseId"]), member: memberIn(told) };
-}
-
-function isAgentFile(path: string): boolean {
-  return /^agent-.*\.jsonl$/.test(basename(path));
 }
