@@ -76,6 +76,23 @@ test.each(["Hi", "\n\nHi\n", "<think>Who is it?</think>\n\nHi"])(
   },
 );
 
+test("a history that the provider replaced by what nobody can read is told by its id", () => {
+  const tracker = createAgentTracker();
+  const compaction = { role: "assistant", parts: [{ type: "compaction", id: "cmp_1" }] };
+  tracker.request(request("a", [user("Hello")]));
+  tracker.response("a", [assistant("Hi")]);
+  tracker.request(request("b", [user("Hello"), assistant("Hi")]));
+  tracker.response("b", [compaction]);
+  // The people's messages may be kept before it.
+  for (const kept of [[], [user("Hello")]]) {
+    const next = tracker.request(request(`c${kept.length}`, [...kept, compaction, user("More")]));
+    expect(next.continues).toBeUndefined();
+    expect(next.stretchOf).toEqual({ agentId: "agent_a", requestId: "b" });
+  }
+  const other = { role: "assistant", parts: [{ type: "compaction", id: "cmp_2" }] };
+  expect(tracker.request(request("d", [other, user("More")])).stretchOf).toBeUndefined();
+});
+
 test("two agents with the same first words and answers stay two", () => {
   const tracker = createAgentTracker();
   const begin = () => [user("Same words"), assistant("Same answer")];

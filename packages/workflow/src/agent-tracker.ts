@@ -51,8 +51,8 @@ export interface AgentMatch {
   /** How many leading messages are that request's and its answer. */
   readonly known: number;
   readonly spawn?: AgentSpawn;
-  /** The agent whose history a summary replaced here. */
-  readonly stretchOf?: AgentLink;
+  /** The agent whose history a summary replaced here; without a confidence where the summary has an id. */
+  readonly stretchOf?: Omit<AgentLink, "confidence"> & { readonly confidence?: number };
 }
 
 /** Tells the agents of a log apart, request by request, in the order of time. */
@@ -106,6 +106,17 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
     readonly link: Omit<AgentLink, "confidence">;
   }[] = [];
 
+  /** The answers that providers put in a history's place, which nobody can read, by their ids. */
+  const compacted = new LruMap<string, Omit<AgentLink, "confidence">>(limit);
+
+  function compactionIn(messages: readonly GenAiMessage[]): AgentMatch["stretchOf"] {
+    for (const id of messages.flatMap(compactionsOf)) {
+      const found = compacted.get(id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   function summaryIn(first: string): AgentLink | undefined {
     const words = withoutTags(first);
     const found = answers.findLast(({ ends }) => ends.some((end) => words.includes(end)));
@@ -138,7 +149,9 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
       open.set(requestId, { call, agentId, kind, endMs });
       const type = hash("sha256", comparable(system)).slice(0, 16);
       const isNew = continues === undefined && spawn === undefined && kind === "main";
-      const stretchOf = isNew ? summaryIn(firstWords(messages)) : undefined;
+      const stretchOf = isNew
+        ? (compactionIn(messages) ?? summaryIn(firstWords(messages)))
+        : undefined;
       return {
         agentId,
         kind,
@@ -165,6 +178,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         isCut,
         ...(responseId !== undefined && { responseId }),
       });
+      for (const id of output.flatMap(compactionsOf)) compacted.set(id, { agentId, requestId });
       for (const { parts } of output) {
         const text = withoutTags(wordsOf(parts));
         if (text.length < LEAST_SUMMARY) continue;
@@ -173,6 +187,13 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
       }
     },
   };
+}
+
+function compactionsOf({ parts }: GenAiMessage): readonly string[] {
+  return parts.flatMap((part) => {
+    const { type, id } = part as { readonly type: string; readonly id?: unknown };
+    return type === "compaction" && typeof id === "string" ? [id] : [];
+  });
 }
 
 function spawnOf({ ending, toolCallId, toolCall, confidence }: Spawn): AgentSpawn {

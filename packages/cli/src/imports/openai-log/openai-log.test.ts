@@ -81,6 +81,59 @@ test("an id goes before the words: a chain of previous responses is one agent", 
   expect(edges?.some(({ origin }) => origin === "observed")).toBe(true);
 });
 
+test("a compaction is a call with its tokens, and what goes on from it says so", async () => {
+  const said = (role: string, content: string) => ({ role, content });
+  const answer = (id: string, object: string, output: readonly object[], input_tokens: number) => ({
+    status: 200,
+    body: {
+      id,
+      object,
+      created_at: 1_772_359_200,
+      output,
+      usage: { input_tokens, output_tokens: 1 },
+    },
+  });
+  const words = (text: string) => ({
+    type: "message",
+    role: "assistant",
+    content: [{ type: "output_text", text }],
+  });
+  const compaction = { type: "compaction", id: "cmp_1", encrypted_content: "gAAA" };
+  const history = [said("user", "What is 2+2?"), said("assistant", "4")];
+  const exchange = (input: readonly object[], response: object, path = "/v1/responses") => ({
+    request: { url: `https://api.openai.com${path}`, body: { model: "gpt-4.1", input } },
+    response,
+  });
+  const lines = [
+    exchange(history.slice(0, 1), answer("resp_1", "response", [words("4")], 10)),
+    exchange(
+      history,
+      answer(
+        "resp_2",
+        "response.compaction",
+        [{ type: "message", ...history[0] }, compaction],
+        100,
+      ),
+      "/v1/responses/compact",
+    ),
+    exchange(
+      [compaction, said("user", "And 3+3?")],
+      answer("resp_3", "response", [words("6")], 20),
+    ),
+  ].map((line) => JSON.stringify(line));
+  const { records, warnings } = await recordsOfText(openaiLog, lines.join("\n"));
+  expect(warnings).toEqual([]);
+  const [session, ...others] = assemble(records) as [Session];
+  expect(others).toEqual([]);
+  expect(session.totals).toMatchObject({ model_calls: 3, input_tokens: 130 });
+  expect(session.agents?.map(({ totals }) => totals?.model_calls)).toEqual([2, 1]);
+  const steps = session.conversations.flatMap((run) => run.steps);
+  const [, compact, last] = steps.filter(({ label }) => label === "assistant_call");
+  const [edge] = (last?.edges ?? []).filter(({ type }) => type === "continues");
+  expect(edge).toMatchObject({ origin: "observed" });
+  expect(edge?.to).toContain(compact?.step_id);
+});
+
 test("two answers with one id stay two; a line that is there twice is one", async () => {
   const line = (text: string) =>
     JSON.stringify({

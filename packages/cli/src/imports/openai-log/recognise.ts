@@ -3,11 +3,12 @@ import { exchangesIn } from "../requests/log-lines.ts";
 import { exchangeIn } from "./known-logs.ts";
 
 /** The APIs whose requests are understood. */
-export type LoggedApi = "chat" | "responses" | "completions" | "embeddings";
+export type LoggedApi = "chat" | "responses" | "compaction" | "completions" | "embeddings";
 
 const PATHS: readonly (readonly [end: RegExp, api: LoggedApi])[] = [
   [/\/chat\/completions$/, "chat"],
   [/\/responses$/, "responses"],
+  [/\/responses\/compact$/, "compaction"],
   [/\/completions$/, "completions"],
   [/\/embeddings$/, "embeddings"],
 ];
@@ -15,6 +16,7 @@ const PATHS: readonly (readonly [end: RegExp, api: LoggedApi])[] = [
 const OBJECTS: Readonly<Record<string, LoggedApi>> = {
   "chat.completion": "chat",
   response: "responses",
+  "response.compaction": "compaction",
   text_completion: "completions",
   list: "embeddings",
 };

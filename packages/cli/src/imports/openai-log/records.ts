@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import {
   type Dialect,
   openaiChat,
+  openaiCompaction,
   openaiCompletions,
   openaiEmbeddings,
   openaiResponses,
@@ -22,6 +23,7 @@ import { answerOf, apiOf, bodyOf, type LoggedApi } from "./recognise.ts";
 const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
   chat: openaiChat,
   responses: openaiResponses,
+  compaction: openaiCompaction,
   completions: openaiCompletions,
   embeddings: openaiEmbeddings,
 };
@@ -30,6 +32,7 @@ const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
 const MESSAGES: Readonly<Record<LoggedApi, string>> = {
   chat: "messages",
   responses: "input",
+  compaction: "input",
   completions: "prompt",
   embeddings: "input",
 };

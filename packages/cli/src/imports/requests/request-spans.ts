@@ -135,7 +135,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
               {
                 to: `s_${callIdOf(sessionId, stretchOf.requestId)}`,
                 type: "continues",
-                origin: "inferred",
+                origin: stretchOf.confidence === undefined ? "observed" : "inferred",
                 confidence: stretchOf.confidence,
               },
             ],
