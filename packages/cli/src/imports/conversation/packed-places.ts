@@ -1,16 +1,20 @@
-import type { Place } from "./places.ts";
+/** What is remembered of a place for long: see `Place`. */
+export interface PackedPlace {
+  /** 16 hexadecimal digits. */
+  readonly after: string | undefined;
+  readonly turn: number;
+}
 
-/** Places of hundreds of thousands of records by their numbers, in 12 bytes of memory each: what was said there is left out. */
+/** Places of hundreds of thousands of records by their numbers, in 12 bytes of memory each. */
 export interface PackedPlaces {
-  set(row: number, place: Place): void;
-  get(row: number): Place | undefined;
+  set(row: number, place: PackedPlace): void;
+  get(row: number): PackedPlace | undefined;
   clear(): void;
 }
 
 /** Of a row: both halves of the span id, then the turn and one, negative where there is no span; 0 where nothing is. */
 const [HIGH, LOW, TURN, COLUMNS] = [0, 1, 2, 3];
 const FIRST_ROWS = 1024;
-const NOTHING: readonly string[] = [];
 
 export function createPackedPlaces(): PackedPlaces {
   let cells = new Int32Array(FIRST_ROWS * COLUMNS);
@@ -35,7 +39,7 @@ export function createPackedPlaces(): PackedPlaces {
       const turn = cells[at + TURN] ?? 0;
       if (turn === 0) return undefined;
       const after = turn < 0 ? undefined : halfOf(cells[at + HIGH]) + halfOf(cells[at + LOW]);
-      return { after, pending: NOTHING, turn: Math.abs(turn) - 1 };
+      return { after, turn: Math.abs(turn) - 1 };
     },
     clear() {
       cells = new Int32Array(FIRST_ROWS * COLUMNS);

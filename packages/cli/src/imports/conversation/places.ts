@@ -69,7 +69,8 @@ export function createPlaces(rows: RecordRows = createRecordRows()): Places {
       const place = latest.get(uuid);
       if (place !== undefined) return place;
       const row = rows.get(uuid);
-      return row === undefined ? undefined : earlier.get(row);
+      const packed = row === undefined ? undefined : earlier.get(row);
+      return packed && { ...packed, pending: NOTHING };
     },
     clear() {
       latest.clear();
