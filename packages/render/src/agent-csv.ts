@@ -51,10 +51,15 @@ export function requestsAsCsv({ entities, workflow_dag }: Workflow): string {
       request?.status,
       node.timestamp,
       node.duration_ms,
-      input_tokens,
-      output_tokens,
+      countOf(input_tokens),
+      countOf(output_tokens),
       wordsOfContent(contents.get(request?.input ?? "")),
     ];
   });
   return csvText([COLUMNS, ...rows]);
+}
+
+/** A document may have been written by another program. */
+function countOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }

@@ -86,9 +86,15 @@ export function agentGraphOfWorkflow(
     if (own === undefined) requests.set(node.agent_id, [request]);
     else own.push(request);
   }
+  const agents = agentsWith(workflow_dag.nodes, requests);
+  const there = new Set(agents.flatMap((agent) => agent.requests.map(({ id }) => id)));
   return {
-    agents: agentsWith(workflow_dag.nodes, requests),
-    edges: workflow_dag.request_edges.filter(({ type }) => inferred || !ONLY_LIKELY.has(type)),
+    agents,
+    // The document may be another program's.
+    edges: workflow_dag.request_edges.filter(
+      ({ type, source, target }) =>
+        (inferred || !ONLY_LIKELY.has(type)) && there.has(source) && there.has(target),
+    ),
   };
 }
 
@@ -100,7 +106,7 @@ function agentsWith(
   requests: ReadonlyMap<string, readonly AgentRequest[]>,
 ): AgentGraph["agents"] {
   return nodes
-    .filter(({ request_count }) => request_count > 0)
+    .filter(({ agent_id }) => requests.has(agent_id))
     .map(({ agent_id, agent_type, name, parent_agent_id }) => ({
       id: agent_id,
       type: agent_type || (name ?? ""),

@@ -14,7 +14,8 @@ export function agentsAsPerfetto({ agents, edges }: AgentGraph, name: string): s
     events.push(meta("thread_name", pid, tid, label));
     for (const { id, start, duration, label: words, isError } of requests) {
       if (start === undefined) continue;
-      const [ts, dur] = [start * MICROSECONDS, duration * MICROSECONDS];
+      const ts = start * MICROSECONDS;
+      const dur = Math.min(Math.max(duration, 0) * MICROSECONDS, Number.MAX_SAFE_INTEGER);
       places.set(id, { tid, start: ts, end: ts + dur });
       const args = { request: id, ...(isError && { status: "error" }) };
       events.push({ ph: "X", pid, tid, ts, dur, cat: "request", name: words, args });

@@ -188,8 +188,8 @@ function laneLines(
   places: ReadonlyMap<string, Place>,
 ): string {
   const own = agent.requests.flatMap(({ id }) => places.get(id) ?? []);
-  const left = Math.min(...own.map((place) => place.left));
-  const right = Math.max(...own.map((place) => place.right));
+  const left = own.reduce((least, place) => Math.min(least, place.left), Infinity);
+  const right = own.reduce((most, place) => Math.max(most, place.right), -Infinity);
   const x = margin + Math.min(depth, 6) * indent;
   const label = fitPixels(words, gutter - 16 - (x - margin), fontSize);
   const bars = agent.requests.map((request) => {

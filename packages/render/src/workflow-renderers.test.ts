@@ -168,3 +168,29 @@ test("what is only likely is drawn where somebody asks for it", () => {
   expect(d2(true)).toContain('a1 -> a2: "request sequence 0.50" { class: inferred }');
   expect(d2(false)).not.toContain("->");
 });
+
+test("a document of another program is drawn as far as it goes: nothing leads nowhere, and no cell is a formula", () => {
+  const { entities, workflow_dag: dag, ...rest } = workflowOf(session);
+  const usage = { input_tokens: ["=1+1"], output_tokens: { toString: 1, valueOf: 1 } };
+  const odd: Workflow = {
+    ...rest,
+    entities: {
+      ...entities,
+      api_requests: entities.api_requests.map((one) => ({ ...one, usage })),
+    },
+    workflow_dag: {
+      ...dag,
+      request_nodes: dag.request_nodes.slice(0, 2).map((node) => ({ ...node, duration_ms: 1e308 })),
+    },
+  };
+  expect(workflowRenderers.csv.render(odd)).not.toContain("=1+1");
+  const graphml = workflowRenderers.graphml.render(odd);
+  expect([graphml.match(/<node /g)?.length, graphml.match(/<edge /g)?.length]).toEqual([2, 1]);
+  expect(workflowRenderers.perfetto.render(odd)).not.toContain("null");
+});
+
+test("an agent of 150,000 requests has a chart", () => {
+  const steps = Array.from({ length: 150_000 }, (_, n) => call(`c${n}`, "busy", n));
+  const many = { session_id: "many", conversations: [{ conversation_id: "r", steps }] };
+  expect(workflowRenderers.gantt.render(workflowOf(many))).toContain("150,000 requests");
+});

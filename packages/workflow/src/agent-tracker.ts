@@ -110,11 +110,10 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
   const compacted = new LruMap<string, Omit<AgentLink, "confidence">>(limit);
 
   function compactionIn(messages: readonly GenAiMessage[]): AgentMatch["stretchOf"] {
-    for (const id of messages.flatMap(compactionsOf)) {
-      const found = compacted.get(id);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    const latest = messages
+      .flatMap(compactionsOf)
+      .findLast((id) => compacted.get(id) !== undefined);
+    return latest === undefined ? undefined : compacted.get(latest);
   }
 
   function summaryIn(first: string): AgentLink | undefined {

@@ -7,13 +7,22 @@ import type { Session } from "@thoughtflow/schema";
 export function withDistinctAgents(sessions: readonly Session[]): readonly Session[] {
   if (sessions.length < 2) return sessions;
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+
+  function freeName(id: string, own: ReadonlySet<string>): string {
+    for (let number = numbers.get(id) ?? 2; ; number++) {
+      const name = `${id}~${number}`;
+      if (taken.has(name) || own.has(name)) continue;
+      numbers.set(id, number + 1);
+      return name;
+    }
+  }
+
   return sessions.map((session) => {
     const names = new Map<string, string>();
-    for (const id of agentIdsIn(session)) {
-      const name = freeName(id, taken);
-      if (name !== id) names.set(id, name);
-    }
-    for (const id of agentIdsIn(session)) taken.add(names.get(id) ?? id);
+    const ids = agentIdsIn(session);
+    for (const id of ids) if (taken.has(id)) names.set(id, freeName(id, ids));
+    for (const id of ids) taken.add(names.get(id) ?? id);
     return names.size === 0 ? session : renamed(session, names);
   });
 }
@@ -23,11 +32,6 @@ function agentIdsIn({ agents = [], conversations }: Session): ReadonlySet<string
   for (const { steps } of conversations)
     for (const { agent_id: id } of steps) if (id !== undefined) ids.add(id);
   return ids;
-}
-
-function freeName(id: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(id)) return id;
-  for (let number = 2; ; number++) if (!taken.has(`${id}~${number}`)) return `${id}~${number}`;
 }
 
 function renamed(session: Session, names: ReadonlyMap<string, string>): Session {

@@ -24,9 +24,21 @@ function tipAfter(before: Tip, message: GenAiMessage): Tip {
 
 /** The key of an answer's text without thoughts in it, which clients drop, and space around it; empty where that is all. */
 function spoken(key: string): string {
-  const text = key.includes("</think>") ? key.replace(/<think>[\s\S]*?<\/think>/g, "") : key;
-  const words = text.slice("assistant".length).trim();
+  const words = withoutThoughts(key.slice("assistant".length)).trim();
   return words === "" ? "" : `assistant ${words}`;
+}
+
+/** Not by a pattern, which would look for the end of each again. */
+function withoutThoughts(text: string): string {
+  let said = "";
+  let from = 0;
+  for (let start = text.indexOf("<think>"); start !== -1; start = text.indexOf("<think>", from)) {
+    const end = text.indexOf("</think>", start);
+    if (end === -1) break;
+    said += text.slice(from, start);
+    from = end + "</think>".length;
+  }
+  return said + text.slice(from);
 }
 
 function isServerTool({ type }: GenAiPart): boolean {

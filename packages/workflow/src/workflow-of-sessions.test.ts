@@ -374,6 +374,20 @@ test("agents of two sessions stay two, though both programs call theirs the same
   });
 });
 
+test("the name that an agent of a later session gets is no other one's", () => {
+  const of = (session_id: string, ...ids: readonly string[]): Session => ({
+    session_id,
+    conversations: [
+      { conversation_id: "r", steps: ids.map((id, n) => step(`c${n}`, "assistant_call", id)) },
+    ],
+  });
+  const { workflow_dag } = workflowOfSessions([of("s1", "a"), of("s2", "a", "a~2")], {
+    extractionTimestamp: "",
+  });
+  const ids = workflow_dag.nodes.map(({ agent_id }) => agent_id);
+  expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
+});
+
 test("a request has an id of its own where runs call their steps the same", () => {
   const steps = [
     step("c", "assistant_call", "agent_1", { payload_started: { input: [] } }),

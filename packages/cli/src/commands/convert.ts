@@ -32,7 +32,7 @@ export const convert: Command = {
     run: RUN_OPTION,
     inferred: {
       summary:
-        "with gantt, dot and graphml: also what is only likely between agents (an answer that another was given, one after another)",
+        "in graphs of agents (gantt, dot, graphml; of a workflow in all but csv): also what is only likely (an answer that another was given, one after another)",
     },
     output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
     out: {

@@ -31,6 +31,7 @@ import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-opt
 import { watchImport } from "../imports/watch-import.ts";
 import { giveBackPages, keepBelow } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
+import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
 
 /** After so much was read it is looked how much is held: each look takes half a millisecond, as much as a small file. */
@@ -112,6 +113,10 @@ export const importFile: Command = {
       for (const [id, { size }] of toldBefore.leftOut)
         io.say(
           `Left out: ${size} × run of ${id}: the directory has its calls already, as another file or an earlier version told them. What is told here, an import into another directory has.`,
+        );
+      for (const [id, count] of toldBefore.twice)
+        io.say(
+          `${id} has ${counted(count, "call")} twice: another file told of them before, and not of others in the same run.`,
         );
       if (told.size + failures.size === 0)
         io.say("There is no session to show: nothing in it is a step.");

@@ -81,6 +81,16 @@ test.each([
   },
 );
 
+test("a run of which some calls are in no other stays whole, and what stands there twice is said", async () => {
+  const whole =
+    transcript +
+    linesOf({ type: "assistant", sessionId: SESSION, timestamp: at(3), message: answer("msg_2") });
+  const { said, calls } = await importedInTurn(streamOf(INIT, "msg_1"), whole);
+  expect(said).not.toContain(LEFT_OUT);
+  expect(said).toContain(`${SESSION} has 1 call twice: another file told of them before`);
+  expect(calls).toBe(3);
+});
+
 test.each([
   ["the same transcript", [transcript, transcript], 1],
   ["the same stream", [streamOf(INIT, "msg_1"), streamOf(INIT, "msg_1")], 1],

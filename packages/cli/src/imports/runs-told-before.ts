@@ -12,6 +12,8 @@ export interface RunsToldBefore {
   without(records: AsyncIterable<FlowRecord>): AsyncIterable<FlowRecord>;
   /** The traces that were left out, by their sessions. */
   readonly leftOut: ReadonlyMap<string, ReadonlySet<string>>;
+  /** How many calls of other runs stand there twice now, by their sessions: those runs have calls that the directory has not. */
+  readonly twice: ReadonlyMap<string, number>;
 }
 
 /** @param callsOf What the directory has of a session. */
@@ -19,13 +21,17 @@ export function createRunsToldBefore(
   callsOf: (sessionId: string) => Promise<KnownCalls>,
 ): RunsToldBefore {
   const leftOut = new Map<string, Set<string>>();
+  const twice = new Map<string, number>();
 
   async function* without(records: AsyncIterable<FlowRecord>): AsyncGenerator<FlowRecord> {
     const known = new Map<string, KnownCalls>();
-    /** Whether a run is new, by its trace: its first call tells it. */
-    const areNew = new Map<string, boolean>();
-    /** What came of a run before its first call. */
-    const waiting = new Map<string, FlowRecord[]>();
+    /** The runs with a call that is not known. */
+    const areNew = new Set<string>();
+    /** What came of the others so far, by their traces, and how many known calls are in it. */
+    const waiting = new Map<
+      string,
+      { readonly id: string; readonly records: FlowRecord[]; known: number }
+    >();
     for await (const record of records) {
       const id = sessionOf(record);
       if (id === undefined || !isSpan(record)) {
@@ -35,23 +41,34 @@ export function createRunsToldBefore(
       const calls = known.get(id) ?? (await callsOf(id));
       known.set(id, calls);
       const { traceId } = record;
-      const isNew = calls.size === 0 || areNew.get(traceId);
-      if (isNew === true) yield record;
-      if (isNew !== undefined) continue;
-      const before = waiting.get(traceId) ?? [];
-      before.push(record);
+      const isCall = record.attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT;
+      const isKnown = isCall && calls.get(record.spanId)?.has(traceId) === false;
+      if (calls.size === 0 || areNew.has(traceId)) {
+        if (isKnown) addTo(twice, id, 1);
+        yield record;
+        continue;
+      }
+      const before = waiting.get(traceId) ?? { id, records: [], known: 0 };
       waiting.set(traceId, before);
-      if (record.attributes[ATTR_GEN_AI_OPERATION_NAME] !== OPERATION_CHAT) continue;
+      before.records.push(record);
+      if (isKnown) before.known++;
+      if (!isCall || isKnown) continue;
       waiting.delete(traceId);
-      const isKnown = calls.get(record.spanId)?.has(traceId) === false;
-      areNew.set(traceId, !isKnown);
-      if (isKnown) leftOut.set(id, (leftOut.get(id) ?? new Set()).add(traceId));
-      else yield* before;
+      areNew.add(traceId);
+      if (before.known > 0) addTo(twice, id, before.known);
+      yield* before.records;
     }
-    for (const rest of waiting.values()) yield* rest;
+    for (const [traceId, rest] of waiting) {
+      if (rest.known === 0) yield* rest.records;
+      else leftOut.set(rest.id, (leftOut.get(rest.id) ?? new Set()).add(traceId));
+    }
   }
 
-  return { without, leftOut };
+  return { without, leftOut, twice };
+}
+
+function addTo(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 function isSpan(record: FlowRecord): record is SpanRecord {

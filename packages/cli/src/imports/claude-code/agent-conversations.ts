@@ -46,6 +46,8 @@ export function createAgentConversations({
   const conversations = new Map<string, Conversation>();
   /** Those of agents that were asked for once more. */
   const earlier: Conversation[] = [];
+  /** What an agent does for each call that asked for it, as progress records name that: late ones belong there, too. */
+  const byCall = new Map<string, Conversation>();
   /** The conversation of a record: a side chain has no id of its own before version 2. */
   const keys = createRecordMap<string>(rows);
   /** What asked for a sub-agent, as its file was found. */
@@ -60,10 +62,14 @@ export function createAgentConversations({
 
   function conversationOf(key: string, line: TranscriptLine, ms: number): Conversation {
     const known = conversations.get(key);
+    const ofCall = `${key} ${line.parentToolUseId}`;
+    const there = byCall.get(ofCall);
+    if (there !== undefined) return there;
     if (known !== undefined && !isAskedAnew(known, line)) return known;
     const conversation: Conversation =
       key === MAIN ? { ...begun(), agentId: undefined } : subAgent(key, line, ms, known);
     conversations.set(key, conversation);
+    if (line.parentToolUseId !== undefined) byCall.set(ofCall, conversation);
     return conversation;
   }
 
@@ -139,6 +145,7 @@ export function createAgentConversations({
     clear() {
       keys.clear();
       earlier.length = 0;
+      byCall.clear();
       conversations.clear();
     },
   };

@@ -78,10 +78,11 @@ export function createAssistantRecords(
     }
     const parts = withCallIds(partsOfAnthropic(line.message["content"]), call);
     let { order } = time;
+    const before = new Set(call.parts);
     for (const part of parts) {
       const kept = isToolCallPart(part) ? argumentsOf(part) : "";
       const text = isToolCallPart(part) ? spans.toolCallPart(part, kept) : spans.part(part);
-      if (call.parts.includes(text)) {
+      if (before.has(text)) {
         report.lost("part that its answer has already");
         continue;
       }

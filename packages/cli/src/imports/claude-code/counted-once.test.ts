@@ -113,3 +113,23 @@ test("what a session tells of a sub-agent's progress does not count beside the s
   ];
   expect(await sumsOf({ made, "agent-aa": AGENT })).toEqual({ ...sums, agents });
 });
+
+test("an answer may say the same twice in one record", async () => {
+  const parts = [text("Yes."), text("No."), text("Yes.")];
+  const said = record("assistant", {
+    message: { id: "m1", role: "assistant", model: "m", content: parts },
+  });
+  const lines = [user("Go on."), said].map((one) => `${JSON.stringify(one)}\n`).join("");
+  const { records, warnings } = await recordsOf(claudeCode, [sourceText(lines, "made.jsonl")]);
+  expect(JSON.stringify(assemble(records)).match(/Yes\./g)?.length).toBeGreaterThan(1);
+  expect(warnings.join()).not.toContain("part that its answer has already");
+});
+
+test("one record with a wrong clock leaves the times of the others alone", async () => {
+  const wrong = { ...answer("m1", 1, text("One.")), timestamp: "2036-01-01T00:00:00.000Z" };
+  const records = [user("Go on."), wrong, user("And?"), answer("m2", 1, text("Two."))];
+  const lines = records.map((one) => `${JSON.stringify(one)}\n`).join("");
+  const told = await recordsOf(claudeCode, [sourceText(lines, "made.jsonl")]);
+  const [session] = assemble(told.records);
+  expect(session?.conversations.at(-1)?.started_at).toMatch(/^2026-/);
+});

@@ -47,6 +47,9 @@ const NONE: readonly SpanRecord[] = [];
 /** An answer is whole once so many records of others followed: those of one answer are written in one go. */
 const QUIET = 1_000;
 
+/** Records that are written out of order are not farther apart. */
+const MOST_BACK_MS = 3_600_000;
+
 /**
  * @param earlier The other session that holds a record: a resumed session goes on from it.
  * @param startMs Until a record tells its time, this is it: milliseconds since 1970.
@@ -117,9 +120,9 @@ export function createTranscriptSession(
     }
   }
 
-  /** The times of records go back at times; their order tells what followed what. */
+  /** The times of records go back at times; their order tells what followed what. But one wrong clock must not be all others'. */
   function notBefore({ last = 0 }: Conversation, ms: number): number {
-    return Math.max(last, ms);
+    return last - ms > MOST_BACK_MS ? ms : Math.max(last, ms);
   }
 
   function takeOther(line: TranscriptLine, ms: number): void {

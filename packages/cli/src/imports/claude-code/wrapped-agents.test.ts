@@ -103,6 +103,28 @@ test("a sub-agent whose work is done and that another call asks for more works i
   expect(said.map(({ label, agent_id }) => [label, agent_id])).toEqual([["assistant_call", "a1"]]);
 });
 
+test("what comes late of a call belongs to what the agent did for that call", async () => {
+  const lines = transcript();
+  lines.isTold("Look for bugs.");
+  lines.asks("t1", "Look.");
+  lines.works("a1", "t1", "Look.");
+  lines.hears("t1");
+  lines.asks("t2", "Look again.");
+  lines.works("a1", "t2", "Look again.");
+  lines.hears("t2");
+  lines.works("a1", "t1", "And that.");
+  lines.works("a1", "t2", "And this.");
+  const { session } = await imported(lines.text());
+  const agents = stepsOf(session)
+    .flat()
+    .filter(({ label }) => label === "agent");
+  expect(agents.map(({ edges = [] }) => edges.map(({ type }) => type))).toEqual([
+    ["subagent_spawn"],
+    ["subagent_spawn"],
+  ]);
+  expect(agents.every(({ duration_ms: ms }) => ms !== undefined)).toBe(true);
+});
+
 test("a sub-agent that still works is the one of the call that began it, whatever call its records name", async () => {
   const lines = transcript();
   lines.isTold("Look for bugs.");

@@ -51,6 +51,20 @@ test("a call begins when its answer's id was made, which is before anything of i
   expect([call?.started_at, call?.duration_ms]).toEqual(["2026-11-24T15:32:52.628Z", 4294]);
 });
 
+test("two processes that print into one file at once are a run each", async () => {
+  const other = (line: string) => line.replace('"ses_x"', '"ses_y"');
+  const lines = [
+    started("m1"),
+    other(started("m2")),
+    said("m1", "One."),
+    other(said("m2", "Two.")),
+    finished("m1", "stop"),
+    other(finished("m2", "stop")),
+  ];
+  const { sessions } = await imported({ "a.jsonl": lines.join("") });
+  expect(sessions.map(runsOf)).toEqual([[["completed", "One."]], [["completed", "Two."]]]);
+});
+
 test("the processes of one session are runs in the order in which they began, whatever the files are called", async () => {
   const { sessions } = await imported({ "a.jsonl": printed("again"), "b.jsonl": printed("plain") });
   expect(sessions.map(runsOf)).toEqual([

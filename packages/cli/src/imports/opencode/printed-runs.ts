@@ -20,6 +20,7 @@ interface OpenRun {
   readonly sessionId: string;
   readonly ms: number;
   readonly messages: OpenMessage[];
+  readonly byId: Map<string, OpenMessage>;
   readonly odd: UnreadableLine[];
   isDone: boolean;
   /** The process said that it ends: what comes next is another one's. */
@@ -40,20 +41,25 @@ export async function printedRuns(
 ): Promise<readonly PrintedRun[] | undefined> {
   if (!(await holdsEvents(file))) return undefined;
   const runs: OpenRun[] = [];
+  /** By session: processes may print into one file at once. */
+  const open = new Map<unknown, OpenRun>();
   let before: UnreadableLine[] = [];
+  let latest: OpenRun | undefined;
   for await (const line of jsonLines(file)) {
-    let run = runs.at(-1);
     if ("problem" in line || !isPrintedEvent(line.record)) {
-      (run?.odd ?? before).push({ problem: "it is no event of opencode", ...line });
+      (latest?.odd ?? before).push({ problem: "it is no event of opencode", ...line });
       continue;
     }
     const { record } = line;
     countLosses(record);
-    if (run === undefined || run.isOver || run.sessionId !== record["sessionID"]) {
+    let run = open.get(record["sessionID"]);
+    if (run === undefined || run.isOver) {
       run = newRun(record, before);
       runs.push(run);
+      open.set(record["sessionID"], run);
       before = [];
     }
+    latest = run;
     take(run, record);
   }
   return runs.map((run) => ({
@@ -84,6 +90,7 @@ function newRun(event: PlainObject, odd: UnreadableLine[]): OpenRun {
     sessionId: String(event["sessionID"]),
     ms: momentOfId(membersOf(event["part"])["messageID"], printed) ?? printed,
     messages: [],
+    byId: new Map(),
     odd,
     isDone: false,
     isOver: false,
@@ -103,7 +110,7 @@ function take(run: OpenRun, event: PlainObject): void {
   } else {
     const part = membersOf(event["part"]);
     const id = textOf(part["messageID"]) ?? "";
-    const message = run.messages.find(({ info }) => info["id"] === id) ?? begun(run, id, ms);
+    const message = run.byId.get(id) ?? begun(run, id, ms);
     message.parts.push(part);
     message.info = { ...message.info, time: { ...membersOf(message.info["time"]), completed: ms } };
   }
@@ -111,10 +118,11 @@ function take(run: OpenRun, event: PlainObject): void {
   run.last = ms;
 }
 
-function begun({ messages, last }: OpenRun, id: string, ms: number): OpenMessage {
+function begun({ messages, byId, last }: OpenRun, id: string, ms: number): OpenMessage {
   const created = momentOfId(id, ms) ?? last;
   const message = { info: { id, role: "assistant", time: { created, completed: ms } }, parts: [] };
   messages.push(message);
+  byId.set(id, message);
   return message;
 }
 

@@ -92,6 +92,18 @@ test("what stands between the call that hands work on and its result is a sub-ag
   expect(warnings.filter((line) => !line.startsWith("Left out"))).toEqual([]);
 });
 
+test("work that was handed on and refused is over: what follows is the caller's", async () => {
+  const { agents } = await sessionOf(
+    said("Go."),
+    handOn("c1", "BrowsingAgent"),
+    { observation: "error", content: "No such agent.", cause: 1 },
+    run("c2"),
+    ran("c2"),
+    end("c3"),
+  );
+  expect(agents.map(({ name, sums }) => [name, sums[0]])).toEqual([["OpenHands", 3]]);
+});
+
 test("what an evaluation leaves out of a sub-agent is told as missing", async () => {
   const { agents, warnings } = await sessionOf(
     said("Go."),

@@ -87,7 +87,7 @@ function* toldEvents(
     const at = { ms, order: event.number };
     const key = `event-${event.id ?? `line-${event.number}`}`;
     const { action, observation } = event;
-    const done = observation === "delegate" ? delegations.pop() : undefined;
+    const done = endedBy(event);
     const here =
       agentId === undefined ? ofDelegate({ key, at }) : { key: `${agentId}-${key}`, at, agentId };
     if (done !== undefined) {
@@ -131,6 +131,15 @@ function* toldEvents(
     if (!isBegun) session.began({ agentId, name, callId, at: here.at });
     delegation.isBegun = true;
     return { ...here, agentId };
+  }
+
+  /** The work that was handed on and is over by this: done, or refused. */
+  function endedBy({ observation, cause }: OpenHandsEvent): Delegation | undefined {
+    if (observation === undefined) return undefined;
+    const callId = cause === undefined ? undefined : calls.get(cause);
+    const at = delegations.findLastIndex((one) => one.callId === callId);
+    if (at !== -1) return delegations.splice(at)[0];
+    return observation === "delegate" ? delegations.pop() : undefined;
   }
 
   function isOfAgent({ source }: OpenHandsEvent): boolean {

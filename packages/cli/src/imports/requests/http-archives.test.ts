@@ -119,6 +119,16 @@ test("to count the tokens of a request is no call of a model", async () => {
   expect(warnings).toContain("Left out: 1 × line that is no exchange with the Messages API.");
 });
 
+test("a log may have lists of exchanges as its lines", async () => {
+  const [one, two] = ENTRIES.slice(0, 2).map((exchange) =>
+    JSON.stringify({ exchanges: [exchange] }),
+  );
+  const lines = await imported(openaiLog, `${one}\n${two}\n`);
+  expect(lines.session).toEqual(
+    (await imported(openaiLog, JSON.stringify(ENTRIES.slice(0, 2)))).session,
+  );
+});
+
 test.each([0, 1, 2])(
   "exchanges in a list are those of a log with one a line, written with %d spaces",
   async (spaces) => {

@@ -10,11 +10,19 @@ const FIRST_LINE = 200;
 export async function* logLines(file: SourceFile): AsyncGenerator<JsonLine> {
   const document = await documentIn(file);
   if (document === undefined) {
-    yield* jsonLines(file);
+    for await (const line of jsonLines(file)) {
+      const list = "record" in line ? listIn(line.record) : undefined;
+      if (list === undefined) yield line;
+      else yield* linesOf(list, line.number);
+    }
     return;
   }
-  for (const [at, record] of exchangesIn(document).entries()) {
-    const [number, text] = [at + 1, JSON.stringify(record)];
+  for (const [at, record] of exchangesIn(document).entries()) yield* linesOf([record], at + 1);
+}
+
+function* linesOf(records: readonly unknown[], number: number): Generator<JsonLine> {
+  for (const record of records) {
+    const text = JSON.stringify(record);
     yield isObject(record)
       ? { number, text, record }
       : { number, text, problem: "it is no record" };
@@ -35,13 +43,15 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 /** All of a file as one value; `undefined` where each line is one. */
 async function documentIn(file: SourceFile): Promise<unknown> {
   let first: string | undefined;
+  let isAlone = true;
   for await (const { text } of file.lines()) {
-    first = text;
-    break;
+    isAlone = first === undefined;
+    first ??= text;
+    if (!isAlone) break;
   }
   if (first === undefined || !/^\s*[[{]/.test(first)) return undefined;
   const value = parsed(first);
-  if (value !== undefined) return listIn(value) === undefined ? undefined : value;
+  if (value !== undefined) return isAlone && listIn(value) !== undefined ? value : undefined;
   return first.length < FIRST_LINE ? parsed(await file.text()) : undefined;
 }
 
