@@ -38,6 +38,16 @@ test("a workflow document becomes each of its formats, and what graphs and table
   }
 });
 
+test("Perfetto says how many requests it leaves out because nobody knows when they were", async () => {
+  const cwd = await directoryWithWorkflow();
+  const workflow = JSON.parse(readFileSync(join(cwd, "agents.json"), "utf8"));
+  for (const node of workflow.workflow_dag.request_nodes.slice(0, 2)) delete node.timestamp;
+  const files = directoryWith({ "agents.json": JSON.stringify(workflow) });
+  const io = capturedIo(files);
+  expect(await thoughtflow(["convert", "agents.json", "--to", "perfetto"], io)).toBe(0);
+  expect(io.stderr()).toContain(", 2 requests of no known time.");
+});
+
 test("what is only likely is in a workflow's graph with --inferred", async () => {
   const cwd = await directoryWithWorkflow();
   const graph = async (...more: readonly string[]) => {

@@ -11,6 +11,7 @@ export function workflowLossLines(
   { entities, workflow_dag }: Workflow,
 ): readonly string[] {
   if (PICTURES.has(target)) return [];
+  const untimed = workflow_dag.request_nodes.filter(({ timestamp }) => timestamp === undefined);
   const results = workflow_dag.edges.filter(({ type }) => type === "tool_result");
   const lost = [
     [entities.messages, "message"],
@@ -19,6 +20,7 @@ export function workflowLossLines(
     [entities.tasks, "task"],
     [entities.tool_uses, "tool use"],
     [results, "edge of tools' results"],
+    [target === "perfetto" ? untimed : [], "request of no known time"],
   ] as const;
   const told = lost.flatMap(([{ length }, word]) => (length === 0 ? [] : amount(length, word)));
   if (told.length === 0) return [];

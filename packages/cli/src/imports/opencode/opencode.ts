@@ -114,7 +114,11 @@ function withoutExport(
   for (const run of printed.toSorted((a, b) => a.ms - b.ms)) {
     if (exported.has(run.sessionId))
       report.lost("stream of a session", "its export is here, and tells more");
-    else sessions.set(run.sessionId, [...(sessions.get(run.sessionId) ?? []), run]);
+    else {
+      const runs = sessions.get(run.sessionId);
+      if (runs === undefined) sessions.set(run.sessionId, [run]);
+      else runs.push(run);
+    }
   }
   return [...sessions].map(([id, runs]) => ({
     id,
