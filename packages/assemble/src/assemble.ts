@@ -8,6 +8,7 @@ import { isMachinery } from "./machinery.ts";
 import { neutralSpans } from "./neutral-spans.ts";
 import { retoldSession, withRetold } from "./retold-session.ts";
 import { isRetold } from "./retold-span.ts";
+import { revisionOf } from "./revision.ts";
 import { sessionFromRuns } from "./session-from-runs.ts";
 import { spansBySession } from "./session-of-spans.ts";
 import { type SharedReading, sessionRuns } from "./session-runs.ts";
@@ -80,7 +81,11 @@ function assembleSession(
   tombstones: readonly TombstoneRecord[],
   shared: SharedReading,
 ): Session | undefined {
-  const erased = new Set(tombstones.map(({ traceId, spanId }) => spanKey(traceId, spanId)));
+  const erased = new Set(
+    tombstones
+      .filter(({ body }) => body === undefined)
+      .map(({ traceId, spanId }) => spanKey(traceId, spanId)),
+  );
   const spans = erased.size === 0 ? nodes : nodes.filter((node) => !isErased(node, erased));
   if (spans.every(({ record }) => isMachinery(record))) return undefined;
   const retold = spans.filter(({ record }) => isRetold(record));
@@ -103,20 +108,10 @@ function spanKey(traceId: string | undefined, spanId: string | undefined): strin
   return `${traceId ?? "*"}/${spanId ?? "*"}`;
 }
 
-/** A tombstone names a span, a trace, or neither and so the whole session. */
+/** Such a tombstone names a span, a trace, or neither and so the whole session. */
 function isErased({ record }: SpanNode, erased: ReadonlySet<string>): boolean {
   const { traceId, spanId } = record;
   return [traceId, undefined].some((trace) =>
     [spanId, undefined].some((span) => erased.has(spanKey(trace, span))),
   );
-}
-
-/** Grows with every record that says something new; what is erased keeps counting. */
-function revisionOf(
-  nodes: readonly SpanNode[],
-  records: readonly SessionRecord[],
-  tombstones: readonly TombstoneRecord[],
-): number {
-  const spans = nodes.reduce((sum, { weight }) => sum + weight, 0);
-  return spans + records.length + tombstones.length;
 }

@@ -6,8 +6,8 @@ import type {
   TombstoneRecord,
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
-import { jsonOfContent } from "@thoughtflow/schema/content-list";
 import { isRetold, retoldRevision } from "./retold-span.ts";
+import { bodyOfSpan, digestOfSpan } from "./span-body.ts";
 import { createSpanMap } from "./span-map.ts";
 
 /** What is left of a set of records when every span is known once. */
@@ -43,11 +43,36 @@ export function distinctRecords(records: Iterable<FlowRecord>): DistinctRecords 
     else if (!known.includes(record)) known.push(record);
   }
   const sorted = [...others].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
+  const tombstones = sorted.filter((record) => record.type === "tombstone");
   return {
-    spans: bySpan.values().map(distinctSpan),
+    spans: withoutErasedBodies(bySpan.values(), tombstones).map(distinctSpan),
     sessions: sorted.filter((record) => record.type === "session"),
-    tombstones: sorted.filter((record) => record.type === "tombstone"),
+    tombstones,
   };
+}
+
+/** Spans of which every body was erased are gone. */
+function withoutErasedBodies(
+  spans: readonly SpanRecord[][],
+  tombstones: readonly TombstoneRecord[],
+): readonly (readonly SpanRecord[])[] {
+  const erased = createSpanMap<Set<string>>();
+  let isAny = false;
+  for (const { traceId, spanId, body } of tombstones) {
+    if (traceId === undefined || spanId === undefined || body === undefined) continue;
+    isAny = true;
+    const bodies = erased.get(traceId, spanId);
+    if (bodies === undefined) erased.set(traceId, spanId, new Set([body]));
+    else bodies.add(body);
+  }
+  if (!isAny) return spans;
+  return spans.flatMap((known) => {
+    const [{ traceId, spanId }] = known as [SpanRecord, ...SpanRecord[]];
+    const bodies = erased.get(traceId, spanId);
+    if (bodies === undefined) return [known];
+    const kept = known.filter((record) => !bodies.has(digestOfSpan(record)));
+    return kept.length === 0 ? [] : [kept];
+  });
 }
 
 const NO_CONFLICTS: readonly Conflict[] = [];
@@ -90,7 +115,7 @@ interface Body {
 function distinctBodies(records: readonly SpanRecord[]): readonly Body[] {
   if (records.length === 0) return [];
   const bodies = new Map<string, SpanRecord>();
-  for (const record of records) bodies.set(bodyOf(record), record);
+  for (const record of records) bodies.set(bodyOfSpan(record), record);
   return [...bodies]
     .map(([body, record]) => ({ body, record }))
     .toSorted((a, b) => {
@@ -102,15 +127,4 @@ function distinctBodies(records: readonly SpanRecord[]): readonly Body[] {
 
 function endOf(record: SpanRecord): bigint {
   return BigInt(record.endTimeUnixNano ?? record.startTimeUnixNano);
-}
-
-/** Compact JSON, equal for equal spans whichever way their content came. */
-function bodyOf(record: SpanRecord): string {
-  const { content = {}, ...rest } = record;
-  const written = Object.entries(content).map(([name, value]): [string, string] => [
-    name,
-    jsonOfContent(value),
-  ]);
-  const attributes = Object.fromEntries([...Object.entries(rest.attributes), ...written]);
-  return stableJson({ ...rest, attributes });
 }

@@ -20,3 +20,4 @@ export { type CallMoment, isSameMoment, tokensKey } from "./same-moment.ts";
 export type { ScoreLine } from "./scores.ts";
 export { scoresOf } from "./scores.ts";
 export { sessionNamedBy } from "./session-of-spans.ts";
+export { digestOfSpan } from "./span-body.ts";

@@ -1,4 +1,4 @@
-import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
 import { canonicalJson } from "@thoughtflow/schema/canonical";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
 import fc from "fast-check";
@@ -7,6 +7,7 @@ import { asks, callOf, gives, recordOf, say } from "../testing/record-of.ts";
 import { withSharedLists } from "../testing/shared-lists.ts";
 import { withStoredTexts } from "../testing/stored-texts.ts";
 import { assemble } from "./assemble.ts";
+import { digestOfSpan } from "./span-body.ts";
 
 const bytesOf = (records: Iterable<FlowRecord>): string =>
   assemble(records).map(canonicalJson).join("");
@@ -242,6 +243,35 @@ test("the revision grows with what is known and with nothing else", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test("a body that is erased is no conflict of its span, and a span of which every body is erased is gone", () => {
+  const attributes = { "session.id": "s", "thoughtflow.step.label": "node" };
+  const root = recordOf({ id: "9", attributes: { "session.id": "s" } });
+  const bodies = ["a", "b"].map((name) =>
+    recordOf({ id: "1", parent: "9", attributes, more: { name } }),
+  );
+  const [first, second] = bodies as [SpanRecord, SpanRecord];
+  const other = recordOf({ id: "2", parent: "9", attributes });
+  const erased = (record: SpanRecord): FlowRecord => {
+    const { traceId, spanId } = record;
+    return { type: "tombstone", sessionId: "s", traceId, spanId, body: digestOfSpan(record) };
+  };
+  const [whole] = assemble([root, ...bodies, other]);
+  const [one] = assemble([root, ...bodies, other, erased(second)]);
+  const [none] = assemble([root, ...bodies, other, ...bodies.map(erased)]);
+  const namesIn = (session: Session | undefined): readonly unknown[] =>
+    session?.conversations.flatMap(({ steps }) => steps.map(({ span_id: id }) => id)) ?? [];
+  expect([whole, one, none].map((session) => session?.conflicts?.length)).toEqual([
+    1,
+    undefined,
+    undefined,
+  ]);
+  expect(namesIn(one)).toEqual([first.spanId, other.spanId]);
+  expect(namesIn(none)).toEqual([other.spanId]);
+  const revisions = [whole, one, none].map((session) => session?.revision ?? 0);
+  expect(revisions.toSorted((a, b) => a - b)).toEqual(revisions);
+  expect(new Set(revisions).size).toBe(3);
 });
 
 test("resource attributes stand by name, in whichever order a backend gives them back", () => {

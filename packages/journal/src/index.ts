@@ -35,6 +35,7 @@ export { createResponseIndex, eraseResponses } from "./response-index.ts";
 export type { SessionFile } from "./session-files.ts";
 export { listSessions } from "./session-files.ts";
 export { createPartWriter, type PartWriter, partsOf, removeOtherParts } from "./session-parts.ts";
+export { settledWriters } from "./settled-writers.ts";
 export type { Spool, SpooledRequest, SpoolOptions } from "./spool.ts";
 export { openSpool } from "./spool.ts";
 export { parseSpoolFile } from "./spool-file-name.ts";

@@ -29,7 +29,7 @@ export function isDecision(
 ): boolean {
   if (typeof record["sessionId"] !== "string") return false;
   if (type === "tombstone")
-    return isTextOrNothing(record["traceId"]) && isTextOrNothing(record["spanId"]);
+    return ["traceId", "spanId", "body"].every((name) => isTextOrNothing(record[name]));
   return (
     typeof record["status"] === "string" &&
     typeof record["reason"] === "string" &&

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import { type FileSystem, fileNameOf, openJournal, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { stateOfDocument } from "./document-state.ts";
+import { revisionInDocument, stateOfDocument } from "./document-state.ts";
 import { createHeldRecords } from "./held-records.ts";
+import type { KnownRecords } from "./known-records.ts";
 import { PictureError } from "./picture-error.ts";
 import {
   createSessionOutline,
@@ -14,6 +15,8 @@ import {
 import { createSessionWriter } from "./session-writer.ts";
 import { stayAliveFor } from "./stay-alive.ts";
 
+export { createKnownRecords, type KnownRecords } from "./known-records.ts";
+
 /** What was put into a flow directory. */
 export interface KeptRecords {
   readonly records: number;
@@ -22,6 +25,8 @@ export interface KeptRecords {
    * hold of them.
    */
   readonly sessions: readonly string[];
+  /** Those of them that nothing new was told of: their files are as they were. */
+  readonly unchanged: readonly string[];
   /** Those whose files could not all be written, each with what the file system said. Of a `PictureError` the document is there. */
   readonly failed: readonly { readonly sessionId: string; readonly problem: unknown }[];
 }
@@ -37,6 +42,8 @@ export interface KeepRecordsOptions {
    * in all. Default false.
    */
   readonly areSeparable?: boolean;
+  /** What the directory was told before: such records are not written again. Default: nothing. */
+  readonly known?: KnownRecords;
   /** Hears how many stretches of such a session are assembled, and of how many. */
   readonly onStretch?: (done: number, all: number) => void;
   /** How long a file of a document may be. Default `PART_BYTES`. */
@@ -78,6 +85,7 @@ async function kept(
     fs = realFileSystem,
     onSession = () => {},
     areSeparable = false,
+    known,
     outline: sizes,
     onStretch,
     partBytes,
@@ -126,9 +134,18 @@ async function kept(
   /** Where the last record of each session stands whose files are not written, in bytes; the one longest untouched first. */
   const untold = new Map<string, number>();
   const outlines = new Map<string, SessionOutline>();
+  /** The sessions of what was known. */
+  const retold = new Set<string>();
   let count = 0;
   let bytes = 0;
   let flushed = 0;
+
+  function append(record: FlowRecord): void {
+    const size = journal.append(record);
+    bytes += size;
+    held?.take(record, size);
+    placed(record);
+  }
 
   function placed(record: FlowRecord): void {
     const id =
@@ -184,6 +201,15 @@ async function kept(
     return stateOfDocument(join(dir, `${fileNameOf(id)}.json`), fs) !== undefined;
   }
 
+  /** As they are, whatever they say: what they were made of is known, and all of it was in documents. */
+  function hasFiles(id: string): boolean {
+    const name = join(dir, fileNameOf(id));
+    return (
+      revisionInDocument(`${name}.json`, fs) !== undefined &&
+      [".d2", ".svg"].every((ending) => stateOfDocument(`${name}${ending}`, fs) !== undefined)
+    );
+  }
+
   async function write(id: string): Promise<void> {
     untold.delete(id);
     documentProblem = undefined;
@@ -203,27 +229,38 @@ async function kept(
   try {
     for await (const record of records) {
       count++;
-      const size = journal.append(record);
-      bytes += size;
-      held?.take(record, size);
-      placed(record);
+      const knownIn = known?.take(record);
+      if (knownIn !== undefined) {
+        retold.add(knownIn);
+        continue;
+      }
+      append(record);
       if (bytes - flushed < WAITING_BYTES) continue;
       flushed = bytes;
       await journal.flush();
       if (journal.counters.dropped > droppedBefore) break;
       for (const [id, at] of untold) {
         if (at > bytes - TOLD_BYTES) break;
-        await write(id);
+        // What more is told of it may be known, or take the place of what is.
+        if (known?.knows(id) !== true) await write(id);
       }
     }
+    for (const record of known?.superseded() ?? []) append(record);
     await journal.flush();
     if (journal.counters.dropped > droppedBefore || problem !== undefined)
       throw problem ?? new Error("the journal could not be written");
     for (const id of untold.keys()) await write(id);
     for (const [trace, id] of traces) if (id === undefined) await write(`s_${trace}`);
+    const unchanged: string[] = [];
+    for (const id of retold) {
+      if (letGo.has(id)) continue;
+      if (hasFiles(id)) unchanged.push(id);
+      else await write(id);
+    }
     return {
       records: count,
-      sessions: [...new Set([...shown, ...failed.keys()])],
+      sessions: [...new Set([...shown, ...unchanged, ...failed.keys()])],
+      unchanged,
       failed: [...failed].map(([sessionId, problem]) => ({ sessionId, problem })),
     };
   } finally {

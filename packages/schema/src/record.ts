@@ -107,12 +107,17 @@ export interface SessionRecord {
   readonly timeUnixNano: string;
 }
 
-/** Erases what is named: a whole session, or one span of it. Counted in the revision, never shown. */
+/**
+ * Erases what is named: a whole session, one span of it, or of what was told of a span one body, which something else has taken
+ * the place of. Counted in the revision, never shown.
+ */
 export interface TombstoneRecord {
   readonly type: "tombstone";
   readonly sessionId: string;
   readonly traceId?: string;
   readonly spanId?: string;
+  /** The SHA-256 of the body, in hex, as `digestOfSpan` of `@thoughtflow/assemble` tells it; only with the two ids. */
+  readonly body?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
@@ -91,6 +92,37 @@ ${JSON.stringify({ type: "assistant", sessionId: id, uuid: `a-${id}`, message: {
     const { totals } = JSON.parse(readFileSync(join(cwd, "flows", name), "utf8"));
     expect(totals.model_calls).toBe(1);
   }
+});
+
+/** A real session, of which each import knows more. */
+const REAL = "10a740e118e0.jsonl";
+const realLines = readFileSync(
+  new URL(`../../fixtures/claude-code-entire/${REAL}`, import.meta.url),
+  "utf8",
+).split("\n");
+
+test("a transcript that is imported again and again as it grows is the same session in the end, and nothing new is written then", async () => {
+  const cwd = directoryWith({ [REAL]: "" });
+  const importInto = async (out: string): Promise<string> => {
+    const io = capturedIo(cwd);
+    expect(await thoughtflow(["import", "claude-code", REAL, "--out", out], io)).toBe(0);
+    return io.stderr();
+  };
+  const sessionIn = (out: string): Session => {
+    const [name = ""] = readdirSync(join(cwd, out)).filter((one) => one.endsWith(".json"));
+    return JSON.parse(readFileSync(join(cwd, out, name), "utf8"));
+  };
+  for (const count of [9, 20, 33, 50, realLines.length]) {
+    writeFileSync(join(cwd, REAL), realLines.slice(0, count).join("\n"));
+    expect(await importInto("grown")).toContain(".json .d2 .svg");
+  }
+  await importInto("fresh");
+  const [grown, fresh] = [sessionIn("grown"), sessionIn("fresh")];
+  expect(grown.revision).toBeGreaterThan(fresh.revision ?? 0);
+  expect({ ...grown, revision: fresh.revision }).toEqual(fresh);
+  const said = await importInto("grown");
+  expect(said).toMatch(/^1 session without news: the files are as they were\.$/m);
+  expect(said).not.toContain(".json .d2 .svg");
 });
 
 test.each([

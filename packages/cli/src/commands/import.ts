@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
-import { keepRecords } from "@thoughtflow/processor/records";
+import { createKnownRecords, keepRecords } from "@thoughtflow/processor/records";
 import { plainText } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
@@ -89,12 +89,15 @@ export const importFile: Command = {
     };
     const failures = new Map<string, unknown>();
     const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
-    // Nothing was told there: each record would be looked at in vain.
-    const isNew = !existsSync(dir);
+    // Of a new one nothing is known: each record would be looked at in vain.
+    const known = existsSync(dir) ? createKnownRecords(dir) : undefined;
+    const unchanged = new Set<string>();
     const keep = async (records: AsyncIterable<FlowRecord>): Promise<void> => {
       failures.clear();
-      const { failed } = await keepRecords(dir, isNew ? records : toldBefore.without(records), {
+      const news = known === undefined ? records : toldBefore.without(records);
+      const kept = await keepRecords(dir, news, {
         onSession,
+        ...(known && { known }),
         areSeparable: format.tellsNewsOnly ?? false,
         onStretch(done, all) {
           // What was known while it was read is gone.
@@ -102,7 +105,8 @@ export const importFile: Command = {
           progress.assembled(done, all);
         },
       });
-      for (const { sessionId, problem } of failed) failures.set(sessionId, problem);
+      for (const id of kept.unchanged) unchanged.add(id);
+      for (const { sessionId, problem } of kept.failed) failures.set(sessionId, problem);
     };
     try {
       spareProcessor();
@@ -118,7 +122,10 @@ export const importFile: Command = {
         io.say(
           `${id} has ${counted(count, "call")} twice: another file told of them before, and not of others in the same run.`,
         );
-      if (told.size + failures.size === 0)
+      for (const id of told) unchanged.delete(id);
+      if (unchanged.size > 0)
+        io.say(`${counted(unchanged.size, "session")} without news: the files are as they were.`);
+      if (told.size + failures.size + unchanged.size === 0)
         io.say("There is no session to show: nothing in it is a step.");
       for (const [sessionId, problem] of failures)
         io.say(`${failureOf(sessionId, told.has(sessionId))}: ${messageOf(problem)}.`);

@@ -1,0 +1,60 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_OPERATION_NAME,
+  OPERATION_CHAT,
+} from "@thoughtflow/semconv";
+
+/** How much of a run was told. */
+export interface ToldRun {
+  /** When the last span of it began, milliseconds since 1970: an end may be a guess, of what is still going on. */
+  latestMs: number;
+  /** The agents whose model calls were told. */
+  readonly callers: Set<unknown>;
+  /** Whose run it is, once that was told; `undefined` where nobody was named. */
+  readonly owners: Set<unknown>;
+}
+
+/** One of which nothing was told so far. */
+export function untoldRun(): ToldRun {
+  return { latestMs: 0, callers: new Set(), owners: new Set() };
+}
+
+export function tell(run: ToldRun, record: SpanRecord): void {
+  const { startTimeUnixNano, parentSpanId } = record;
+  run.latestMs = Math.max(run.latestMs, Math.trunc(Number(startTimeUnixNano) / 1e6));
+  if (parentSpanId === undefined) run.owners.add(agentOf(record));
+  if (record.attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT)
+    run.callers.add(agentOf(record));
+}
+
+/** What became of a span as it was told before, in the telling of now. */
+export type Retelling = "same" | "otherwise" | "missing";
+
+/**
+ * Of the spans of a run as they were told before those that what is told now takes the place of: the same ones told otherwise, and
+ * those missing of an agent whose calls are told, or of the run itself. None where less is told now: a run that ends sooner, as in
+ * an older copy of a file, or that lacks an agent, as without the agent's file.
+ */
+export function supersededSpans(
+  before: readonly SpanRecord[],
+  now: ToldRun,
+  retellingOf: (record: SpanRecord) => Retelling,
+): readonly SpanRecord[] {
+  const earlier = untoldRun();
+  for (const record of before) tell(earlier, record);
+  /** An agent's id may rest on what was not known yet. */
+  const isOwner = (agent: unknown): boolean => agent === undefined || earlier.owners.has(agent);
+  const isLacking = [...earlier.callers].some((one) => !now.callers.has(one) && !isOwner(one));
+  if (now.latestMs < earlier.latestMs || isLacking) return [];
+  return before.filter((record) => {
+    const retelling = retellingOf(record);
+    if (retelling !== "missing") return retelling === "otherwise";
+    const agent = agentOf(record);
+    return now.callers.has(agent) || (now.owners.size > 0 && isOwner(agent));
+  });
+}
+
+function agentOf({ attributes }: SpanRecord): unknown {
+  return attributes[ATTR_GEN_AI_AGENT_ID];
+}
