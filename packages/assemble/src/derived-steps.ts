@@ -75,8 +75,8 @@ export function deriveSteps(
     if (continued !== undefined && earlier !== undefined) {
       if (earlier.has(call.run)) return tree.severed;
       // One that began later is no call before it in one piece either.
-      const isLater = spanIds.has(continued) && conversationOf(call) === undefined;
-      if (isLater && input !== undefined) return tree.start;
+      const isLater = spanIds.has(continued) || earlier.isLater(continued);
+      if (isLater && conversationOf(call) === undefined && input !== undefined) return tree.start;
       throw new NotSeparableError("what a call goes on from is no call before it");
     }
     if (input === undefined) return structuralStart(structure?.continues, structure?.known ?? 0);

@@ -117,7 +117,7 @@ export function createThoughtSteps(): ThoughtSteps {
       const ledger = earlier?.thoughts ?? createThoughtLedger();
       for (const step of known) ledger.place({ id: step.id, ...placeOf(step) });
       const idsOf = new Map<RunDraft, FreeIds>();
-      for (const step of derived.toSorted((a, b) => compareMoments(a.moment, b.moment))) {
+      for (const step of derived.toSorted(inOrder)) {
         const name = given.get(step);
         if (name !== undefined) rename(step, name, idsOf);
         if (earlier?.has(step.run)) continue;
@@ -129,7 +129,7 @@ export function createThoughtSteps(): ThoughtSteps {
       if (given.size > 0)
         for (const run of new Set([...recorded, ...derived].map((step) => step.run)))
           for (const step of run.steps) step.places = undefined;
-      // Of earlier thoughts only the last is gone on from; their order is no longer known.
+      // Of earlier thoughts only the last of the last run is gone on from.
       const isKnown = (step: StepDraft) => !earlier?.has(step.run) || earlier.isLastThought(step);
       follow([...known, ...derived].filter(isKnown));
     },
@@ -189,13 +189,23 @@ function rename(step: StepDraft, name: string, idsOf: Map<RunDraft, FreeIds>): v
   step.id = ids.take(name, step.span.record.spanId);
 }
 
-/** What was derived follows the thought before it on its track; what was recorded says so itself. */
+/** Run by run, so that those of runs at the same time don't mix. */
+function inOrder(a: StepDraft, b: StepDraft): number {
+  if (a.run === b.run) return compareMoments(a.moment, b.moment);
+  return compareMoments(a.run.spans.moment, b.run.spans.moment);
+}
+
+/**
+ * What was derived follows the thought before it on its track in its run, the first one there the last one of the run before, if
+ * that was over by then; what was recorded says so itself.
+ */
 function follow(thoughts: readonly StepDraft[]): void {
   const last = new Map<string | undefined, StepDraft>();
-  for (const step of thoughts.toSorted((a, b) => compareMoments(a.moment, b.moment))) {
+  for (const step of thoughts.toSorted(inOrder)) {
     const { branchId } = placeOf(step);
     const before = last.get(branchId);
-    if (step.origin === "derived" && before !== undefined)
+    const isBefore = before !== undefined && compareMoments(before.moment, step.moment) < 0;
+    if (step.origin === "derived" && isBefore)
       addEdge(step, { to: before, type: "follows", origin: "observed" });
     last.set(branchId, step);
   }

@@ -17,6 +17,8 @@ export interface EarlierRuns {
   readonly toldSnapshots: Set<string>;
   /** What was said in all runs before; `undefined` where each call says which one it goes on from. */
   readonly conversations: EarlierConversations | undefined;
+  /** Whether a span that is not there is of a later stretch. */
+  isLater(spanId: string): boolean;
   /** Hears of a tool call that is asked for or answered, and not there. */
   missesCall(callId: string): void;
   /** Hears of the stretch's own runs before their edges are let go. */

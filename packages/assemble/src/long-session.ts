@@ -31,8 +31,8 @@ import type { RunDraft, StepDraft } from "./step-draft.ts";
 /** A session that is assembled stretch by stretch, so that never all of it is in memory. */
 export interface LongSession {
   /**
-   * The runs of a stretch, in order: traces that all begin after the last span of earlier stretches has begun. `records` are the
-   * stretch's, and those of the earlier traces that it goes on from. Throws `NotSeparableError` where it needs more of them.
+   * The runs of a stretch, in order: traces that all begin after those of earlier stretches, and after the last span of them where
+   * processes number their spans. `records` are the stretch's, and those of the earlier traces that it goes on from. Throws `NotSeparableError` where it needs more of them.
    *
    * @param traces those of the stretch
    */
@@ -69,6 +69,8 @@ export interface LongSessionOptions {
   readonly pricing?: Pricing;
   /** The trace in which a span says that it runs the tool call. Default: none does. */
   readonly traceOfCall?: (callId: string) => string | undefined;
+  /** The trace of a span of the session. Default: none is known. */
+  readonly traceOfSpan?: (spanId: string) => string | undefined;
   /** Calls send histories and don't say which call they go on from. Default false: each that goes on from another says so. */
   readonly hasHistories?: boolean;
 }
@@ -84,6 +86,7 @@ export function createLongSession(
   {
     pricing = tablePricing,
     traceOfCall = () => undefined,
+    traceOfSpan = () => undefined,
     hasHistories = false,
   }: LongSessionOptions = {},
 ): LongSession {
@@ -150,6 +153,11 @@ export function createLongSession(
         thoughts,
         toldSnapshots,
         conversations: said,
+        isLater(spanId) {
+          const trace = traceOfSpan(spanId);
+          // What it goes on from of earlier ones is there.
+          return trace !== undefined && !there.has(trace);
+        },
         missesCall(callId) {
           const trace = traceOfCall(callId);
           if (trace !== undefined && !there.has(trace))
@@ -165,9 +173,7 @@ export function createLongSession(
           }
           for (const draft of drafts) for (const tie of tiesOf(draft)) ties.push(tie);
           lastRun = drafts.at(-1)?.id ?? lastRun;
-          for (const { steps } of drafts)
-            for (const { label, moment } of steps)
-              if (label === "thought") lastThought = later(moment, lastThought);
+          for (const { steps } of drafts) lastThought = lastThoughtOf(steps) ?? lastThought;
         },
         lookAgain(drafts) {
           for (const draft of drafts)
@@ -197,6 +203,12 @@ export function createLongSession(
       return title === undefined ? rest : { ...rest, title };
     },
   };
+}
+
+function lastThoughtOf(steps: readonly StepDraft[]): Moment | undefined {
+  let last: Moment | undefined;
+  for (const { label, moment } of steps) if (label === "thought") last = later(moment, last);
+  return last;
 }
 
 /** Whether the program gave the step its name, or the one that its name is made of: others may have it, too. */

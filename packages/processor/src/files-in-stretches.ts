@@ -27,7 +27,7 @@ export interface StretchesTask {
   readonly directory: FlowDirectory;
   readonly sessionId: string;
   readonly stretches: readonly Stretch[];
-  readonly outline: Pick<SessionOutline, "traceOfCall" | "hasHistories">;
+  readonly outline: Pick<SessionOutline, "traceOfCall" | "traceOfSpan" | "hasHistories">;
   /** The records of these traces, and no others. May throw what ends the work. */
   readonly recordsOfTraces: (traceIds: ReadonlySet<string>) => readonly FlowRecord[];
   /** Opens what the records of one stretch, and their texts, are read from; to close it may throw what ends the work. */
@@ -56,6 +56,7 @@ export function* filesInStretches(
   const long = createLongSession(sessionId, {
     ...currentPricing(),
     traceOfCall: outline.traceOfCall,
+    traceOfSpan: outline.traceOfSpan,
     hasHistories: outline.hasHistories,
   });
   const brief = createBriefSession();

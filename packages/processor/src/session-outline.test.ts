@@ -24,3 +24,8 @@ test("so has one whose messages tell tools without ids, or outputs without their
     orphans: true,
   });
 });
+
+test("so has one whose runs overlap, each of them going on from any other", async () => {
+  const habits = { "at once": true, numbers: false, "session spans": false, tags: false };
+  await compareStretches(100, habits, 1 / 5);
+});

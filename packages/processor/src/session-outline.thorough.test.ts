@@ -26,3 +26,11 @@ test.for([
 ])("so has one whose calls send what was said before them, of these habits: %j", async (more) => {
   await compareStretches(500, { ...HISTORIES, ...more });
 });
+
+test.for([
+  [{}, 1 / 4],
+  [{ models: true, continues: true, histories: false, reasons: true }, 1 / 16],
+] as const)("so has one whose runs overlap, of these habits: %j", async ([more, share]) => {
+  const overlapping = { "at once": true, numbers: false, "session spans": false, tags: false };
+  await compareStretches(1_500, { ...overlapping, ...more }, share);
+});

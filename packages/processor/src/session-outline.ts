@@ -19,6 +19,7 @@ import {
   ATTR_THOUGHTFLOW_PROMPT,
   ATTR_THOUGHTFLOW_SEQ,
   ATTR_THOUGHTFLOW_SESSION_STATUS,
+  ATTR_THOUGHTFLOW_SESSION_TAGS,
   ATTR_THOUGHTFLOW_STEP_ID,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   EVENT_GEN_AI_EVALUATION_RESULT,
@@ -45,6 +46,8 @@ export interface SessionOutline {
   readonly hasHistories: boolean;
   /** The trace in which a span says that it runs the tool call. */
   traceOfCall(callId: string): string | undefined;
+  /** The trace of a span. */
+  traceOfSpan(spanId: string): string | undefined;
 }
 
 interface Trace {
@@ -61,6 +64,8 @@ interface Trace {
   root: string | undefined;
   /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
   readonly names: Set<string>;
+  /** The spans of others that its calls go on from. */
+  readonly continued: Set<string>;
   /** What people said before a model said anything: in calls that begin a conversation, and in those that send what followed. */
   readonly begun: Set<string>;
   readonly goneOn: Set<string>;
@@ -118,6 +123,8 @@ export function createSessionOutline({
   let hasUnnamedTools = false;
   let hasContinued = false;
   let hasHistories = false;
+  /** Its runs must not overlap: what its spans say stands in the order of their times. */
+  let isInTime = false;
   const openingOf = createOpenings();
 
   function traceFor({ traceId, startTimeUnixNano, resource, attributes }: SpanRecord): Trace {
@@ -136,6 +143,7 @@ export function createSessionOutline({
       spans: 0,
       root: undefined,
       names: new Set(),
+      continued: new Set(),
       begun: new Set(),
       goneOn: new Set(),
     };
@@ -154,6 +162,8 @@ export function createSessionOutline({
     trace.spans++;
     placeInTime(trace, record);
     const { attributes, spanId, links, events } = record;
+    isInTime ||= seqOf(attributes) > 0 || record.name === SPAN_SESSION;
+    isInTime ||= attributes[ATTR_THOUGHTFLOW_SESSION_TAGS] !== undefined;
     isWhole ||= isTwice(traceOf, spanId, trace);
     isWhole ||= record.resource[ATTR_SERVICE_INSTANCE_ID] !== trace.instance;
     isWhole ||= isOtherRoot(trace, record);
@@ -185,8 +195,10 @@ export function createSessionOutline({
     hasMessages ||= MESSAGES.some((name) => isThere(record, name));
     const continued = attributes[ATTR_THOUGHTFLOW_CONTINUES];
     if (typeof continued === "string") {
-      addName(trace, continued);
-      if (traceOf.get(continued) !== trace.number) isWhole ||= isTwice(followers, continued, trace);
+      if (traceOf.get(continued) !== trace.number) {
+        trace.continued.add(continued);
+        isWhole ||= isTwice(followers, continued, trace);
+      }
     }
     const opening = openingOf(record);
     if (typeof continued === "string") {
@@ -205,16 +217,21 @@ export function createSessionOutline({
     return name.length === TRACE_ID_LENGTH ? traces.get(name) : all[traceOf.get(name) ?? -1];
   }
 
-  /** `undefined` where it goes on from a later trace. */
+  /** `undefined` where it names what is of a later trace. */
   function stretchOf(own: readonly Trace[], before: ReadonlySet<Trace>): Stretch | undefined {
     const ids = new Set(own.map(({ id }) => id));
     const goesOnFrom = new Set<string>();
-    for (const { names } of own) {
+    for (const { names, continued } of own) {
       for (const name of names) {
         const trace = traceNamed(name);
         if (trace === undefined || ids.has(trace.id)) continue;
         if (!before.has(trace)) return undefined;
         goesOnFrom.add(trace.id);
+      }
+      // A call that says to go on from a later one begins anew.
+      for (const name of continued) {
+        const trace = traceNamed(name);
+        if (trace !== undefined && before.has(trace)) goesOnFrom.add(trace.id);
       }
     }
     return { traces: ids, goesOnFrom };
@@ -243,7 +260,7 @@ export function createSessionOutline({
       if (this.isWhole || spans < long || !isSound()) return undefined;
       const before = new Set<Trace>();
       const stretches: Stretch[] = [];
-      for (const own of stretchesOf(all.toSorted(inOrder), stretch)) {
+      for (const own of stretchesOf(all.toSorted(inOrder), stretch, !isInTime)) {
         const made = stretchOf(own, before);
         if (made === undefined) return undefined;
         stretches.push(made);
@@ -252,6 +269,7 @@ export function createSessionOutline({
       return stretches;
     },
     traceOfCall: (callId) => all[calls.get(callId) ?? -1]?.id,
+    traceOfSpan: (spanId) => all[traceOf.get(spanId) ?? -1]?.id,
   };
 }
 
@@ -345,15 +363,19 @@ function isTwice(known: IdTable, id: string, { number }: Trace): boolean {
   return other !== undefined && other !== number;
 }
 
-/** Cut where nothing before goes on, neither in time nor in the numbers of a process, nor in a conversation. */
-function stretchesOf(traces: readonly Trace[], least: number): readonly (readonly Trace[])[] {
+/** Cut where nothing before goes on, neither in time, unless runs may overlap, nor in the numbers of a process, nor in a conversation. */
+function stretchesOf(
+  traces: readonly Trace[],
+  least: number,
+  mayOverlap: boolean,
+): readonly (readonly Trace[])[] {
   const isInside = insideOfSequences(traces);
   const isSaidOn = insideOfConversations(traces);
   const stretches: Trace[][] = [[]];
   let last = 0n;
   let spans = 0;
   for (const [at, trace] of traces.entries()) {
-    if (spans >= least && trace.first > last && !isInside(at) && !isSaidOn(at)) {
+    if (spans >= least && (mayOverlap || trace.first > last) && !isInside(at) && !isSaidOn(at)) {
       stretches.push([]);
       spans = 0;
     }

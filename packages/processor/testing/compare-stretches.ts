@@ -14,11 +14,12 @@ import { anySession } from "./any-session.ts";
 
 /**
  * Compares the documents of so many sessions in journals, made in stretches as short as may be, with those made in one piece;
- * a quarter of them can be made so. A third stand in the journals of two writers. `habits`: see `anySession`.
+ * a quarter of them can be made so, or the share that is said. A third stand in the journals of two writers. `habits`: see `anySession`.
  */
 export async function compareStretches(
   sessions: number,
   habits: Readonly<Record<string, boolean>> = {},
+  share = 1 / 4,
 ): Promise<void> {
   let apart = 0;
   for (let seed = 1; seed <= sessions; seed++) {
@@ -33,7 +34,7 @@ export async function compareStretches(
       expect(written, `seed ${seed}`).toBe(inOnePiece(sessionId, dir, journal));
     });
   }
-  expect(apart).toBeGreaterThan(sessions / 4);
+  expect(apart).toBeGreaterThan(sessions * share);
 }
 
 /** @param others of the records: those that another process has written */

@@ -133,8 +133,8 @@ function hashOf(words: readonly string[], bytes: number): string {
   return Buffer.from(whole.slice(0, bytes), "binary").toString("hex");
 }
 
-/** How many places of one millisecond are told apart: 0.1 ms, so that no duration is rounded otherwise. */
-const PLACES = 100_000;
+/** How many places of one millisecond are told apart: less than half of one, so that no duration is rounded otherwise. */
+const PLACES = 500_000;
 
 /** Whether one moment comes before another. */
 export function isBefore(one: ImportedTime, other: ImportedTime): boolean {
