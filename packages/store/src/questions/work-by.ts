@@ -57,7 +57,8 @@ export async function workBy(store: Store, by: WorkKey, when: Since = {}): Promi
       max(duration_ms) as max_ms
     from ${source} where ${isSince(start, when)} group by ${name}
     order by errors desc, runs desc, ${name}`.execute(database);
-  const inside = await sql<object>`select ${sql.ref(by)}, count(*) as model_calls,
+  const inside =
+    await sql<object>`select ${sql.ref(by)}, cast(sum(is_call) as bigint) as model_calls,
       ${flavour.sumOfMoney("cost_usd")} as cost_usd
     from llm_traces where ${sql.ref(by)} is not null and ${isSince("start_time", when)}
     group by ${sql.ref(by)}`.execute(database);
