@@ -113,9 +113,15 @@ async function* readTranscripts(
     const before = passed.get(uuid);
     const isKnown =
       before?.session === session && before.time === time && before.outline === outline;
-    if (isKnown) report.lost("record that stands there already");
-    else passed.add(uuid, { session, time, outline });
-    return isKnown;
+    if (isKnown) {
+      report.lost("record that stands there already");
+      return true;
+    }
+    if (before?.session === session && !line.isStreamed)
+      report.repaired("record with the id of another one", "both are kept", 1);
+    passed.add(uuid, { session, time, outline });
+    session.follows(line, (parent) => (passed.get(parent)?.session ?? session) !== session);
+    return false;
   };
 
   for (const { file, sessionId, lines, isStreamed, ms } of mains) {

@@ -24,6 +24,12 @@ export interface TranscriptSession {
   take(line: TranscriptLine, file?: AgentFile): readonly SpanRecord[];
   /** A line that is no record. */
   odd(line: OddLine): void;
+  /**
+   * What a record follows, as it says.
+   *
+   * @param isElsewhere Whether another session has a record.
+   */
+  follows(line: TranscriptLine, isElsewhere: (uuid: string) => boolean): void;
   /** Whether an id tells who asked for a sub-agent: its file may be read. */
   isNamed(file: AgentFile): boolean;
   /** Whether a call waits for what a sub-agent begins with, where no id will tell: its file may be read. */
@@ -46,6 +52,8 @@ interface OddLine {
 }
 
 const NONE: readonly SpanRecord[] = [];
+
+const FOLLOWS_THE_LAST = "the order of the lines counts";
 
 /** An answer is whole once so many records of others followed: those of one answer are written in one go. */
 const QUIET = 1_000;
@@ -226,6 +234,7 @@ export function createTranscriptSession(
         ms: lastMs,
       });
     },
+    follows: state.parents.add,
     isNamed: conversations.isNamed,
     isAwaited: conversations.isAwaited,
     title: (text, order) =>
@@ -262,6 +271,9 @@ export function createTranscriptSession(
         report.warn(
           `${id}: nothing is there of ${counted(spawns.untaken, "sub-agent")} that tool calls asked for`,
         );
+      const { dangling, circles } = state.parents.broken();
+      report.repaired("record that follows one which is not here", FOLLOWS_THE_LAST, dangling);
+      report.repaired("circle of records that follow each other", FOLLOWS_THE_LAST, circles);
       if (copied > 0 && own === 0) report.lost("session that is the beginning of another one");
       answering.clear();
       conversations.clear();

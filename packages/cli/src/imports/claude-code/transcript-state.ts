@@ -16,6 +16,7 @@ import { createRecordMap, type RecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { createHeldCalls } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
+import { createRecordParents, type RecordParents } from "./record-parents.ts";
 import { nameOfStep, type RecordStep } from "./record-step.ts";
 import { type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
@@ -33,6 +34,7 @@ export interface TranscriptState {
   /** What models were given beside messages. */
   readonly requests: NotedRequests;
   readonly places: Places;
+  readonly parents: RecordParents;
   readonly spawns: Spawns;
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
@@ -89,6 +91,7 @@ export function createTranscriptState(
   const rows = createRecordRows();
   const requests = createNotedRequests(spans);
   const places = createPlaces(rows);
+  const parents = createRecordParents(rows);
   const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
   const calls: TranscriptState["calls"] = new Map();
@@ -152,6 +155,7 @@ export function createTranscriptState(
     rows,
     requests,
     places,
+    parents,
     spawns,
     tools,
     calls,
