@@ -11,6 +11,7 @@ import {
   graphRuns,
   overview,
   type Store,
+  search,
   tokensByPart,
   workBy,
 } from "../src/index.ts";
@@ -147,6 +148,31 @@ export function moneySuite(name: string, open: () => Promise<Store>): void {
         { model_calls: totals.model_calls },
       ]);
       await forgetSessions(store, ["session-d"], false);
+    });
+
+    test("what has no times is not said to have taken none", async () => {
+      const timeless = weatherRun("e", "ann").map((record) => ({
+        ...record,
+        startTimeUnixNano: "1000000",
+        endTimeUnixNano: "1000000",
+        attributes: { ...record.attributes, "gen_ai.response.model": "timeless" },
+      }));
+      await appendRecords(store, timeless);
+      await deriveSessions(store);
+      const models = (await callsBy(store, "model")).rows;
+      expect(models.find(({ model }) => model === "timeless")).toMatchObject({
+        calls: 2,
+        p50_ms: null,
+      });
+      const nodes = (await workBy(store, "node")).rows;
+      expect(nodes.find(({ node }) => node === "reply")).toMatchObject({
+        runs: 4,
+        without_end: 1,
+        p50_ms: 3_000,
+      });
+      const { rows } = await search(store, "session:session-e label:assistant_call");
+      expect(rows.map(({ duration_ms }) => duration_ms)).toEqual([null, null]);
+      await forgetSessions(store, ["session-e"], false);
     });
 
     test("tools, nodes and parts of prompts are counted and timed", async () => {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { SqlFlavour } from "../sql-flavour.ts";
 import type { Store } from "../store.ts";
+import { knownDuration } from "./known-duration.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** What model calls can be counted by. */
@@ -33,6 +34,7 @@ const COLUMNS: Columns = {
 export async function callsBy(store: Store, by: CallKey, when: Since = {}): Promise<Report> {
   const { database, flavour } = store;
   const key = KEYS[by](flavour);
+  const duration = knownDuration("duration_ms", "start_time");
   const { rows } =
     await sql<object>`select ${key} as ${sql.ref(by)}, cast(sum(is_call) as bigint) as calls,
       sum(case when status = 'ERROR' then 1 else 0 end) as errors,
@@ -43,7 +45,7 @@ export async function callsBy(store: Store, by: CallKey, when: Since = {}): Prom
       sum(cast(reasoning_tokens as double precision)) as reasoning_tokens,
       ${flavour.sumOfMoney("cost_usd")} as cost_usd,
       cast(sum(case when cost_usd is null then is_call else 0 end) as bigint) as unpriced_calls,
-      ${flavour.percentile("duration_ms", 50)} as p50_ms, ${flavour.percentile("duration_ms", 95)} as p95_ms
+      ${flavour.percentile(duration, 50)} as p50_ms, ${flavour.percentile(duration, 95)} as p95_ms
     from llm_traces where ${isSince("start_time", when)} group by ${key}
     order by ${by === "day" ? key : sql`cast(${flavour.sumOfMoney("cost_usd")} as double precision) desc nulls last, calls desc, ${key}`}`.execute(
       database,
