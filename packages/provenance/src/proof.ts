@@ -1,5 +1,5 @@
 import type { Run, Session } from "@thoughtflow/schema";
-import { createStepIndex } from "@thoughtflow/schema/steps";
+import { createStepIndex, knownDuration } from "@thoughtflow/schema/steps";
 import { provenanceOf, type RangedPart } from "./provenance-of.ts";
 
 /** A figure of one run, by name: `errors`, `input tokens`, the name of a score. */
@@ -121,7 +121,7 @@ function nameOf({ type, id, version, hash, text }: RangedPart): string {
 }
 
 function figuresOf({ session_id }: Session, run: Run, scores: readonly RunScore[]): RunFigures {
-  const { totals, duration_ms: duration } = run;
+  const { totals } = run;
   const cost = Number(totals?.cost?.total ?? Number.NaN);
   const figures: [string, number | undefined][] = [
     ["errors", totals?.errors],
@@ -131,7 +131,7 @@ function figuresOf({ session_id }: Session, run: Run, scores: readonly RunScore[
     ["input tokens", totals?.input_tokens],
     ["output tokens", totals?.output_tokens],
     ["cost", Number.isFinite(cost) ? cost : undefined],
-    ["duration (ms)", duration],
+    ["duration (ms)", knownDuration(run)],
     ...scores
       .filter((score) => score.session === session_id && score.run === run.conversation_id)
       .map(({ name, value }): [string, number] => [`score ${name}`, value]),

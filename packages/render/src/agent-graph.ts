@@ -1,4 +1,5 @@
 import type { Session } from "@thoughtflow/schema";
+import { isKnownMoment } from "@thoughtflow/schema/steps";
 import {
   type AgentNode,
   contentOf,
@@ -144,7 +145,7 @@ function requestOf(
   const told = [
     `${index + 1}`,
     typeof model === "string" ? model : "",
-    timestamp?.slice(11, 19) ?? "",
+    timestamp !== undefined && isKnownMoment(timestamp) ? timestamp.slice(11, 19) : "",
     words,
   ];
   return {

@@ -15,13 +15,13 @@ export function runTitle(run: Run, limit: number): string {
   return snippet(run.name ?? firstWords(run.steps) ?? run.conversation_id, limit);
 }
 
-/** Status, channel and duration of a run, as far as they are known. */
+/** Status, channel and duration of a run, as far as they are known: 0 is what formats without times have. */
 export function runFacts(run: Run): readonly string[] {
   const { status, channel, duration_ms: duration } = run;
   return present([
     snippet(status ?? "", 20),
     snippet(channel ?? "", 20),
-    duration === undefined ? "" : formatDuration(duration),
+    duration ? formatDuration(duration) : "",
   ]);
 }
 
@@ -37,7 +37,7 @@ export function sessionFigures(session: Session): readonly string[] {
     start === undefined || end === undefined ? Number.NaN : Date.parse(end) - Date.parse(start);
   return present([
     snippet(session.status ?? "", 20),
-    Number.isNaN(duration) ? "" : formatDuration(duration),
+    duration ? formatDuration(duration) : "",
     counted(runs.length, "run"),
     ...totalFigures(totalsOf(runs, session.totals)),
   ]);

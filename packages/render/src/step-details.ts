@@ -1,4 +1,5 @@
 import type { Step } from "@thoughtflow/schema";
+import { isKnownMoment, knownDuration } from "@thoughtflow/schema/steps";
 import { snippet } from "./clean-text.ts";
 import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { previewValue } from "./preview-value.ts";
@@ -22,8 +23,9 @@ export function stepDetails(step: Step): readonly Detail[] {
   };
   add("step", step.step_id);
   add("status", step.status);
-  add("started", step.started_at);
-  if (step.duration_ms !== undefined) add("duration", formatDuration(step.duration_ms));
+  if (isKnownMoment(step.started_at ?? "")) add("started", step.started_at);
+  const duration = knownDuration(step);
+  if (duration !== undefined) add("duration", formatDuration(duration));
   if (step.wait_ms !== undefined && step.wait_ms > 0) add("waited", formatDuration(step.wait_ms));
   if (isText(started?.["name"])) add("name", started["name"]);
   add("model", started?.["model"]);

@@ -107,7 +107,8 @@ export const TotalCost = z
       description: "Of the calls that have an amount, exact decimal text; null when none has.",
     }),
     calls: z.record(z.string(), Count).meta({
-      description: "How many calls have which status; the total is whole when all are `priced`.",
+      description:
+        "How many amounts have which status: one each call, and one what a program counted of calls that tell nothing. The total is whole when all are `priced`.",
     }),
   })
   .meta({ id: "TotalCost" });

@@ -2,4 +2,5 @@
 export { type Confidence, confidenceValue } from "./confidence.ts";
 export { dependenciesOf } from "./dependencies-of.ts";
 export { inputOf } from "./input-of.ts";
+export { isKnownMoment, knownDuration } from "./known-times.ts";
 export { createStepIndex, type PlacedStep, type StepIndex } from "./step-index.ts";

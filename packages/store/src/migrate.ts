@@ -5,6 +5,7 @@ import { moneyByPart } from "./migrations/002-money-by-part.ts";
 import { figuresApart } from "./migrations/003-figures-apart.ts";
 import { searchSooner } from "./migrations/004-search-sooner.ts";
 import { textsApart } from "./migrations/005-texts-apart.ts";
+import { callsApart } from "./migrations/006-calls-apart.ts";
 import type { DatabaseKind } from "./sql-flavour.ts";
 import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
@@ -19,6 +20,7 @@ function migrations(kind: DatabaseKind): Readonly<Record<string, Migration>> {
     "003-figures-apart": { up: (database) => figuresApart(database, kind) },
     "004-search-sooner": { up: (database) => searchSooner(database, kind) },
     "005-texts-apart": { up: (database) => textsApart(database, kind) },
+    "006-calls-apart": { up: (database) => callsApart(database, kind) },
   };
 }
 

@@ -8,8 +8,8 @@ export interface SqlFlavour {
   readonly kind: DatabaseKind;
   /** The exact sum of a column of money, without zeros that say nothing; null where there is no amount. */
   sumOfMoney(column: string): RawBuilder<string | null>;
-  /** The nearest-rank percentile of a column; null where it has no value. */
-  percentile(column: string, percent: number): RawBuilder<number | null>;
+  /** The nearest-rank percentile of what rows say; null where none has a value. */
+  percentile(value: RawBuilder<number | null>, percent: number): RawBuilder<number | null>;
   /** The texts of a column, none with a NUL in it, with a NUL between them: one value of so many costs less than so many rows. */
   joined(column: string): RawBuilder<string | Uint8Array>;
   /** The day of a moment, in UTC. */
@@ -40,7 +40,7 @@ const sqlite: SqlFlavour = {
     return sql`money_of(sum(cast(${amount} as integer)) ${small}, sum(${unitsOf(amount)}) ${small}, ${sql.lit(PLACES)},
       decimal_sum(${amount}) filter (where not (${isOfUnits(amount)})))`;
   },
-  percentile: (column, percent) => sql`nearest_rank(${sql.ref(column)}, ${sql.lit(percent)})`,
+  percentile: (value, percent) => sql`nearest_rank(${value}, ${sql.lit(percent)})`,
   joined: (column) => sql`group_concat(${sql.ref(column)}, char(0))`,
   day: (column) => sql`substr(${sql.ref(column)}, 1, 10)`,
   byRowNumber: sql`not indexed`,
@@ -48,8 +48,8 @@ const sqlite: SqlFlavour = {
 
 const postgres: SqlFlavour = {
   kind: "postgres",
-  percentile: (column, percent) =>
-    sql`percentile_disc(${sql.lit(percent / 100)}) within group (order by ${sql.ref(column)})`,
+  percentile: (value, percent) =>
+    sql`percentile_disc(${sql.lit(percent / 100)}) within group (order by ${value})`,
   sumOfMoney: (column) => sql`trim_scale(sum(${sql.ref(column)}))::text`,
   // No text of PostgreSQL has a NUL.
   joined: (column) =>

@@ -106,6 +106,8 @@ export interface NodeRunsTable extends InStep {
 
 export interface LlmTracesTable extends InStep {
   readonly id: string;
+  /** 1, or 0 for what a program counted of calls that tell nothing. */
+  readonly is_call: number;
   readonly graph_run_id: string;
   readonly node_run_id: string | null;
   readonly model: string | null;

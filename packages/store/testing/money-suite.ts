@@ -1,6 +1,7 @@
 import { decimalSum } from "@thoughtflow/assemble";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordOf } from "../../assemble/testing/record-of.ts";
 import {
   appendRecords,
   callsBy,
@@ -10,6 +11,7 @@ import {
   graphRuns,
   overview,
   type Store,
+  search,
   tokensByPart,
   workBy,
 } from "../src/index.ts";
@@ -100,6 +102,77 @@ export function moneySuite(name: string, open: () => Promise<Store>): void {
       expect((await overview(store)).rows[0]).toMatchObject({ runs: 4, prompt_tokens: 750 });
       expect((await graphRuns(store, "SMc"))[0]).toMatchObject({ status: "COMPLETED" });
       await forgetSessions(store, ["session-c"], false);
+    });
+
+    test("what a program counted of calls that tell nothing has tokens and a cost, and is no call", async () => {
+      const rest = recordOf({
+        id: "d6",
+        trace: "d",
+        parent: "d2",
+        at: 1_305,
+        until: 1_305,
+        name: "tokens that no call tells",
+        attributes: {
+          "session.id": "session-d",
+          "thoughtflow.step.label": "generic",
+          "gen_ai.usage.input_tokens": 1_000,
+          "gen_ai.usage.output_tokens": 0,
+          "gen_ai.response.model": "counted",
+          "thoughtflow.cost.stated": 0.5,
+        },
+        content: { "thoughtflow.step.started": { model: "counted" } },
+      });
+      await appendRecords(store, [...weatherRun("d", "ann"), rest]);
+      await deriveSessions(store);
+      const models = (await callsBy(store, "model")).rows;
+      expect(models.find(({ model }) => model === "counted")).toMatchObject({
+        calls: 0,
+        errors: 0,
+        error_rate: 0,
+        prompt_tokens: 1_000,
+        cost_usd: "0.5",
+        unpriced_calls: 0,
+        p50_ms: null,
+      });
+      const sessions = (await callsBy(store, "session")).rows;
+      const { totals } = JSON.parse((await documentOf(store, "session-d")) ?? "");
+      expect(sessions.find(({ session }) => session === "session-d")).toMatchObject({
+        calls: totals.model_calls,
+        prompt_tokens: totals.input_tokens,
+        cost_usd: totals.cost.total,
+        p50_ms: 1_000,
+      });
+      const nodes = (await workBy(store, "node")).rows;
+      expect(nodes.find(({ node }) => node === "routeIntent")).toMatchObject({ model_calls: 8 });
+      expect(await rowsOf("select model_calls from graph_runs where id = 'SMd'")).toEqual([
+        { model_calls: totals.model_calls },
+      ]);
+      await forgetSessions(store, ["session-d"], false);
+    });
+
+    test("what has no times is not said to have taken none", async () => {
+      const timeless = weatherRun("e", "ann").map((record) => ({
+        ...record,
+        startTimeUnixNano: "1000000",
+        endTimeUnixNano: "1000000",
+        attributes: { ...record.attributes, "gen_ai.response.model": "timeless" },
+      }));
+      await appendRecords(store, timeless);
+      await deriveSessions(store);
+      const models = (await callsBy(store, "model")).rows;
+      expect(models.find(({ model }) => model === "timeless")).toMatchObject({
+        calls: 2,
+        p50_ms: null,
+      });
+      const nodes = (await workBy(store, "node")).rows;
+      expect(nodes.find(({ node }) => node === "reply")).toMatchObject({
+        runs: 4,
+        without_end: 1,
+        p50_ms: 3_000,
+      });
+      const { rows } = await search(store, "session:session-e label:assistant_call");
+      expect(rows.map(({ duration_ms }) => duration_ms)).toEqual([null, null]);
+      await forgetSessions(store, ["session-e"], false);
     });
 
     test("tools, nodes and parts of prompts are counted and timed", async () => {

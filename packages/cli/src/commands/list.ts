@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { plainText } from "@thoughtflow/render";
+import { isKnownMoment } from "@thoughtflow/schema/steps";
 import type { Command } from "../command.ts";
 import { leftByKilledProcesses } from "../doctor/killed-processes.ts";
 import { ExitCode } from "../exit-code.ts";
@@ -47,9 +48,8 @@ function sessionTable(sessions: readonly SessionSummary[]): string {
   return textTable(["SESSION", "STATUS", "LAST (UTC)", "RUNS", "STEPS", "TITLE"], rows);
 }
 
-/** Sessions of formats that tell no time begin in 1970. */
 function timeShown(time: string): string {
-  return time.startsWith("1970-01-01") ? "–" : time.replace("T", " ").replace(/\.\d+Z$/, "");
+  return isKnownMoment(time) ? time.replace("T", " ").replace(/\.\d+Z$/, "") : "–";
 }
 
 function toEntry({ file, session }: SessionSummary) {

@@ -37,6 +37,8 @@ export function createImportReport(
     return count;
   };
   const oddities = new Map<string, number>();
+  /** By what was found and what was done. */
+  const repairs = new Map<string, number>();
   const others: string[] = [];
   return {
     warn: say,
@@ -49,6 +51,11 @@ export function createImportReport(
       return true;
     },
     odd: (problem) => void oddities.set(problem, (oddities.get(problem) ?? 0) + 1),
+    repaired(kind, done, count) {
+      if (count === 0) return;
+      const repair = `${kind}: ${done}`;
+      repairs.set(repair, (repairs.get(repair) ?? 0) + count);
+    },
     content: (value, attribute) => JSON.stringify(redactor.value(value, attribute)) ?? "null",
     async *masked(records) {
       for await (const record of records) yield isMasked ? maskedRecord(record) : record;
@@ -59,6 +66,7 @@ export function createImportReport(
         say(`Left out: ${others.length - MOST_NAMED} × file of another format.`);
       for (const [problem, count] of oddities)
         say(`Kept as text: ${count} × line that can't be read (${problem}).`);
+      for (const [repair, count] of repairs) say(`Repaired: ${count} × ${repair}.`);
       for (const [why, kinds] of losses) {
         const counts = [...kinds].map(([kind, { count }]) => `${count} × ${kind}`);
         if (why === "") for (const count of counts) say(`Left out: ${count}.`);

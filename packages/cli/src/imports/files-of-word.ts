@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
@@ -11,12 +11,16 @@ import { filesBelow, isDirectory, type SourceFile, sourceFile, sourceText } from
 /** What formats are in that don't say it. */
 export const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
 
-/** What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory. */
+/**
+ * What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory.
+ *
+ * @param onRead Hears how many bytes were read.
+ */
 export async function filesOf(
   word: string,
   { takes = isJson, besides }: Pick<ImportFormat, "takes" | "besides">,
   io: CommandIo,
-  progress?: ImportProgress,
+  onRead?: (bytes: number) => void,
 ): Promise<readonly SourceFile[]> {
   if (word === "-") return [sourceText(await io.readStdin(), "stdin")];
   const path = resolve(io.cwd, word);
@@ -28,30 +32,48 @@ export async function filesOf(
       : [path, ...((await besides?.(path)) ?? [])];
     if (paths.length === 0) throw new CommandError(`${shown} holds no file of this format.`);
     const root = whole ? path : dirname(path);
-    if (progress !== undefined) for (const one of paths) progress.expect((await stat(one)).size);
-    return paths.map((one) => sourceFile(one, relative(root, one), progress?.read));
+    return paths.map((one) => sourceFile(one, relative(root, one), onRead));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${shown} can't be read: ${(error as Error).message}`);
   }
 }
 
-/** The same of several words, which are files and directories; each file once. */
+/** The same of several words, which are files and directories; each file once, whatever names lead to it. */
 export async function filesOfWords(
   words: readonly string[],
   format: Pick<ImportFormat, "takes" | "besides">,
   io: CommandIo,
   progress?: ImportProgress,
 ): Promise<readonly SourceFile[]> {
-  const [only = "", ...others] = words;
-  if (others.length === 0) return filesOf(only, format, io, progress);
+  const distinct = new Set(words);
   const files = new Map<string, SourceFile>();
-  for (const word of words) {
-    for (const file of await filesOf(word, format, io, progress)) {
-      const path = file.path ?? file.name;
-      // Files of one name in several directories are told apart.
-      files.set(path, { ...file, name: unpackedName(relative(io.cwd, path)) });
+  for (const word of distinct) {
+    for (const file of await filesOf(word, format, io, progress?.read)) {
+      const place = await placeOf(file);
+      if (!files.has(place)) files.set(place, distinct.size === 1 ? file : named(file, io));
     }
   }
+  for (const { path } of files.values())
+    if (path !== undefined) progress?.expect(await sizeOf(path));
   return [...files.values()];
+}
+
+/** Where a file is, by no link. */
+async function placeOf({ path, name }: SourceFile): Promise<string> {
+  return path === undefined ? name : await realpath(path).catch(() => path);
+}
+
+/** Files of one name in several directories are told apart. */
+function named(file: SourceFile, { cwd }: CommandIo): SourceFile {
+  const { path } = file;
+  return path === undefined ? file : { ...file, name: unpackedName(relative(cwd, path)) };
+}
+
+/** 0 of one that is gone: who reads it is told. */
+async function sizeOf(path: string): Promise<number> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }

@@ -47,6 +47,8 @@ export interface ImportReport extends LossReport {
   isOther(file: string, values: readonly unknown[], what: string): boolean;
   /** A line is no record, for the reason given; it is kept as text. Of each reason the count is told at the end. */
   odd(problem: string): void;
+  /** So many things that can't be were found, and what was done with each; of each kind the count is told at the end. */
+  repaired(kind: string, done: string, count: number): void;
   /** A content attribute as JSON text: secrets masked, media left out. */
   content(value: unknown, attribute: string): string;
 }

@@ -1,4 +1,5 @@
 import { plainText } from "@thoughtflow/render";
+import { isKnownMoment } from "@thoughtflow/schema/steps";
 import type { Report, Value } from "@thoughtflow/store";
 import type { CommandOption } from "../command.ts";
 import { jsonText } from "../json-text.ts";
@@ -42,10 +43,10 @@ function prettyValue(value: Value, type: string): string {
   if (type === "duration") return durationText(Number(value));
   if (type === "rate") return `${Number((100 * Number(value)).toFixed(2))} %`;
   if (type === "integer" && typeof value === "number") return value.toLocaleString("en-US");
-  if (type === "moment")
-    return String(value)
-      .replace("T", " ")
-      .replace(/\.\d+Z$/, "");
+  if (type === "moment") {
+    const moment = String(value);
+    return isKnownMoment(moment) ? moment.replace("T", " ").replace(/\.\d+Z$/, "") : "–";
+  }
   // Of a stack the words: where in the code stands in the other formats.
   const said = String(value).replaceAll(/\n +at .*/g, "");
   const text = plainText(said).replace(/\s+/g, " ").trim();

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { SqlFlavour } from "../sql-flavour.ts";
 import type { Store } from "../store.ts";
+import { knownDuration } from "./known-duration.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** What model calls can be counted by. */
@@ -33,20 +34,22 @@ const COLUMNS: Columns = {
 export async function callsBy(store: Store, by: CallKey, when: Since = {}): Promise<Report> {
   const { database, flavour } = store;
   const key = KEYS[by](flavour);
-  const { rows } = await sql<object>`select ${key} as ${sql.ref(by)}, count(*) as calls,
+  const duration = knownDuration("duration_ms", "start_time");
+  const { rows } =
+    await sql<object>`select ${key} as ${sql.ref(by)}, cast(sum(is_call) as bigint) as calls,
       sum(case when status = 'ERROR' then 1 else 0 end) as errors,
-      avg(case when status = 'ERROR' then 1.0 else 0.0 end) as error_rate,
+      avg(case when is_call = 0 then null when status = 'ERROR' then 1.0 else 0.0 end) as error_rate,
       sum(cast(prompt_tokens as double precision)) as prompt_tokens,
       sum(cast(cached_tokens as double precision)) as cached_tokens,
       sum(cast(completion_tokens as double precision)) as completion_tokens,
       sum(cast(reasoning_tokens as double precision)) as reasoning_tokens,
       ${flavour.sumOfMoney("cost_usd")} as cost_usd,
-      sum(case when cost_usd is null then 1 else 0 end) as unpriced_calls,
-      ${flavour.percentile("duration_ms", 50)} as p50_ms, ${flavour.percentile("duration_ms", 95)} as p95_ms
+      cast(sum(case when cost_usd is null then is_call else 0 end) as bigint) as unpriced_calls,
+      ${flavour.percentile(duration, 50)} as p50_ms, ${flavour.percentile(duration, 95)} as p95_ms
     from llm_traces where ${isSince("start_time", when)} group by ${key}
     order by ${by === "day" ? key : sql`cast(${flavour.sumOfMoney("cost_usd")} as double precision) desc nulls last, calls desc, ${key}`}`.execute(
-    database,
-  );
+      database,
+    );
   return report({ [by]: "text", ...COLUMNS }, rows.map(withRate));
 }
 

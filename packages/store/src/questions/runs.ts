@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
+import { knownDuration } from "./known-duration.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** Which runs are asked for: those that say they run, and said nothing for a while, are stuck. */
@@ -56,7 +57,8 @@ export async function runs(store: Store, which: RunOrder, options: RunsOptions):
   const { where = sql`true`, order } = ORDERS[which](options);
   const { rows } =
     await sql<object>`select r.id as run, r.conversation_id as session, r.user_id as ${sql.ref("user")},
-      r.status, r.start_time as started, r.last_at as last_sign, r.duration_ms, r.steps, r.model_calls,
+      r.status, r.start_time as started, r.last_at as last_sign,
+      ${knownDuration("r.duration_ms", "r.start_time")} as duration_ms, r.steps, r.model_calls,
       r.tool_calls, r.errors, r.cost_usd,
       (select n.node_name from node_runs n where n.session_id = r.session_id and n.run = r.run
         and n.status <> 'COMPLETED' order by n.step desc limit 1) as failed_in,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
 import { withRate } from "./calls-by.ts";
+import { knownDuration } from "./known-duration.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** Work beside that of models: tools by name, nodes by name. */
@@ -49,15 +50,17 @@ export async function workBy(store: Store, by: WorkKey, when: Since = {}): Promi
   const { database, flavour } = store;
   const { rows: source, key, start, failed } = SOURCES[by];
   const name = sql.ref(key);
+  const duration = knownDuration("duration_ms", start);
   const { rows } = await sql<object>`select ${name} as ${sql.ref(by)}, count(*) as runs,
       sum(case when ${failed} then 1 else 0 end) as errors,
       avg(case when ${failed} then 1.0 else 0.0 end) as error_rate,
       sum(case when duration_ms is null then 1 else 0 end) as without_end,
-      ${flavour.percentile("duration_ms", 50)} as p50_ms, ${flavour.percentile("duration_ms", 95)} as p95_ms,
-      max(duration_ms) as max_ms
+      ${flavour.percentile(duration, 50)} as p50_ms, ${flavour.percentile(duration, 95)} as p95_ms,
+      max(${duration}) as max_ms
     from ${source} where ${isSince(start, when)} group by ${name}
     order by errors desc, runs desc, ${name}`.execute(database);
-  const inside = await sql<object>`select ${sql.ref(by)}, count(*) as model_calls,
+  const inside =
+    await sql<object>`select ${sql.ref(by)}, cast(sum(is_call) as bigint) as model_calls,
       ${flavour.sumOfMoney("cost_usd")} as cost_usd
     from llm_traces where ${sql.ref(by)} is not null and ${isSince("start_time", when)}
     group by ${sql.ref(by)}`.execute(database);

@@ -9,6 +9,7 @@ import {
   moneyOrNull,
   textOrNull,
 } from "./column-values.ts";
+import { isModelCall } from "./counted-steps.ts";
 import { inputMessages, outputMessage } from "./messages.ts";
 import type { NodeTree } from "./node-tree.ts";
 import { nodeName } from "./run-rows.ts";
@@ -17,7 +18,7 @@ import { errorTrace, graphStatus } from "./run-status.ts";
 /** A row holds so much of a conversation; the whole of it is in the document. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** The row of a model call. */
+/** The row of a model call, or of what calls took that tell nothing. */
 export function llmTrace(
   session: Session,
   run: Run,
@@ -55,7 +56,8 @@ export function llmTrace(
     price_date: textOrNull(cost?.price_date),
     start_time: momentOrNull(call.started_at),
     end_time: momentOrNull(call.ended_at),
-    duration_ms: integerOrNull(call.duration_ms),
+    is_call: isModelCall(call) ? 1 : 0,
+    duration_ms: isModelCall(call) ? integerOrNull(call.duration_ms) : null,
     status: graphStatus(call.status, call.ended_at !== undefined),
     error_trace: errorTrace(call.status, call.error, run.status_reason),
     input_messages: jsonOrNull(newest(inputMessages(session, run, call), MOST_CHARACTERS)),

@@ -10,10 +10,11 @@ import {
   moneyOrNull,
   textOrNull,
 } from "./column-values.ts";
+import { isModelCall } from "./counted-steps.ts";
 import type { NodeTree } from "./node-tree.ts";
 import { errorTrace, graphStatus } from "./run-status.ts";
 
-/** The row of a run; `calls` are its model calls. */
+/** The row of a run; `calls` are the steps that tell what its model calls took. */
 export function graphRun(
   session: Session,
   run: Run,
@@ -46,13 +47,15 @@ export function graphRun(
     span_id: textOrNull(run.span_id),
     last_at: lastMoment([run]),
     steps: run.steps.length,
-    model_calls: calls.length,
+    model_calls: calls.filter(isModelCall).length,
     tool_calls: totals?.tool_calls ?? run.steps.filter(({ label }) => label === "tool_call").length,
     errors: totals?.errors ?? run.steps.filter(({ status }) => status === "error").length,
     prompt_tokens: tokensOf(calls, "input_tokens"),
     completion_tokens: tokensOf(calls, "output_tokens"),
     cost_usd: sumOfCosts(calls),
-    unpriced_calls: calls.filter(({ cost }) => moneyOrNull(cost?.total) === null).length,
+    unpriced_calls: calls.filter(
+      (call) => isModelCall(call) && moneyOrNull(call.cost?.total) === null,
+    ).length,
   };
 }
 

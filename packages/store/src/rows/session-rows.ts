@@ -10,8 +10,8 @@ import {
   momentOrNull,
   textOrNull,
 } from "./column-values.ts";
+import { countedSteps } from "./counted-steps.ts";
 import { llmTrace } from "./llm-trace.ts";
-import { modelCalls } from "./model-calls.ts";
 import { nodeTree } from "./node-tree.ts";
 import { promptPartRows } from "./prompt-part-rows.ts";
 import { graphRun, lastMoment, nodeRun, sumOfCosts } from "./run-rows.ts";
@@ -50,7 +50,7 @@ export function sessionRows(
   const session_id = columnText(session.session_id);
   const runs = session.conversations.map((run, at) => {
     const tree = nodeTree(run);
-    const calls = modelCalls(run.steps);
+    const calls = countedSteps(run.steps);
     const [nodeSet, callSet] = [new Set(tree.nodes), new Set(calls)];
     const steps = run.steps.map((step, position) => {
       const place = { session_id, run: at, step: position };

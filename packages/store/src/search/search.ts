@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { RE2JS, RE2JSException } from "re2js";
+import { knownDuration } from "../questions/known-duration.ts";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
 import { conditionOf, type DatabaseTerm } from "./conditions.ts";
@@ -58,7 +59,8 @@ export async function search(
       : sql`s.id in (${sql.join([0, ...(await idsByPatterns(store, others, patterns, limit))])})`;
   const { rows } =
     await sql<Found>`select s.session_id as session, s.run_id as run, s.step_id as step,
-      s.label, s.name, s.status, s.started_at as started, s.duration_ms,
+      s.label, s.name, s.status, s.started_at as started,
+      ${knownDuration("s.duration_ms", "s.started_at")} as duration_ms,
       (select t.text from step_texts t where t.step_row = s.id) as text
     from steps s where ${where} order by s.id desc limit ${limit}`.execute(store.database);
   return report(

@@ -95,6 +95,42 @@ test("trajectories in files of their own are those of the sub-agents that refer 
   ]);
 });
 
+test("a file that is referred to may refer to any file below the directory of the given one, and to none outside of it", async () => {
+  const asked = (call: string, ...paths: readonly string[]) => ({
+    calls: [call],
+    refs: paths.map((trajectory_path) => [call, { trajectory_path }] as const),
+  });
+  const files = {
+    "in/main.json": trajectory("main", "main", asked("c1", "agents/mid.json")),
+    "in/agents/mid.json": trajectory(
+      "mid",
+      "Look",
+      asked("c2", "../shared/leaf.json", "../../outside.json"),
+    ),
+    "in/shared/leaf.json": trajectory("leaf", "Look deeper", asked("c3", "deep/last.json")),
+    "in/shared/deep/last.json": trajectory("last", "Look here"),
+    "outside.json": trajectory("outside", "other"),
+  };
+  const { besides, directory } = await agentsOf(files);
+  const inside = ["agents/mid.json", "shared/leaf.json", "shared/deep/last.json"];
+  expect(besides).toEqual(inside.map((name) => join(directory, "in", name)));
+  const { sessions } = await agentsOf(
+    files,
+    Object.keys(files).filter((name) => name.startsWith("in")),
+  );
+  expect(sessions).toEqual([
+    [
+      "main",
+      [
+        ["main", undefined],
+        ["mid", "main"],
+        ["leaf", "mid"],
+        ["last", "leaf"],
+      ],
+    ],
+  ]);
+});
+
 test("files elsewhere, and files that are not there, are not read", async () => {
   const refs = ["../../outside.json", "gone.json"].map(
     (trajectory_path) => ["c1", { trajectory_path }] as const,

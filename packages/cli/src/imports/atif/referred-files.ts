@@ -13,9 +13,8 @@ interface Referred {
   readonly path: string;
 }
 
-/** The references of a trajectory, without those that it embeds, to files of the same directory, or below it; nothing else is looked at. */
+/** The references of a trajectory, without those that it embeds, to files: relative ones are from its own file's directory. */
 function referredBy(trajectory: PlainObject, path: string): readonly Referred[] {
-  const directory = dirname(path);
   const refs = listOf(trajectory["steps"])
     .flatMap((step) => listOf(membersOf(membersOf(step)["observation"])["results"]))
     .flatMap((result) => listOf(membersOf(result)["subagent_trajectory_ref"]))
@@ -23,9 +22,8 @@ function referredBy(trajectory: PlainObject, path: string): readonly Referred[] 
   return refs.flatMap(({ trajectory_id, trajectory_path }) => {
     const named = textOf(trajectory_path);
     if (named === undefined) return [];
-    const there = resolve(directory, named);
-    const isOther = there !== path && isBelow(directory, there);
-    return isOther ? [{ id: textOf(trajectory_id) ?? named, path: there }] : [];
+    const there = resolve(dirname(path), named);
+    return there === path ? [] : [{ id: textOf(trajectory_id) ?? named, path: there }];
   });
 }
 
@@ -34,8 +32,9 @@ function isBelow(directory: string, path: string): boolean {
   return !isAbsolute(there) && there.split(sep)[0] !== "..";
 }
 
-/** Whether it is a file, and also by no link one elsewhere; a pipe or a device may never end. */
+/** Whether it is a file below a directory, and also by no link one elsewhere; a pipe or a device may never end. */
 async function isFileBelow(directory: string, path: string): Promise<boolean> {
+  if (!isBelow(directory, path)) return false;
   try {
     if (!isBelow(await realpath(directory), await realpath(path))) return false;
     return (await stat(path)).isFile();
@@ -44,23 +43,32 @@ async function isFileBelow(directory: string, path: string): Promise<boolean> {
   }
 }
 
+/** A file to look through, and the directory of the given one that led to it: nothing outside of that is looked at. */
+interface Found {
+  readonly file: SourceFile;
+  readonly within: string;
+}
+
 /** The files that files refer to, and those that they refer to: absolute paths. Each is read once, however many refer to it. */
 export async function pathsReferredBy(given: readonly SourceFile[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const seen = new Set(given.map(({ path = "" }) => resolve(path)));
-  let files = given;
+  let files = given.map((file): Found => ({ file, within: dirname(resolve(file.path ?? "")) }));
   while (files.length > 0) {
-    const next: SourceFile[] = [];
-    for (const file of files) {
+    const next: Found[] = [];
+    for (const { file, within } of files) {
       if (file.path === undefined) continue;
       const path = resolve(file.path);
       const text = await file.text().catch(() => "");
       if (!text.includes('"trajectory_path"')) continue;
       const told = membersOf(valueOrText(text));
       for (const { path: there } of trajectoriesIn(told).flatMap((one) => referredBy(one, path))) {
-        if (found.has(there) || !(await isFileBelow(dirname(path), there))) continue;
+        if (found.has(there)) continue;
+        if (!seen.has(there)) {
+          if (!(await isFileBelow(within, there))) continue;
+          next.push({ file: sourceFile(there, there), within });
+        }
         found.add(there);
-        if (!seen.has(there)) next.push(sourceFile(there, there));
       }
     }
     files = next;

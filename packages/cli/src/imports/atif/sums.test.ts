@@ -67,3 +67,43 @@ test("where no step tells tokens those that a trajectory sums up count, each age
     [1, 40, 3],
   ]);
 });
+
+/** A trajectory of one call, with the sub-agents' that it embeds. */
+const summed = (id: string, cost: number | undefined, inner: readonly object[] = []) => ({
+  schema_version: "ATIF-v1.8",
+  trajectory_id: id,
+  agent: { ...agent, model_name: "own-model" },
+  steps: [
+    asked,
+    { step_id: 2, source: "agent", message: `${id} is done.`, metrics: { logprobs: [-0.1] } },
+  ],
+  ...(cost !== undefined && { final_metrics: { total_cost_usd: cost } }),
+  ...(inner.length > 0 && { subagent_trajectories: inner }),
+});
+
+test.each([
+  ["alone", summed("main", 0.3), "0.3", ["0.3"]],
+  ["of a sub-agent, too", summed("main", 0.3, [summed("sub", 0.1)]), "0.3", ["0.2", "0.1"]],
+  [
+    "of a sub-agent that tells nothing",
+    summed("main", 0.3, [summed("sub", undefined)]),
+    "0.3",
+    ["0.3", undefined],
+  ],
+  [
+    "where a sub-agent tells only tokens",
+    summed("main", 0.3, [{ ...summed("sub", undefined), final_metrics: sums(40, 3) }]),
+    null,
+    [undefined, null],
+  ],
+])("a sum of costs without tokens counts once: %s", async (_, trajectory, total, costs) => {
+  const { records } = await recordsOfText(atif, JSON.stringify(trajectory));
+  const [{ totals, conversations = [] } = {}] = assemble(records);
+  expect(totals?.cost?.total).toBe(total);
+  const named = conversations
+    .flatMap(({ steps }) => steps)
+    .filter(({ label, cost }) => label === "generic" && cost !== undefined);
+  expect(named.map(({ cost }) => cost?.total).toSorted()).toEqual(
+    costs.filter((cost) => cost !== undefined).toSorted(),
+  );
+});

@@ -11,16 +11,9 @@ import { spanIdOf } from "../imported-span.ts";
 import { textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
-import type { TranscriptLine } from "./records.ts";
-import type { RecordStep, TranscriptState } from "./transcript-state.ts";
-
-/** What Claude Code says itself, in the place of a model. */
-const NO_MODEL = "<synthetic>";
-
-/** It fills the place of an answer where none came; an error in the place of an answer is a call's that failed. */
-function isSaidByProgram({ message, record }: TranscriptLine): boolean {
-  return textOf(message["model"]) === NO_MODEL && record["isApiErrorMessage"] !== true;
-}
+import type { RecordStep } from "./record-step.ts";
+import { isSaidByProgram, NO_MODEL, type TranscriptLine } from "./records.ts";
+import type { TranscriptState } from "./transcript-state.ts";
 
 /** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
 export type TakeAssistant = (line: TranscriptLine, conversation: Conversation, ms: number) => void;
@@ -72,6 +65,7 @@ export function createAssistantRecords(
         for (const span of runs.begin(time)) told.push(span);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
       calls.set(messageId, conversation.agent ?? runs.current);
+      state.answered(line, call);
       if (conversation.agentId === undefined) spans.named(call);
       conversation.call = call;
       conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };

@@ -212,6 +212,8 @@ test("lines that are no records are kept as they are, and counted", async () => 
   expect(warnings).toEqual([
     "Kept as text: 3 × line that can't be read (it is no record).",
     "Kept as text: 1 × line that can't be read (it has no type).",
+    "Repaired: 2 × record with the id of another one: both are kept.",
+    "Repaired: 1 × record that follows one which is not here: the order of the lines counts.",
     "Left out: 14 × record userType, 14 × record version: of the program.",
     "Left out: 14 × record cwd: of the machine.",
     "Left out: 3 × assistant message.usage.*: the document has no place for it.",
@@ -251,7 +253,12 @@ test("parents in a circle, dangling parents, one id twice and a cut-off line los
       payload_started?.["text"] ?? payload_completed?.["text"],
   );
   expect(texts).toEqual(expect.arrayContaining(["First", "One", "Second", "Two"]));
-  expect(warnings).toEqual(["Kept as text: 1 × line that can't be read (it was cut off)."]);
+  expect(warnings).toEqual([
+    "Kept as text: 1 × line that can't be read (it was cut off).",
+    "Repaired: 1 × record with the id of another one: both are kept.",
+    "Repaired: 1 × record that follows one which is not here: the order of the lines counts.",
+    "Repaired: 2 × circle of records that follow each other: the order of the lines counts.",
+  ]);
 });
 
 test("what the cache keeps for an hour is paid as such, and counted with the rest", async () => {

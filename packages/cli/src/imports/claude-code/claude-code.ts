@@ -24,6 +24,7 @@ import { isTranscript } from "./recognise.ts";
 import { outlineOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
 import { joinedFile } from "./stream-files.ts";
+import { createToldAnswers } from "./told-answers.ts";
 import type { FindEarlier } from "./transcript-state.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
@@ -56,6 +57,8 @@ const ACTION_FILE = "claude-execution-output.json";
 
 /** So many records of sessions that are done are remembered: one that is resumed goes on from one of them. */
 const REMEMBERED = 200_000;
+/** So many of their answers: one that is copied comes soon after, as it begins at the same time. */
+const REMEMBERED_ANSWERS = 50_000;
 
 async function* readTranscripts(
   files: readonly SourceFile[],
@@ -80,6 +83,7 @@ async function* readTranscripts(
     mains.flatMap(({ sessionId, isStreamed }) => (isStreamed ? [] : [sessionId])),
   );
   const passed = createPassedRecords(REMEMBERED);
+  const answers = createToldAnswers(REMEMBERED_ANSWERS);
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   /** By the record that they are of. Most stand at a file's beginning: of sessions that come before it. */
   const summaries = new Map<string, Summary[]>();
@@ -98,7 +102,7 @@ async function* readTranscripts(
       return isMeant ? found.session : undefined;
     };
     const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
-    return createTranscriptSession(id, report, earlier, startMs, filed);
+    return createTranscriptSession(id, report, earlier, answers, startMs, filed);
   };
 
   /** Whether a record of the session stands there already; if not, it passes now. */
@@ -109,9 +113,15 @@ async function* readTranscripts(
     const before = passed.get(uuid);
     const isKnown =
       before?.session === session && before.time === time && before.outline === outline;
-    if (isKnown) report.lost("record that stands there already");
-    else passed.add(uuid, { session, time, outline });
-    return isKnown;
+    if (isKnown) {
+      report.lost("record that stands there already");
+      return true;
+    }
+    if (before?.session === session && !line.isStreamed)
+      report.repaired("record with the id of another one", "both are kept", 1);
+    passed.add(uuid, { session, time, outline });
+    session.follows(line, (parent) => (passed.get(parent)?.session ?? session) !== session);
+    return false;
   };
 
   for (const { file, sessionId, lines, isStreamed, ms } of mains) {
@@ -188,6 +198,7 @@ async function* readTranscripts(
     for (const _ of unknown) report.lost("summary of a session that is not here");
   // A generator that is done still holds its variables while what it gave is made into files.
   passed.clear();
+  answers.clear();
 }
 
 /** The streams of one session are one: it was taken up again. */

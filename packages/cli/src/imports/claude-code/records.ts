@@ -173,6 +173,14 @@ export function queuedLine(line: TranscriptLine): TranscriptLine | undefined {
   };
 }
 
+/** The model of what Claude Code says itself, in the place of one. */
+export const NO_MODEL = "<synthetic>";
+
+/** It fills the place of an answer where none came; an error in the place of an answer is a call's that failed. */
+export function isSaidByProgram({ message, record }: TranscriptLine): boolean {
+  return textOf(message["model"]) === NO_MODEL && record["isApiErrorMessage"] !== true;
+}
+
 /** The words of a user's record, where it is nothing but words. */
 export function promptOf(line: TranscriptLine): string | undefined {
   if (line.type !== "user") return undefined;

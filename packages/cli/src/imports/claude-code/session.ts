@@ -7,10 +7,13 @@ import type { ImportReport } from "../import-format.ts";
 import { opened } from "../live-records.ts";
 import { type AgentFile, createAgentConversations } from "./agent-conversations.ts";
 import { createAssistantRecords } from "./assistant-records.ts";
+import { createCopiedBeginnings, type JudgedLine } from "./copied-beginnings.ts";
 import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { createProgramAnswers } from "./program-answers.ts";
+import { nameOfStep } from "./record-step.ts";
 import { queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
 import { createStreamedSession } from "./streamed-session.ts";
+import type { ToldAnswers } from "./told-answers.ts";
 import { createTranscriptState, type FindEarlier } from "./transcript-state.ts";
 import { createUserRecords } from "./user-records.ts";
 
@@ -21,6 +24,12 @@ export interface TranscriptSession {
   take(line: TranscriptLine, file?: AgentFile): readonly SpanRecord[];
   /** A line that is no record. */
   odd(line: OddLine): void;
+  /**
+   * What a record follows, as it says.
+   *
+   * @param isElsewhere Whether another session has a record.
+   */
+  follows(line: TranscriptLine, isElsewhere: (uuid: string) => boolean): void;
   /** Whether an id tells who asked for a sub-agent: its file may be read. */
   isNamed(file: AgentFile): boolean;
   /** Whether a call waits for what a sub-agent begins with, where no id will tell: its file may be read. */
@@ -44,6 +53,8 @@ interface OddLine {
 
 const NONE: readonly SpanRecord[] = [];
 
+const FOLLOWS_THE_LAST = "the order of the lines counts";
+
 /** An answer is whole once so many records of others followed: those of one answer are written in one go. */
 const QUIET = 1_000;
 
@@ -52,6 +63,7 @@ const MOST_BACK_MS = 3_600_000;
 
 /**
  * @param earlier The other session that holds a record: a resumed session goes on from it.
+ * @param answers What all sessions told.
  * @param startMs Until a record tells its time, this is it: milliseconds since 1970.
  * @param filed The sub-agents that have files.
  */
@@ -59,10 +71,11 @@ export function createTranscriptSession(
   id: string,
   report: ImportReport,
   earlier: FindEarlier,
+  answers: ToldAnswers,
   startMs: number,
   filed: ReadonlySet<string>,
 ): TranscriptSession {
-  const state = createTranscriptState(id, report, earlier);
+  const state = createTranscriptState(id, report, earlier, answers);
   const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
   const conversations = createAgentConversations(state);
   const programAnswers = createProgramAnswers(state);
@@ -70,25 +83,43 @@ export function createTranscriptSession(
   const takeAssistant = createAssistantRecords(state, programAnswers);
   const takeCopied = createCopiedRecords(state);
   const streamed = createStreamedSession(state, conversations);
+  const beginnings = createCopiedBeginnings(
+    (line) => !isCopied(line) && state.isToldElsewhere(line),
+  );
   let lastMs = startMs;
   let lastNumber = 0;
-  let answers = 0;
+  let taken = 0;
   let copied = 0;
   let own = 0;
   /** The sub-agents whose last answer may go on, each with how many records of answers there were then; the quietest first. */
   const answering = new Map<Conversation, number>();
 
-  function take(given: TranscriptLine): void {
+  function take(given: TranscriptLine, file?: string): void {
     const line = given.type === "progress" ? withTool(given) : (queuedLine(given) ?? given);
     if (line === undefined) return;
     const ms = Math.max(line.time ?? lastMs, 0);
     // All agents of a stream stand in it, in the order of time; others have files of their own.
     if (!line.isSidechain || line.isStreamed) lastMs = ms;
     lastNumber = line.number;
-    const isCopied = noteCopy(line) || isForked(line);
+    if (line.isStreamed || isOfRequest(line)) takeJudged({ line, ms, isCopy: false });
+    else for (const one of beginnings.after({ line, ms }, file)) takeJudged(one);
+  }
+
+  /** What calls were given beside messages: copied ones tell it of later ones, too. */
+  function isOfRequest({ type }: TranscriptLine): boolean {
+    return type === "api-request" || type === "api-request-shape";
+  }
+
+  /** Whether its own id or what it says of itself tells that it was copied. */
+  function isCopied(line: TranscriptLine): boolean {
+    return noteCopy(line) || isForked(line);
+  }
+
+  function takeJudged({ line, ms, isCopy }: JudgedLine): void {
     const isSaid = line.type === "user" || line.type === "assistant";
-    if (isCopied) {
+    if (isCopied(line) || isCopy) {
       if (isSaid) copied++;
+      if (isCopy) takenOver(line);
       // What a sub-agent did is told where it was done.
       if (isSaid && !line.isSidechain) takeCopied(line, conversations.of(line, ms));
       else notePlace(line, conversations.known(line));
@@ -120,6 +151,12 @@ export function createTranscriptSession(
     }
   }
 
+  /** A record that was copied under a new id. */
+  function takenOver(line: TranscriptLine): void {
+    report.lost("record that was copied under a new id", "another session told its answer");
+    if (!line.isSidechain) state.goesOnFrom(line);
+  }
+
   /** The times of records go back at times; their order tells what followed what. But one wrong clock must not be all others'. */
   function notBefore({ last = 0 }: Conversation, ms: number): number {
     return last - ms > MOST_BACK_MS ? ms : Math.max(last, ms);
@@ -134,11 +171,11 @@ export function createTranscriptSession(
 
   /** The last answers of sub-agents, some thousands in a long session, would all wait for its end else. */
   function finishQuiet(conversation: Conversation): void {
-    answers++;
+    taken++;
     answering.delete(conversation);
-    if (conversation.agentId !== undefined) answering.set(conversation, answers);
+    if (conversation.agentId !== undefined) answering.set(conversation, taken);
     for (const [quiet, at] of answering) {
-      if (answers - at < QUIET) return;
+      if (taken - at < QUIET) return;
       answering.delete(quiet);
       told.push(...state.finishCall(quiet));
       // The answer to what it was given last may be told elsewhere: of thousands the texts would wait for the session's end.
@@ -185,7 +222,8 @@ export function createTranscriptSession(
     id,
     take(line, file) {
       if (line.isStreamed) for (const one of streamed.linesOf(line)) take(one);
-      else take(file === undefined ? line : { ...line, agentId: file.agentId, isSidechain: true });
+      else if (file === undefined) take(line);
+      else take({ ...line, agentId: file.agentId, isSidechain: true }, file.agentId);
       return told.length === 0 ? NONE : told.splice(0);
     },
     odd({ number, ...payload }) {
@@ -196,6 +234,7 @@ export function createTranscriptSession(
         ms: lastMs,
       });
     },
+    follows: state.parents.add,
     isNamed: conversations.isNamed,
     isAwaited: conversations.isAwaited,
     title: (text, order) =>
@@ -209,6 +248,7 @@ export function createTranscriptSession(
       const rest = goesOn ? opened : (record: SpanRecord) => record;
       // The call that asks for it may still come.
       if (!goesOn) for (const line of streamed.left()) take(line);
+      for (const one of beginnings.left()) takeJudged(one);
       yield* told.splice(0);
       yield* state.heldCalls();
       for (const conversation of conversations.all()) {
@@ -231,6 +271,9 @@ export function createTranscriptSession(
         report.warn(
           `${id}: nothing is there of ${counted(spawns.untaken, "sub-agent")} that tool calls asked for`,
         );
+      const { dangling, circles } = state.parents.broken();
+      report.repaired("record that follows one which is not here", FOLLOWS_THE_LAST, dangling);
+      report.repaired("circle of records that follow each other", FOLLOWS_THE_LAST, circles);
       if (copied > 0 && own === 0) report.lost("session that is the beginning of another one");
       answering.clear();
       conversations.clear();
@@ -240,7 +283,7 @@ export function createTranscriptSession(
     },
     stepAt(uuid) {
       const step = steps.get(uuid);
-      return step && `${step.traceId}/s_${step.spanId}`;
+      return step && nameOfStep(step);
     },
   };
 }

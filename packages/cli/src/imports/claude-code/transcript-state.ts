@@ -16,8 +16,11 @@ import { createRecordMap, type RecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { createHeldCalls } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
+import { createRecordParents, type RecordParents } from "./record-parents.ts";
+import { nameOfStep, type RecordStep } from "./record-step.ts";
 import { type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
+import type { ToldAnswers } from "./told-answers.ts";
 
 /** What is open and known in a session while its records are taken. */
 export interface TranscriptState {
@@ -31,6 +34,7 @@ export interface TranscriptState {
   /** What models were given beside messages. */
   readonly requests: NotedRequests;
   readonly places: Places;
+  readonly parents: RecordParents;
   readonly spawns: Spawns;
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
@@ -44,6 +48,12 @@ export interface TranscriptState {
   takeContinued(): string | undefined;
   /** Whether another session holds the record, too; what follows it is told by that. */
   noteCopy(line: TranscriptLine): boolean;
+  /** Whether another session told the answer that a record is of. */
+  isToldElsewhere(line: TranscriptLine): boolean;
+  /** The next call goes on from such an answer. */
+  goesOnFrom(line: TranscriptLine): void;
+  /** An answer is told, by this step. */
+  answered(line: TranscriptLine, step: RecordStep): void;
   /** A conversation's answer is whole, as far as its next record tells. Gives what is complete by that. */
   finishCall(conversation: Conversation): readonly SpanRecord[];
   /** A record that comes after others tells the tokens of a call, which counts where the call is not handed on yet. */
@@ -54,12 +64,6 @@ export interface TranscriptState {
   seen(conversation: Conversation, line: TranscriptLine, ms: number): void;
   /** Lets go of what only further records need. */
   clear(): void;
-}
-
-/** A step as its span names it. */
-export interface RecordStep {
-  readonly traceId: string;
-  readonly spanId: string;
 }
 
 /** Finds the step that a record of another session led to; only where it says the same at the same time, if a record is given. */
@@ -76,6 +80,7 @@ export function createTranscriptState(
   id: string,
   report: ImportReport,
   earlier: FindEarlier,
+  answers: ToldAnswers,
 ): TranscriptState {
   const spans = createConversationSpans({
     source: "claude-code",
@@ -86,6 +91,7 @@ export function createTranscriptState(
   const rows = createRecordRows();
   const requests = createNotedRequests(spans);
   const places = createPlaces(rows);
+  const parents = createRecordParents(rows);
   const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
   const calls: TranscriptState["calls"] = new Map();
@@ -149,6 +155,7 @@ export function createTranscriptState(
     rows,
     requests,
     places,
+    parents,
     spawns,
     tools,
     calls,
@@ -165,6 +172,12 @@ export function createTranscriptState(
       copies.set(uuid, true);
       return true;
     },
+    isToldElsewhere: (line) => answers.get(line, id) !== undefined,
+    goesOnFrom(line) {
+      const step = answers.get(line, id);
+      if (step !== undefined) continues = nameOfStep(step);
+    },
+    answered: (line, step) => answers.add(line, id, step),
     finishCall(conversation) {
       const messageId = conversation.call?.messageId;
       return spans.finishCall(conversation).flatMap((span) => held.hold(messageId, span));

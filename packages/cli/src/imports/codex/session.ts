@@ -8,9 +8,10 @@ import {
 import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { listOf, membersOf, textOf } from "../plain-values.ts";
+import { createCopiedLines } from "./copied-lines.ts";
 import { createEventReader, endsCall, isAnswer } from "./events-as-items.ts";
 import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
-import { isBegunElsewhere, messageIn, placeAfter } from "./places-in-history.ts";
+import { messageIn, placeAfter } from "./places-in-history.ts";
 import {
   addedTools,
   agentMessageOf,
@@ -22,7 +23,6 @@ import {
   isReviewed,
   messageOf,
   metaOf,
-  momentOfId,
   type RolloutLine,
   type RolloutMeta,
   resultIn,
@@ -48,16 +48,8 @@ export interface RolloutThread {
   finish(isGrowing: boolean): Iterable<SpanRecord>;
 }
 
-/** So long a copy may take to be written. */
-const COPYING_MS = 1_000;
-
 /** So many lines tell what the history holds; what comes first in them is told once, by items or by events. */
 const MOST_WAITING = 1_000;
-
-/** A fork does, and versions differ in what they call the threads of sub-agents that begin with what their parents were told. */
-function mayBeginWithCopy(meta: RolloutMeta | undefined): boolean {
-  return meta?.forkedFrom !== undefined || meta?.parent !== undefined;
-}
 
 /** What replaces the history: a summary, or messages. */
 function historyOf({ payload }: RolloutLine): readonly GenAiMessage[] {
@@ -105,17 +97,7 @@ export function createRolloutThread(
   const failed = new Set<string>();
   let ms = 0;
   let meta = head;
-  let madeMs = head?.madeMs ?? 0;
-  /** The lines may still be copies of another thread's. */
-  let isCopying = mayBeginWithCopy(head);
-  /** The other thread's first line was copied, too. */
-  let isMarked = false;
-  /** The lines up to the first answer. */
-  let beginning: readonly RolloutLine[] = [];
-  /** The lines say what the thread that this one was made of has said, from its beginning on; absent before the first of them. */
-  let isTwin: boolean | undefined;
-  /** When the turn began that the lines are of; absent where versions tell no such ids. */
-  let turnMs: number | undefined;
+  const copied = createCopiedLines(passed, head);
   /** What came before the first answer of the history: where there is none, events tell it. */
   let waiting: RolloutLine[] | undefined = [];
   /** Where the item that was read last stands. */
@@ -284,50 +266,12 @@ export function createRolloutThread(
     }
   }
 
-  /**
-   * Whether another thread told it already. The copy of its lines mostly bears the times of the copying; but their turns have ids
-   * with the moment when they began, where a version has such ids. Else it is known by what it says, where that thread is here.
-   */
-  function isCopied(line: RolloutLine): boolean {
-    if (!isCopying) return false;
-    turnMs = momentOfId(line.payload["turn_id"]) ?? turnMs;
-    isTwin ??= isBegunElsewhere(beginning, isToldAbove);
-    isTwin &&= isSaidElsewhere(line);
-    isCopying = isTwin || isOlder(line);
-    return isCopying;
-  }
-
-  function isOlder({ ms: written = 0 }: RolloutLine): boolean {
-    const isForked = isMarked || meta?.forkedFrom !== undefined;
-    if (isForked && turnMs !== undefined) return turnMs < madeMs;
-    return written < (isMarked ? madeMs + COPYING_MS : madeMs);
-  }
-
-  /** What is no item goes with those around it. */
-  function isSaidElsewhere(line: RolloutLine): boolean {
-    if (line.kind === "inter_agent_communication") return false;
-    return line.kind !== "response_item" || isToldAbove(placeAfter(placed, line));
-  }
-
-  /** Whether the thread that this one was made of has told what stands at a place. */
-  function isToldAbove(place: string): boolean {
-    const made = [meta?.forkedFrom, meta?.parent].filter((id) => id !== undefined);
-    return passed?.isTold(made, place) === true;
-  }
-
   /** The first one is the thread's own, as is each that begins another file of it. */
   function opened({ payload, ms: written }: RolloutLine): void {
     const told = metaOf(payload);
     if (told.base !== undefined && (meta === undefined || told.id === meta.id)) goOn(told.base);
-    if (meta === undefined) {
-      meta = told;
-      // It is written down once it is made.
-      madeMs = Math.min(told.madeMs ?? written ?? 0, written ?? told.madeMs ?? 0);
-      isCopying = mayBeginWithCopy(told);
-    } else if (told.id !== meta.id) {
-      isMarked = true;
-      isCopying = true;
-    }
+    copied.opened(told, written);
+    meta ??= told;
     provider ??= told.provider;
     instructions ??= told.instructions;
   }
@@ -368,7 +312,8 @@ export function createRolloutThread(
   }
 
   function* tell(line: RolloutLine): Generator<SpanRecord> {
-    if (line.kind !== "session_meta" && line.kind !== "turn_context" && isCopied(line)) {
+    const isHeading = line.kind === "session_meta" || line.kind === "turn_context";
+    if (!isHeading && copied.isCopied(line, placed)) {
       yield* inherit(line);
       return;
     }
@@ -377,7 +322,7 @@ export function createRolloutThread(
         opened(line);
         return;
       case "turn_context":
-        isCopied(line);
+        copied.isCopied(line, placed);
         yield* close();
         model = textOf(line.payload["model"]) ?? model;
         effort = textOf(line.payload["effort"]) ?? effort;
@@ -403,12 +348,6 @@ export function createRolloutThread(
     }
   }
 
-  /** A line that comes before the first turn is of that one. */
-  function lookAhead(lines: readonly RolloutLine[]): void {
-    beginning = lines;
-    for (const { payload } of lines) turnMs ??= momentOfId(payload["turn_id"]);
-  }
-
   function* settle(line: RolloutLine): Generator<SpanRecord> {
     const told = asTold(line);
     if (told !== undefined) yield* tell(told);
@@ -431,14 +370,14 @@ export function createRolloutThread(
       }
       const settled = waiting;
       waiting = undefined;
-      lookAhead(settled);
+      copied.begins(settled);
       for (const one of settled) yield* settle(one);
     },
     *finish(isGrowing) {
       if (waiting !== undefined) {
         const end = isGrowing ? waiting.findLastIndex(endsCall) + 1 : waiting.length;
         asTold = createEventReader(waiting);
-        lookAhead(waiting);
+        copied.begins(waiting);
         for (const [nth, one] of waiting.entries()) yield* nth < end ? settle(one) : tell(one);
       }
       yield* close();

@@ -20,12 +20,7 @@ import { type ConversationSource, createConversationSpans } from "./conversation
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
-import {
-  attributesOfSums,
-  createToldTokens,
-  type ProgramSums,
-  UNTOLD_TOKENS,
-} from "./untold-tokens.ts";
+import { createToldTokens, type ProgramSums, untoldStep } from "./untold-tokens.ts";
 
 export interface AgentSessionOptions extends ConversationSource {
   /** The tools that start sub-agents. Default: none. */
@@ -337,10 +332,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
 
   function* untold(sums: ProgramSums, agentId = MAIN): Generator<SpanRecord> {
     const home = conversations.get(agentId)?.agent ?? runs.current;
-    const attributes = attributesOfSums(sums);
-    if (home === undefined || attributes === undefined) return;
+    const step = untoldStep(sums);
+    if (home === undefined || step === undefined) return;
     const at = { ms: last.ms, order: last.order + 1 };
-    yield spans.generic(home, UNTOLD_TOKENS, { model: sums.model }, at, attributes);
+    yield spans.generic(home, step.name, { model: sums.model }, at, step.attributes);
   }
 
   function* unheard(key: string): Generator<SpanRecord> {

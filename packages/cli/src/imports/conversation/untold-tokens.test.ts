@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attributesOfSums, createToldTokens, type ProgramSums } from "./untold-tokens.ts";
+import { createToldTokens, type ProgramSums, untoldStep } from "./untold-tokens.ts";
 
 const INPUT = "gen_ai.usage.input_tokens";
 const OUTPUT = "gen_ai.usage.output_tokens";
@@ -9,7 +9,7 @@ const COST = "thoughtflow.cost.stated";
 function beyond(sums: ProgramSums, ...told: readonly Record<string, number>[]) {
   const tokens = createToldTokens();
   for (const usage of told) tokens.told(usage);
-  return attributesOfSums(tokens.beyond(sums));
+  return untoldStep(tokens.beyond(sums))?.attributes;
 }
 
 test("where no call told tokens, all that the program counted is left, with its cost", () => {
@@ -31,4 +31,17 @@ test("of what calls told only the rest is left, without a cost that is that of a
   });
   expect(beyond({ input: 90, output: 4 }, ...told)).toBeUndefined();
   expect(beyond({ input: undefined, output: "many" }, ...told)).toBeUndefined();
+});
+
+test("a cost without tokens is a step of its own, where no call told tokens or a cost", () => {
+  const sums = { input: 0, output: undefined, cost: 0.25, model: "m" };
+  const tokens = createToldTokens();
+  tokens.told({});
+  expect(untoldStep(tokens.beyond(sums))).toEqual({
+    name: "cost that no call tells",
+    attributes: { [COST]: 0.25, "gen_ai.response.model": "m" },
+  });
+  expect(beyond(sums, { [INPUT]: 1 })).toBeUndefined();
+  expect(beyond(sums, { [COST]: 0.1 })).toBeUndefined();
+  expect(beyond({ ...sums, cost: 0 })).toBeUndefined();
 });

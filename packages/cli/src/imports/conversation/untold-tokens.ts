@@ -4,12 +4,16 @@ import {
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_THOUGHTFLOW_COST_STATED,
 } from "@thoughtflow/semconv";
 import { countOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 
 /** The step of a run that has the tokens which its calls don't tell. */
 export const UNTOLD_TOKENS = "tokens that no call tells";
+
+/** The same where the program counted no tokens, but what they cost. */
+const UNTOLD_COST = "cost that no call tells";
 
 /** What a program counted; what it says nothing of is 0. */
 export interface ProgramSums {
@@ -26,7 +30,7 @@ export interface ProgramSums {
 export interface ToldTokens {
   /** A call told these. */
   told(usage: Attributes): void;
-  /** Of all that the program counted the rest. What all of it cost is known where no call told anything. */
+  /** Of all that the program counted the rest. What all of it cost is known where no call told tokens, or what it cost. */
   beyond(sums: ProgramSums): ProgramSums;
 }
 
@@ -38,12 +42,13 @@ const COUNTS = {
 
 export function createToldTokens(): ToldTokens {
   const told = { input: 0, output: 0, read: 0 };
+  let isAll = true;
   return {
     told(usage) {
       for (const name of NAMES) told[name] += countOf(usage[COUNTS[name]]);
+      if (tellsOf(usage)) isAll = false;
     },
     beyond(sums) {
-      const isAll = NAMES.every((name) => told[name] === 0);
       return {
         input: countOf(sums.input) - told.input,
         output: countOf(sums.output) - told.output,
@@ -57,13 +62,31 @@ export function createToldTokens(): ToldTokens {
 
 const NAMES = ["input", "output", "read"] as const;
 
-/** As a span has them; `undefined` where no tokens were counted. */
-export function attributesOfSums(sums: ProgramSums): Attributes | undefined {
+/** Whether a call says how many tokens it took, or what it cost: more than 0. */
+export function tellsOf(usage: Attributes): boolean {
+  return [...Object.values(COUNTS), ATTR_THOUGHTFLOW_COST_STATED].some(
+    (name) => Number(usage[name] ?? 0) > 0,
+  );
+}
+
+/** A step that has such sums. */
+export interface UntoldStep {
+  readonly name: string;
+  readonly attributes: Attributes;
+}
+
+/** `undefined` where neither tokens were counted nor their cost. */
+export function untoldStep(sums: ProgramSums): UntoldStep | undefined {
   const counts = NAMES.map((name) => [COUNTS[name], countOf(sums[name])] as const);
-  if (counts.every(([, count]) => count === 0)) return undefined;
+  const areCounted = counts.some(([, count]) => count > 0);
+  const cost = statedCost(sums.cost);
+  if (!areCounted && Object.keys(cost).length === 0) return undefined;
   return {
-    ...Object.fromEntries(counts),
-    ...(sums.model !== undefined && { [ATTR_GEN_AI_RESPONSE_MODEL]: sums.model }),
-    ...statedCost(sums.cost),
+    name: areCounted ? UNTOLD_TOKENS : UNTOLD_COST,
+    attributes: {
+      ...(areCounted && Object.fromEntries(counts)),
+      ...(sums.model !== undefined && { [ATTR_GEN_AI_RESPONSE_MODEL]: sums.model }),
+      ...cost,
+    },
   };
 }

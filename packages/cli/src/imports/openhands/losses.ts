@@ -36,7 +36,9 @@ export const OPENHANDS_LOSSES: LossTable = {
       comment_success: kept("final state of the run"),
       result_explanation: kept("final state of the run"),
       error: kept("final state and status of the run"),
-      "metrics.accumulated_cost": kept("final state of the run"),
+      "metrics.accumulated_cost": kept(
+        "final state of the run; a step has it, where no call tells tokens",
+      ),
       "metrics.accumulated_token_usage": kept(
         "final state of the run; a step has the tokens that no call tells",
       ),
@@ -85,7 +87,9 @@ export const OPENHANDS_LOSSES: LossTable = {
     conversation: {
       id: kept("session id"),
       execution_status: kept("status of the run"),
-      "stats.usage_to_metrics.*.accumulated_cost": kept("final state of the run"),
+      "stats.usage_to_metrics.*.accumulated_cost": kept(
+        "final state of the run; a step has it, where no call tells tokens",
+      ),
       "stats.usage_to_metrics.*.accumulated_token_usage": kept(
         "final state of the run; a step has the tokens that no call tells",
       ),

@@ -104,3 +104,12 @@ test("the calls of one answer stand in events of their own, and are one call of 
 test("all fields of real instances are known", () => {
   expect(warnings.filter((line) => line.includes("not known"))).toEqual([]);
 });
+
+test("what all calls cost is told where no call tells tokens", () => {
+  const costs = sessions.map(({ totals }) => [totals?.input_tokens, totals?.cost?.total]);
+  expect(costs).toEqual([
+    [undefined, "1.152933"],
+    [undefined, "0.070713"],
+    [565_158, null],
+  ]);
+});

@@ -50,13 +50,13 @@ export function* sessionOfInstance(
   for (const { id, instance: told } of subAgents) yield* toldEvents(session, told, id);
   const name = textOf(instance["instance_id"]) ?? textOf(membersOf(instance["issue"])["title"]);
   if (name !== undefined) session.title(name);
-  const { accumulated_token_usage: usage } = membersOf(instance["metrics"]);
+  const { accumulated_token_usage: usage, accumulated_cost: cost } = membersOf(instance["metrics"]);
   const {
     prompt_tokens: input,
     completion_tokens: output,
     cache_read_tokens: read,
   } = membersOf(usage);
-  yield* session.counted({ input, output, read });
+  yield* session.counted({ input, output, read, cost });
   yield* session.finish({
     status: hasFailed ? "error" : "completed",
     finalState: finalStateOf(instance),

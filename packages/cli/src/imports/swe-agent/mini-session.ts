@@ -73,6 +73,8 @@ export function* sessionOfMini(
     }
   }
   session.title(name);
+  const { instance_cost: cost } = membersOf(model_stats);
+  yield* session.counted({ input: undefined, output: undefined, cost, model: configured });
   yield* session.finish({
     status: hasSucceeded(textOf(exit_status)) ? "completed" : "error",
     finalState: { exit_status, submission, model_stats },

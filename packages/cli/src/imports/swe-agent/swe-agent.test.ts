@@ -145,3 +145,24 @@ test("a task that was tried several times has a run for each attempt, each from 
 test("a trajectory that was cut off is told as what it is", async () => {
   await expect(recordsOfText(sweAgent, '{"trajectory": [{"acti')).rejects.toThrow(ImportProblem);
 });
+
+test("what all calls cost is told where the program counted no tokens, as it does for models that it runs itself", async () => {
+  const trajectory = {
+    environment: "swe_main",
+    trajectory: [{ action: "ls", observation: "a.py", response: "I look.", thought: "I look." }],
+    history: [
+      { role: "system", content: "You fix." },
+      { role: "user", content: "Fix it." },
+      { role: "assistant", content: "I look.", thought: "I look.", action: "ls" },
+      { role: "user", content: "a.py" },
+    ],
+    info: {
+      exit_status: "submitted",
+      model_stats: { instance_cost: 0.5, tokens_sent: 0, tokens_received: 0, api_calls: 1 },
+    },
+  };
+  const { records } = await recordsOfText(sweAgent, JSON.stringify(trajectory));
+  const [session] = assemble(records);
+  const { model_calls, input_tokens, cost } = session?.totals ?? {};
+  expect([model_calls, input_tokens, cost?.total]).toEqual([1, undefined, "0.5"]);
+});

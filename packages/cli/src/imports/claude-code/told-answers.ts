@@ -1,0 +1,56 @@
+import { textOf } from "../plain-values.ts";
+import type { RecordStep } from "./record-step.ts";
+import { outlineOf, type TranscriptLine } from "./records.ts";
+
+/**
+ * The answers that sessions told, by the ids that the API gave them: of a session that was copied under new names the records have
+ * new ids, but their answers are the same.
+ */
+export interface ToldAnswers {
+  /** The step of another session that has the answer which a record is of. */
+  get(line: TranscriptLine, sessionId: string): RecordStep | undefined;
+  /** Of several steps with one answer the first is meant. */
+  add(line: TranscriptLine, sessionId: string, step: RecordStep): void;
+  clear(): void;
+}
+
+/** Shorter ids are the same by chance: some providers count from 0. */
+const SHORTEST = 16;
+
+interface ToldAnswer extends RecordStep {
+  readonly sessionId: string;
+}
+
+/** Two halves, as of what passed: when the young one is full the old one is dropped whole. */
+export function createToldAnswers(limit: number): ToldAnswers {
+  let young = new Map<string, ToldAnswer>();
+  let old = new Map<string, ToldAnswer>();
+  return {
+    get(line, sessionId) {
+      const key = keyOf(line);
+      const told = key === undefined ? undefined : (young.get(key) ?? old.get(key));
+      return told?.sessionId === sessionId ? undefined : told;
+    },
+    add(line, sessionId, { traceId, spanId }) {
+      const key = keyOf(line);
+      if (key === undefined || young.has(key) || old.has(key)) return;
+      young.set(key, { sessionId, traceId, spanId });
+      if (young.size < limit / 2) return;
+      old = young;
+      young = new Map();
+    },
+    clear() {
+      young.clear();
+      old.clear();
+    },
+  };
+}
+
+/** Two ids of one answer are no chance; where there is one, the answer says the same at the same time. */
+function keyOf(line: TranscriptLine): string | undefined {
+  const id = textOf(line.message["id"]) ?? "";
+  if (line.isStreamed || id.length < SHORTEST) return undefined;
+  const requestId = textOf(line.record["requestId"]) ?? "";
+  if (requestId.length >= SHORTEST) return `${id} ${requestId}`;
+  return line.time === undefined ? undefined : `${id} ${line.time} ${outlineOf(line)}`;
+}

@@ -1,0 +1,94 @@
+import type { PassedAnswers } from "./passed-answers.ts";
+import { isBegunElsewhere, placeAfter } from "./places-in-history.ts";
+import { momentOfId, type RolloutLine, type RolloutMeta } from "./records.ts";
+
+/**
+ * Tells which lines of a thread another one told already: a fork begins with a copy of the thread that it was made of. The copy mostly
+ * bears the times of the copying; but its turns have ids with the moment when they began, where a version has such ids. Else it is known
+ * by what it says, where that thread is here.
+ */
+export interface CopiedLines {
+  /** The first line of a thread: its own comes first, one of another thread was copied, too. */
+  opened(told: RolloutMeta, written: number | undefined): void;
+  /** The lines up to the first answer: one that comes before the first turn is of that one. */
+  begins(lines: readonly RolloutLine[]): void;
+  /**
+   * Of a line after another: what follows one of the thread's own is no copy.
+   *
+   * @param placed Where the item that was read last stands in the history.
+   */
+  isCopied(line: RolloutLine, placed: string): boolean;
+}
+
+/** So long a copy may take to be written. */
+const COPYING_MS = 1_000;
+
+/** A fork does, and versions differ in what they call the threads of sub-agents that begin with what their parents were told. */
+function mayBeginWithCopy(meta: RolloutMeta | undefined): boolean {
+  return meta?.forkedFrom !== undefined || meta?.parent !== undefined;
+}
+
+/**
+ * @param passed Of the threads that were read before. Absent: the thread is of none of them.
+ * @param head What is known of a thread of which the first line can't be read.
+ */
+export function createCopiedLines(
+  passed: PassedAnswers | undefined,
+  head: RolloutMeta | undefined,
+): CopiedLines {
+  let meta = head;
+  let madeMs = head?.madeMs ?? 0;
+  /** The lines may still be copies of another thread's. */
+  let isCopying = mayBeginWithCopy(head);
+  /** The other thread's first line was copied, too. */
+  let isMarked = false;
+  let beginning: readonly RolloutLine[] = [];
+  /** The lines say what the thread that this one was made of has said, from its beginning on; absent before the first of them. */
+  let isTwin: boolean | undefined;
+  /** When the turn began that the lines are of; absent where versions tell no such ids. */
+  let turnMs: number | undefined;
+
+  function isOlder({ ms: written = 0 }: RolloutLine): boolean {
+    const isForked = isMarked || meta?.forkedFrom !== undefined;
+    if (isForked && turnMs !== undefined) return turnMs < madeMs;
+    return written < (isMarked ? madeMs + COPYING_MS : madeMs);
+  }
+
+  /** What is no item goes with those around it. */
+  function isSaidElsewhere(line: RolloutLine, placed: string): boolean {
+    if (line.kind === "inter_agent_communication") return false;
+    return line.kind !== "response_item" || isToldAbove(placeAfter(placed, line));
+  }
+
+  /** Whether the thread that this one was made of has told what stands at a place. */
+  function isToldAbove(place: string): boolean {
+    const made = [meta?.forkedFrom, meta?.parent].filter((id) => id !== undefined);
+    return passed?.isTold(made, place) === true;
+  }
+
+  return {
+    opened(told, written) {
+      if (meta === undefined) {
+        meta = told;
+        // It is written down once it is made.
+        madeMs = Math.min(told.madeMs ?? written ?? 0, written ?? told.madeMs ?? 0);
+        isCopying = mayBeginWithCopy(told);
+      } else if (told.id !== meta.id) {
+        isMarked = true;
+        isCopying = true;
+      }
+    },
+    begins(lines) {
+      beginning = lines;
+      for (const { payload } of lines) turnMs ??= momentOfId(payload["turn_id"]);
+    },
+    isCopied(line, placed) {
+      if (!isCopying) return false;
+      turnMs = momentOfId(line.payload["turn_id"]) ?? turnMs;
+      isTwin ??= isBegunElsewhere(beginning, isToldAbove);
+      isTwin &&= isSaidElsewhere(line, placed);
+      isCopying = isTwin || isOlder(line);
+      return isCopying;
+    },
+  };
+}
