@@ -2,13 +2,15 @@ import { agentKinds } from "./agent-boxes.ts";
 import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
 import { counted } from "./figures.ts";
-import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import { hues } from "./palette.ts";
 import type { Renderer } from "./renderer.ts";
 import type { TimeSpan } from "./step-times.ts";
-import { arrowHeads, n } from "./svg-arrows.ts";
+import { arrowHeads } from "./svg-arrows.ts";
+import { axisHeight, axisOf, waitSample, waitWords } from "./svg-axis.ts";
+import { headLines, headOf, type PictureHead } from "./svg-head.ts";
+import { n } from "./svg-number.ts";
 import { svgStyle } from "./svg-style.ts";
-import { fitPixels, svgText } from "./svg-text.ts";
+import { emWidth, fitPixels, svgText } from "./svg-text.ts";
 import { timeScale } from "./time-scale.ts";
 
 /**
@@ -20,21 +22,8 @@ export const gantt: Renderer = {
   name: "gantt",
   mediaType: "image/svg+xml",
   fileExtension: ".gantt.svg",
-  render: (session, options) =>
-    ganttOf(agentGraph(session, options), {
-      title: sessionTitle(session),
-      figures: sessionFigures(session),
-      name: session.session_id,
-    }),
+  render: (session, options) => ganttOf(agentGraph(session, options), headOf(session)),
 };
-
-/** What stands above a chart: what it is of, and what it counts beside its agents. */
-export interface ChartHead {
-  readonly title: string;
-  readonly figures: readonly string[];
-  /** In small letters. */
-  readonly name: string;
-}
 
 type Agent = AgentGraph["agents"][number];
 
@@ -71,9 +60,10 @@ interface Shown {
 const margin = 24;
 const gutter = 230;
 const indent = 14;
+/** Above the axis. */
+const headHeight = 78;
 const laneHeight = 20;
 const barHeight = 13;
-const top = 104;
 /** Bars a pixel wide are still seen. */
 const leastBar = 1.5;
 const fontSize = 11;
@@ -83,12 +73,11 @@ const mostWidth = 2_600;
 const colors = agentKinds.map((kind) => hues[kind]);
 const sharedColor = colors.length - 1;
 
-export function ganttOf(graph: AgentGraph, head: ChartHead): string {
+export function ganttOf(graph: AgentGraph, head: PictureHead): string {
   // By type, each called what its first agent is.
   const names = new Map<string, string>();
   for (const { type, name } of graph.agents) if (!names.has(type)) names.set(type, name || type);
   const types = [...names.keys()];
-  const lanes = lanesOf(graph.agents, types);
   const requests = graph.agents.flatMap((agent) => agent.requests);
   const inTime = requests.flatMap((one) => spanOf(one) ?? []);
   const isMeasured = new Set(inTime.flatMap(({ start, end }) => [start, end])).size > 1;
@@ -96,6 +85,8 @@ export function ganttOf(graph: AgentGraph, head: ChartHead): string {
   const timed = isMeasured ? inTime : requests.map(placeOf);
   const room = Math.min(mostWidth, Math.max(leastWidth, timed.length * 8));
   const scale = timeScale(timed, room);
+  const top = headHeight + (isMeasured ? axisHeight(scale) : 0);
+  const lanes = lanesOf(graph.agents, types, top);
   const places = new Map<string, Place>();
   for (const { agent, y } of lanes) {
     for (const request of agent.requests) {
@@ -109,30 +100,21 @@ export function ganttOf(graph: AgentGraph, head: ChartHead): string {
   const labels = labelsOf(graph.agents);
   const width = Math.ceil(margin * 2 + gutter + room);
   const bottom = top + lanes.length * laneHeight;
+  const chart = { left: margin + gutter, right: width - 6, top: top - 4, bottom };
   const arrows = arrowsOf(graph, places);
   const looks = new Set(arrows.map(({ look }) => look));
   const shown = { looks, hasBreaks: scale.breaks.length > 0, types: [...names.values()] };
   const legend = legendOf(shown, bottom + 26, width);
   const height = legend.bottom + 22;
-  const { title } = head;
-  const figures = [counted(lanes.length, "agent"), ...head.figures].join(" · ");
+  const figures = [counted(lanes.length, "agent"), ...head.figures];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${svgText(title)}</title>`,
+    `<title>${svgText(head.title)}</title>`,
     `<style>${svgStyle}${style}</style>`,
     `<defs>${arrowHeads}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    `<text class="title" x="${margin}" y="34">${svgText(fitPixels(title, width - 2 * margin, 17))}</text>`,
-    `<text x="${margin}" y="54">${svgText(fitPixels(figures, width - 2 * margin, fontSize))}</text>`,
-    `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(oneLine(head.name), width - 2 * margin, fontSize))}</text>`,
-    ...(isMeasured ? scale.ticks : []).map(
-      ({ x, label }) =>
-        `<path class="tick" d="M${n(margin + gutter + x)} ${top - 4}V${bottom}"/><text class="faint" x="${n(margin + gutter + x)}" y="${top - 12}">${svgText(label)}</text>`,
-    ),
-    ...scale.breaks.map(
-      ({ x, width: wide }) =>
-        `<rect class="break" x="${n(margin + gutter + x + wide * 0.2)}" y="${top - 4}" width="${n(wide * 0.6)}" height="${bottom - top + 4}"/>`,
-    ),
+    ...headLines({ ...head, figures }, width),
+    ...(isMeasured ? axisOf(scale, chart) : []),
     ...lanes.map((lane) => laneLines(lane, labels.get(lane.agent) ?? "", places)),
     ...arrows.map(({ line }) => line),
     ...legend.lines,
@@ -142,7 +124,7 @@ export function ganttOf(graph: AgentGraph, head: ChartHead): string {
 }
 
 /** Each agent below the one that asked for it. */
-function lanesOf(agents: readonly Agent[], types: readonly string[]): readonly Lane[] {
+function lanesOf(agents: readonly Agent[], types: readonly string[], top: number): readonly Lane[] {
   const ids = new Set(agents.map(({ id }) => id));
   const below = new Map<string | null, Agent[]>();
   for (const agent of agents) {
@@ -228,7 +210,7 @@ function legendOf(
   let y = top;
   const add = (mark: () => string, words: string): void => {
     const label = fitPixels(words, 220, fontSize);
-    const wide = 30 + label.length * 7;
+    const wide = 38 + emWidth(label) * fontSize;
     if (x > margin && x + wide > width - margin) {
       x = margin;
       y += laneHeight;
@@ -240,10 +222,10 @@ function legendOf(
     `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y)}H${n(x + 17)}"/>`;
   const bar = (hue: number) => () =>
     `<rect class="a${hue}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`;
-  const pause = () => `<rect class="break" x="${n(x)}" y="${n(y - 6)}" width="16" height="12"/>`;
+  const wait = () => `<g transform="translate(${n(x - 4)} ${n(y + 3)})">${waitSample}</g>`;
   if (looks.has("observed")) add(arrow("observed"), "asked for, known by id");
   if (looks.has("inferred")) add(arrow("inferred"), "likely");
-  if (hasBreaks) add(pause, "long wait, shortened");
+  if (hasBreaks) add(wait, waitWords);
   const named = types.length > colors.length ? types.slice(0, sharedColor) : types;
   for (const [at, type] of named.entries()) add(bar(at), type === "" ? "agent" : type);
   if (named.length < types.length)

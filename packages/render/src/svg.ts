@@ -1,17 +1,14 @@
 import type { Session } from "@thoughtflow/schema";
-import { snippet } from "./clean-text.ts";
-import { formatDuration } from "./figures.ts";
 import { type FlowGraph, flowGraph } from "./flow-graph.ts";
-import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import { gantt } from "./gantt.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
-import { flowState, type State } from "./step-state.ts";
-import { momentOf } from "./step-times.ts";
-import { arrowHeads, arrowsOf, n } from "./svg-arrows.ts";
-import { legendOf, zigzag } from "./svg-legend.ts";
+import { arrowHeads, arrowsOf } from "./svg-arrows.ts";
+import { axisOf } from "./svg-axis.ts";
+import { headLines, headOf, withMark } from "./svg-head.ts";
+import { legendOf } from "./svg-legend.ts";
+import { n } from "./svg-number.ts";
 import { svgStyle } from "./svg-style.ts";
 import { emWidth, fitPixels, svgText } from "./svg-text.ts";
-import { stateMarks } from "./terminal-ink.ts";
 import { type Band, type Bar, layOutTimeline, measures, type Timeline } from "./timeline-layout.ts";
 
 /**
@@ -36,16 +33,16 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
   const legend = legendOf(graph, timeline);
   const { width } = timeline;
   const height = Math.ceil(timeline.bottom + legend.height + 12);
-  const title = sessionTitle(session);
+  const head = headOf(session);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${svgText(title)}</title>`,
+    `<title>${svgText(head.title)}</title>`,
     `<style>${svgStyle}</style>`,
     `<defs>${arrowHeads}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    ...headOf(session, title, width),
+    ...headLines(head, width),
     ...timeline.bands.map((band) => bandGround(band, width)),
-    ...axisOf(timeline),
+    ...axisLines(timeline),
     ...arrowsOf(graph, timeline),
     ...timeline.bands.flatMap((band) => bandLines(band, width)),
     legend.svg,
@@ -67,68 +64,16 @@ function hasAgents({ agents = [] }: Session): boolean {
   return isAsked || (agents.length > 1 && agents.length <= MOST_LANES);
 }
 
-function headOf(session: Session, title: string, width: number): readonly string[] {
-  const room = width - 2 * measures.margin;
-  const start = momentOf(session.started_at);
-  const facts = [
-    session.session_id,
-    ...(start === undefined || start < FIRST_DAY
-      ? []
-      : [`${new Date(start).toISOString().slice(0, 19).replace("T", " ")} UTC`]),
-    ...(session.origin === "inferred" ? [`session inferred${sure(session.confidence)}`] : []),
-    ...(isIncomplete(session) ? ["parts are missing"] : []),
-  ];
-  return [
-    textAt(
-      measures.margin,
-      34,
-      "title",
-      withMark(flowState(session), fitPixels(title, room - 20, 17)),
-    ),
-    textAt(
-      measures.margin,
-      54,
-      "",
-      fitPixels(sessionFigures(session).join(" · "), room, measures.fontSize),
-    ),
-    textAt(
-      measures.margin,
-      70,
-      "faint",
-      fitPixels(snippet(facts.join(" · "), 200), room, measures.fontSize),
-    ),
-  ];
-}
-
-/** Sessions of formats that tell no time begin in it. */
-const FIRST_DAY = 86_400_000;
-
-/** A session that goes on misses nothing yet. */
-function isIncomplete({ completeness }: Session): boolean {
-  const { open_steps: open, missing_parents: missing, truncated } = completeness ?? {};
-  return open !== undefined || missing !== undefined || truncated !== undefined;
-}
-
-function sure(confidence: number | undefined): string {
-  return confidence === undefined ? "" : `, confidence ${confidence.toFixed(2)}`;
-}
-
-function axisOf({ scale, bands, measured }: Timeline): readonly string[] {
+function axisLines({ scale, bands, measured, width }: Timeline): readonly string[] {
   const [first] = bands;
   const last = bands.at(-1);
   if (!measured || first === undefined || last === undefined) return [];
-  const left = measures.margin + measures.gutter;
-  const [y1, y2] = [first.y - 4, last.y + last.height];
-  return [
-    ...scale.ticks.flatMap(({ x, label }) => [
-      `<path class="tick" d="M${n(left + x)} ${n(y1)}V${n(y2)}"/>`,
-      textAt(left + x, y1 - 13, "faint", label),
-    ]),
-    ...scale.breaks.flatMap(({ x, width, milliseconds }) => [
-      `<rect class="break" x="${n(left + x + width * 0.2)}" y="${n(y1)}" width="${n(width * 0.6)}" height="${n(y2 - y1)}"><title>${formatDuration(milliseconds)} in which nothing happened</title></rect>`,
-      zigzag(left + x + width / 2, y1 - 9, 13),
-    ]),
-  ];
+  return axisOf(scale, {
+    left: measures.margin + measures.gutter,
+    right: width - measures.margin,
+    top: first.y - 4,
+    bottom: last.y + last.height,
+  });
 }
 
 function bandGround(band: Band, width: number): string {
@@ -175,13 +120,7 @@ function labelText({ kind, state, label, labelAt, x, y, width }: Bar): string {
   return textAt(x - 15, y + 12, `${classes} before`, label);
 }
 
-/** A text that the caller has cut to its room; `words` may hold marks of its own around escaped text. */
+/** A text that the caller has cut to its room. */
 function textAt(x: number, y: number, classes: string, words: string): string {
-  const escaped = classes === "title" ? words : svgText(words);
-  return `<text x="${n(x)}" y="${n(y)}"${classes === "" ? "" : ` class="${classes}"`}>${escaped}</text>`;
-}
-
-function withMark(state: State, text: string): string {
-  const mark = state === "ok" ? "" : `<tspan class="w-${state}">${stateMarks[state]} </tspan>`;
-  return mark + svgText(text);
+  return `<text x="${n(x)}" y="${n(y)}" class="${classes}">${svgText(words)}</text>`;
 }

@@ -4,6 +4,7 @@ import { laneLabel } from "./flow-labels.ts";
 import type { FlowLane } from "./flow-lanes.ts";
 import { flowState, type State } from "./step-state.ts";
 import { stepTimes } from "./step-times.ts";
+import { axisHeight } from "./svg-axis.ts";
 import { emWidth, fitPixels } from "./svg-text.ts";
 import { type TimeScale, timeScale } from "./time-scale.ts";
 import { subAgentsOf, type TimelineItem, type TrackItems, tracksOf } from "./timeline-items.ts";
@@ -57,7 +58,6 @@ export const measures = {
   trackGap: 5,
   bandGap: 14,
   fontSize: 11,
-  axisHeight: 32,
 } as const;
 
 /** Gives every box of the graph its place, from `top` down. Pure: the same session gives the same places. */
@@ -76,7 +76,7 @@ export function layOutTimeline(session: Session, graph: FlowGraph, top: number):
   );
   const bars = new Map<string, Bar>();
   const bands: Band[] = [];
-  let y = top + (times.measured ? measures.axisHeight : 0);
+  let y = top + (times.measured ? axisHeight(scale) : 0);
   for (const { lanes, tracks } of groups) {
     const [lane] = lanes;
     if (lane === undefined) continue;
