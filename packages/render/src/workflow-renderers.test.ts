@@ -1,31 +1,9 @@
-import type { Session, Step } from "@thoughtflow/schema";
+import type { Session } from "@thoughtflow/schema";
 import { type Workflow, workflowOfSessions } from "@thoughtflow/workflow/document";
 import { expect, test } from "vitest";
+import { at, call, said, tool } from "../fixtures/agent-calls.ts";
 import { renderers } from "./renderers.ts";
 import { workflowRenderers } from "./workflow-renderers.ts";
-
-const at = (second: number): string =>
-  new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString();
-
-function call(id: string, agent: string, start: number, more: Partial<Step> = {}): Step {
-  return {
-    step_id: id,
-    label: "assistant_call",
-    agent_id: agent,
-    started_at: at(start),
-    ended_at: at(start + 2),
-    duration_ms: 2_000,
-    payload_started: { model: "m", input: [`${id}.u1`] },
-    usage: { input_tokens: 10, output_tokens: 2 },
-    ...more,
-  };
-}
-
-const said = (id: string, text: string): Step => ({
-  step_id: `${id}.u1`,
-  label: "user_message",
-  payload_started: { text },
-});
 
 /** A boss who asks a worker twice, once by an id and once by words. */
 const session: Session = {
@@ -47,12 +25,7 @@ const session: Session = {
       steps: [
         said("c1", 'Go on, "please" <now>'),
         call("c1", "main", 0),
-        {
-          step_id: "t1",
-          label: "tool_call",
-          agent_id: "main",
-          edges: [{ to: "c1", type: "requests", origin: "observed" }],
-        },
+        tool("t1", "c1", "main"),
         said("c2", "Work."),
         call("c2", "one", 3),
         said("c3", "Work."),
@@ -82,6 +55,34 @@ test("its chart has the bars and arrows that the session's has", () => {
   expect(marks(drawn)).toEqual(marks(renderers.gantt.render(session)));
   expect(drawn).toContain(">3 agents · 3 requests<");
   expect(workflowRenderers.svg.render(workflowOf(session))).toBe(drawn);
+});
+
+test("a document tells which tools failed, not when they were at work", () => {
+  const failed = tool("t1", "c1", "main", { started_at: at(2), ended_at: at(5), status: "error" });
+  const told: Session = {
+    session_id: "s",
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [
+          call("c1", "main", 0),
+          { ...failed, payload_started: { name: "Bash" } },
+          {
+            step_id: "c2.u1",
+            label: "tool_error",
+            edges: [{ to: "t1", type: "returns", origin: "observed" }],
+          },
+          call("c2", "main", 5),
+        ],
+      },
+    ],
+  };
+  const crosses = (svg: string) => svg.match(/<path class="cross"[^>]*><title>[^<]*/g)?.length;
+  const drawn = workflowRenderers.gantt.render(workflowOf(told));
+  expect(crosses(drawn)).toBe(1);
+  expect(drawn).toContain("failed: Bash");
+  expect(drawn).not.toContain("tools at work");
+  expect(crosses(renderers.gantt.render(told))).toBe(1);
 });
 
 test("D2 has a box an agent, coloured by type, and an arrow for each way in which one asked for another", () => {
