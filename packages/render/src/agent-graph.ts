@@ -80,7 +80,7 @@ export function agentGraph(
     if (own === undefined) requests.set(node.agent_id, [request]);
     else own.push(request);
   }
-  return { agents: agentsWith(nodes, requests), edges: requestEdges };
+  return { agents: agentsWith(nodes, requests), edges: withoutDoubles(requestEdges) };
 }
 
 /** The same of a workflow document, of however many sessions. */
@@ -106,9 +106,11 @@ export function agentGraphOfWorkflow(
   return {
     agents,
     // The document may be another program's.
-    edges: workflow_dag.request_edges.filter(
-      ({ type, source, target }) =>
-        (inferred || !ONLY_LIKELY.has(type)) && there.has(source) && there.has(target),
+    edges: withoutDoubles(
+      workflow_dag.request_edges.filter(
+        ({ type, source, target }) =>
+          (inferred || !isOnlyLikely(type)) && there.has(source) && there.has(target),
+      ),
     ),
   };
 }
@@ -125,8 +127,27 @@ function failedTools(edges: Workflow["workflow_dag"]["edges"]): ReadonlyMap<stri
   return failed;
 }
 
-/** Nobody recorded it, and no words tell it. */
-const ONLY_LIKELY: ReadonlySet<string> = new Set(["content_reuse", "request_sequence"]);
+/** Nobody recorded it, and no words tell it; the likelier first. */
+const ONLY_LIKELY = ["content_reuse", "request_sequence"];
+
+/** Whether edges of a type say nothing where others do. */
+export function isOnlyLikely(type: string): boolean {
+  return ONLY_LIKELY.includes(type);
+}
+
+/** What is only likely has no edge beside another that leads from the same request to the same. */
+function withoutDoubles(edges: readonly AgentLink[]): readonly AgentLink[] {
+  const guesses = edges.filter(({ type }) => isOnlyLikely(type));
+  if (guesses.length === 0) return edges;
+  const pairOf = ({ source, target }: AgentLink): string => JSON.stringify([source, target]);
+  const strongest = new Map<string, AgentLink>();
+  for (const edge of [
+    ...edges.filter(({ type }) => !isOnlyLikely(type)),
+    ...ONLY_LIKELY.flatMap((type) => guesses.filter((guess) => guess.type === type)),
+  ])
+    if (!strongest.has(pairOf(edge))) strongest.set(pairOf(edge), edge);
+  return edges.filter((edge) => !isOnlyLikely(edge.type) || strongest.get(pairOf(edge)) === edge);
+}
 
 function agentsWith(
   nodes: readonly AgentNode[],

@@ -1,4 +1,5 @@
 import type { AgentLink } from "./agent-graph.ts";
+import { confidenceWords } from "./figures.ts";
 import { lineColors } from "./palette.ts";
 import { n } from "./svg-number.ts";
 import { svgText } from "./svg-text.ts";
@@ -61,8 +62,7 @@ export function arrowWords(look: ArrowLook, arrows: readonly Arrow[]): string {
     [1, 0],
   );
   if (least === 1) return meanings[look];
-  const range = least === most ? least.toFixed(2) : `${least.toFixed(2)} to ${most.toFixed(2)}`;
-  return `${meanings[look]} (confidence ${range})`;
+  return `${meanings[look]} (confidence ${confidenceWords(least, most)})`;
 }
 
 /** The dashes tell them apart where colours don't. */

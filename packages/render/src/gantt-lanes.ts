@@ -1,6 +1,6 @@
 import type { AgentGraph } from "./agent-graph.ts";
-import { oneLine } from "./clean-text.ts";
-import { counted, formatCount } from "./figures.ts";
+import { agentLabels } from "./agent-labels.ts";
+import { alikeAgents, groupLabel } from "./alike-agents.ts";
 import type { TimeSpan } from "./step-times.ts";
 
 type Agent = AgentGraph["agents"][number];
@@ -16,11 +16,6 @@ export interface Lane {
   readonly depth: number;
 }
 
-/** Of more agents those that are alike share lanes. */
-const MOST_LANES = 40;
-/** So few keep lanes of their own. */
-const MOST_ALONE = 3;
-
 /**
  * Each agent below the one that asked for it, and one that goes on from another beside that. Of many agents those of one name that one
  * agent asked for, and that asked for none, share lanes, as many as were at work at the same time.
@@ -30,28 +25,21 @@ export function lanesOf(
   spanFor: (request: Agent["requests"][number]) => TimeSpan | undefined,
 ): readonly Lane[] {
   const ordered = inOrder(agents, continuationsOf({ agents, edges }));
-  const labels = labelsOf(agents);
+  const labels = agentLabels(agents);
   const alone = ({ agent, depth }: Placed): Lane => ({
     agents: [agent],
     label: labels.get(agent) ?? "",
     title: agent.label,
     depth,
   });
-  if (agents.length <= MOST_LANES) return ordered.map(alone);
-  const apart = new Set(edges.filter(({ type }) => type === "continues").flatMap(endsOf));
-  const parents = new Set(agents.map(({ parent }) => parent));
-  const groups = new Map<unknown, Placed[]>();
-  for (const placed of ordered) {
-    const { id, parent, type, name, requests } = placed.agent;
-    const isApart = parents.has(id) || requests.some((request) => apart.has(request.id));
-    const key = isApart ? placed : JSON.stringify([parent, type, name]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [placed]);
-    else group.push(placed);
-  }
-  return [...groups.values()].flatMap((group) =>
-    group.length <= MOST_ALONE ? group.map(alone) : shared(group, spanFor),
-  );
+  const depths = new Map(ordered.map(({ agent, depth }) => [agent, depth]));
+  const groups = alikeAgents({ agents: ordered.map(({ agent }) => agent), edges });
+  return groups.flatMap((group) => {
+    const [agent] = group;
+    if (agent === undefined) return [];
+    const depth = depths.get(agent) ?? 0;
+    return group.length === 1 ? [alone({ agent, depth })] : shared(group, depth, spanFor);
+  });
 }
 
 interface Placed {
@@ -118,10 +106,11 @@ function inOrder(agents: readonly Agent[], continuations: Continuations): readon
 
 /** As many lanes as it takes for none to stand over another. */
 function shared(
-  group: readonly Placed[],
+  group: readonly Agent[],
+  depth: number,
   spanFor: (request: Agent["requests"][number]) => TimeSpan | undefined,
 ): readonly Lane[] {
-  const timed = group.map(({ agent }) => {
+  const timed = group.map((agent) => {
     const spans = agent.requests.flatMap((request) => spanFor(request) ?? []);
     const start = spans.reduce((least, span) => Math.min(least, span.start), Infinity);
     const end = spans.reduce((most, span) => Math.max(most, span.end), -Infinity);
@@ -136,44 +125,11 @@ function shared(
       row.end = Math.max(row.end, end);
     }
   }
-  const [first] = group;
-  const { name = "", depth = 0 } = { ...first?.agent, depth: first?.depth ?? 0 };
-  const label =
-    name === ""
-      ? counted(group.length, "agent")
-      : `${formatCount(group.length)} × ${oneLine(name)}`;
+  const label = groupLabel(group);
   return rows.map((row, at) => ({
     agents: row.agents,
     label: at === 0 ? label : "",
     title: label,
     depth,
   }));
-}
-
-function endsOf({ source, target }: AgentGraph["edges"][number]): readonly string[] {
-  return [source, target];
-}
-
-/** An agent's name; where others have the same one with what it was asked, and where that is the same, too, with its id. */
-function labelsOf(agents: readonly Agent[]): ReadonlyMap<Agent, string> {
-  const names = countsOf(agents.map(({ name }) => name));
-  const asked = agents.map(({ name, requests }) => {
-    const words = requests[0]?.words ?? "";
-    // What a program wrote there tells them apart no better than an id.
-    return name === "" || words === "" || words.startsWith("<") ? "" : `${name}: ${words}`;
-  });
-  const tasks = countsOf(asked);
-  return new Map(
-    agents.map((agent, at) => {
-      const task = asked[at] ?? "";
-      if (agent.name !== "" && names.get(agent.name) === 1) return [agent, oneLine(agent.name)];
-      return [agent, task !== "" && tasks.get(task) === 1 ? oneLine(task) : agent.label];
-    }),
-  );
-}
-
-function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
 }

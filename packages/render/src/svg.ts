@@ -1,7 +1,8 @@
 import type { Session } from "@thoughtflow/schema";
-import { type FlowGraph, flowGraph } from "./flow-graph.ts";
+import { flowGraph } from "./flow-graph.ts";
 import { gantt } from "./gantt.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
+import { showsAgents } from "./shows-agents.ts";
 import { arrowHeads, arrowsOf } from "./svg-arrows.ts";
 import { axisOf } from "./svg-axis.ts";
 import { headLines, headOf, withMark } from "./svg-head.ts";
@@ -27,8 +28,7 @@ const top = 84;
 
 function renderSvg(session: Session, options: RenderOptions = {}): string {
   const graph = flowGraph(session, options);
-  if (options.run === undefined && !options.areRunsFolded && isFolded(graph) && hasAgents(session))
-    return gantt.render(session, options);
+  if (showsAgents(session, graph, options)) return gantt.render(session, options);
   const timeline = layOutTimeline(session, graph, top);
   const legend = legendOf(graph, timeline);
   const { width } = timeline;
@@ -49,19 +49,6 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
     "</svg>",
     "",
   ].join("\n");
-}
-
-/** Too many steps to draw each: of several agents their requests are drawn instead. */
-function isFolded({ lanes }: FlowGraph): boolean {
-  return lanes.some(({ folded, boxes }) => folded || boxes.some(({ step }) => step === undefined));
-}
-
-const MOST_LANES = 100;
-
-/** Several that have room for a lane each, or some that others asked for. */
-function hasAgents({ agents = [] }: Session): boolean {
-  const isAsked = agents.some(({ parent_agent_id }) => parent_agent_id !== undefined);
-  return isAsked || (agents.length > 1 && agents.length <= MOST_LANES);
 }
 
 function axisLines({ scale, bands, measured, width }: Timeline): readonly string[] {
