@@ -16,12 +16,20 @@ export function arrowHeadsOf(looks: readonly string[]): string {
 /** The arrow heads, one for each origin. */
 export const arrowHeads: string = arrowHeadsOf(["declared", "observed", "inferred"]);
 
-/** The arrows between bars. What only shows the order is left out: on a timeline the time does that. */
+/** Types of edges that only show the order. */
+const orderTypes: ReadonlySet<string> = new Set(["follows", "sequential"]);
+
+/** What only shows the order has no arrow: on a timeline the time does that. */
+export function isDrawn({ style, type }: FlowEdge): boolean {
+  return style !== "order" && !orderTypes.has(type);
+}
+
+/** The arrows between bars. */
 export function arrowsOf(graph: FlowGraph, timeline: Timeline): readonly string[] {
   return graph.edges.flatMap((edge) => {
     const from = barAt(timeline, edge.from);
     const to = barAt(timeline, edge.to);
-    if (edge.style === "order" || from === undefined || to === undefined) return [];
+    if (!isDrawn(edge) || from === undefined || to === undefined) return [];
     const { style } = edge;
     return [
       `<path class="arrow ${style}" marker-end="url(#tf-${style})" d="${curve(from, to)}"><title>${svgText(describe(edge))}</title></path>`,

@@ -1,6 +1,7 @@
 import type { FlowGraph, LineStyle } from "./flow-graph.ts";
 import { type StepKind, stepKinds } from "./step-kind.ts";
 import type { State } from "./step-state.ts";
+import { isDrawn } from "./svg-arrows.ts";
 import { waitSample, waitWords } from "./svg-axis.ts";
 import { n } from "./svg-number.ts";
 import { emWidth } from "./svg-text.ts";
@@ -38,7 +39,7 @@ export function legendOf(
     shown.add(kind).add(state);
     if (isRevised) shown.add("revised");
   }
-  for (const { style } of graph.edges) shown.add(style);
+  for (const { style } of graph.edges.filter(isDrawn)) shown.add(style);
   const entries: [sample: string, word: string][] = [];
   for (const kind of stepKinds) {
     if (shown.has(kind)) entries.push([box(`k-${kind}`), kindWords[kind]]);

@@ -44,19 +44,19 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
     ...timeline.bands.map((band) => bandGround(band, width)),
     ...axisLines(timeline),
     ...arrowsOf(graph, timeline),
-    ...timeline.bands.flatMap((band) => bandLines(band, width)),
+    ...timeline.bands.flatMap((band) => bandLines(band, timeline)),
     legend.svg,
     "</svg>",
     "",
   ].join("\n");
 }
 
-function axisLines({ scale, bands, measured, width }: Timeline): readonly string[] {
+function axisLines({ scale, bands, measured, width, gutter }: Timeline): readonly string[] {
   const [first] = bands;
   const last = bands.at(-1);
   if (!measured || first === undefined || last === undefined) return [];
   return axisOf(scale, {
-    left: measures.margin + measures.gutter,
+    left: measures.margin + gutter,
     right: width - measures.margin,
     top: first.y - 4,
     bottom: last.y + last.height,
@@ -67,7 +67,7 @@ function bandGround(band: Band, width: number): string {
   return `<rect class="band" x="${measures.margin - 12}" y="${n(band.y)}" width="${n(width - 2 * measures.margin + 24)}" height="${n(band.height)}" rx="8"/>`;
 }
 
-function bandLines(band: Band, width: number): readonly string[] {
+function bandLines(band: Band, { width, gutter }: Timeline): readonly string[] {
   const [name, figures] = band.heading;
   const lines: string[] = [];
   if (name !== undefined) {
@@ -81,10 +81,10 @@ function bandLines(band: Band, width: number): readonly string[] {
   for (const track of band.tracks) {
     lines.push(
       textAt(
-        measures.margin + measures.gutter - 24,
+        measures.margin + gutter - 24,
         track.y + 12,
         "name",
-        fitPixels(track.name, measures.gutter - 20, measures.fontSize),
+        fitPixels(track.name, gutter - 20, measures.fontSize),
       ),
       ...track.bars.map(barLine),
     );

@@ -50,6 +50,14 @@ test("after a long wait the axis goes on: since the start where that tells ticks
       [5_760, 5_762],
     ]),
   ).toEqual(["0", "1 m", "4 d", "+1 m", "+2 m"]);
+  // So it is where several begin at what is told alike.
+  expect(
+    labels([
+      [0, 2],
+      [5_760, 5_762],
+      [5_775, 5_777],
+    ]),
+  ).toEqual(["0", "4 d", "+15 m", "+16 m"]);
 });
 
 test("what one step alone waited for overnight doesn't squeeze the others", () => {

@@ -184,29 +184,34 @@ function grainOf(milliseconds: number): number {
   return milliseconds < 86_400_000 ? 60_000 : 3_600_000;
 }
 
-/** The beginning of each stretch, then round times; where the time since the start is told too coarsely, that since the beginning. */
+/** The beginning of each stretch, then round times; where the time since the start is told too coarsely, that since the last one told so. */
 function ticksOf(segments: readonly Segment[], perMillisecond: number): readonly Tick[] {
   const origin = segments[0]?.from ?? 0;
   const distance = roundSteps.find((step) => step * perMillisecond >= tickDistance) ?? Infinity;
   const ticks: (Tick & { readonly isBeginning: boolean })[] = [];
   const isNear = (x: number): boolean => x - (ticks.at(-1)?.x ?? -Infinity) < tickDistance * 0.75;
+  /** What times with a plus are counted from. */
+  let told = { moment: origin, label: "" };
   for (const [place, { from, until, x, width }] of segments.entries()) {
     if (isNear(x) && ticks.at(-1)?.isBeginning === false) ticks.pop();
-    const label = tickLabel(from - origin, distance);
-    const hasBeginning = !isNear(x);
-    if (hasBeginning) ticks.push({ x, label, isBeginning: true });
+    if (!isNear(x)) {
+      const label = tickLabel(from - origin, distance);
+      const isNew = label !== told.label;
+      if (isNew) told = { moment: from, label };
+      const shown = isNew ? label : `+${tickLabel(from - told.moment, distance)}`;
+      ticks.push({ x, label: shown, isBeginning: true });
+    }
     if (!Number.isFinite(distance)) continue;
     const isCoarse = place > 0 && distance % grainOf(until - origin) > 0;
-    if (isCoarse && !hasBeginning) continue;
-    const zero = isCoarse ? from : origin;
+    const zero = isCoarse ? told.moment : origin;
     const first = Math.floor((from - zero) / distance) + 1;
     const count = Math.min(200, Math.floor((until - zero) / distance) - first + 1);
     for (let at = first; at < first + count; at += 1) {
       const moment = at * distance;
-      const told = `${isCoarse ? "+" : ""}${tickLabel(moment, distance)}`;
-      const place = x + ((zero + moment - from) / (until - from)) * width;
-      if (isNear(place) || ticks.at(-1)?.label === told) continue;
-      ticks.push({ x: place, label: told, isBeginning: false });
+      const label = `${isCoarse ? "+" : ""}${tickLabel(moment, distance)}`;
+      const right = x + ((zero + moment - from) / (until - from)) * width;
+      if (isNear(right) || ticks.at(-1)?.label === label) continue;
+      ticks.push({ x: right, label, isBeginning: false });
     }
   }
   return ticks.map(({ x, label }) => ({ x, label }));
