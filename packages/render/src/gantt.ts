@@ -9,7 +9,7 @@ import type { Renderer } from "./renderer.ts";
 import type { TimeSpan } from "./step-times.ts";
 import { arrowHeadsOf } from "./svg-arrows.ts";
 import { axisHeight, axisOf } from "./svg-axis.ts";
-import { headLines, headOf, type PictureHead } from "./svg-head.ts";
+import { headLines, headOf, inOrder, type PictureHead } from "./svg-head.ts";
 import { n } from "./svg-number.ts";
 import { svgStyle } from "./svg-style.ts";
 import { fitPixels, svgText } from "./svg-text.ts";
@@ -88,6 +88,8 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
   const legend = legendOf(shown, bottom + 26, width);
   const height = Math.ceil(legend.bottom + 22);
   const figures = [counted(agents.length, "agent"), ...head.figures];
+  const isInOrder = !isMeasured && requests.length > 0;
+  const facts = [...head.facts, ...(isInOrder ? [inOrder] : [])];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${svgText(head.title)}</title>`,
@@ -95,7 +97,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     `<style>${svgStyle}${style}</style>`,
     `<defs>${arrowHeadsOf(arrowLooks)}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    ...headLines({ ...head, figures }, width),
+    ...headLines({ ...head, figures, facts }, width),
     ...(isMeasured ? axisOf(scale, chart) : []),
     ...lanes.map((lane, row) => laneLines(lane, top + (row + 0.5) * laneHeight, drawing)),
     ...arrows.map(({ line }) => line),

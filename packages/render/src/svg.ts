@@ -5,7 +5,7 @@ import type { Renderer, RenderOptions } from "./renderer.ts";
 import { showsAgents } from "./shows-agents.ts";
 import { arrowHeads, arrowsOf } from "./svg-arrows.ts";
 import { axisOf } from "./svg-axis.ts";
-import { headLines, headOf, withMark } from "./svg-head.ts";
+import { headLines, headOf, inOrder, withMark } from "./svg-head.ts";
 import { legendOf } from "./svg-legend.ts";
 import { n } from "./svg-number.ts";
 import { svgStyle } from "./svg-style.ts";
@@ -40,7 +40,7 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
     `<style>${svgStyle}</style>`,
     `<defs>${arrowHeads}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    ...headLines(head, width),
+    ...headLines({ ...head, facts: [...head.facts, ...orderFact(timeline)] }, width),
     ...timeline.bands.map((band) => bandGround(band, width)),
     ...axisLines(timeline),
     ...arrowsOf(graph, timeline),
@@ -49,6 +49,11 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
     "</svg>",
     "",
   ].join("\n");
+}
+
+/** Without an axis a reader would take the order of bars for times. */
+function orderFact({ measured, bars }: Timeline): readonly string[] {
+  return measured || bars.size === 0 ? [] : [inOrder];
 }
 
 function axisLines({ scale, bands, measured, width, gutter }: Timeline): readonly string[] {

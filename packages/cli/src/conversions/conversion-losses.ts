@@ -106,7 +106,11 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
       run: "name",
       step: "step_id label depends_on started_at duration_ms status agent_id usage",
     },
-    part: { run: "conversation_id", step: "payload_started payload_completed" },
+    part: {
+      run: "conversation_id",
+      step: "payload_started payload_completed",
+      edge: "to type confidence",
+    },
   },
   csv: {
     what: "a table of steps",
