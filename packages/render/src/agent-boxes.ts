@@ -38,7 +38,7 @@ export interface AgentArrow {
 }
 
 /** Columns of a line in a box: agents that one asked for stand side by side. */
-const longestLine = 32;
+const longestLine = 26;
 
 /** Agents as boxes, and arrows between them: no requests. What is only likely has none where something is known. */
 export function agentBoxes({ agents, edges }: AgentGraph): {

@@ -3,7 +3,7 @@ import { plainTypes } from "./edge-types.ts";
 import { counted, formatCount } from "./figures.ts";
 import type { FlowEdge } from "./flow-graph.ts";
 import type { FlowBox, FlowLane, StepBox } from "./flow-lanes.ts";
-import { runFigures, runSubject, runTitle } from "./flow-title.ts";
+import { runFigures, runSubject, runTitle, totalsOf } from "./flow-title.ts";
 import { stepState } from "./step-state.ts";
 
 /** The lines that name a run: number and title, then figures; for several runs how many they are. */
@@ -20,11 +20,13 @@ export function laneLabel(lane: FlowLane): readonly string[] {
   return [`Run ${lane.number}: ${title}`, runFigures(run).join(" · ")];
 }
 
-/** `Run 3: fix the build · 40 steps`; for several runs how many they are. */
+/** `Run 3: fix the build · 40 steps · 2 errors`; for several runs how many they are. */
 export function foldedRunLabel(lane: FlowLane): string {
   const [run, ...others] = lane.runs;
   if (run === undefined || others.length > 0) return laneLabel(lane).join(" · ");
-  return `Run ${lane.number}: ${runSubject(run, 32)} · ${counted(run.steps.length, "step")}`;
+  const { errors } = totalsOf([run], run.totals);
+  const failed = errors === 0 ? "" : ` · ${counted(errors, "error")}`;
+  return `Run ${lane.number}: ${runSubject(run, 32)} · ${counted(run.steps.length, "step")}${failed}`;
 }
 
 /** The lines that name a step: its heading, then what it says, wrapped. */

@@ -108,6 +108,10 @@ test.each([200, 400])(
     const agents = large.agents?.map(({ agent_id }) => ({ agent_id })) ?? [];
     const apart = { ...large, agents };
     expect(svg.render(apart)).toBe(gantt.render(apart));
+    // Of those that share a name there may be any number.
+    const probes = Array.from({ length: 200 }, (_, n) => ({ agent_id: `p${n}`, name: "probe" }));
+    const probed = { ...large, agents: [...agents, ...probes] };
+    expect(svg.render(probed)).toBe(gantt.render(probed));
     const alone = { ...large, agents: agents.slice(0, 1) };
     expect(svg.render(alone)).not.toBe(gantt.render(alone));
   },

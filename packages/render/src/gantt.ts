@@ -58,7 +58,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
   const scale = timeScale([...timed, ...toolsInTime], room);
   const at = (moment: number): number => chartLeft + scale.x(moment);
 
-  const top = headHeight + (isMeasured ? axisHeight(scale) : 0);
+  const top = headHeight + (isMeasured ? axisHeight(scale) : laneHeight / 2);
   const lanes = lanesOf(graph, spanFor);
   const bottom = top + lanes.length * laneHeight;
   const places = new Map<string, Place>();

@@ -17,8 +17,9 @@ function isFolded({ lanes }: FlowGraph): boolean {
 
 const MOST_LANES = 100;
 
-/** Several that have room for a lane each, or some that others asked for. */
+/** Several that have room for a lane each, where those of one name share one, or some that others asked for. */
 function hasAgents({ agents = [] }: Session): boolean {
   const isAsked = agents.some(({ parent_agent_id }) => parent_agent_id !== undefined);
-  return isAsked || (agents.length > 1 && agents.length <= MOST_LANES);
+  const names = new Set(agents.map(({ agent_id, name = agent_id }) => name));
+  return isAsked || (agents.length > 1 && names.size <= MOST_LANES);
 }
