@@ -149,7 +149,7 @@ test("where no request tells its time the bars stand one after the other, withou
   const bars = [...drawing.matchAll(/<rect class="a\d" x="([\d.]+)"[^>]*><title>/g)];
   expect(bars.map(([, x]) => Number(x))).toEqual([294, 836.9, 565.4]);
   expect(drawing).not.toContain('class="tick"');
-  expect(drawing).toContain("no times are known: drawn in order");
+  expect(drawing).toContain("no durations are known: drawn in order");
 });
 
 test("parents in a circle and requests without times are drawn as far as they go", () => {

@@ -30,7 +30,7 @@ export function headOf(session: Session): PictureHead {
 }
 
 /** What is said of a picture in which time tells nothing. */
-export const inOrder = "no times are known: drawn in order";
+export const inOrder = "no durations are known: drawn in order";
 
 /** Sessions of formats that tell no time begin in it. */
 const FIRST_DAY = 86_400_000;

@@ -176,13 +176,13 @@ describe("the timeline", () => {
     expect(parse(drawing).texts).toContain("general-purpose agent");
   });
 
-  test("says so where no times are known", () => {
+  test("says so where no durations are known", () => {
     const steps = ["a", "b"].map((step_id) => ({ step_id, label: "node" }));
     const drawing = svg.render({
       session_id: "s",
       conversations: [{ conversation_id: "r", steps }],
     });
-    expect(parse(drawing).texts).toContain("s · no times are known: drawn in order");
+    expect(parse(drawing).texts).toContain("s · no durations are known: drawn in order");
     expect(svg.render(seedSession)).not.toContain("drawn in order");
   });
 
