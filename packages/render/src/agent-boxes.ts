@@ -7,16 +7,16 @@ import type { LineStyle } from "./flow-graph.ts";
 import type { StepKind } from "./step-kind.ts";
 import { wrapColumns } from "./wrap-columns.ts";
 
-/** The kinds of steps that lend types of agents their colours, in the order in which types are met; for those that are left the last. */
+/** The kinds of steps that lend types of agents their colours, in the order in which types are met; for those that are left the last. Tools have their own. */
 export const agentKinds: readonly StepKind[] = [
   "model",
   "answer",
-  "tool",
   "thought",
   "agent",
-  "context",
   "user",
   "memory",
+  "context",
+  "other",
 ];
 
 /** An agent as a box of a diagram; or many that are alike. */

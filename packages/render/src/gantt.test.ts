@@ -202,6 +202,20 @@ test("agents of one type have one colour, whatever they are called, and the lege
   expect(legend.map(([, , name]) => name)).toEqual(["worker one", "worker three"]);
 });
 
+test("no agents have the colour of their tools", () => {
+  const ids = Array.from({ length: 12 }, (_, n) => `a${n}`);
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: ids.map((id) => ({ agent_id: id, name: id })),
+    conversations: [{ conversation_id: "r", steps: ids.map((id, n) => call(`c${n}`, id, n)) }],
+  });
+  const style = /<style>[\s\S]*<\/style>/.exec(drawing)?.[0] ?? "";
+  const ofTools = /\.tools\{[^}]*stroke:(#\w+)/.exec(style)?.[1];
+  const ofAgents = [...style.matchAll(/\.a\d\{[^}]*stroke:(#\w+)/g)].map(([, color]) => color);
+  expect(ofAgents).toHaveLength(8);
+  expect(ofAgents).not.toContain(ofTools);
+});
+
 test("what its tools did is a line in an agent's lane, so that their time is no idle wait, with a cross where one failed", () => {
   const timed = (start: number, end: number, more: Partial<Step> = {}): Partial<Step> => ({
     started_at: at(start),
