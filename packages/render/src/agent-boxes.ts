@@ -1,22 +1,25 @@
-import type { AgentGraph, AgentLink } from "./agent-graph.ts";
+import { type AgentGraph, type AgentLink, isOnlyLikely } from "./agent-graph.ts";
+import { agentLabels } from "./agent-labels.ts";
+import { alikeAgents, groupLabel } from "./alike-agents.ts";
 import { snippet } from "./clean-text.ts";
-import { counted } from "./figures.ts";
+import { confidenceWords, counted } from "./figures.ts";
 import type { LineStyle } from "./flow-graph.ts";
 import type { StepKind } from "./step-kind.ts";
+import { wrapColumns } from "./wrap-columns.ts";
 
-/** The kinds of steps that lend types of agents their colours, in the order in which types are met; for those that are left the last. */
+/** The kinds of steps that lend types of agents their colours, in the order in which types are met; for those that are left the last. Tools have their own. */
 export const agentKinds: readonly StepKind[] = [
   "model",
   "answer",
-  "tool",
   "thought",
   "agent",
-  "context",
   "user",
   "memory",
+  "context",
+  "other",
 ];
 
-/** An agent as a box of a diagram. */
+/** An agent as a box of a diagram; or many that are alike. */
 export interface AgentBox {
   /** `a1`, `a2` … */
   readonly key: string;
@@ -34,40 +37,72 @@ export interface AgentArrow {
   readonly style: LineStyle;
 }
 
-/** Agents as boxes, and arrows between them: no requests. */
+/** Columns of a line in a box: agents that one asked for stand side by side. */
+const longestLine = 26;
+
+/** Agents as boxes, and arrows between them: no requests. What is only likely has none where something is known. */
 export function agentBoxes({ agents, edges }: AgentGraph): {
   readonly boxes: readonly AgentBox[];
   readonly arrows: readonly AgentArrow[];
 } {
   const types = [...new Set(agents.map(({ type }) => type))];
+  const labels = agentLabels(agents);
   const keys = new Map<string, string>();
-  const boxes = agents.map(({ id, name, type, requests }, at): AgentBox => {
+  const boxes = alikeAgents({ agents, edges }).flatMap((group, at): readonly AgentBox[] => {
+    const [agent] = group;
+    if (agent === undefined) return [];
     const key = `a${at + 1}`;
+    const requests = group.flatMap((one) => one.requests);
     for (const request of requests) keys.set(request.id, key);
     const errors = requests.filter(({ isError }) => isError).length;
+    const failed = requests.flatMap(({ tools }) => tools.filter(({ isError }) => isError)).length;
     const figures = [counted(requests.length, "request")];
     if (errors > 0) figures.push(counted(errors, "error"));
+    if (failed > 0) figures.push(counted(failed, "failed tool"));
+    const { id, type } = agent;
+    const name = group.length > 1 ? groupLabel(group) : labels.get(agent);
     const kind = agentKinds[Math.min(types.indexOf(type), agentKinds.length - 1)] ?? "other";
-    return { key, id, kind, lines: [snippet(name || id, 60), figures.join(" · ")] };
+    const words = wrapColumns(snippet(name || id, 60), longestLine).map((line) => line.trim());
+    return [{ key, id, kind, lines: [...words, figures.join(" · ")] }];
   });
-  const links = new Map<
-    string,
-    { readonly link: AgentLink; from: string; to: string; count: number }
-  >();
-  for (const link of edges) {
-    const [from, to] = [keys.get(link.source), keys.get(link.target)];
+  return { boxes, arrows: arrowsBetween(edges, keys) };
+}
+
+/** What led from one box to another, however often. */
+interface Tie {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+  readonly isInferred: boolean;
+  count: number;
+  least: number;
+  most: number;
+}
+
+function arrowsBetween(
+  edges: readonly AgentLink[],
+  keys: ReadonlyMap<string, string>,
+): readonly AgentArrow[] {
+  const ties = new Map<string, Tie>();
+  const known = new Set<string>();
+  for (const { source, target, type, confidence } of edges) {
+    const [from, to] = [keys.get(source), keys.get(target)];
     if (from === undefined || to === undefined || from === to) continue;
-    const key = `${from} ${to} ${link.type} ${link.confidence}`;
-    const known = links.get(key);
-    if (known === undefined) links.set(key, { link, from, to, count: 1 });
-    else known.count++;
+    const isInferred = confidence < 1;
+    const key = `${from} ${to} ${type} ${isInferred}`;
+    const tie = ties.get(key) ?? { from, to, type, isInferred, count: 0, least: 1, most: 0 };
+    ties.set(key, tie);
+    tie.count++;
+    tie.least = Math.min(tie.least, confidence);
+    tie.most = Math.max(tie.most, confidence);
+    if (!isOnlyLikely(type)) known.add(`${from} ${to}`);
   }
-  const arrows = [...links.values()].map(({ link: { type, confidence }, from, to, count }) => {
-    const words = [type.replaceAll("_", " ")];
-    if (confidence < 1) words.push(confidence.toFixed(2));
-    if (count > 1) words.push(`×${count}`);
-    const style: LineStyle = confidence < 1 ? "inferred" : "observed";
-    return { from, to, words: words.join(" "), style };
-  });
-  return { boxes, arrows };
+  return [...ties.values()]
+    .filter(({ from, to, type }) => !isOnlyLikely(type) || !known.has(`${from} ${to}`))
+    .map(({ from, to, type, isInferred, count, least, most }) => {
+      const words = [type.replaceAll("_", " ")];
+      if (isInferred) words.push(confidenceWords(least, most));
+      if (count > 1) words.push(`×${count}`);
+      return { from, to, words: words.join(" "), style: isInferred ? "inferred" : "observed" };
+    });
 }

@@ -1,5 +1,6 @@
-import type { Session } from "@thoughtflow/schema";
+import type { Session, Step } from "@thoughtflow/schema";
 import { isKnownMoment } from "@thoughtflow/schema/steps";
+import { typedWords } from "@thoughtflow/workflow";
 import {
   type AgentNode,
   contentOf,
@@ -12,7 +13,8 @@ import {
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import type { RenderOptions } from "./renderer.ts";
-import { momentOf } from "./step-times.ts";
+import { stepState } from "./step-state.ts";
+import { momentOf, type TimeSpan } from "./step-times.ts";
 
 /** The agents of a session and their requests, as formats for graphs have them. */
 export interface AgentGraph {
@@ -46,8 +48,19 @@ export interface AgentRequest {
   /** Milliseconds. */
   readonly duration: number;
   readonly isError: boolean;
+  /** The beginning of what it answers. */
+  readonly words: string;
+  /** Those that it asked for; of a workflow document those of which it tells that they failed. */
+  readonly tools: readonly AgentTool[];
   /** The first of an agent that nobody asked for. */
   readonly isRoot: boolean;
+}
+
+export interface AgentTool {
+  readonly name: string;
+  readonly isError: boolean;
+  /** Absent where it is not known. */
+  readonly span?: TimeSpan;
 }
 
 /** Request by request, in time; spawns lead from the request that asked to the first of the agent. */
@@ -68,7 +81,7 @@ export function agentGraph(
     if (own === undefined) requests.set(node.agent_id, [request]);
     else own.push(request);
   }
-  return { agents: agentsWith(nodes, requests), edges: requestEdges };
+  return { agents: agentsWith(nodes, requests), edges: withoutDoubles(requestEdges) };
 }
 
 /** The same of a workflow document, of however many sessions. */
@@ -78,11 +91,13 @@ export function agentGraphOfWorkflow(
 ): AgentGraph {
   const entityOf = new Map(entities.api_requests.map((one) => [one.id, one]));
   const contentById = new Map(entities.messages.map(({ id, content }) => [id, content]));
+  const failed = failedTools(workflow_dag.edges);
   const requests = new Map<string, AgentRequest[]>();
   for (const [place, node] of workflow_dag.request_nodes.entries()) {
     const { model, status, input } = entityOf.get(node.request_id) ?? {};
     const words = wordsOfContent(contentById.get(input ?? ""));
-    const request = requestOf({ model, status, words }, node, place);
+    const tools = failed.get(node.request_id) ?? [];
+    const request = requestOf({ model, status, words, tools }, node, place);
     const own = requests.get(node.agent_id);
     if (own === undefined) requests.set(node.agent_id, [request]);
     else own.push(request);
@@ -92,15 +107,48 @@ export function agentGraphOfWorkflow(
   return {
     agents,
     // The document may be another program's.
-    edges: workflow_dag.request_edges.filter(
-      ({ type, source, target }) =>
-        (inferred || !ONLY_LIKELY.has(type)) && there.has(source) && there.has(target),
+    edges: withoutDoubles(
+      workflow_dag.request_edges.filter(
+        ({ type, source, target }) =>
+          (inferred || !isOnlyLikely(type)) && there.has(source) && there.has(target),
+      ),
     ),
   };
 }
 
-/** Nobody recorded it, and no words tell it. */
-const ONLY_LIKELY: ReadonlySet<string> = new Set(["content_reuse", "request_sequence"]);
+/** By the request that asked for them. */
+function failedTools(edges: Workflow["workflow_dag"]["edges"]): ReadonlyMap<string, AgentTool[]> {
+  const failed = new Map<string, AgentTool[]>();
+  for (const { type, source_request_id: asked, tool_name: name, is_error } of edges) {
+    if (type !== "tool_result" || is_error !== true || asked === undefined) continue;
+    const tools = failed.get(asked) ?? [];
+    failed.set(asked, tools);
+    tools.push({ name: String(name ?? ""), isError: true });
+  }
+  return failed;
+}
+
+/** Nobody recorded it, and no words tell it; the likelier first. */
+const ONLY_LIKELY = ["content_reuse", "request_sequence"];
+
+/** Whether edges of a type say nothing where others do. */
+export function isOnlyLikely(type: string): boolean {
+  return ONLY_LIKELY.includes(type);
+}
+
+/** What is only likely has no edge beside another that leads from the same request to the same. */
+function withoutDoubles(edges: readonly AgentLink[]): readonly AgentLink[] {
+  const guesses = edges.filter(({ type }) => isOnlyLikely(type));
+  if (guesses.length === 0) return edges;
+  const pairOf = ({ source, target }: AgentLink): string => JSON.stringify([source, target]);
+  const strongest = new Map<string, AgentLink>();
+  for (const edge of [
+    ...edges.filter(({ type }) => !isOnlyLikely(type)),
+    ...ONLY_LIKELY.flatMap((type) => guesses.filter((guess) => guess.type === type)),
+  ])
+    if (!strongest.has(pairOf(edge))) strongest.set(pairOf(edge), edge);
+  return edges.filter((edge) => !isOnlyLikely(edge.type) || strongest.get(pairOf(edge)) === edge);
+}
 
 function agentsWith(
   nodes: readonly AgentNode[],
@@ -129,16 +177,29 @@ interface RequestFacts {
   readonly status: string | undefined;
   /** The beginning of what it answers. */
   readonly words: string;
+  readonly tools: readonly AgentTool[];
 }
 
 function factsOf(call: WorkflowCall): RequestFacts {
   const { payload_started: { model } = {}, status } = call.step;
   const message = lastMessageOf(call);
-  return { model, status, words: wordsOfContent(message && contentOf(message)) };
+  const tools = call.output.filter(({ label }) => label === "tool_call").map(toolOf);
+  return { model, status, words: wordsOfContent(message && contentOf(message)), tools };
+}
+
+function toolOf(step: Step): AgentTool {
+  const name = step.payload_started?.["name"];
+  const start = momentOf(step.started_at);
+  const end = momentOf(step.ended_at) ?? (start ?? 0) + (step.duration_ms ?? 0);
+  return {
+    name: oneLine(typeof name === "string" ? name : ""),
+    isError: stepState(step) === "error",
+    ...(start !== undefined && end > start && { span: { start, end, open: false } }),
+  };
 }
 
 function requestOf(
-  { model, status, words }: RequestFacts,
+  { model, status, words, tools }: RequestFacts,
   { id, index, timestamp, duration_ms: duration = 0, is_root: isRoot }: RequestNode,
   place: number,
 ): AgentRequest {
@@ -154,17 +215,19 @@ function requestOf(
     start: momentOf(timestamp),
     duration,
     isError: status === "error",
+    words,
+    tools,
     isRoot,
     label: oneLine(told.filter((text) => text !== "").join(" · ")),
   };
 }
 
-/** The beginning of a message. */
+/** The beginning of a message; of a person's what was typed, not the notes that a program put before it. */
 export function wordsOfContent(content: unknown): string {
   const { text, result } = (content ?? {}) as {
     readonly text?: unknown;
     readonly result?: unknown;
   };
-  const said = text ?? result;
+  const said = typeof text === "string" ? (typedWords(text) ?? text) : (text ?? result);
   return said === undefined ? "" : snippet(previewValue(said, 200), 48);
 }

@@ -1,6 +1,6 @@
 import { agentBoxes } from "./agent-boxes.ts";
 import type { AgentGraph } from "./agent-graph.ts";
-import { classes, linkStyles, maxCharacters, maxEdges, quoted } from "./mermaid.ts";
+import { classes, linkStyles, maxCharacters, maxEdges, quoted } from "./mermaid-source.ts";
 
 /** The agents of a workflow as a Mermaid flowchart, within the limits with which code hosts run it: of more agents the first. */
 export function agentsAsMermaid(graph: AgentGraph): string {

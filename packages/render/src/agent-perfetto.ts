@@ -1,14 +1,11 @@
 import type { AgentGraph } from "./agent-graph.ts";
-import { MICROSECONDS, meta, traceEvents } from "./perfetto.ts";
+import { flow, MICROSECONDS, meta, type Slice, traceEvents } from "./perfetto.ts";
 
 /** The requests of a workflow as trace events: a thread an agent, and flows from the requests that asked for an agent to its first. */
 export function agentsAsPerfetto({ agents, edges }: AgentGraph, name: string): string {
   const pid = 1;
   const events: object[] = [meta("process_name", pid, 0, name)];
-  const places = new Map<
-    string,
-    { readonly tid: number; readonly start: number; readonly end: number }
-  >();
+  const places = new Map<string, Slice>();
   for (const [at, { label, requests }] of agents.entries()) {
     const tid = at + 1;
     events.push(meta("thread_name", pid, tid, label));
@@ -16,17 +13,24 @@ export function agentsAsPerfetto({ agents, edges }: AgentGraph, name: string): s
       if (start === undefined) continue;
       const ts = start * MICROSECONDS;
       const dur = Math.min(Math.max(duration, 0) * MICROSECONDS, Number.MAX_SAFE_INTEGER);
-      places.set(id, { tid, start: ts, end: ts + dur });
+      places.set(id, { pid, tid, start: ts, end: ts + dur });
       const args = { request: id, ...(isError && { status: "error" }) };
-      events.push({ ph: "X", pid, tid, ts, dur, cat: "request", name: words, args });
+      events.push({
+        ph: "X",
+        pid,
+        tid,
+        ts,
+        dur,
+        cat: "request",
+        name: isError ? `✗ ${words}` : words,
+        args,
+      });
     }
   }
   for (const [id, { source, target, type, confidence }] of edges.entries()) {
     const [from, to] = [places.get(source), places.get(target)];
     if (type === "sequential" || from === undefined || to === undefined) continue;
-    const flow = { pid, id, cat: type, name: type, args: { confidence } };
-    events.push({ ...flow, ph: "s", tid: from.tid, ts: Math.min(from.end, to.start) });
-    events.push({ ...flow, ph: "f", bp: "e", tid: to.tid, ts: to.start });
+    events.push(...flow(id, type, from, to, { confidence }));
   }
   return traceEvents(events);
 }

@@ -1,4 +1,6 @@
 import type { Session } from "@thoughtflow/schema";
+import { agentsAsD2 } from "./agent-d2.ts";
+import { agentGraph } from "./agent-graph.ts";
 import { snippet } from "./clean-text.ts";
 import { d2Classes } from "./d2-classes.ts";
 import { d2String, d2Tooltip } from "./d2-text.ts";
@@ -7,12 +9,14 @@ import { boxLabel, edgeLabel, laneLabel } from "./flow-labels.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
+import { showsAgents } from "./shows-agents.ts";
 import { kindOf } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
+import { headOf } from "./svg-head.ts";
 
 /**
  * The session as D2 source: a container a run, in it its steps, and arrows from what is rested on to what rests
- * on it. Keys are generated, and texts stand only in quoted labels and tooltips.
+ * on it; of too many steps for that, with several agents, these and who asked for whom. Keys are generated, and texts stand only in quoted labels and tooltips.
  */
 export const d2: Renderer = {
   name: "d2",
@@ -23,6 +27,8 @@ export const d2: Renderer = {
 
 function renderD2(session: Session, options: RenderOptions = {}): string {
   const graph = flowGraph(session, options);
+  if (showsAgents(session, graph, options))
+    return agentsAsD2(agentGraph(session, options), headOf(session));
   const lines = [
     `# ${sessionTitle(session)}`,
     `# ThoughtFlow session ${snippet(session.session_id, 200)}: ${sessionFigures(session).join(", ")}`,

@@ -1,5 +1,6 @@
-import { type AgentGraph, agentGraph } from "./agent-graph.ts";
+import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
+import { stateColors } from "./palette.ts";
 import type { Renderer } from "./renderer.ts";
 import { wrapColumns } from "./wrap-columns.ts";
 
@@ -20,8 +21,8 @@ export function dotOf({ agents, edges }: AgentGraph): string {
       `  subgraph cluster_${at} {`,
       `    label=${dotText(label)};`,
       ...requests.map(
-        ({ id, label: text, isRoot }) =>
-          `    ${dotText(id)} [label=${dotLines(text)}${isRoot ? ROOT : ""}];`,
+        (request) =>
+          `    ${dotText(request.id)} [label=${dotLines(wordsOf(request))}${request.isRoot ? ROOT : ""}${hasFailed(request) ? FAILED : ""}];`,
       ),
       "  }",
     ]),
@@ -30,6 +31,19 @@ export function dotOf({ agents, edges }: AgentGraph): string {
     "",
   ].join("\n");
 }
+
+/** A request's label, and what failed of it. */
+function wordsOf({ label, isError, tools }: AgentRequest): string {
+  const failed = tools.filter((one) => one.isError).map(({ name }) => name || "tool");
+  const what = [...(isError ? ["failed"] : []), ...new Set(failed)].join(", ");
+  return what === "" ? label : `${label} · ✗ ${what}`;
+}
+
+function hasFailed({ isError, tools }: AgentRequest): boolean {
+  return isError || tools.some((one) => one.isError);
+}
+
+const FAILED = `, color="${stateColors.error}", penwidth=2`;
 
 /** Where a tree of requests begins: teal, the others are blue. */
 const ROOT = ', fillcolor="#99f6e4"';

@@ -71,3 +71,8 @@ function callsOf(cost: Cost | TotalCost): readonly (readonly [string, unknown])[
   const { calls } = cost;
   return typeof calls === "object" && calls !== null ? Object.entries(calls) : [];
 }
+
+/** `0.90`, `0.85 to 0.95`: how sure inferences are. */
+export function confidenceWords(least: number, most: number): string {
+  return least === most ? least.toFixed(2) : `${least.toFixed(2)} to ${most.toFixed(2)}`;
+}

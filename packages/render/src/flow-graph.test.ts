@@ -53,6 +53,20 @@ describe("edges", () => {
     });
   });
 
+  test("between folded runs make the line of their order needless", () => {
+    const steps = (run: number): Step[] =>
+      Array.from({ length: 150 }, (_, at) => ({
+        step_id: `${run}.${at}`,
+        label: "node",
+        ...(run === 2 && at === 0 && { depends_on: "1.149" }),
+      }));
+    const graph = flowGraph(session(["one", steps(1)], ["two", steps(2)], ["three", steps(3)]));
+    expect(outline(graph)).toEqual({
+      lanes: ["r1:", "r2:", "r3:"],
+      edges: ["r1 declared r2", "r2 order r3"],
+    });
+  });
+
   test("are one for each pair, the strongest origin speaking", () => {
     const edges = (["inferred", "declared", "observed"] as const).map((origin) => ({
       to: "a",

@@ -189,13 +189,15 @@ function orderOf(lanes: readonly FlowLane[], edges: readonly FlowEdge[]): readon
   const tied = new Set(
     edges.filter(({ from, to }) => from.lane === to.lane).map(({ to }) => to.lane),
   );
+  const drawn = new Set(edges.map(({ from, to }) => `${endId(from)} ${endId(to)}`));
   const laneOf = new Map(
     lanes.flatMap((lane) => lane.runs.map((run) => [run.conversation_id, lane] as const)),
   );
   for (const [place, lane] of lanes.entries()) {
     const named = laneOf.get(lane.runs[0]?.previous_run ?? "");
     const previous = named ?? lanes[place - 1];
-    if (previous !== undefined && previous !== lane) {
+    const isDrawn = previous !== undefined && drawn.has(`${previous.id} ${lane.id}`);
+    if (previous !== undefined && previous !== lane && !isDrawn) {
       order.push({ from: { lane: previous }, to: { lane }, style: "order", type: "next_run" });
     }
     if (tied.has(lane)) continue;

@@ -1,9 +1,10 @@
 import { oneLine, snippet } from "./clean-text.ts";
 import { plainTypes } from "./edge-types.ts";
-import { counted } from "./figures.ts";
+import { counted, formatCount } from "./figures.ts";
 import type { FlowEdge } from "./flow-graph.ts";
 import type { FlowBox, FlowLane, StepBox } from "./flow-lanes.ts";
-import { runFigures, runTitle } from "./flow-title.ts";
+import { runFigures, runSubject, runTitle, totalsOf } from "./flow-title.ts";
+import { stepState } from "./step-state.ts";
 
 /** The lines that name a run: number and title, then figures; for several runs how many they are. */
 export function laneLabel(lane: FlowLane): readonly string[] {
@@ -15,14 +16,17 @@ export function laneLabel(lane: FlowLane): readonly string[] {
       `${counted(lane.runs.length, "run")} folded`,
     ];
   }
-  return [`Run ${lane.number}: ${runTitle(run, 60)}`, runFigures(run).join(" · ")];
+  const title = lane.folded ? runSubject(run, 60) : runTitle(run, 60);
+  return [`Run ${lane.number}: ${title}`, runFigures(run).join(" · ")];
 }
 
-/** `Run 3: fix the build · 40 steps`; for several runs how many they are. */
+/** `Run 3: fix the build · 40 steps · 2 errors`; for several runs how many they are. */
 export function foldedRunLabel(lane: FlowLane): string {
   const [run, ...others] = lane.runs;
   if (run === undefined || others.length > 0) return laneLabel(lane).join(" · ");
-  return `Run ${lane.number}: ${runTitle(run, 32)} · ${counted(run.steps.length, "step")}`;
+  const { errors } = totalsOf([run], run.totals);
+  const failed = errors === 0 ? "" : ` · ${counted(errors, "error")}`;
+  return `Run ${lane.number}: ${runSubject(run, 32)} · ${counted(run.steps.length, "step")}${failed}`;
 }
 
 /** The lines that name a step: its heading, then what it says, wrapped. */
@@ -32,9 +36,12 @@ export function boxLabel(box: FlowBox): readonly string[] {
     : [boxHeading(box), ...wrap(box.words.summary, 36)];
 }
 
-/** `120 steps folded`. */
-export function foldedLabel(box: FlowBox): string {
-  return `${counted(box.steps.length, "step")} folded`;
+/** `120 steps folded`, `120 steps folded · 3 failed`. */
+export function foldedLabel({ steps }: FlowBox): string {
+  // What came of a tool call that failed is a step, too.
+  const failed = steps.filter((one) => one.label !== "tool_error" && stepState(one) === "error");
+  const words = failed.length === 0 ? "" : ` · ${formatCount(failed.length)} failed`;
+  return `${counted(steps.length, "step")} folded${words}`;
 }
 
 /** `thought · planning · confidence 0.9 · revised by later`. */

@@ -10,6 +10,11 @@ export function sessionTitle(session: Session): string {
   return snippet(said ?? session.session_id, 80) || "session";
 }
 
+/** What stands for a whole run: what its user said, which tells runs of one name apart; else as `runTitle`. */
+export function runSubject(run: Run, limit: number): string {
+  return snippet(firstWords(run.steps) ?? runTitle(run, limit), limit);
+}
+
 /** What a run is about: its name, else what its user said, else its id; at most `limit` characters. */
 export function runTitle(run: Run, limit: number): string {
   return snippet(run.name ?? firstWords(run.steps) ?? run.conversation_id, limit);

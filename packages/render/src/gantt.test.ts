@@ -1,28 +1,8 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { at, call, said, tool } from "../fixtures/agent-calls.ts";
 import { gantt } from "./gantt.ts";
 import { svg } from "./svg.ts";
-
-const at = (second: number): string =>
-  `2026-01-01T00:${String(Math.floor(second / 60)).padStart(2, "0")}:${String(second % 60).padStart(2, "0")}.000Z`;
-
-function call(id: string, agent: string, start: number, more: Partial<Step> = {}): Step {
-  return {
-    step_id: id,
-    label: "assistant_call",
-    agent_id: agent,
-    started_at: at(start),
-    ended_at: at(start + 2),
-    duration_ms: 2_000,
-    payload_started: { model: "m" },
-    ...more,
-  };
-}
-
-function task(id: string, of: string, agent: string): Step {
-  const edges = [{ to: of, type: "requests", origin: "observed" as const }];
-  return { step_id: id, label: "tool_call", agent_id: agent, edges };
-}
 
 /** A main agent, its child, the child's child, and one that nobody asked for. */
 const session: Session = {
@@ -44,9 +24,9 @@ const session: Session = {
       conversation_id: "r",
       steps: [
         call("c1", "main", 0),
-        task("t1", "c1", "main"),
+        tool("t1", "c1", "main"),
         call("c2", "outer", 3),
-        task("t2", "c2", "outer"),
+        tool("t2", "c2", "outer"),
         call("c3", "inner", 6, { status: "error" }),
         call("c4", "other", 9),
         call("c5", "main", 12),
@@ -59,6 +39,9 @@ const labelsIn = (drawing: string): readonly string[] =>
   [...drawing.matchAll(/<text x="([\d.]+)" y="[\d.]+">([^<]*)<title>/g)].map(
     ([, x = "", label = ""]) => `${" ".repeat((Number(x) - 24) / 14)}${label}`,
   );
+
+const legendEntry =
+  /<g transform="translate\([\d.]+ ([\d.]+)\)">.*<text x="28" y="1" class="faint">([^<]*)/g;
 
 test("an agent's lane has its name, and its id where others have the name, too; it stands below that of the one that asked for it, a bar a request", () => {
   const drawing = gantt.render(session);
@@ -77,7 +60,7 @@ test("arrows lead from the request that asked to the first of the agent, and tel
     ...gantt.render(session).matchAll(/<path class="arrow (\w+)"[^>]*><title>([^<]*)/g),
   ];
   expect(arrows.map(([, look, words]) => [look, words])).toEqual([
-    ["observed", "spawn, confidence 1.00"],
+    ["asked", "spawn, confidence 1.00"],
     ["inferred", "spawn, confidence 0.90"],
   ]);
 });
@@ -89,12 +72,14 @@ test("the legend explains the arrows and waits that are drawn, and no others", (
     conversations: [{ conversation_id: "r", steps: [call("c1", "main", 0)] }],
   };
   const words = (drawing: string) =>
-    ["known by id", "likely", "long wait"].filter((word) => drawing.includes(word));
+    ["known by id", "asked for, inferred (confidence 0.90)", "long wait"].filter((word) =>
+      drawing.includes(word),
+    );
   const [run] = alone.conversations;
   const steps = [...(run?.steps ?? []), call("c2", "main", 3_000)];
   const waiting = { ...alone, conversations: [{ conversation_id: "r", steps }] };
   expect([session, alone, waiting].map((each) => words(gantt.render(each)))).toEqual([
-    ["known by id", "likely"],
+    ["known by id", "asked for, inferred (confidence 0.90)"],
     [],
     ["long wait"],
   ]);
@@ -123,6 +108,10 @@ test.each([200, 400])(
     const agents = large.agents?.map(({ agent_id }) => ({ agent_id })) ?? [];
     const apart = { ...large, agents };
     expect(svg.render(apart)).toBe(gantt.render(apart));
+    // Of those that share a name there may be any number.
+    const probes = Array.from({ length: 200 }, (_, n) => ({ agent_id: `p${n}`, name: "probe" }));
+    const probed = { ...large, agents: [...agents, ...probes] };
+    expect(svg.render(probed)).toBe(gantt.render(probed));
     const alone = { ...large, agents: agents.slice(0, 1) };
     expect(svg.render(alone)).not.toBe(gantt.render(alone));
   },
@@ -135,10 +124,11 @@ test("the legend names every type of agent; those for which no colour is left sh
     agents: steps.map((_, n) => ({ agent_id: `a${n}`, name: `a rather long kind ${n}` })),
     conversations: [{ conversation_id: "r", steps }],
   });
-  const legend = [...drawing.matchAll(/<text x="[\d.]+" y="([\d.]+)">([^<]*)<\/text>/g)];
-  expect(
-    legend.map(([, , words]) => words).filter((words) => /kind|types/.test(words ?? "")),
-  ).toEqual([...Array.from({ length: 7 }, (_, n) => `a rather long kind ${n}`), "4 other types"]);
+  const legend = [...drawing.matchAll(legendEntry)];
+  expect(legend.map(([, , words]) => words)).toEqual([
+    ...Array.from({ length: 7 }, (_, n) => `a rather long kind ${n}`),
+    "4 other types",
+  ]);
   const height = Number(/height="(\d+)"/.exec(drawing)?.[1]);
   for (const [, y] of legend) expect(Number(y)).toBeLessThan(height);
 });
@@ -157,8 +147,9 @@ test("where no request tells its time the bars stand one after the other, withou
     ],
   });
   const bars = [...drawing.matchAll(/<rect class="a\d" x="([\d.]+)"[^>]*><title>/g)];
-  expect(bars.map(([, x]) => Number(x))).toEqual([254, 754, 504]);
+  expect(bars.map(([, x]) => Number(x))).toEqual([294, 836.9, 565.4]);
   expect(drawing).not.toContain('class="tick"');
+  expect(drawing).toContain("no durations are known: drawn in order");
 });
 
 test("parents in a circle and requests without times are drawn as far as they go", () => {
@@ -207,6 +198,109 @@ test("agents of one type have one colour, whatever they are called, and the lege
     "a0",
     "a1",
   ]);
-  const legend = [...drawing.matchAll(/<text x="[\d.]+" y="[\d.]+">(worker \w+)<\/text>/g)];
-  expect(legend.map(([, name]) => name)).toEqual(["worker one", "worker three"]);
+  const legend = [...drawing.matchAll(legendEntry)];
+  expect(legend.map(([, , name]) => name)).toEqual(["worker one", "worker three"]);
+});
+
+test("no agents have the colour of their tools", () => {
+  const ids = Array.from({ length: 12 }, (_, n) => `a${n}`);
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: ids.map((id) => ({ agent_id: id, name: id })),
+    conversations: [{ conversation_id: "r", steps: ids.map((id, n) => call(`c${n}`, id, n)) }],
+  });
+  const style = /<style>[\s\S]*<\/style>/.exec(drawing)?.[0] ?? "";
+  const ofTools = /\.tools\{[^}]*stroke:(#\w+)/.exec(style)?.[1];
+  const ofAgents = [...style.matchAll(/\.a\d\{[^}]*stroke:(#\w+)/g)].map(([, color]) => color);
+  expect(ofAgents).toHaveLength(8);
+  expect(ofAgents).not.toContain(ofTools);
+});
+
+test("what its tools did is a line in an agent's lane, so that their time is no idle wait, with a cross where one failed", () => {
+  const timed = (start: number, end: number, more: Partial<Step> = {}): Partial<Step> => ({
+    started_at: at(start),
+    ended_at: at(end),
+    ...more,
+  });
+  const steps = [
+    call("c1", "main", 0),
+    tool("t1", "c1", "main", timed(2, 900, { status: "error", payload_started: { name: "Bash" } })),
+    tool("t2", "c1", "main", timed(2, 3)),
+    call("c2", "main", 900),
+  ];
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "boss" }],
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  expect(drawing.match(/<path class="tools" d="[^"]*"/g)?.slice(0, 1)).toEqual([
+    '<path class="tools" d="M295.7 120H1052.3"',
+  ]);
+  expect(drawing).toContain('d="M1048.8 116.5l7 7m0-7l-7 7"><title>failed: Bash</title>');
+  expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toEqual([
+    "boss",
+    "tools at work",
+    "a tool failed",
+  ]);
+});
+
+test("agents of one name are told apart by what they were asked, and by their ids where that is the same", () => {
+  const asked = ["Find the bug.", "Write a test.", "Warm up.", "Warm up.", "<note>a</note>Go on."];
+  const steps = asked.flatMap((text, n) => [said(`c${n}`, text), call(`c${n}`, `a${n}`, n)]);
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: asked.map((_, n) => ({ agent_id: `a${n}`, name: "worker" })),
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  expect(labelsIn(drawing)).toEqual([
+    "worker: Find the bug.",
+    "worker: Write a test.",
+    "worker (a2)",
+    "worker (a3)",
+    "worker: Go on.",
+  ]);
+});
+
+test("one that goes on from another stands below it, with an arrow of its own kind", () => {
+  const going: Partial<Step> = {
+    edges: [{ to: "c1", type: "continues", origin: "inferred", confidence: 0.9 }],
+  };
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: ["main", "other", "next"].map((id) => ({ agent_id: id, name: id })),
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [call("c1", "main", 0), call("c2", "other", 3), call("c3", "next", 6, going)],
+      },
+    ],
+  });
+  expect(labelsIn(drawing)).toEqual(["main", "next", "other"]);
+  expect(drawing).toContain('class="arrow continues"');
+  expect(drawing).toContain(">goes on from (confidence 0.90)<");
+});
+
+test("of many agents those that are alike share lanes, as many as were at work at once, and an arrow", () => {
+  const workers = Array.from({ length: 60 }, (_, n) => `w${n}`);
+  const steps = [
+    call("c", "main", 0),
+    tool("t", "c", "main"),
+    // Three begin at a time.
+    ...workers.map((id, n) => call(id, id, 3 + 3 * Math.floor(n / 3))),
+  ];
+  const child = { name: "worker", parent_agent_id: "main", spawned_by: "r/t" };
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: [
+      { agent_id: "main", name: "boss" },
+      ...workers.map((id) => ({ agent_id: id, ...child })),
+    ],
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  expect(labelsIn(drawing)).toEqual(["boss", " 60 × worker"]);
+  const rows = [...drawing.matchAll(/<rect class="a1" x="[\d.]+" y="([\d.]+)"/g)];
+  expect(rows.length).toBe(60);
+  expect(new Set(rows.map(([, y]) => y)).size).toBe(3);
+  expect(drawing.match(/class="arrow asked"[^>]*><title>/g)?.length).toBe(3);
+  expect(drawing).toContain("worker (w59)");
 });

@@ -1,258 +1,213 @@
 import { agentKinds } from "./agent-boxes.ts";
 import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
-import { oneLine } from "./clean-text.ts";
-import { counted } from "./figures.ts";
-import { sessionFigures, sessionTitle } from "./flow-title.ts";
-import { hues } from "./palette.ts";
+import { counted, formatDuration } from "./figures.ts";
+import { arrowLooks, arrowStyle, arrowsOf, type Place } from "./gantt-arrows.ts";
+import { type Lane, lanesOf } from "./gantt-lanes.ts";
+import { cross, legendOf } from "./gantt-legend.ts";
+import { hues, stateColors } from "./palette.ts";
 import type { Renderer } from "./renderer.ts";
 import type { TimeSpan } from "./step-times.ts";
-import { arrowHeads, n } from "./svg-arrows.ts";
+import { arrowHeadsOf } from "./svg-arrows.ts";
+import { axisHeight, axisOf } from "./svg-axis.ts";
+import { headLines, headOf, inOrder, type PictureHead } from "./svg-head.ts";
+import { n } from "./svg-number.ts";
 import { svgStyle } from "./svg-style.ts";
 import { fitPixels, svgText } from "./svg-text.ts";
 import { timeScale } from "./time-scale.ts";
 
 /**
  * The agents of a session as a timeline: a lane an agent, below the one that asked for it, a bar a request to the model, coloured
- * by the type of agent, and arrows from the requests that asked for an agent to its first, dashed where that is
+ * by the type of agent, a line while its tools are at work, a cross where one failed, and arrows from the requests that asked for an agent to its first, dashed where that is
  * inferred. What has no times has no bars; where none has, or all the same, the bars stand in their order.
  */
 export const gantt: Renderer = {
   name: "gantt",
   mediaType: "image/svg+xml",
   fileExtension: ".gantt.svg",
-  render: (session, options) =>
-    ganttOf(agentGraph(session, options), {
-      title: sessionTitle(session),
-      figures: sessionFigures(session),
-      name: session.session_id,
-    }),
+  render: (session, options) => ganttOf(agentGraph(session, options), headOf(session)),
 };
-
-/** What stands above a chart: what it is of, and what it counts beside its agents. */
-export interface ChartHead {
-  readonly title: string;
-  readonly figures: readonly string[];
-  /** In small letters. */
-  readonly name: string;
-}
 
 type Agent = AgentGraph["agents"][number];
 
-/** An agent at its place. */
-interface Lane {
-  readonly agent: Agent;
-  readonly depth: number;
-  /** Of its middle. */
-  readonly y: number;
-  readonly hue: number;
-}
-
-/** Where a request is drawn. */
-interface Place {
-  readonly left: number;
-  readonly right: number;
-  readonly y: number;
-}
-
-type Look = "observed" | "inferred";
-
-interface Arrow {
-  readonly look: Look;
-  readonly line: string;
-}
-
-/** What a drawing shows, as far as it has to be explained. */
-interface Shown {
-  readonly looks: ReadonlySet<Look>;
-  readonly hasBreaks: boolean;
-  readonly types: readonly string[];
-}
-
 const margin = 24;
-const gutter = 230;
+const gutter = 270;
 const indent = 14;
+/** Above the axis. */
+const headHeight = 78;
 const laneHeight = 20;
 const barHeight = 13;
-const top = 104;
 /** Bars a pixel wide are still seen. */
 const leastBar = 1.5;
 const fontSize = 11;
-const leastWidth = 700;
+const leastWidth = 760;
 const mostWidth = 2_600;
+const chartLeft = margin + gutter;
 
 const colors = agentKinds.map((kind) => hues[kind]);
 const sharedColor = colors.length - 1;
 
-export function ganttOf(graph: AgentGraph, head: ChartHead): string {
-  // By type, each called what its first agent is.
-  const names = new Map<string, string>();
-  for (const { type, name } of graph.agents) if (!names.has(type)) names.set(type, name || type);
-  const types = [...names.keys()];
-  const lanes = lanesOf(graph.agents, types);
-  const requests = graph.agents.flatMap((agent) => agent.requests);
+export function ganttOf(graph: AgentGraph, head: PictureHead): string {
+  const { agents, edges } = graph;
+  const requests = agents.flatMap((agent) => agent.requests);
   const inTime = requests.flatMap((one) => spanOf(one) ?? []);
   const isMeasured = new Set(inTime.flatMap(({ start, end }) => [start, end])).size > 1;
   const spanFor = isMeasured ? spanOf : placeOf;
+  const toolsInTime = isMeasured ? requests.flatMap(({ tools }) => tools.flatMap(timesOf)) : [];
   const timed = isMeasured ? inTime : requests.map(placeOf);
   const room = Math.min(mostWidth, Math.max(leastWidth, timed.length * 8));
-  const scale = timeScale(timed, room);
+  const scale = timeScale([...timed, ...toolsInTime], room);
+  const at = (moment: number): number => chartLeft + scale.x(moment);
+
+  const top = headHeight + (isMeasured ? axisHeight(scale) : laneHeight / 2);
+  const lanes = lanesOf(graph, spanFor);
+  const bottom = top + lanes.length * laneHeight;
   const places = new Map<string, Place>();
-  for (const { agent, y } of lanes) {
-    for (const request of agent.requests) {
+  for (const [row, lane] of lanes.entries()) {
+    for (const request of lane.agents.flatMap((agent) => agent.requests)) {
       const span = spanFor(request);
       if (span === undefined) continue;
-      const left = margin + gutter + scale.x(span.start);
-      const right = Math.max(left + leastBar, margin + gutter + scale.x(span.end));
-      places.set(request.id, { left, right, y });
+      const left = at(span.start);
+      const right = Math.max(left + leastBar, at(span.end));
+      places.set(request.id, { left, right, y: top + (row + 0.5) * laneHeight });
     }
   }
-  const labels = labelsOf(graph.agents);
   const width = Math.ceil(margin * 2 + gutter + room);
-  const bottom = top + lanes.length * laneHeight;
-  const arrows = arrowsOf(graph, places);
-  const looks = new Set(arrows.map(({ look }) => look));
-  const shown = { looks, hasBreaks: scale.breaks.length > 0, types: [...names.values()] };
+  const chart = { left: chartLeft, right: width - 6, top: top - 4, bottom };
+  const arrows = arrowsOf(edges.filter(isDrawn(lanes)), places, barHeight);
+  const types = typesOf(agents);
+  const drawing = { places, hueOf: types.hueOf, toolsAt: isMeasured ? at : undefined };
+  const failed = requests.flatMap(({ tools }) => tools.filter(({ isError }) => isError));
+  const shown = {
+    arrows,
+    colors: types.names,
+    hasFailedRequests: requests.some(({ isError }) => isError),
+    hasTools: toolsInTime.length > 0,
+    hasFailedTools: failed.length > 0,
+    hasWaits: scale.breaks.length > 0,
+  };
   const legend = legendOf(shown, bottom + 26, width);
-  const height = legend.bottom + 22;
-  const { title } = head;
-  const figures = [counted(lanes.length, "agent"), ...head.figures].join(" · ");
+  const height = Math.ceil(legend.bottom + 22);
+  const figures = [counted(agents.length, "agent"), ...head.figures];
+  const isInOrder = !isMeasured && requests.length > 0;
+  const facts = [...head.facts, ...(isInOrder ? [inOrder] : [])];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${svgText(title)}</title>`,
+    `<title>${svgText(head.title)}</title>`,
+    `<desc>${svgText(figures.join(", "))}</desc>`,
     `<style>${svgStyle}${style}</style>`,
-    `<defs>${arrowHeads}</defs>`,
+    `<defs>${arrowHeadsOf(arrowLooks)}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    `<text class="title" x="${margin}" y="34">${svgText(fitPixels(title, width - 2 * margin, 17))}</text>`,
-    `<text x="${margin}" y="54">${svgText(fitPixels(figures, width - 2 * margin, fontSize))}</text>`,
-    `<text class="faint" x="${margin}" y="70">${svgText(fitPixels(oneLine(head.name), width - 2 * margin, fontSize))}</text>`,
-    ...(isMeasured ? scale.ticks : []).map(
-      ({ x, label }) =>
-        `<path class="tick" d="M${n(margin + gutter + x)} ${top - 4}V${bottom}"/><text class="faint" x="${n(margin + gutter + x)}" y="${top - 12}">${svgText(label)}</text>`,
-    ),
-    ...scale.breaks.map(
-      ({ x, width: wide }) =>
-        `<rect class="break" x="${n(margin + gutter + x + wide * 0.2)}" y="${top - 4}" width="${n(wide * 0.6)}" height="${bottom - top + 4}"/>`,
-    ),
-    ...lanes.map((lane) => laneLines(lane, labels.get(lane.agent) ?? "", places)),
+    ...headLines({ ...head, figures, facts }, width),
+    ...(isMeasured ? axisOf(scale, chart) : []),
+    ...lanes.map((lane, row) => laneLines(lane, top + (row + 0.5) * laneHeight, drawing)),
     ...arrows.map(({ line }) => line),
+    ...requests.flatMap((request) => failureLines(request, drawing)),
     ...legend.lines,
     "</svg>",
     "",
   ].join("\n");
 }
 
-/** Each agent below the one that asked for it. */
-function lanesOf(agents: readonly Agent[], types: readonly string[]): readonly Lane[] {
-  const ids = new Set(agents.map(({ id }) => id));
-  const below = new Map<string | null, Agent[]>();
-  for (const agent of agents) {
-    const parent = agent.parent !== null && ids.has(agent.parent) ? agent.parent : null;
-    below.set(parent, [...(below.get(parent) ?? []), agent]);
-  }
-  const lanes: Lane[] = [];
-  const placed = new Set<string>();
-  const waiting = (below.get(null) ?? []).map((agent) => ({ agent, depth: 0 })).reverse();
-  const place = (agent: Agent, depth: number): void => {
-    if (placed.has(agent.id)) return;
-    placed.add(agent.id);
-    const y = top + (lanes.length + 0.5) * laneHeight;
-    lanes.push({ agent, depth, y, hue: hueOf(types.indexOf(agent.type)) });
+/** An arrow to an agent behind others in its lane would lead through them: the first one's stands for all. */
+function isDrawn(lanes: readonly Lane[]): (edge: AgentGraph["edges"][number]) => boolean {
+  const behind = lanes.flatMap(({ agents: [, ...others] }) => others);
+  const hidden = new Set(behind.flatMap(({ requests }) => requests.map(({ id }) => id)));
+  return ({ type, target }) => type !== "spawn" || !hidden.has(target);
+}
+
+/** Where and how what lanes hold is drawn. */
+interface Drawing {
+  readonly places: ReadonlyMap<string, Place>;
+  readonly hueOf: (agent: Agent) => number;
+  /** From time to pixels; absent where tools have no times. */
+  readonly toolsAt: ((moment: number) => number) | undefined;
+}
+
+/** The colours of types of agents, each called what its first agent is; those for which none is left share one. */
+function typesOf(agents: readonly Agent[]): {
+  readonly names: readonly string[];
+  hueOf(agent: Agent): number;
+} {
+  const names = new Map<string, string>();
+  for (const { type, name } of agents) if (!names.has(type)) names.set(type, name || type);
+  const places = new Map([...names.keys()].map((type, place) => [type, place]));
+  const all = [...names.values()].map((name) => name || "agent");
+  const others = all.length - sharedColor;
+  return {
+    names: others > 1 ? [...all.slice(0, sharedColor), `${others} other types`] : all,
+    hueOf: ({ type }) => Math.min(places.get(type) ?? 0, sharedColor),
   };
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { agent, depth } = next;
-    if (placed.has(agent.id)) continue;
-    place(agent, depth);
-    for (const child of (below.get(agent.id) ?? []).toReversed())
-      waiting.push({ agent: child, depth: depth + 1 });
-  }
-  // Parents in a circle have no root above them.
-  for (const agent of agents) place(agent, 0);
-  return lanes;
 }
 
-/** An agent's name; with its id where others have the same one. */
-function labelsOf(agents: readonly Agent[]): ReadonlyMap<Agent, string> {
-  const counts = new Map<string, number>();
-  for (const { name } of agents) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return new Map(
-    agents.map((agent) => {
-      const isAlone = agent.name !== "" && counts.get(agent.name) === 1;
-      return [agent, isAlone ? oneLine(agent.name) : agent.label];
-    }),
-  );
+function laneLines({ agents, label, title, depth }: Lane, y: number, drawing: Drawing): string {
+  const x = margin + Math.min(depth, 6) * indent;
+  const words = fitPixels(label, gutter - 16 - (x - margin), fontSize);
+  const text =
+    label === ""
+      ? ""
+      : `<text x="${n(x)}" y="${n(y + 4)}">${svgText(words)}<title>${svgText(title)}</title></text>`;
+  return text + agents.map((agent) => agentLines(agent, y, drawing, agents.length > 1)).join("");
 }
 
-function laneLines(
-  { agent, depth, y, hue }: Lane,
-  words: string,
-  places: ReadonlyMap<string, Place>,
+function agentLines(
+  agent: Agent,
+  y: number,
+  { places, hueOf, toolsAt }: Drawing,
+  isOneOfMany: boolean,
 ): string {
   const own = agent.requests.flatMap(({ id }) => places.get(id) ?? []);
   const left = own.reduce((least, place) => Math.min(least, place.left), Infinity);
   const right = own.reduce((most, place) => Math.max(most, place.right), -Infinity);
-  const x = margin + Math.min(depth, 6) * indent;
-  const label = fitPixels(words, gutter - 16 - (x - margin), fontSize);
+  const life = own.length < 2 ? "" : `<path class="life" d="M${n(left)} ${n(y)}H${n(right)}"/>`;
+  const tools = toolsAt === undefined ? "" : toolsLine(agent, y, toolsAt);
   const bars = agent.requests.map((request) => {
     const at = places.get(request.id);
     if (at === undefined) return "";
-    const classes = request.isError ? `a${hue} error` : `a${hue}`;
-    return `<rect class="${classes}" x="${n(at.left)}" y="${n(y - barHeight / 2)}" width="${n(at.right - at.left)}" height="${barHeight}" rx="2"><title>${svgText(request.label)}</title></rect>`;
+    const classes = request.isError ? `a${hueOf(agent)} error` : `a${hueOf(agent)}`;
+    const told = isOneOfMany ? `${agent.label} · ${requestWords(request)}` : requestWords(request);
+    return `<rect class="${classes}" x="${n(at.left)}" y="${n(y - barHeight / 2)}" width="${n(at.right - at.left)}" height="${barHeight}" rx="2"><title>${svgText(told)}</title></rect>`;
   });
-  const line = own.length === 0 ? "" : `<path class="life" d="M${n(left)} ${n(y)}H${n(right)}"/>`;
-  return `<text x="${n(x)}" y="${n(y + 4)}">${svgText(label)}<title>${svgText(agent.label)}</title></text>${line}${bars.join("")}`;
+  return `${life}${tools}${bars.join("")}`;
 }
 
-/** Down (or up) out of the request that asked, into the beginning of the first that came of it. */
-function arrowsOf({ edges }: AgentGraph, places: ReadonlyMap<string, Place>): readonly Arrow[] {
-  return edges.flatMap(({ source, target, type, confidence }) => {
-    const [from, to] = [places.get(source), places.get(target)];
-    if (type === "sequential" || from === undefined || to === undefined) return [];
-    const look: Look = confidence < 1 ? "inferred" : "observed";
-    const x = Math.min(from.right, to.left - 6);
-    const down = to.y > from.y ? 1 : -1;
-    const y1 = from.y + (barHeight / 2) * down;
-    const words = `${type.replaceAll("_", " ")}, confidence ${confidence.toFixed(2)}`;
-    const line = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}V${n(to.y)}H${n(to.left)}"><title>${svgText(words)}</title></path>`;
-    return [{ look, line }];
-  });
+/** When at least one of an agent's tools was at work. */
+function toolsLine({ requests }: Agent, y: number, at: (moment: number) => number): string {
+  const spans = requests.flatMap(({ tools }) => tools.flatMap(timesOf));
+  if (spans.length === 0) return "";
+  const stretches: { left: number; right: number }[] = [];
+  for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
+    const [left, right] = [at(start), at(end)];
+    const last = stretches.at(-1);
+    if (last !== undefined && left <= last.right + 0.5) last.right = Math.max(last.right, right);
+    else stretches.push({ left, right });
+  }
+  const line = stretches.map(({ left, right }) => `M${n(left)} ${n(y)}H${n(right)}`).join("");
+  return `<path class="tools" d="${line}"/>`;
 }
 
-/** What arrows and colours mean, in as many rows as it takes. */
-function legendOf(
-  { looks, hasBreaks, types }: Shown,
-  top: number,
-  width: number,
-): { readonly lines: readonly string[]; readonly bottom: number } {
-  const lines: string[] = [];
-  let x = margin;
-  let y = top;
-  const add = (mark: () => string, words: string): void => {
-    const label = fitPixels(words, 220, fontSize);
-    const wide = 30 + label.length * 7;
-    if (x > margin && x + wide > width - margin) {
-      x = margin;
-      y += laneHeight;
-    }
-    lines.push(mark(), `<text x="${n(x + 22)}" y="${n(y + 4)}">${svgText(label)}</text>`);
-    x += wide;
-  };
-  const arrow = (look: Look) => () =>
-    `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y)}H${n(x + 17)}"/>`;
-  const bar = (hue: number) => () =>
-    `<rect class="a${hue}" x="${n(x)}" y="${n(y - 5)}" width="16" height="10" rx="2"/>`;
-  const pause = () => `<rect class="break" x="${n(x)}" y="${n(y - 6)}" width="16" height="12"/>`;
-  if (looks.has("observed")) add(arrow("observed"), "asked for, known by id");
-  if (looks.has("inferred")) add(arrow("inferred"), "likely");
-  if (hasBreaks) add(pause, "long wait, shortened");
-  const named = types.length > colors.length ? types.slice(0, sharedColor) : types;
-  for (const [at, type] of named.entries()) add(bar(at), type === "" ? "agent" : type);
-  if (named.length < types.length)
-    add(bar(sharedColor), `${types.length - named.length} other types`);
-  return { lines, bottom: y };
+/** A cross where the first of a request's tools failed; where their times are not known, at its end. */
+function failureLines(
+  { id, tools }: AgentRequest,
+  { places, toolsAt }: Drawing,
+): readonly string[] {
+  const place = places.get(id);
+  const failed = tools.filter(({ isError }) => isError);
+  if (place === undefined || failed.length === 0) return [];
+  const ends = failed.flatMap(timesOf).map(({ end }) => end);
+  const x = toolsAt === undefined || ends.length === 0 ? place.right : toolsAt(Math.min(...ends));
+  const names = [...new Set(failed.map(({ name }) => name))].join(", ");
+  return [cross(x, place.y, `<title>${svgText(`failed: ${names}`)}</title>`)];
 }
 
-function hueOf(type: number): number {
-  return Math.min(type, sharedColor);
+function requestWords({ label, duration, tools }: AgentRequest): string {
+  const names = new Map<string, number>();
+  for (const { name } of tools) names.set(name, (names.get(name) ?? 0) + 1);
+  const asked = [...names].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`));
+  return [
+    label,
+    ...(duration > 0 ? [formatDuration(duration)] : []),
+    ...(asked.length > 0 ? [`→ ${asked.join(", ")}`] : []),
+  ].join(" · ");
 }
 
 function spanOf({ start, duration }: AgentRequest): TimeSpan | undefined {
@@ -264,4 +219,8 @@ function placeOf({ place }: AgentRequest): TimeSpan {
   return { start: place, end: place + 0.8, open: false };
 }
 
-const style = `${colors.map(({ fill, stroke }, at) => `.a${at}{fill:${fill};stroke:${stroke};stroke-width:.8}`).join("")}.life{stroke:#94a3b8;stroke-width:1;stroke-dasharray:1 3}.error{stroke:#dc2626;stroke-width:1.6}@media (prefers-color-scheme: dark){${colors.map(({ darkFill }, at) => `.a${at}{fill:${darkFill}}`).join("")}}`;
+function timesOf({ span }: AgentRequest["tools"][number]): readonly TimeSpan[] {
+  return span === undefined ? [] : [span];
+}
+
+const style = `${colors.map(({ fill, stroke }, at) => `.a${at}{fill:${fill};stroke:${stroke};stroke-width:.8}`).join("")}.other{fill:none}.life{stroke:#94a3b8;stroke-width:1;stroke-dasharray:1 3}.tools{fill:none;stroke:${hues.tool.stroke};stroke-width:3;opacity:.55}.cross{fill:none;stroke:${stateColors.error};stroke-width:2}.error{stroke:${stateColors.error};stroke-width:1.6}${arrowStyle.light}@media (prefers-color-scheme: dark){${colors.map(({ darkFill }, at) => `.a${at}{fill:${darkFill}}`).join("")}.cross,.error{stroke:#f87171}${arrowStyle.dark}}`;

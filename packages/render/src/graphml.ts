@@ -1,4 +1,4 @@
-import { type AgentGraph, agentGraph } from "./agent-graph.ts";
+import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
 import type { Renderer } from "./renderer.ts";
 import { svgText } from "./svg-text.ts";
 
@@ -10,21 +10,38 @@ export const graphml: Renderer = {
   render: (session, options) => graphmlOf(agentGraph(session, options)),
 };
 
+/** One value of a node or an edge. */
+function data(key: string, value: string | number): string {
+  return `<data key="${key}">${svgText(String(value))}</data>`;
+}
+
+function failedTools(tools: AgentRequest["tools"]): string {
+  const { length } = tools.filter(({ isError }) => isError);
+  return length === 0 ? "" : data("failed_tools", length);
+}
+
 export function graphmlOf({ agents, edges }: AgentGraph): string {
-  const data = (key: string, value: string | number): string =>
-    `<data key="${key}">${svgText(String(value))}</data>`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
     '  <key id="label" for="node" attr.name="label" attr.type="string"/>',
     '  <key id="agent" for="node" attr.name="agent" attr.type="string"/>',
+    '  <key id="start" for="node" attr.name="start" attr.type="string"/>',
+    '  <key id="failed" for="node" attr.name="failed" attr.type="boolean"/>',
+    '  <key id="failed_tools" for="node" attr.name="failed_tools" attr.type="int"/>',
     '  <key id="type" for="edge" attr.name="type" attr.type="string"/>',
     '  <key id="confidence" for="edge" attr.name="confidence" attr.type="double"/>',
     '  <graph id="workflow" edgedefault="directed">',
     ...agents.flatMap(({ label: agent, requests }) =>
       requests.map(
-        ({ id, label }) =>
-          `    <node id="${svgText(id)}">${data("label", label)}${data("agent", agent)}</node>`,
+        ({ id, label, start, isError, tools }) =>
+          `    <node id="${svgText(id)}">${[
+            data("label", label),
+            data("agent", agent),
+            start === undefined ? "" : data("start", new Date(start).toISOString()),
+            isError ? data("failed", "true") : "",
+            failedTools(tools),
+          ].join("")}</node>`,
       ),
     ),
     ...edges.map(

@@ -1,17 +1,19 @@
 import type { Session } from "@thoughtflow/schema";
-import { snippet } from "./clean-text.ts";
+import { agentGraph } from "./agent-graph.ts";
+import { agentsAsMermaid } from "./agent-mermaid.ts";
 import { type FlowEdge, type FlowGraph, flowGraph, type LineStyle } from "./flow-graph.ts";
 import { boxHeading, edgeLabel, foldedLabel, laneLabel } from "./flow-labels.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
-import { mermaidText } from "./mermaid-text.ts";
-import { hues, lineColors, stateColors } from "./palette.ts";
+import { classes, linkStyles, maxCharacters, maxEdges, quoted } from "./mermaid-source.ts";
+import { lineColors } from "./palette.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
-import { kindOf, stepKinds } from "./step-kind.ts";
+import { showsAgents } from "./shows-agents.ts";
+import { kindOf } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { stepSummary } from "./step-summary.ts";
 
 /**
- * The session as a Mermaid flowchart, which code hosts draw in Markdown. It stays below the limits with which
+ * The session as a Mermaid flowchart, which code hosts draw in Markdown; of too many steps for that, with several agents, these and who asked for whom. It stays below the limits with which
  * they run Mermaid: 500 edges and 50,000 characters.
  */
 export const mermaid: Renderer = {
@@ -21,11 +23,9 @@ export const mermaid: Renderer = {
   render: renderMermaid,
 };
 
-export const maxEdges = 500;
-export const maxCharacters = 48_000;
-
 function renderMermaid(session: Session, options: RenderOptions = {}): string {
   const graph = flowGraph(session, options);
+  if (showsAgents(session, graph, options)) return agentsAsMermaid(agentGraph(session, options));
   const full = draw(graph, 60);
   return full.length <= maxCharacters ? full : draw(graph, 0);
 }
@@ -78,32 +78,4 @@ function edgeLine(edge: FlowEdge): string {
   const between = label === "" ? " " : `|${quoted([label])}| `;
   const [from, to] = [edge.from, edge.to].map(({ lane, box }) => box?.id ?? lane.id);
   return `  ${from} ${arrows[edge.style]}${between}${to}`;
-}
-
-/** How the lines look that are drawn in this order. */
-export function linkStyles(edges: readonly Pick<FlowEdge, "style">[]): readonly string[] {
-  const styles = ["declared", "observed", "inferred", "order"] as const;
-  return styles.flatMap((style) => linkStyle(edges, style));
-}
-
-function linkStyle(edges: readonly Pick<FlowEdge, "style">[], style: LineStyle): readonly string[] {
-  const places = [...edges.keys()].filter((at) => edges[at]?.style === style);
-  const width = style === "declared" ? 3 : style === "order" ? 1 : 2;
-  if (places.length === 0) return [];
-  return [`  linkStyle ${places.join(",")} stroke:${lineColors[style]},stroke-width:${width}px`];
-}
-
-export const classes: readonly string[] = [
-  ...stepKinds.map((kind) => {
-    const { fill, stroke, text } = hues[kind];
-    return `  classDef ${kind} fill:${fill},stroke:${stroke},color:${text}`;
-  }),
-  `  classDef error fill:${hues.tool.fill},stroke:${stateColors.error},stroke-width:3px,color:${hues.tool.text}`,
-  `  classDef revised fill:none,stroke:${hues.thought.stroke},stroke-dasharray:3,color:${lineColors.order}`,
-  `  classDef folded fill:none,stroke:${lineColors.order},stroke-dasharray:4`,
-];
-
-export function quoted(lines: readonly string[]): string {
-  const texts = lines.map((line) => mermaidText(snippet(line, 120))).filter((line) => line !== "");
-  return `"${texts.join("<br/>")}"`;
 }

@@ -20,3 +20,25 @@ test("whatever stands in a document, its trace events are JSON, with the ids as 
     steps.map(({ step_id, label, depends_on }) => ({ step_id, label, depends_on })),
   );
 });
+
+test("an arrow leads from the tool call that asked for an agent to the agent's first step; what failed has a mark", () => {
+  const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+  const spawn = { to: "t1", type: "subagent_spawn", origin: "inferred" as const, confidence: 0.9 };
+  const steps = [
+    { step_id: "t1", label: "tool_call", started_at: at(1), duration_ms: 5_000, status: "error" },
+    { step_id: "c2", label: "assistant_call", agent_id: "sub", started_at: at(2), edges: [spawn] },
+  ];
+  const drawn = perfetto.render({
+    session_id: "s",
+    agents: [{ agent_id: "sub", name: "Explore" }],
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  const { traceEvents } = JSON.parse(drawn) as { traceEvents: Record<string, unknown>[] };
+  const start = Date.parse(at(0)) * 1_000;
+  const flows = traceEvents.filter(({ ph }) => ph === "s" || ph === "f");
+  expect(flows.map(({ ph, tid, ts, args }) => [ph, tid, Number(ts) - start, args])).toEqual([
+    ["s", 1, 2_000_000, { confidence: 0.9 }],
+    ["f", 2, 2_000_000, { confidence: 0.9 }],
+  ]);
+  expect(traceEvents.find(({ ph }) => ph === "X")?.["name"]).toBe("✗ tool_call");
+});

@@ -1,7 +1,9 @@
 import type { Session, Step } from "@thoughtflow/schema";
+import { createStepIndex } from "@thoughtflow/schema/steps";
 import { printableJson } from "./printable-json.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { kindOf } from "./step-kind.ts";
+import { stepState } from "./step-state.ts";
 import { stepSummary } from "./step-summary.ts";
 import { momentOf } from "./step-times.ts";
 
@@ -25,6 +27,7 @@ function renderPerfetto(session: Session, { run: only }: RenderOptions = {}): st
     return known;
   };
   const events: object[] = [];
+  const slices = new Map<Step, Slice>();
   for (const [at, run] of session.conversations.entries()) {
     if (only !== undefined && run.conversation_id !== only) continue;
     const pid = at + 1;
@@ -40,19 +43,68 @@ function renderPerfetto(session: Session, { run: only }: RenderOptions = {}): st
         seen.add(tid);
       }
       const { step_id, label, status, depends_on, usage } = step;
+      const ts = start * MICROSECONDS;
+      const dur = (step.duration_ms ?? 0) * MICROSECONDS;
+      slices.set(step, { pid, tid, start: ts, end: ts + Math.max(0, dur) });
+      const mark = stepState(step) === "error" ? "✗ " : "";
       events.push({
         ph: "X",
         pid,
         tid,
-        ts: start * MICROSECONDS,
-        dur: (step.duration_ms ?? 0) * MICROSECONDS,
+        ts,
+        dur,
         cat: kindOf(step),
-        name: stepSummary(step, 80) || label,
+        name: mark + (stepSummary(step, 80) || label),
         args: { step_id, label, status, depends_on, usage },
       });
     }
   }
-  return traceEvents(events);
+  return traceEvents([...events, ...flowsBetween(session, slices)]);
+}
+
+/** Where a step is drawn, in microseconds. */
+export interface Slice {
+  readonly pid: number;
+  readonly tid: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An arrow into a slice from another one, which it leaves before the other begins. */
+export function flow(
+  id: number,
+  name: string,
+  from: Slice,
+  to: Slice,
+  args: object = {},
+): readonly object[] {
+  const told = { id, cat: name, name, args };
+  return [
+    { ...told, pid: from.pid, ph: "s", tid: from.tid, ts: Math.min(from.end, to.start) },
+    { ...told, pid: to.pid, ph: "f", bp: "e", tid: to.tid, ts: to.start },
+  ];
+}
+
+/** From what asked for an agent, or is continued, to its first step. */
+const FLOWS: ReadonlySet<string> = new Set(["subagent_spawn", "handoff", "continues"]);
+
+function flowsBetween(session: Session, slices: ReadonlyMap<Step, Slice>): readonly object[] {
+  const index = createStepIndex(session);
+  const flows: object[] = [];
+  for (const run of session.conversations) {
+    for (const step of run.steps) {
+      const to = slices.get(step);
+      for (const { type, to: name, confidence } of to === undefined ? [] : (step.edges ?? [])) {
+        if (!FLOWS.has(type)) continue;
+        const source = index(name, run)?.step;
+        const from = source && slices.get(source);
+        if (from === undefined || to === undefined) continue;
+        const args = confidence === undefined ? {} : { confidence };
+        flows.push(...flow(flows.length, type, from, to, args));
+      }
+    }
+  }
+  return flows;
 }
 
 /** The file of these events. */

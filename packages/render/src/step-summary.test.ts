@@ -28,6 +28,11 @@ const note = "<ide_opened_file>The user opened a.md.</ide_opened_file>";
 test.each([
   [`${note}\nDisable MD034 here`, "Disable MD034 here"],
   [note, note],
+  [
+    "<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>12</command-args>",
+    "/review 12",
+  ],
+  ["<command-name>/clear</command-name>\n<command-args></command-args>", "/clear"],
 ])("of a user's message %j the words are what was typed", (text, line) => {
   const step: Step = { step_id: "s", label: "user_message", payload_started: { text } };
   expect(stepSummary(step, 80)).toBe(line);

@@ -50,7 +50,15 @@ export function stepText(step: Step): string | undefined {
 /** What a message says in short: of a user's what was typed, not the notes that a program put before it. */
 export function messageWords(step: Step): string | undefined {
   const text = stepText(step);
-  return text === undefined ? undefined : (typedWords(text) ?? text);
+  return text === undefined ? undefined : (typedWords(text) ?? commandIn(text) ?? text);
+}
+
+/** `/review 12`: what was typed where a program notes a command and nothing else, as Claude Code does. */
+function commandIn(text: string): string | undefined {
+  const name = /<command-name>\s*([^<\s][^<]*)<\/command-name>/.exec(text.slice(0, 2_000))?.[1];
+  if (name === undefined) return undefined;
+  const args = /<command-args>([^<]*)/.exec(text)?.[1] ?? "";
+  return `${name} ${args}`.trim();
 }
 
 const MESSAGES: ReadonlySet<string> = new Set(["user_message", "assistant_message"]);

@@ -1,21 +1,35 @@
 import type { FlowEdge, FlowGraph } from "./flow-graph.ts";
+import { n } from "./svg-number.ts";
 import { svgText } from "./svg-text.ts";
 import { type Bar, barAt, measures, type Timeline } from "./timeline-layout.ts";
 
-/** The arrow heads, one for each origin. */
-export const arrowHeads: string = (["declared", "observed", "inferred"] as const)
-  .map(
-    (style) =>
-      `<marker id="tf-${style}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="m-${style}" d="M0 .5 8 4 0 7.5z"/></marker>`,
-  )
-  .join("");
+/** The arrow heads of these looks, each coloured by its class `m-…`. */
+export function arrowHeadsOf(looks: readonly string[]): string {
+  return looks
+    .map(
+      (look) =>
+        `<marker id="tf-${look}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="m-${look}" d="M0 .5 8 4 0 7.5z"/></marker>`,
+    )
+    .join("");
+}
 
-/** The arrows between bars. What only shows the order is left out: on a timeline the time does that. */
+/** The arrow heads, one for each origin. */
+export const arrowHeads: string = arrowHeadsOf(["declared", "observed", "inferred"]);
+
+/** Types of edges that only show the order. */
+const orderTypes: ReadonlySet<string> = new Set(["follows", "sequential"]);
+
+/** What only shows the order has no arrow: on a timeline the time does that. */
+export function isDrawn({ style, type }: FlowEdge): boolean {
+  return style !== "order" && !orderTypes.has(type);
+}
+
+/** The arrows between bars. */
 export function arrowsOf(graph: FlowGraph, timeline: Timeline): readonly string[] {
   return graph.edges.flatMap((edge) => {
     const from = barAt(timeline, edge.from);
     const to = barAt(timeline, edge.to);
-    if (edge.style === "order" || from === undefined || to === undefined) return [];
+    if (!isDrawn(edge) || from === undefined || to === undefined) return [];
     const { style } = edge;
     return [
       `<path class="arrow ${style}" marker-end="url(#tf-${style})" d="${curve(from, to)}"><title>${svgText(describe(edge))}</title></path>`,
@@ -70,9 +84,4 @@ function lane(from: Bar, to: Bar): string {
     `H${n(x2 - 5)}Q${n(x2)} ${n(along)} ${n(x2)} ${n(along + 5 * down)}`,
     `Q${n(x2)} ${n(y2)} ${n(to.x)} ${n(y2)}`,
   ].join("");
-}
-
-/** Pixels, to a tenth. */
-export function n(pixels: number): string {
-  return String(Math.round(pixels * 10) / 10);
 }

@@ -1,7 +1,9 @@
 import type { FlowGraph, LineStyle } from "./flow-graph.ts";
 import { type StepKind, stepKinds } from "./step-kind.ts";
 import type { State } from "./step-state.ts";
-import { n } from "./svg-arrows.ts";
+import { isDrawn } from "./svg-arrows.ts";
+import { waitSample, waitWords } from "./svg-axis.ts";
+import { n } from "./svg-number.ts";
 import { emWidth } from "./svg-text.ts";
 import { measures, type Timeline } from "./timeline-layout.ts";
 
@@ -37,7 +39,7 @@ export function legendOf(
     shown.add(kind).add(state);
     if (isRevised) shown.add("revised");
   }
-  for (const { style } of graph.edges) shown.add(style);
+  for (const { style } of graph.edges.filter(isDrawn)) shown.add(style);
   const entries: [sample: string, word: string][] = [];
   for (const kind of stepKinds) {
     if (shown.has(kind)) entries.push([box(`k-${kind}`), kindWords[kind]]);
@@ -51,10 +53,7 @@ export function legendOf(
     if (shown.has(style)) entries.push([line(style), lineWords[style]]);
   }
   if (timeline.scale.breaks.length > 0) {
-    entries.push([
-      `<rect class="break" x="4" y="-9" width="14" height="12"/>${zigzag(11, -9, 12)}`,
-      "long wait, shortened",
-    ]);
+    entries.push([waitSample, waitWords]);
   }
   let x: number = measures.margin;
   let row = 0;
@@ -69,17 +68,6 @@ export function legendOf(
     return part;
   });
   return { svg: parts.join("\n"), height: entries.length === 0 ? 0 : 12 + (row + 1) * 20 };
-}
-
-/** The broken line that marks a shortened wait, `height` pixels long, around `x`. */
-export function zigzag(x: number, y: number, height: number): string {
-  const turns = Math.max(2, Math.round(height / 6));
-  const step = height / turns;
-  const points = Array.from(
-    { length: turns + 1 },
-    (_, at) => `${n(x + (at % 2 === 0 ? -2 : 2))} ${n(y + at * step)}`,
-  );
-  return `<path class="zigzag" d="M${points.join("L")}"/>`;
 }
 
 function box(classes: string): string {

@@ -118,6 +118,74 @@ describe("the timeline", () => {
     ]);
   });
 
+  test("tells folded runs apart by what their users said, and how many of the steps that it folds failed", () => {
+    const runOf = (id: string, text: string) => ({
+      conversation_id: id,
+      name: "Claude Code",
+      steps: [
+        { step_id: `${id}.u`, label: "user_message", payload_started: { text } },
+        ...Array.from({ length: 150 }, (_, at) => ({
+          step_id: `${id}.${at}`,
+          label: "tool_call",
+          status: at % 50 === 49 ? "error" : "ok",
+        })),
+      ],
+    });
+    const runs = [runOf("a", "Fix it."), runOf("b", "<command-name>/review</command-name>")];
+    const { texts } = parse(svg.render({ session_id: "s", conversations: runs }));
+    expect([...new Set(texts.filter((text) => /^Run \d/.test(text)))]).toEqual([
+      "Run 1: Fix it. · 151 steps · 150 tool calls · 3 errors",
+      "Run 2: /review · 151 steps · 150 tool calls · 3 errors",
+    ]);
+    const steps = Array.from({ length: 400 }, (_, at) => ({
+      step_id: `c.${at}`,
+      label: "tool_call",
+      status: at === 200 ? "error" : "ok",
+    }));
+    const long = { conversation_id: "c", steps };
+    const alone = parse(svg.render({ session_id: "s", conversations: [long] })).texts;
+    expect(alone).toContain("202 steps folded · 1 failed");
+  });
+
+  test("leaves out what only tells the order, and gives names of agents their room", () => {
+    const at = (second: number) => ({ started_at: `2026-01-01T00:00:0${second}.000Z` });
+    const thought = (id: string, agent_id: string, second: number, after?: string) => ({
+      step_id: id,
+      label: "thought",
+      agent_id,
+      ...at(second),
+      payload_started: { thought: id },
+      ...(after !== undefined && {
+        edges: [{ to: after, type: "follows", origin: "observed" as const }],
+      }),
+    });
+    const drawing = svg.render({
+      session_id: "s",
+      agents: [
+        { agent_id: "main" },
+        { agent_id: "sub", name: "general-purpose agent", parent_agent_id: "main" },
+      ],
+      conversations: [
+        {
+          conversation_id: "r",
+          steps: [thought("first", "main", 0), thought("second", "sub", 2, "first")],
+        },
+      ],
+    });
+    expect(drawing).not.toContain('class="arrow');
+    expect(parse(drawing).texts).toContain("general-purpose agent");
+  });
+
+  test("says so where no durations are known", () => {
+    const steps = ["a", "b"].map((step_id) => ({ step_id, label: "node" }));
+    const drawing = svg.render({
+      session_id: "s",
+      conversations: [{ conversation_id: "r", steps }],
+    });
+    expect(parse(drawing).texts).toContain("s · no durations are known: drawn in order");
+    expect(svg.render(seedSession)).not.toContain("drawn in order");
+  });
+
   test("names in its legend what it shows and nothing else", () => {
     const words = parse(svg.render(seedSession)).texts.filter((text) =>
       /^(rests on.*|long wait.*|error)$/.test(text),

@@ -24,8 +24,59 @@ test("a wait of days takes a fixed width, and both sides keep one scale", () => 
     "1.5 s",
     "2.0 s",
     "2.5 s",
-    "3.0 s",
     "2 d",
+    "+500 ms",
+    "+1.0 s",
+  ]);
+});
+
+test("after a long wait the axis goes on: since the start where that tells ticks apart, else since the wait's end", () => {
+  const minutes = (count: number) => count * 60_000;
+  const labels = (spans: (readonly [number, number])[]) =>
+    timeScale(
+      spans.map(([start, end]) => span(minutes(start), minutes(end))),
+      500,
+    ).ticks.map(({ label }) => label);
+  expect(
+    labels([
+      [0, 2],
+      [30, 32],
+    ]),
+  ).toEqual(["0", "1 m", "30 m", "31 m", "32 m"]);
+  // Nothing but the days would be told of each.
+  expect(
+    labels([
+      [0, 2],
+      [5_760, 5_762],
+    ]),
+  ).toEqual(["0", "1 m", "4 d", "+1 m", "+2 m"]);
+  // So it is where several begin at what is told alike.
+  expect(
+    labels([
+      [0, 2],
+      [5_760, 5_762],
+      [5_775, 5_777],
+    ]),
+  ).toEqual(["0", "4 d", "+15 m", "+16 m"]);
+});
+
+test("what one step alone waited for overnight doesn't squeeze the others", () => {
+  const day = 86_400_000;
+  const steps = Array.from({ length: 12 }, (_, at) => span(at * 1_000, at * 1_000 + 900));
+  const waiting = span(12_000, day);
+  const later = steps.map(({ start, end }) => span(day + start, day + end));
+  const scale = timeScale([...steps, waiting, ...later], 1046);
+  expect(scale.breaks).toEqual([
+    { x: expect.closeTo(502, 0), width: 46, milliseconds: day - 12_000 },
+  ]);
+  expect(scale.x(day)).toBeCloseTo(548, 0);
+  // Two alike, and a gap among the rest: each is one.
+  const next = later.map(({ start, end }) => span(start + 2 * day, end + 2 * day));
+  const twice = [...steps, waiting, ...later, span(day + 12_000, 2 * day), ...next];
+  expect(timeScale(twice, 1046).breaks.map(({ milliseconds }) => milliseconds)).toEqual([
+    day - 12_000,
+    day - 12_000,
+    day,
   ]);
 });
 

@@ -1,14 +1,14 @@
 import { formatDuration } from "./figures.ts";
 import type { TimeSpan } from "./step-times.ts";
 
-/** A wait that is not drawn to scale. */
+/** A wait that is not drawn to scale: nothing begins or ends in it. */
 export interface Break {
   readonly x: number;
   readonly width: number;
   readonly milliseconds: number;
 }
 
-/** A mark on the time axis: milliseconds since the scale's start, as text. */
+/** A mark on the time axis: the time since the scale's start, or `+30 s` since the mark before it that has no plus. */
 export interface Tick {
   readonly x: number;
   readonly label: string;
@@ -35,21 +35,22 @@ const tickDistance = 84;
 /**
  * Lays time out over `width` pixels. A gap in which nothing happens is drawn to scale only while it is shorter
  * than the longest step, and than ten times the median step or a quarter of the longest; else it gets a fixed
- * width and a mark. So a session over days stays readable, and what happened in one go keeps its proportions.
+ * width and a mark. So does what one step alone waited for where all the rest would be slivers beside it. So a session
+ * over days stays readable, and what happened in one go keeps its proportions.
  */
 export function timeScale(spans: readonly TimeSpan[], width: number): TimeScale {
-  const busy = busyTimes(spans);
-  const limit = longestGap(spans);
-  const isBreak = (at: number): boolean =>
-    (busy[at]?.start ?? 0) - (busy[at - 1]?.end ?? Infinity) > limit;
-  const breaks = busy.filter((_, at) => isBreak(at)).length;
-  const gapWidth = breaks === 0 ? 0 : Math.min(breakWidth, (width * 0.45) / breaks);
+  const standstills = standstillsOf(spans);
+  const limit = longestGap(spans, standstills);
   const pieces: { from: number; until: number }[] = [];
-  for (const [at, { start, end }] of busy.entries()) {
+  for (const { start, end } of busyTimes(spans, standstills)) {
     const last = pieces.at(-1);
-    if (last === undefined || isBreak(at)) pieces.push({ from: start, until: end });
+    const isBreak = last === undefined || start - last.until > limit;
+    if (isBreak || standstills.some(({ end }) => end === start))
+      pieces.push({ from: start, until: end });
     else last.until = Math.max(last.until, end);
   }
+  const breaks = Math.max(0, pieces.length - 1);
+  const gapWidth = breaks === 0 ? 0 : Math.min(breakWidth, (width * 0.45) / breaks);
   const total = pieces.reduce((sum, piece) => sum + piece.until - piece.from, 0);
   const perMillisecond = total > 0 ? (width - breaks * gapWidth) / total : 0;
   let x = 0;
@@ -69,19 +70,75 @@ export function timeScale(spans: readonly TimeSpan[], width: number): TimeScale 
   };
 }
 
-/** The times at which at least one thing happens, in order, without overlap. */
-function busyTimes(spans: readonly TimeSpan[]): readonly { start: number; end: number }[] {
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A step that waits overnight for somebody's word takes more than this many times all the rest. */
+const STANDSTILL_SHARE = 20;
+const LEAST_STANDSTILL = 600_000;
+/** Of fewer stretches none hides the others. */
+const LEAST_STRETCHES = 10;
+
+/** Stretches in which nothing begins or ends, though something goes on, that would leave no room for all the others. */
+function standstillsOf(spans: readonly TimeSpan[]): readonly Stretch[] {
+  const moments = Float64Array.from(spans.flatMap(({ start, end }) => [start, end])).sort();
+  const stretches: Stretch[] = [];
+  let at = 0;
+  for (const busy of busyTimes(spans)) {
+    let { start } = busy;
+    for (; at < moments.length && (moments[at] ?? 0) <= busy.end; at++) {
+      const end = moments[at] ?? start;
+      if (end > start) stretches.push({ start, end });
+      start = Math.max(start, end);
+    }
+  }
+  if (stretches.length < LEAST_STRETCHES) return [];
+  const byLength = stretches.sort((one, other) => lengthOf(one) - lengthOf(other));
+  let rest = 0;
+  const first = byLength.findIndex((stretch) => {
+    const length = lengthOf(stretch);
+    if (length >= LEAST_STANDSTILL && length > STANDSTILL_SHARE * rest) return true;
+    rest += length;
+    return false;
+  });
+  return first < 0 ? [] : byLength.slice(first).sort((one, other) => one.start - other.start);
+}
+
+function lengthOf({ start, end }: Stretch): number {
+  return end - start;
+}
+
+/** The times at which at least one thing happens, in order, without overlap; `without` these stretches of them. */
+function busyTimes(
+  spans: readonly TimeSpan[],
+  without: readonly Stretch[] = [],
+): readonly Stretch[] {
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of [...spans].sort((one, other) => one.start - other.start)) {
     const last = merged.at(-1);
     if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
     else merged.push({ start, end });
   }
-  return merged;
+  if (without.length === 0) return merged;
+  return merged.flatMap(({ start, end }) => {
+    const cuts = without.filter((one) => start <= one.start && one.end <= end);
+    const starts = [start, ...cuts.map((cut) => cut.end)];
+    const ends = [...cuts.map((cut) => cut.start), end];
+    return starts.map((from, at) => ({ start: from, end: ends[at] ?? end }));
+  });
 }
 
-function longestGap(spans: readonly TimeSpan[]): number {
-  const durations = spans.map(({ start, end }) => end - start).filter((duration) => duration > 0);
+function longestGap(spans: readonly TimeSpan[], standstills: readonly Stretch[]): number {
+  const durations = spans
+    .map(({ start, end }) =>
+      standstills.reduce(
+        (left, one) => (start <= one.start && one.end <= end ? left - lengthOf(one) : left),
+        end - start,
+      ),
+    )
+    .filter((duration) => duration > 0);
   durations.sort((one, other) => one - other);
   const median = durations[Math.floor(durations.length / 2)];
   const longest = durations.at(-1);
@@ -120,24 +177,42 @@ function tickLabel(milliseconds: number, distance: number): string {
   return distance % 1000 === 0 && milliseconds % 1000 === 0 ? label.replace(".0 s", " s") : label;
 }
 
+/** What a time so long is told to, in milliseconds: see `formatDuration`. */
+function grainOf(milliseconds: number): number {
+  if (milliseconds < 60_000) return 100;
+  if (milliseconds < 3_600_000) return 1000;
+  return milliseconds < 86_400_000 ? 60_000 : 3_600_000;
+}
+
+/** The beginning of each stretch, then round times; where the time since the start is told too coarsely, that since the last one told so. */
 function ticksOf(segments: readonly Segment[], perMillisecond: number): readonly Tick[] {
   const origin = segments[0]?.from ?? 0;
   const distance = roundSteps.find((step) => step * perMillisecond >= tickDistance) ?? Infinity;
-  const ticks: Tick[] = [];
-  const add = (moment: number): void => {
-    const x = place(segments, moment);
-    const label = tickLabel(moment - origin, distance);
-    const last = ticks.at(-1);
-    if (last !== undefined && (x - last.x < tickDistance * 0.75 || last.label === label)) return;
-    ticks.push({ x, label });
-  };
-  for (const { from, until } of segments) {
-    add(from);
-    const first = Math.ceil((from - origin) / distance);
-    const count = Number.isFinite(distance)
-      ? Math.floor((until - origin) / distance) - first + 1
-      : 0;
-    for (let at = 0; at < Math.min(count, 200); at += 1) add(origin + (first + at) * distance);
+  const ticks: (Tick & { readonly isBeginning: boolean })[] = [];
+  const isNear = (x: number): boolean => x - (ticks.at(-1)?.x ?? -Infinity) < tickDistance * 0.75;
+  /** What times with a plus are counted from. */
+  let told = { moment: origin, label: "" };
+  for (const [place, { from, until, x, width }] of segments.entries()) {
+    if (isNear(x) && ticks.at(-1)?.isBeginning === false) ticks.pop();
+    if (!isNear(x)) {
+      const label = tickLabel(from - origin, distance);
+      const isNew = label !== told.label;
+      if (isNew) told = { moment: from, label };
+      const shown = isNew ? label : `+${tickLabel(from - told.moment, distance)}`;
+      ticks.push({ x, label: shown, isBeginning: true });
+    }
+    if (!Number.isFinite(distance)) continue;
+    const isCoarse = place > 0 && distance % grainOf(until - origin) > 0;
+    const zero = isCoarse ? told.moment : origin;
+    const first = Math.floor((from - zero) / distance) + 1;
+    const count = Math.min(200, Math.floor((until - zero) / distance) - first + 1);
+    for (let at = first; at < first + count; at += 1) {
+      const moment = at * distance;
+      const label = `${isCoarse ? "+" : ""}${tickLabel(moment, distance)}`;
+      const right = x + ((zero + moment - from) / (until - from)) * width;
+      if (isNear(right) || ticks.at(-1)?.label === label) continue;
+      ticks.push({ x: right, label, isBeginning: false });
+    }
   }
-  return ticks;
+  return ticks.map(({ x, label }) => ({ x, label }));
 }

@@ -4,6 +4,7 @@ import { laneLabel } from "./flow-labels.ts";
 import type { FlowLane } from "./flow-lanes.ts";
 import { flowState, type State } from "./step-state.ts";
 import { stepTimes } from "./step-times.ts";
+import { axisHeight } from "./svg-axis.ts";
 import { emWidth, fitPixels } from "./svg-text.ts";
 import { type TimeScale, timeScale } from "./time-scale.ts";
 import { subAgentsOf, type TimelineItem, type TrackItems, tracksOf } from "./timeline-items.ts";
@@ -37,6 +38,8 @@ export interface Band {
 /** Everything's place. */
 export interface Timeline {
   readonly width: number;
+  /** Room for the names of tracks, from the margin on. */
+  readonly gutter: number;
   readonly bottom: number;
   readonly scale: TimeScale;
   /** False when the document holds no time at all: no axis then. */
@@ -49,7 +52,6 @@ export interface Timeline {
 /** The measures that layout and painting share, in pixels. */
 export const measures = {
   margin: 24,
-  gutter: 106,
   labelMargin: 170,
   barHeight: 16,
   rowHeight: 21,
@@ -57,7 +59,6 @@ export const measures = {
   trackGap: 5,
   bandGap: 14,
   fontSize: 11,
-  axisHeight: 32,
 } as const;
 
 /** Gives every box of the graph its place, from `top` down. Pure: the same session gives the same places. */
@@ -68,6 +69,7 @@ export function layOutTimeline(session: Session, graph: FlowGraph, top: number):
     lanes,
     tracks: tracksOf(lanes, times, subAgents),
   }));
+  const gutter = gutterFor(groups.flatMap(({ tracks }) => tracks.map(({ name }) => name)));
   const items = groups.flatMap(({ tracks }) => tracks.flatMap((track) => track.items));
   const chart = Math.min(2400, Math.max(860, items.length * 12));
   const scale = timeScale(
@@ -76,17 +78,26 @@ export function layOutTimeline(session: Session, graph: FlowGraph, top: number):
   );
   const bars = new Map<string, Bar>();
   const bands: Band[] = [];
-  let y = top + (times.measured ? measures.axisHeight : 0);
+  let y = top + (times.measured ? axisHeight(scale) : 0);
   for (const { lanes, tracks } of groups) {
     const [lane] = lanes;
     if (lane === undefined) continue;
-    const band = bandAt(y, lanes, tracks, scale, chart);
+    const band = bandAt(y, lanes, tracks, { scale, gutter, chart });
     for (const track of band.tracks) for (const bar of track.bars) bars.set(bar.id, bar);
     bands.push(band);
     y += band.height + measures.bandGap;
   }
-  const width = measures.margin * 2 + measures.gutter + chart + measures.labelMargin;
-  return { width, bottom: y, scale, measured: times.measured, bands, bars };
+  const width = measures.margin * 2 + gutter + chart + measures.labelMargin;
+  return { width, gutter, bottom: y, scale, measured: times.measured, bands, bars };
+}
+
+/** Between a track's name and its first bar's arrow. */
+const nameGap = 20;
+
+/** The names of kinds of steps take 86 pixels; those of agents may take twice that. */
+function gutterFor(names: readonly string[]): number {
+  const widest = names.reduce((most, name) => Math.max(most, emWidth(name)), 0);
+  return Math.round(Math.min(180, Math.max(106, widest * measures.fontSize + nameGap + 1)));
 }
 
 /** Folded runs that stand side by side share a band. */
@@ -100,12 +111,18 @@ function bandGroups(lanes: readonly FlowLane[]): readonly (readonly FlowLane[])[
   return groups;
 }
 
+/** From time to pixels, behind so much room for names. */
+interface Room {
+  readonly scale: TimeScale;
+  readonly gutter: number;
+  readonly chart: number;
+}
+
 function bandAt(
   top: number,
   lanes: readonly FlowLane[],
   tracks: readonly TrackItems[],
-  scale: TimeScale,
-  chart: number,
+  room: Room,
 ): Band {
   const [lane] = lanes;
   const folded = lane?.folded === true;
@@ -113,7 +130,7 @@ function bandAt(
   const [run] = lane?.runs ?? [];
   let y = top + (folded ? 10 : measures.headingHeight);
   const placed = tracks.map(({ name, items }): Track => {
-    const track = { name, y, bars: barsOf(items, y, scale, chart, folded) };
+    const track = { name, y, bars: barsOf(items, y, room, folded) };
     const last = track.bars.reduce((bottom, bar) => Math.max(bottom, bar.y), y);
     y = last + measures.rowHeight + measures.trackGap;
     return track;
@@ -133,11 +150,10 @@ const narrowestBar = 8;
 function barsOf(
   items: readonly TimelineItem[],
   top: number,
-  scale: TimeScale,
-  chart: number,
+  { scale, gutter, chart }: Room,
   folded: boolean,
 ): readonly Bar[] {
-  const left = measures.margin + measures.gutter;
+  const left = measures.margin + gutter;
   const boxes = items.map(({ span, label }) => {
     const x = left + scale.x(span.start);
     const width = Math.max(narrowestBar, left + scale.x(span.end) - x);

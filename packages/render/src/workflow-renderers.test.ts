@@ -1,31 +1,9 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { type Workflow, workflowOfSessions } from "@thoughtflow/workflow/document";
 import { expect, test } from "vitest";
+import { at, call, said, tool } from "../fixtures/agent-calls.ts";
 import { renderers } from "./renderers.ts";
 import { workflowRenderers } from "./workflow-renderers.ts";
-
-const at = (second: number): string =>
-  new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString();
-
-function call(id: string, agent: string, start: number, more: Partial<Step> = {}): Step {
-  return {
-    step_id: id,
-    label: "assistant_call",
-    agent_id: agent,
-    started_at: at(start),
-    ended_at: at(start + 2),
-    duration_ms: 2_000,
-    payload_started: { model: "m", input: [`${id}.u1`] },
-    usage: { input_tokens: 10, output_tokens: 2 },
-    ...more,
-  };
-}
-
-const said = (id: string, text: string): Step => ({
-  step_id: `${id}.u1`,
-  label: "user_message",
-  payload_started: { text },
-});
 
 /** A boss who asks a worker twice, once by an id and once by words. */
 const session: Session = {
@@ -47,12 +25,7 @@ const session: Session = {
       steps: [
         said("c1", 'Go on, "please" <now>'),
         call("c1", "main", 0),
-        {
-          step_id: "t1",
-          label: "tool_call",
-          agent_id: "main",
-          edges: [{ to: "c1", type: "requests", origin: "observed" }],
-        },
+        tool("t1", "c1", "main"),
         said("c2", "Work."),
         call("c2", "one", 3),
         said("c3", "Work."),
@@ -84,6 +57,34 @@ test("its chart has the bars and arrows that the session's has", () => {
   expect(workflowRenderers.svg.render(workflowOf(session))).toBe(drawn);
 });
 
+test("a document tells which tools failed, not when they were at work", () => {
+  const failed = tool("t1", "c1", "main", { started_at: at(2), ended_at: at(5), status: "error" });
+  const told: Session = {
+    session_id: "s",
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [
+          call("c1", "main", 0),
+          { ...failed, payload_started: { name: "Bash" } },
+          {
+            step_id: "c2.u1",
+            label: "tool_error",
+            edges: [{ to: "t1", type: "returns", origin: "observed" }],
+          },
+          call("c2", "main", 5),
+        ],
+      },
+    ],
+  };
+  const crosses = (svg: string) => svg.match(/<path class="cross"[^>]*><title>[^<]*/g)?.length;
+  const drawn = workflowRenderers.gantt.render(workflowOf(told));
+  expect(crosses(drawn)).toBe(1);
+  expect(drawn).toContain("failed: Bash");
+  expect(drawn).not.toContain("tools at work");
+  expect(crosses(renderers.gantt.render(told))).toBe(1);
+});
+
 test("D2 has a box an agent, coloured by type, and an arrow for each way in which one asked for another", () => {
   const text = workflowRenderers.d2.render(workflowOf(session));
   expect(text.slice(text.indexOf("\na1:"))).toBe(`
@@ -93,12 +94,12 @@ a1: {
   class: [model]
 }
 a2: {
-  label: "worker\\n1 request"
+  label: "worker (one)\\n1 request"
   tooltip: "one"
   class: [answer]
 }
 a3: {
-  label: "worker\\n1 request · 1 error"
+  label: "worker (two)\\n1 request · 1 error"
   tooltip: "two"
   class: [answer]
 }
@@ -113,8 +114,8 @@ test("Mermaid has the same, and of five thousand agents as many as code hosts dr
   expect(text.split("\n").slice(0, 6)).toEqual([
     "flowchart TD",
     '  a1("boss<br/>1 request"):::model',
-    '  a2("worker<br/>1 request"):::answer',
-    '  a3("worker<br/>1 request · 1 error"):::answer',
+    '  a2("worker (one)<br/>1 request"):::answer',
+    '  a3("worker (two)<br/>1 request · 1 error"):::answer',
     '  a1 -->|"spawn"| a2',
     '  a1 -.->|"spawn 0.90"| a3',
   ]);
@@ -193,4 +194,60 @@ test("an agent of 150,000 requests has a chart", () => {
   const steps = Array.from({ length: 150_000 }, (_, n) => call(`c${n}`, "busy", n));
   const many = { session_id: "many", conversations: [{ conversation_id: "r", steps }] };
   expect(workflowRenderers.gantt.render(workflowOf(many))).toContain("150,000 requests");
+});
+
+test("of a large session of agents D2 and Mermaid have the agents, of those alike one box", () => {
+  const workers = Array.from({ length: 50 }, (_, n) => `w${n}`);
+  const child = { name: "worker", parent_agent_id: "main", spawned_by: "r/t" };
+  const steps = [
+    call("c", "main", 0),
+    tool("t", "c", "main", { status: "error" }),
+    ...workers.flatMap((id, n) => Array.from({ length: 4 }, (_, k) => call(`${id}_${k}`, id, n))),
+  ];
+  const large: Session = {
+    session_id: "s",
+    agents: [
+      { agent_id: "main", name: "boss" },
+      ...workers.map((id) => ({ agent_id: id, ...child })),
+    ],
+    conversations: [{ conversation_id: "r", steps }],
+  };
+  const d2 = renderers.d2.render(large);
+  expect(d2.slice(d2.indexOf("\na1:"))).toBe(`
+a1: {
+  label: "boss\\n1 request · 1 failed tool"
+  tooltip: "main"
+  class: [model]
+}
+a2: {
+  label: "50 × worker\\n200 requests"
+  tooltip: "w0"
+  class: [answer]
+}
+
+a1 -> a2: "spawn ×50" { class: observed }
+`);
+  expect(renderers.mermaid.render(large)).toContain('a1 -->|"spawn ×50"| a2');
+  expect(renderers.d2.render(large, { run: "r" })).toContain("steps folded");
+});
+
+test("no line stands beside another that says more: what is only likely gives way", () => {
+  const continues = (to: string): Partial<Step> => ({
+    edges: [{ to, type: "continues", origin: "observed" }],
+  });
+  const told: Session = {
+    session_id: "s",
+    agents: ["one", "two"].map((id) => ({ agent_id: id, name: id })),
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [call("c1", "one", 0), call("c2", "two", 3, continues("c1")), call("c3", "two", 6)],
+      },
+    ],
+  };
+  const types = (text: string) => text.match(/request_sequence|request sequence|continues/g);
+  expect(types(renderers.graphml.render(told, { inferred: true }))).toEqual(["continues"]);
+  expect(types(workflowRenderers.d2.render(workflowOf(told), { inferred: true }))).toEqual([
+    "continues",
+  ]);
 });

@@ -8,12 +8,13 @@ import { csv } from "./csv.ts";
 import { d2 } from "./d2.ts";
 import { dot, dotOf } from "./dot.ts";
 import { counted } from "./figures.ts";
-import { type ChartHead, gantt, ganttOf } from "./gantt.ts";
+import { gantt, ganttOf } from "./gantt.ts";
 import { graphml, graphmlOf } from "./graphml.ts";
 import { mermaid } from "./mermaid.ts";
 import { perfetto } from "./perfetto.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { svg } from "./svg.ts";
+import { type PictureHead, startOf } from "./svg-head.ts";
 
 /** One way to show a workflow document; see `Renderer`. */
 export interface WorkflowRenderer extends Pick<Renderer, "name" | "mediaType" | "fileExtension"> {
@@ -64,12 +65,17 @@ function renderGantt(workflow: Workflow, options?: Pick<RenderOptions, "inferred
   return ganttOf(agentGraphOfWorkflow(workflow, options), headOf(workflow));
 }
 
-function headOf({ metadata }: Workflow): ChartHead {
+function headOf({ metadata, workflow_dag: { nodes } }: Workflow): PictureHead {
   const { sessions, summary } = metadata;
   const [only = "", ...others] = sessions;
   return {
     title: `Who talked to whom in ${others.length === 0 ? only : counted(sessions.length, "session")}`,
     figures: [counted(summary.agent_tracking.total_requests, "request")],
-    name: sessions.join(" "),
+    state: "ok",
+    facts: [sessions.join(" "), ...startOf(firstOf(nodes))],
   };
+}
+
+function firstOf(nodes: Workflow["workflow_dag"]["nodes"]): string | undefined {
+  return nodes.flatMap(({ first_timestamp: first }) => first ?? []).sort()[0];
 }

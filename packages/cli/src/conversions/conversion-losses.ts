@@ -62,10 +62,14 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
   },
   gantt: {
     what: "a chart of agents and their requests",
-    kept: { session: HEAD, agent: "agent_id name parent_agent_id spawned_by origin" },
+    isPicture: true,
+    kept: {
+      session: `${HEAD} origin confidence`,
+      agent: "agent_id name parent_agent_id spawned_by origin",
+    },
     part: {
       session: "totals",
-      step: "step_id label started_at duration_ms agent_id payload_started",
+      step: "step_id label started_at ended_at duration_ms agent_id payload_started",
       edge: "to type confidence",
     },
   },
@@ -102,7 +106,11 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
       run: "name",
       step: "step_id label depends_on started_at duration_ms status agent_id usage",
     },
-    part: { run: "conversation_id", step: "payload_started payload_completed" },
+    part: {
+      run: "conversation_id",
+      step: "payload_started payload_completed",
+      edge: "to type confidence",
+    },
   },
   csv: {
     what: "a table of steps",

@@ -1,0 +1,88 @@
+import type { AgentLink } from "./agent-graph.ts";
+import { confidenceWords } from "./figures.ts";
+import { lineColors } from "./palette.ts";
+import { n } from "./svg-number.ts";
+import { svgText } from "./svg-text.ts";
+
+/** Where a request is drawn. */
+export interface Place {
+  readonly left: number;
+  readonly right: number;
+  /** Of its middle. */
+  readonly y: number;
+}
+
+/** How an arrow looks, by what it says: an agent was asked for, or is inferred to have been; it goes on from another; or that is only likely. */
+export type ArrowLook = "asked" | "inferred" | "continues" | "likely";
+
+export interface Arrow extends Pick<AgentLink, "confidence"> {
+  readonly look: ArrowLook;
+  readonly line: string;
+}
+
+/** Down (or up) out of the request that asked, into the beginning of the first that came of it. */
+export function arrowsOf(
+  edges: readonly AgentLink[],
+  places: ReadonlyMap<string, Place>,
+  barHeight: number,
+): readonly Arrow[] {
+  return edges.flatMap((edge) => {
+    const { source, target, type, confidence } = edge;
+    const [from, to] = [places.get(source), places.get(target)];
+    if (type === "sequential" || from === undefined || to === undefined) return [];
+    const look = lookOf(edge);
+    const x = Math.min(from.right, to.left - 6);
+    const y1 = from.y + (barHeight / 2) * Math.sign(to.y - from.y);
+    const words = `${type.replaceAll("_", " ")}, confidence ${confidence.toFixed(2)}`;
+    const line = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}V${n(to.y)}H${n(to.left)}"><title>${svgText(words)}</title></path>`;
+    return [{ look, confidence, line }];
+  });
+}
+
+function lookOf({ type, confidence }: AgentLink): ArrowLook {
+  if (type === "continues") return "continues";
+  if (type !== "spawn" && type !== "handoff") return "likely";
+  return confidence < 1 ? "inferred" : "asked";
+}
+
+const meanings: Readonly<Record<ArrowLook, string>> = {
+  asked: "asked for, known by id",
+  inferred: "asked for, inferred",
+  continues: "goes on from",
+  likely: "only likely",
+};
+
+/** In the order in which a legend has them. */
+export const arrowLooks: readonly ArrowLook[] = ["asked", "inferred", "continues", "likely"];
+
+/** `asked for, inferred (confidence 0.85 to 0.95)`: what these arrows of one look say. */
+export function arrowWords(look: ArrowLook, arrows: readonly Arrow[]): string {
+  const [least, most] = arrows.reduce(
+    ([low, high], { confidence }) => [Math.min(low, confidence), Math.max(high, confidence)],
+    [1, 0],
+  );
+  if (least === 1) return meanings[look];
+  return `${meanings[look]} (confidence ${confidenceWords(least, most)})`;
+}
+
+/** The dashes tell them apart where colours don't. */
+const looks: Readonly<Record<ArrowLook, readonly [light: string, dark: string, dashes: string]>> = {
+  asked: [lineColors.observed, "#94a3b8", "none"],
+  inferred: [lineColors.inferred, "#fbbf24", "5 3"],
+  continues: ["#0f766e", "#2dd4bf", "8 2 2 2"],
+  likely: ["#9333ea", "#c084fc", "2 3"],
+};
+
+const styled = (rule: (look: ArrowLook) => string): string => arrowLooks.map(rule).join("");
+
+/** The style sheet of the arrows, in light and in dark surroundings. */
+export const arrowStyle: Readonly<Record<"light" | "dark", string>> = {
+  light: styled((look) => {
+    const [color, , dashes] = looks[look];
+    return `.${look}{stroke:${color};stroke-width:1.4;stroke-dasharray:${dashes}}.m-${look}{fill:${color}}`;
+  }),
+  dark: styled((look) => {
+    const [, color] = looks[look];
+    return `.${look}{stroke:${color}}.m-${look}{fill:${color}}`;
+  }),
+};

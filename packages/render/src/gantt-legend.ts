@@ -1,0 +1,65 @@
+import { type Arrow, arrowLooks, arrowWords } from "./gantt-arrows.ts";
+import { waitSample, waitWords } from "./svg-axis.ts";
+import { n } from "./svg-number.ts";
+import { emWidth, fitPixels, svgText } from "./svg-text.ts";
+
+/** What a chart shows, as far as it has to be explained. */
+export interface Shown {
+  readonly arrows: readonly Arrow[];
+  /** What each colour of bars stands for. */
+  readonly colors: readonly string[];
+  readonly hasFailedRequests: boolean;
+  readonly hasTools: boolean;
+  readonly hasFailedTools: boolean;
+  readonly hasWaits: boolean;
+}
+
+const margin = 24;
+const fontSize = 11;
+const rowHeight = 20;
+/** Between a sample's left end and its words, where a sample draws from -9 to 3. */
+const sampleWidth = 28;
+
+/** What arrows, bars and marks mean, in as many rows as it takes. */
+export function legendOf(
+  { arrows, colors, hasFailedRequests, hasTools, hasFailedTools, hasWaits }: Shown,
+  top: number,
+  width: number,
+): { readonly lines: readonly string[]; readonly bottom: number } {
+  const entries: (readonly [sample: string, words: string])[] = colors.map((words, hue) => [
+    bar(`a${hue}`),
+    words,
+  ]);
+  if (hasFailedRequests) entries.push([bar("other error"), "request failed"]);
+  if (hasTools) entries.push(['<path class="tools" d="M2 -3H20"/>', "tools at work"]);
+  if (hasFailedTools) entries.push([cross(11, -3), "a tool failed"]);
+  for (const look of arrowLooks) {
+    const own = arrows.filter((arrow) => arrow.look === look);
+    const sample = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M0 -3H22"/>`;
+    if (own.length > 0) entries.push([sample, arrowWords(look, own)]);
+  }
+  if (hasWaits) entries.push([waitSample, waitWords]);
+  let x = margin;
+  let y = top;
+  const lines = entries.map(([sample, words]) => {
+    const label = fitPixels(words, 260, fontSize);
+    const wide = sampleWidth + emWidth(label) * fontSize + 14;
+    if (x > margin && x + wide > width - margin) {
+      x = margin;
+      y += rowHeight;
+    }
+    const line = `<g transform="translate(${n(x)} ${n(y)})">${sample}<text x="${sampleWidth}" y="1" class="faint">${svgText(label)}</text></g>`;
+    x += wide;
+    return line;
+  });
+  return { lines, bottom: y };
+}
+
+/** The mark of what failed, `title` in it. */
+export function cross(x: number, y: number, title = ""): string {
+  return `<path class="cross" d="M${n(x - 3.5)} ${n(y - 3.5)}l7 7m0-7l-7 7">${title}</path>`;
+}
+
+function bar(classes: string): string {
+  return `<rect class="${classes}" x="2" y="-9" width="18" height="12" rx="3"/>`;
+}
