@@ -124,6 +124,15 @@ test("a step that the telling of a grown run lacks is gone where its agent's cal
   expect(texts()).toEqual(["of one of whom nothing is told"]);
 });
 
+test("a run of its own whose calls are told in the run that asked for them is gone", async () => {
+  const call = { n: 1, agent: "sub", isCall: true };
+  const tool = { n: 2, agent: "sub", text: "of the agent" };
+  await imported([span({ ...call, run: 2 }), span({ ...tool, run: 2 })]);
+  await imported([ROOT, span(call), span(tool)]);
+  expect(session().conversations).toHaveLength(1);
+  expect(texts()).toEqual(["of the agent"]);
+});
+
 test("an older copy takes nothing away", async () => {
   const grown = [ROOT, ...[1, 2].map((n) => span({ n, text: `later ${n}`, agent: "main" }))];
   await imported(grown);

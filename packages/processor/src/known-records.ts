@@ -8,7 +8,7 @@ import {
 } from "@thoughtflow/journal";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
-import { supersededSpans, type ToldRun, tell, untoldRun } from "./superseded-spans.ts";
+import { isCall, supersededSpans, type ToldRun, tell, untoldRun } from "./superseded-spans.ts";
 
 /** What a flow directory was told before, and has in documents. */
 export interface KnownRecords {
@@ -18,6 +18,10 @@ export interface KnownRecords {
   knows(sessionId: string): boolean;
   /** Once all is told: erases what earlier imports told of the same sessions and this one tells otherwise. */
   superseded(): Iterable<TombstoneRecord>;
+  /** After that, by sessions: how many runs are gone since all of their model calls are told now, in others. */
+  readonly replaced: ReadonlyMap<string, number>;
+  /** How many model calls of a run that is not told now are told in another one, and others of it are not. */
+  readonly twice: ReadonlyMap<string, number>;
 }
 
 interface KnownSession {
@@ -27,6 +31,8 @@ interface KnownSession {
   readonly erased: Set<string>;
   /** What is told now, by traces. */
   readonly runs: Map<string, ToldRun>;
+  /** The spans of the model calls that are told now. */
+  readonly calls: Set<string>;
   /** The spans that are told now with a body that is new. */
   readonly changed: Set<string>;
   /** The spans that are told now with a body that was erased: what took its place stays. */
@@ -43,6 +49,8 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
   });
   reader.refreshSync();
   const sessions = new Map<string, KnownSession>();
+  const replaced = new Map<string, number>();
+  const twice = new Map<string, number>();
 
   /** Trace by trace; what was decided or erased comes last. */
   function* tracesOf(sessionId: string): Generator<readonly FlowRecord[]> {
@@ -64,6 +72,7 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
       digests: new Map(),
       erased: new Set(),
       runs: new Map(),
+      calls: new Set(),
       changed: new Set(),
       revived: new Set(),
     };
@@ -82,7 +91,7 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
     take(record) {
       const id = isSpan(record) ? sessionIdOf(record) : record.sessionId;
       if (id === undefined) return undefined;
-      const { digests, erased, runs, changed, revived } = sessionOf(id);
+      const { digests, erased, runs, calls, changed, revived } = sessionOf(id);
       if (digests.size === 0) return undefined;
       const digest = digestOf(record);
       const isKnown = digests.has(digest);
@@ -91,6 +100,7 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
         const run = runs.get(record.traceId) ?? untoldRun();
         runs.set(record.traceId, run);
         tell(run, record);
+        if (isCall(record)) calls.add(record.spanId);
         if (!isKnown) changed.add(keyOf(record));
         if (erased.has(digest)) revived.add(keyOf(record));
       }
@@ -100,18 +110,31 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
     *superseded() {
       for (const [sessionId, session] of sessions) {
         if (session.changed.size === 0) continue;
-        for (const records of tracesOf(sessionId)) yield* supersededIn(records, sessionId, session);
+        for (const records of tracesOf(sessionId)) {
+          const { gone, isReplaced, callsTwice } = lookAgain(records, session);
+          if (isReplaced) addTo(replaced, sessionId, 1);
+          if (callsTwice > 0) addTo(twice, sessionId, callsTwice);
+          for (const [{ traceId, spanId }, body] of gone)
+            yield { type: "tombstone", sessionId, traceId, spanId, body };
+        }
       }
     },
+    replaced,
+    twice,
   };
 }
 
+/** What becomes of a run that was told before. */
+interface LookedAt {
+  /** The spans with the bodies that are erased. */
+  readonly gone: Iterable<readonly [SpanRecord, string]>;
+  readonly isReplaced: boolean;
+  readonly callsTwice: number;
+}
+
 /** @param records Of one trace. */
-function* supersededIn(
-  records: readonly FlowRecord[],
-  sessionId: string,
-  { digests, erased, runs, changed, revived }: KnownSession,
-): Generator<TombstoneRecord> {
+function lookAgain(records: readonly FlowRecord[], session: KnownSession): LookedAt {
+  const { digests, erased, runs, calls, changed, revived } = session;
   const bodies = new Map<SpanRecord, string>();
   for (const record of records) {
     if (!isSpan(record) || !isImportedSpan(record)) continue;
@@ -120,17 +143,28 @@ function* supersededIn(
   }
   const before = [...bodies.keys()];
   const now = runs.get(before[0]?.traceId ?? "");
-  if (now === undefined) return;
-  const superseded = supersededSpans(before, now, (record) => {
-    const key = keyOf(record);
-    if (digests.get(bodies.get(record) ?? "") === true || revived.has(key)) return "same";
-    return changed.has(key) ? "otherwise" : "missing";
-  });
-  for (const record of superseded) {
-    const { traceId, spanId } = record;
-    const body = bodies.get(record);
-    if (body !== undefined) yield { type: "tombstone", sessionId, traceId, spanId, body };
+  if (now === undefined) {
+    // A run of its own as long as nobody knew who had asked for it, or one that another file told.
+    const known = before.filter(isCall);
+    const callsTwice = known.filter(({ spanId }) => calls.has(spanId)).length;
+    const isReplaced = callsTwice > 0 && callsTwice === known.length;
+    return isReplaced
+      ? { gone: bodies, isReplaced, callsTwice: 0 }
+      : { gone: [], isReplaced, callsTwice };
   }
+  const superseded = new Set(
+    supersededSpans(before, now, (record) => {
+      const key = keyOf(record);
+      if (digests.get(bodies.get(record) ?? "") === true || revived.has(key)) return "same";
+      return changed.has(key) ? "otherwise" : "missing";
+    }),
+  );
+  const gone = [...bodies].filter(([record]) => superseded.has(record));
+  return { gone, isReplaced: false, callsTwice: 0 };
+}
+
+function addTo(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 function isSpan(record: FlowRecord): record is SpanRecord {

@@ -24,8 +24,12 @@ export function tell(run: ToldRun, record: SpanRecord): void {
   const { startTimeUnixNano, parentSpanId } = record;
   run.latestMs = Math.max(run.latestMs, Math.trunc(Number(startTimeUnixNano) / 1e6));
   if (parentSpanId === undefined) run.owners.add(agentOf(record));
-  if (record.attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT)
-    run.callers.add(agentOf(record));
+  if (isCall(record)) run.callers.add(agentOf(record));
+}
+
+/** Of a model. */
+export function isCall({ attributes }: SpanRecord): boolean {
+  return attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT;
 }
 
 /** What became of a span as it was told before, in the telling of now. */

@@ -118,9 +118,13 @@ export const importFile: Command = {
         io.say(
           `Left out: ${size} × run of ${id}: the directory has its calls already, as another file or an earlier version told them. What is told here, an import into another directory has.`,
         );
-      for (const [id, count] of toldBefore.twice)
+      for (const [id, count] of known?.replaced ?? [])
         io.say(
-          `${id} has ${counted(count, "call")} twice: another file told of them before, and not of others in the same run.`,
+          `Replaced: ${counted(count, "run")} of ${id}, of which all model calls are told by others now.`,
+        );
+      for (const [id, count] of known?.twice ?? [])
+        io.say(
+          `${id} has ${counted(count, "call")} twice: another file told of them before, and of others that this one doesn't tell.`,
         );
       for (const id of told) unchanged.delete(id);
       if (unchanged.size > 0)

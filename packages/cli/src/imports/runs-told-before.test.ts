@@ -81,14 +81,29 @@ test.each([
   },
 );
 
-test("a run of which some calls are in no other stays whole, and what stands there twice is said", async () => {
-  const whole =
-    transcript +
-    linesOf({ type: "assistant", sessionId: SESSION, timestamp: at(3), message: answer("msg_2") });
-  const { said, calls } = await importedInTurn(streamOf(INIT, "msg_1"), whole);
+const more = linesOf({
+  type: "assistant",
+  sessionId: SESSION,
+  timestamp: at(3),
+  message: answer("msg_2"),
+});
+
+test("a run that tells all that another file told of it, and more, takes its place, and that is said", async () => {
+  const { said, calls } = await importedInTurn(streamOf(INIT, "msg_1"), transcript + more);
   expect(said).not.toContain(LEFT_OUT);
+  expect(said).toContain(`Replaced: 1 run of ${SESSION}, of which all model calls are told by`);
+  expect(calls).toBe(2);
+});
+
+test("of runs each of which has a call that the other lacks, both stay, and what stands there twice is said", async () => {
+  const other = streamOf(INIT, "msg_1").replace(
+    /^(?=.*"type":"result")/m,
+    linesOf({ type: "assistant", session_id: SESSION, message: answer("msg_9") }),
+  );
+  const { said, calls } = await importedInTurn(other, transcript + more);
+  expect(said).not.toContain("Replaced");
   expect(said).toContain(`${SESSION} has 1 call twice: another file told of them before`);
-  expect(calls).toBe(3);
+  expect(calls).toBe(4);
 });
 
 test.each([

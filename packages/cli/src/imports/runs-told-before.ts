@@ -12,8 +12,6 @@ export interface RunsToldBefore {
   without(records: AsyncIterable<FlowRecord>): AsyncIterable<FlowRecord>;
   /** The traces that were left out, by their sessions. */
   readonly leftOut: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many calls of other runs stand there twice now, by their sessions: those runs have calls that the directory has not. */
-  readonly twice: ReadonlyMap<string, number>;
 }
 
 /** @param callsOf What the directory has of a session. */
@@ -21,17 +19,13 @@ export function createRunsToldBefore(
   callsOf: (sessionId: string) => Promise<KnownCalls>,
 ): RunsToldBefore {
   const leftOut = new Map<string, Set<string>>();
-  const twice = new Map<string, number>();
 
   async function* without(records: AsyncIterable<FlowRecord>): AsyncGenerator<FlowRecord> {
     const known = new Map<string, KnownCalls>();
     /** The runs with a call that is not known. */
     const areNew = new Set<string>();
-    /** What came of the others so far, by their traces, and how many known calls are in it. */
-    const waiting = new Map<
-      string,
-      { readonly id: string; readonly records: FlowRecord[]; known: number }
-    >();
+    /** What came of the others so far, by their traces. */
+    const waiting = new Map<string, Waiting>();
     for await (const record of records) {
       const id = sessionOf(record);
       if (id === undefined || !isSpan(record)) {
@@ -44,31 +38,33 @@ export function createRunsToldBefore(
       const isCall = record.attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT;
       const isKnown = isCall && calls.get(record.spanId)?.has(traceId) === false;
       if (calls.size === 0 || areNew.has(traceId)) {
-        if (isKnown) addTo(twice, id, 1);
         yield record;
         continue;
       }
-      const before = waiting.get(traceId) ?? { id, records: [], known: 0 };
+      const before = waiting.get(traceId) ?? { id, records: [], isKnown: false };
       waiting.set(traceId, before);
       before.records.push(record);
-      if (isKnown) before.known++;
+      before.isKnown ||= isKnown;
       if (!isCall || isKnown) continue;
       waiting.delete(traceId);
       areNew.add(traceId);
-      if (before.known > 0) addTo(twice, id, before.known);
       yield* before.records;
     }
     for (const [traceId, rest] of waiting) {
-      if (rest.known === 0) yield* rest.records;
+      if (!rest.isKnown) yield* rest.records;
       else leftOut.set(rest.id, (leftOut.get(rest.id) ?? new Set()).add(traceId));
     }
   }
 
-  return { without, leftOut, twice };
+  return { without, leftOut };
 }
 
-function addTo(counts: Map<string, number>, key: string, count: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + count);
+/** What came of a run, of which no call is new so far. */
+interface Waiting {
+  readonly id: string;
+  readonly records: FlowRecord[];
+  /** One of its calls is known. */
+  isKnown: boolean;
 }
 
 function isSpan(record: FlowRecord): record is SpanRecord {
