@@ -44,6 +44,8 @@ export interface KeepRecordsOptions {
   readonly areSeparable?: boolean;
   /** What the directory was told before: such records are not written again. Default: nothing. */
   readonly known?: KnownRecords;
+  /** More of the sessions will be told: nothing takes the place yet of what was told otherwise before. Default false. */
+  readonly isGrowing?: boolean;
   /** Hears how many stretches of such a session are assembled, and of how many. */
   readonly onStretch?: (done: number, all: number) => void;
   /** How long a file of a document may be. Default `PART_BYTES`. */
@@ -86,6 +88,7 @@ async function kept(
     onSession = () => {},
     areSeparable = false,
     known,
+    isGrowing = false,
     outline: sizes,
     onStretch,
     partBytes,
@@ -245,7 +248,7 @@ async function kept(
         if (known?.knows(id) !== true) await write(id);
       }
     }
-    for (const record of known?.superseded() ?? []) append(record);
+    if (!isGrowing) for (const record of known?.superseded() ?? []) append(record);
     await journal.flush();
     if (journal.counters.dropped > droppedBefore || problem !== undefined)
       throw problem ?? new Error("the journal could not be written");

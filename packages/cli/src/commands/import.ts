@@ -28,7 +28,7 @@ import { createRunsToldBefore } from "../imports/runs-told-before.ts";
 import { keepHeapSmall, spareProcessor } from "../imports/small-heap.ts";
 import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
-import { watchImport } from "../imports/watch-import.ts";
+import { type WatchedImport, watchImport } from "../imports/watch-import.ts";
 import { giveBackPages, keepBelow } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
@@ -92,12 +92,13 @@ export const importFile: Command = {
     // Of a new one nothing is known: each record would be looked at in vain.
     const known = existsSync(dir) ? createKnownRecords(dir) : undefined;
     const unchanged = new Set<string>();
-    const keep = async (records: AsyncIterable<FlowRecord>): Promise<void> => {
+    const keep = async (records: AsyncIterable<FlowRecord>, isLast = true): Promise<void> => {
       failures.clear();
       const news = known === undefined ? records : toldBefore.without(records);
       const kept = await keepRecords(dir, news, {
         onSession,
         ...(known && { known }),
+        isGrowing: !isLast,
         areSeparable: format.tellsNewsOnly ?? false,
         onStretch(done, all) {
           // What was known while it was read is gone.
@@ -201,7 +202,7 @@ interface Followed {
   readonly report: RunningReport;
   /** For rounds before the last. */
   readonly silent: RunningReport;
-  readonly keep: (records: AsyncIterable<FlowRecord>) => Promise<void>;
+  readonly keep: WatchedImport["keep"];
 }
 
 /** Until somebody stops it. */

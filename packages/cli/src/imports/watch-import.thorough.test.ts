@@ -63,8 +63,8 @@ function watching(
   files: Readonly<Record<string, string>>,
   word = FILE,
   format = "claude-code",
+  dir = directoryWith(files),
 ): Watching {
-  const dir = directoryWith(files);
   const io = capturedIo(dir, {
     untilStopped: () =>
       new Promise((resolve) => {
@@ -126,6 +126,25 @@ test("a transcript is followed line by line, and at the end its document is that
     readFileSync(join(watched.dir, folder, `${SESSION}.json`), "utf8");
   expect(bytes("flows")).toBe(bytes("plain"));
 });
+
+test.each([3, LINES.length])(
+  "a transcript of which %d lines were imported before is followed, and its document is that of an import in the end",
+  async (count) => {
+    const dir = directoryWith({ [FILE]: LINES.slice(0, count).join("") });
+    const importInto = (out: string): Promise<number> =>
+      thoughtflow(["import", "claude-code", FILE, "--out", out], capturedIo(dir));
+    await importInto("flows");
+    const watched = watching({}, FILE, "claude-code", dir);
+    appendFileSync(join(dir, FILE), LINES.slice(count).join(""));
+    await until(() => watched.io.stderr().includes(".json .d2 .svg"), true);
+    await until(() => stepsOf(sessionIn(watched)).at(-1)?.label, "assistant_message");
+    stop();
+    expect(await watched.ended).toBe(0);
+    await importInto("fresh");
+    const fresh = JSON.parse(readFileSync(join(dir, "fresh", `${SESSION}.json`), "utf8"));
+    expect({ ...sessionIn(watched), revision: fresh.revision }).toEqual(fresh);
+  },
+);
 
 test("a file that is written to goes on, however old the times that it tells", async () => {
   vi.useRealTimers();

@@ -9,7 +9,8 @@ export interface WatchedImport {
   files(): Promise<readonly SourceFile[]>;
   /** All records of them. */
   read(files: readonly SourceFile[], isLast: boolean): AsyncIterable<FlowRecord>;
-  keep(records: AsyncIterable<FlowRecord>): Promise<void>;
+  /** What is new; more may follow but for the last time. */
+  keep(records: AsyncIterable<FlowRecord>, isLast: boolean): Promise<void>;
   /** See `ImportFormat`. */
   readonly guessesEnds: boolean;
   /** One file was named: while it is written to it goes on, whatever times it tells. Of a directory its records tell that. */
@@ -40,7 +41,7 @@ export async function watchImport(
     if (!(await holdLines(whole))) return;
     live ??= createLiveRecords(isOneFile && (await changedAt(found)) > Date.now() - OVER_MS);
     const begun = performance.now();
-    await keep(live.round(read(whole, isLast), isLast || !guessesEnds));
+    await keep(live.round(read(whole, isLast), isLast || !guessesEnds), isLast);
     readAt = performance.now();
     took = readAt - begun;
     hasRead = true;
