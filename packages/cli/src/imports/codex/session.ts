@@ -22,7 +22,7 @@ import {
   isReviewed,
   messageOf,
   metaOf,
-  momentOfId,
+  momentOfTurn,
   type RolloutLine,
   type RolloutMeta,
   resultIn,
@@ -177,13 +177,17 @@ export function createRolloutThread(
     if (meta?.id !== undefined) passed.addTold(meta.id, placed);
   }
 
-  /** What each answer took, in versions that tell it so; one that summed the history up is none of the history. */
+  /** What each answer took, in versions that tell it so. */
   function* used(line: RolloutLine): Generator<SpanRecord> {
     isTold = true;
     const { usage, response_id } = line.payload;
-    const [tokens, messageId] = [usageOf(usage), textOf(response_id)];
-    if (open !== undefined) yield* close(tokens, messageId);
-    else yield* answered({ ...next(line), messageId, parts: [], usage: tokens });
+    yield* took(line, usageOf(usage), textOf(response_id));
+  }
+
+  /** An answer that summed the history up is none of the history: its tokens alone tell of it. */
+  function* took(line: RolloutLine, usage: Attributes, messageId?: string): Generator<SpanRecord> {
+    if (open !== undefined) yield* close(usage, messageId);
+    else yield* answered({ ...next(line), messageId, parts: [], usage });
   }
 
   /** What the program says of a turn that is over. */
@@ -258,11 +262,12 @@ export function createRolloutThread(
     switch (payload["type"]) {
       case "token_count": {
         if (isTold) return;
-        const told = tokensOf(payload);
+        const told = tokensOf(payload, total);
         // Told again when limits change, and before there are any.
         if (told.total === "" || told.total === total) return;
         total = told.total;
-        yield* close(told.usage);
+        if (Object.values(told.usage).some((count) => count !== 0)) yield* took(line, told.usage);
+        else yield* close();
         return;
       }
       case "sub_agent_activity":
@@ -290,7 +295,7 @@ export function createRolloutThread(
    */
   function isCopied(line: RolloutLine): boolean {
     if (!isCopying) return false;
-    turnMs = momentOfId(line.payload["turn_id"]) ?? turnMs;
+    turnMs = momentOfTurn(line.payload) ?? turnMs;
     isTwin ??= isBegunElsewhere(beginning, isToldAbove);
     isTwin &&= isSaidElsewhere(line);
     isCopying = isTwin || isOlder(line);
@@ -324,6 +329,8 @@ export function createRolloutThread(
       // It is written down once it is made.
       madeMs = Math.min(told.madeMs ?? written ?? 0, written ?? told.madeMs ?? 0);
       isCopying = mayBeginWithCopy(told);
+      // Old versions tell no other time.
+      ms = written ?? madeMs;
     } else if (told.id !== meta.id) {
       isMarked = true;
       isCopying = true;
@@ -353,7 +360,8 @@ export function createRolloutThread(
       follow(passed?.at(placed));
     }
     if (kind === "compacted") yield* session.compacted({ agentId });
-    if (kind === "event_msg" && payload["type"] === "token_count") total = tokensOf(payload).total;
+    if (kind === "event_msg" && payload["type"] === "token_count")
+      total = tokensOf(payload, total).total;
     const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];
     for (const [nth, message] of history.entries()) {
       if (message === undefined) continue;
@@ -406,7 +414,7 @@ export function createRolloutThread(
   /** A line that comes before the first turn is of that one. */
   function lookAhead(lines: readonly RolloutLine[]): void {
     beginning = lines;
-    for (const { payload } of lines) turnMs ??= momentOfId(payload["turn_id"]);
+    for (const { payload } of lines) turnMs ??= momentOfTurn(payload);
   }
 
   function* settle(line: RolloutLine): Generator<SpanRecord> {
