@@ -50,6 +50,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const answers = new LruMap<Tip, Twins>(limit);
   const questions = new LruMap<Tip, Twins>(limit);
   const responses = new LruMap<string, Ending>(limit);
+  /** The latest answers in the conversations that the provider keeps. */
+  const kept = new LruMap<string, Ending>(limit);
   const traces = new LruMap<string, string>(limit);
   const failures = new LruMap<Tip, Ending>(limit);
   const seen = createKnownMessages();
@@ -61,7 +63,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
     const { sessionId, conversationId, previousResponseId } = call;
     const given = sessionId ?? conversationId;
-    const previous = previousResponseId === undefined ? undefined : giverOf(previousResponseId);
+    const previous =
+      previousResponseId === undefined
+        ? kept.get(conversationId ?? "")
+        : giverOf(previousResponseId);
     const origin = sessionId === undefined ? "observed" : "declared";
     if (previous !== undefined) {
       const { conversation } = previous;
@@ -253,7 +258,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         tip = one.after;
         tips.push(tip);
       }
-      const { traceId, spanId, ms } = call;
+      const { traceId, spanId, ms, conversationId } = call;
       const { conversation: known, ...found } = match(call, tips);
       const { sessionId } = found;
       const conversation = known ?? { id: spanId, sessionId };
@@ -261,7 +266,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
       const ending: Ending = { conversation, traceId, spanId, continued: false };
       remember(questions, tip, ending, MOST_ASKED);
-      return { ...found, question: { tip, ending, ms } };
+      return { ...found, question: { tip, ending, ms, conversationId } };
     },
 
     answering({ question }, soFar) {
@@ -274,8 +279,9 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       { responseId, output, isCut = output.length === 0, endMs = question?.ms ?? 0 },
     ) {
       if (question === undefined) return;
-      const { ending, ms, tip: asked } = question;
+      const { ending, ms, tip: asked, conversationId } = question;
       const { conversation } = ending;
+      if (conversationId !== undefined && output.length > 0) kept.set(conversationId, ending);
       if (responseId !== undefined) responses.set(responseId, ending);
       if (output.length === 0) failures.set(asked, ending);
       for (const message of output) {

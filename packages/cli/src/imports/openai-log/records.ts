@@ -61,6 +61,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     requestId: id ?? `req_${hash("sha256", JSON.stringify([number, body])).slice(0, 16)}`,
     responseId: id,
     previousResponseId: textOf(body["previous_response_id"]),
+    conversationId: conversationOf(body),
     startMs,
     endMs,
     model: textOf(body["model"]),
@@ -137,9 +138,11 @@ function splitBody(body: PlainObject, key: string): readonly [unknown, readonly 
 
 /** The conversation that the API keeps, or that the program names. */
 function sessionOf(body: PlainObject): string | undefined {
-  const { conversation, metadata } = body;
-  const kept = isObject(conversation) ? conversation["id"] : conversation;
-  return textOf(kept) ?? textOf(membersOf(metadata)["session_id"]);
+  return conversationOf(body) ?? textOf(membersOf(body["metadata"])["session_id"]);
+}
+
+function conversationOf({ conversation }: PlainObject): string | undefined {
+  return textOf(isObject(conversation) ? conversation["id"] : conversation);
 }
 
 function originOf(url: string): string {
