@@ -2,13 +2,16 @@ import { kept, type LossTable, lost } from "../loss-table.ts";
 import { membersOf } from "../plain-values.ts";
 import { isHarEntry } from "../requests/har-entries.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
+import { withBodies } from "./recognise.ts";
 
 const META = "of the HTTP exchange, not of what was said";
 
 /** What becomes of an exchange that claude-trace has logged. */
 export const PROXY_LOG_LOSSES: LossTable = {
   parts: (value) =>
-    exchangesIn(value).map((one) => [isHarEntry(membersOf(one)) ? "har" : "exchange", one]),
+    exchangesIn(value)
+      .map(membersOf)
+      .map((one) => (isHarEntry(one) ? ["har", one] : ["exchange", withBodies(one)])),
   fields: {
     exchange: {
       "request.timestamp": kept("start of the call"),
@@ -26,6 +29,7 @@ export const PROXY_LOG_LOSSES: LossTable = {
       "request.body.*": kept("journal only: thoughtflow.request"),
       "response.timestamp": kept("end of the call"),
       "response.status_code": kept("error of the call, from 400 on"),
+      "response.status": kept("the same, as other programs call it"),
       "response.headers": lost(META),
       "response.body_raw": kept("the message that the stream adds up to"),
       "response.body.id": kept("id of the answer"),

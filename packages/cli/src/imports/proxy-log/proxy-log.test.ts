@@ -138,3 +138,21 @@ test("lines that are no exchange are counted, broken ones kept; a file without a
   ]);
   await expect(recordsOfText(proxyLog, '{"type":"user"}\n')).rejects.toThrow(ImportProblem);
 });
+
+test("bodies may be the texts that were sent, streams among them", async () => {
+  const lines = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .map(
+      ({ request, response: { body, body_raw, status_code: status, ...response }, ...line }) => ({
+        ...line,
+        request: { ...request, body: JSON.stringify(request.body) },
+        response: { ...response, status, body: body_raw ?? JSON.stringify(body) },
+      }),
+    );
+  const told = await sessionOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  expect(told.session.totals).toEqual(session.totals);
+  expect(told.session.agents?.length).toBe(session.agents?.length);
+  expect(told.warnings.join()).not.toContain("not known");
+});

@@ -1,4 +1,4 @@
-import { membersOf, type PlainObject } from "../plain-values.ts";
+import { isObject, membersOf, type PlainObject, valueOrText } from "../plain-values.ts";
 import { exchangeOfHar, isHarEntry } from "../requests/har-entries.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
 
@@ -9,7 +9,25 @@ export function isProxyLog(value: unknown): boolean {
 
 /** What claude-trace would have logged. */
 export function exchangeIn(line: PlainObject): PlainObject {
-  return isHarEntry(line) ? exchangeOfHar(line) : line;
+  return withBodies(isHarEntry(line) ? exchangeOfHar(line) : line);
+}
+
+/** An exchange of which the bodies are what their texts say: other programs keep them as they were sent. */
+export function withBodies(exchange: PlainObject): PlainObject {
+  const request = membersOf(exchange["request"]);
+  const response = membersOf(exchange["response"]);
+  const [asked, answer] = [request["body"], response["body"]];
+  if (typeof asked !== "string" && typeof answer !== "string") return exchange;
+  return {
+    ...exchange,
+    request: { ...request, body: valueOrText(asked) },
+    ...(typeof answer === "string" && { response: { ...response, ...answerIn(answer) } }),
+  };
+}
+
+function answerIn(text: string): PlainObject {
+  const body = valueOrText(text);
+  return isObject(body) ? { body } : { body: undefined, body_raw: text };
 }
 
 /** By its address, else, with what came back, by what only that API demands. */

@@ -39,7 +39,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const answer = answerOf(response);
   const start = millisecondsOf(request["timestamp"]) ?? 0;
   const failure = membersOf(answer?.["error"]);
-  const status = countOf(response["status_code"]);
+  const status = countOf(response["status_code"] ?? response["status"]);
   const hasFailed = status >= 400 || textOf(failure["type"]) !== undefined;
   const message = textOf(failure["message"]);
   const content = answer?.["content"];
