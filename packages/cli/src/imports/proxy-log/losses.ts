@@ -16,7 +16,7 @@ export const PROXY_LOG_LOSSES: LossTable = {
     exchange: {
       "request.timestamp": kept("start of the call"),
       "request.method": lost(META),
-      "request.url": kept("API of the call"),
+      "request.url": kept("API of the call; at Bedrock and Vertex AI its model, too"),
       "request.headers.x-claude-code-agent-id": kept("the agent that asked, where no words tell"),
       "request.headers.x-claude-code-parent-agent-id": kept("the agent that asked for that one"),
       "request.headers.*": lost(META),
@@ -54,7 +54,7 @@ export const PROXY_LOG_LOSSES: LossTable = {
       startedDateTime: kept("start of the call"),
       time: kept("end of the call"),
       "request.method": kept("call: what sends nothing is none"),
-      "request.url": kept("API of the call"),
+      "request.url": kept("API of the call; at Bedrock and Vertex AI its model, too"),
       "request.headers": kept("the agent that asked, where Claude Code names it"),
       "request.postData.text": kept("messages, tools and parameters of the call"),
       "request.postData.*": lost(META),

@@ -36,6 +36,17 @@ export function isExchange({ request, response, url: outer, path }: PlainObject)
   const { messages, max_tokens: limit } = membersOf(body);
   if (!Array.isArray(messages)) return false;
   // Below it are calls that ask no model: how many tokens a request would have.
-  if (typeof url === "string") return /\/v1\/messages\/?(?:\?|$)/.test(url);
+  if (typeof url === "string") return ADDRESS.test(url) || modelIn(url) !== undefined;
   return response !== undefined && typeof limit === "number";
+}
+
+const ADDRESS = /\/v1\/messages\/?(?:\?|$)/;
+/** Of Bedrock and of Vertex AI, which take the same bodies, but for the model. */
+const ADDRESS_WITH_MODEL =
+  /\/model\/([^/?]+)\/invoke(?:-with-response-stream)?(?:\?|$)|\/models\/(?!count-tokens)([^/?:]+):(?:rawPredict|streamRawPredict)(?:\?|$)/;
+
+/** The model that an address names; `undefined` of one that names none. */
+export function modelIn(url: string): string | undefined {
+  const [, bedrock, vertex] = ADDRESS_WITH_MODEL.exec(url) ?? [];
+  return (bedrock ?? vertex)?.replaceAll("%3A", ":");
 }

@@ -27,7 +27,7 @@ import {
   valueOrText,
 } from "../plain-values.ts";
 import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
-import { exchangeIn, isExchange } from "./recognise.ts";
+import { exchangeIn, isExchange, modelIn } from "./recognise.ts";
 
 /** A line of a log; `undefined` when it is no exchange with the Messages API. */
 export function exchangeOf(record: PlainObject, number: number): LoggedExchange | undefined {
@@ -43,7 +43,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const hasFailed = status >= 400 || textOf(failure["type"]) !== undefined;
   const message = textOf(failure["message"]);
   const content = answer?.["content"];
-  const model = textOf(body["model"]);
+  const model = textOf(body["model"]) ?? modelIn(textOf(request["url"]) ?? "");
   const stop = textOf(answer?.["stop_reason"]);
   const maxTokens = typeof body["max_tokens"] === "number" ? body["max_tokens"] : undefined;
   const { messages, ...rest } = body;
