@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from "@thoughtflow/semconv";
 import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
-import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
+import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
 import { statedCost } from "../stated-cost.ts";
 import { exchangeIn } from "./known-logs.ts";
 import { answerOf, apiOf, bodyOf, type LoggedApi } from "./recognise.ts";
@@ -114,21 +114,6 @@ function failureOf(dialect: Dialect, answer: unknown, status: number): LoggedExc
   if (failure === undefined) return status >= 400 ? { type: String(status) } : undefined;
   const { type, message } = failure;
   return { type, ...(message !== undefined && { message }) };
-}
-
-function timesOf(line: PlainObject, answer: unknown): { startMs: number; endMs: number } {
-  const request = membersOf(line["request"]);
-  const response = membersOf(line["response"]);
-  const made = membersOf(answer);
-  const start =
-    millisecondsOf(request["timestamp"]) ??
-    millisecondsOf(line["startedAt"]) ??
-    millisecondsOf(line["timestamp"]) ??
-    millisecondsOf(made["created"]) ??
-    millisecondsOf(made["created_at"]) ??
-    0;
-  const took = countOf(Math.round(Number(line["durationMs"] ?? line["duration_ms"] ?? 0)));
-  return { startMs: start, endMs: millisecondsOf(response["timestamp"]) ?? start + took };
 }
 
 function splitBody(body: PlainObject, key: string): readonly [unknown, readonly unknown[]] {

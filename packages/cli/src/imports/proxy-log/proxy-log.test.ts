@@ -211,3 +211,21 @@ test.each([
     expect(told.session.agents?.length).toBe(session.agents?.length);
   },
 );
+
+test("the parameters of a request and its answer are enough; times may stand beside them", async () => {
+  const lines = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .map(({ request, response }) => ({
+      timestamp: request.timestamp,
+      durationMs: 1_000 * (response.timestamp - request.timestamp),
+      request: request.body,
+      response: response.body ?? response.body_raw,
+    }));
+  const told = await sessionOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  expect(told.session.totals).toEqual(session.totals);
+  expect(told.session.agents?.length).toBe(session.agents?.length);
+  expect(told.session.started_at).toBe(session.started_at);
+  expect(told.warnings.join()).not.toContain("not known");
+});

@@ -12,8 +12,16 @@ export function exchangeIn(line: PlainObject): PlainObject {
   return withBodies(isHarEntry(line) ? exchangeOfHar(line) : line);
 }
 
-/** An exchange of which the bodies are what their texts say: other programs keep them as they were sent. */
+/**
+ * An exchange of which the bodies are what their texts say, as other programs keep them as they were sent; and below `body`, where a
+ * program logs nothing else of what was asked and came back.
+ */
 export function withBodies(exchange: PlainObject): PlainObject {
+  if (Array.isArray(membersOf(exchange["request"])["messages"])) {
+    const { request, response, ...line } = exchange;
+    const answer = response === undefined ? {} : { response: { body: response } };
+    return withBodies({ ...line, request: { body: request }, ...answer });
+  }
   const request = membersOf(exchange["request"]);
   const response = membersOf(exchange["response"]);
   const [asked, answer] = [request["body"], response["body"]];

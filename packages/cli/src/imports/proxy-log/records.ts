@@ -26,7 +26,7 @@ import {
   textOf,
   valueOrText,
 } from "../plain-values.ts";
-import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
+import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
 import { exchangeIn, isExchange, modelIn } from "./recognise.ts";
 
 /** A line of a log; `undefined` when it is no exchange with the Messages API. */
@@ -37,7 +37,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   if (!isObject(body) || !isExchange(line)) return undefined;
   const response = membersOf(line["response"]);
   const answer = answerOf(response);
-  const start = millisecondsOf(request["timestamp"]) ?? 0;
+  const { startMs, endMs } = timesOf(line, undefined);
   const failure = membersOf(answer?.["error"]);
   const status = countOf(response["status_code"] ?? response["status"]);
   const hasFailed = status >= 400 || textOf(failure["type"]) !== undefined;
@@ -48,10 +48,10 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const maxTokens = typeof body["max_tokens"] === "number" ? body["max_tokens"] : undefined;
   const { messages, ...rest } = body;
   return {
-    requestId: textOf(answer?.["id"]) ?? idOf(number, start, body),
+    requestId: textOf(answer?.["id"]) ?? idOf(number, startMs, body),
     responseId: textOf(answer?.["id"]),
-    startMs: start,
-    endMs: millisecondsOf(response["timestamp"]) ?? start,
+    startMs,
+    endMs,
     model,
     operation: OPERATION_CHAT,
     messages: listOf(messages).map((one) => {
