@@ -9,13 +9,14 @@ import { createLossCounter } from "../loss-table.ts";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { type SourceFile, sourceFile } from "../source-file.ts";
-import { continuedFiles } from "./continuations.ts";
+import { answeredBy, resultsIn } from "./answered-calls.ts";
+import { continuedFiles, pathsGoingOnFrom } from "./continuations.ts";
 import { embeddedIn, trajectoriesIn } from "./embedded.ts";
 import { ATIF_LOSSES } from "./losses.ts";
 import { isAtif } from "./recognise.ts";
 import { agentOf, promptOf, sessionIn } from "./records.ts";
 import { pathsReferredBy, withReferred } from "./referred-files.ts";
-import { createReading, type Reading, trajectorySpans } from "./session.ts";
+import { createReading, isNoCall, nameOf, type Reading, trajectorySpans } from "./session.ts";
 
 /** Trajectories of ATIF, by whatever program: one session a file. What `convert --to atif` made comes back as it was. */
 export const atif: ImportFormat = {
@@ -26,8 +27,9 @@ export const atif: ImportFormat = {
   takes: (name) => name.endsWith(".json"),
   recognise: isAtif,
   async besides(path) {
-    const referred = await pathsReferredBy([sourceFile(path, path)]);
-    return [...referred].filter((one) => one !== resolve(path));
+    const row = await pathsGoingOnFrom(path);
+    const referred = await pathsReferredBy(row.map((one) => sourceFile(one, one)));
+    return [...new Set([...row, ...referred])].filter((one) => one !== resolve(path));
   },
   async *read(files, report) {
     const countLosses = createLossCounter(ATIF_LOSSES, report);
@@ -135,22 +137,23 @@ function spawningIn(trajectory: PlainObject): ReadonlySet<string> {
 
 function spawningOf(trajectory: PlainObject): readonly string[] {
   const prompts = new Set(embeddedIn(trajectory).map(promptOf));
-  return listOf(trajectory["steps"]).flatMap((step) => {
-    const { tool_calls: calls, observation } = membersOf(step);
-    const ids = new Set(
-      listOf(membersOf(observation)["results"])
+  return listOf(trajectory["steps"])
+    .map(membersOf)
+    .flatMap((step) => {
+      const answers = answeredBy(step);
+      const naming = resultsIn(step).filter(
+        ({ subagent_trajectory_ref: refs }) => listOf(refs).length > 0,
+      );
+      if (isNoCall(step)) return naming.length === 0 ? [] : [nameOf(step)];
+      const ids = new Set<unknown>(naming.flatMap((result) => answers.get(result) ?? []));
+      return listOf(step["tool_calls"])
         .map(membersOf)
-        .filter(({ subagent_trajectory_ref: refs }) => listOf(refs).length > 0)
-        .map(({ source_call_id: id }) => id),
-    );
-    return listOf(calls)
-      .map(membersOf)
-      .filter(
-        ({ tool_call_id: id, arguments: args }) =>
-          ids.has(id) || promptsIn(membersOf(args)).some((prompt) => prompts.has(prompt)),
-      )
-      .map(({ function_name: name }) => String(name ?? ""));
-  });
+        .filter(
+          ({ tool_call_id: id, arguments: args }) =>
+            ids.has(id) || promptsIn(membersOf(args)).some((prompt) => prompts.has(prompt)),
+        )
+        .map(({ function_name: name }) => String(name ?? ""));
+    });
 }
 
 const PROMPT_NAMES = ["prompt", "task", "message", "instructions", "query"];

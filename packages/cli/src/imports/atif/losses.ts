@@ -35,7 +35,9 @@ export const ATIF_LOSSES: LossTable = {
       message: kept("what was said"),
       reasoning_content: kept("thoughts"),
       tool_calls: kept("tool calls"),
-      "observation.results[].source_call_id": kept("which call a result answers"),
+      "observation.results[].source_call_id": kept(
+        "which call a result answers; one without it answers those of its step that none names",
+      ),
       "observation.results[].content": kept("result"),
       "observation.results[].subagent_trajectory_ref": kept("the sub-agent that the call started"),
       "observation.results[].extra": lost("no place for it"),

@@ -35,7 +35,7 @@ function isBelow(directory: string, path: string): boolean {
 }
 
 /** Whether it is a file, and also by no link one elsewhere; a pipe or a device may never end. */
-async function isFileBelow(directory: string, path: string): Promise<boolean> {
+export async function isFileBelow(directory: string, path: string): Promise<boolean> {
   try {
     if (!isBelow(await realpath(directory), await realpath(path))) return false;
     return (await stat(path)).isFile();

@@ -4,6 +4,7 @@ import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { LossReport } from "../loss-report.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { answeredBy, resultsIn } from "./answered-calls.ts";
 import { embeddedIn } from "./embedded.ts";
 import { agentOf, partsOf, promptOf, resultOf, untoldIn, usageOf } from "./records.ts";
 
@@ -80,13 +81,12 @@ function* stepSpans(
     if (step["source"] === "user") yield* session.said({ ...here, parts });
     else if (step["source"] === "system" && isFirst)
       instructions = join(instructions, wordsOf(parts));
-    else if (step["source"] !== "agent" || step["llm_call_count"] === 0)
-      yield* session.noted(
-        step["source"] === "agent" ? "dispatch" : "system",
-        { text: wordsOf(parts), ...withTools(step) },
-        at,
-      );
-    else {
+    else if (isNoCall(step)) {
+      const refs = resultsIn(step).flatMap((result) => listOf(result["subagent_trajectory_ref"]));
+      const callId = refs.length === 0 ? undefined : here.key;
+      yield* session.noted(nameOf(step), { text: wordsOf(parts), ...withTools(step) }, at, callId);
+      for (const ref of refs) yield* subAgent(membersOf(ref), callId, here);
+    } else {
       const effort = step["reasoning_effort"];
       const isMain = agentId === undefined;
       for (let more = Number(step["llm_call_count"]); more > 1; more--)
@@ -118,13 +118,17 @@ function* stepSpans(
       yield* began(id, inner, { ms: startOf(inner) ?? reading.ms, order: ++reading.order });
 
   function* results(step: PlainObject, here: At): Generator<SpanRecord | Begun> {
-    for (const [index, result] of listOf(membersOf(step["observation"])["results"]).entries()) {
-      const { source_call_id: callId, content, subagent_trajectory_ref: refs } = membersOf(result);
-      if (listOf(refs).length > 0) unreferring.delete(String(callId));
-      for (const ref of listOf(refs)) yield* subAgent(membersOf(ref), textOf(callId), here);
+    const answers = answeredBy(step);
+    for (const [index, result] of resultsIn(step).entries()) {
+      const { content } = result;
+      const refs = listOf(result["subagent_trajectory_ref"]);
+      const callIds = answers.get(result) ?? [];
+      const [callId] = callIds;
+      if (refs.length > 0) unreferring.delete(String(callId));
+      for (const ref of refs) yield* subAgent(membersOf(ref), callId, here);
       const at = { ms: reading.ms, order: ++reading.order };
       if (content === undefined || content === null) continue;
-      if (typeof callId === "string")
+      for (const callId of callIds)
         yield* session.gave({
           ...here,
           key: `${here.key}-${index}`,
@@ -132,7 +136,8 @@ function* stepSpans(
           callId,
           result: resultOf(content),
         });
-      else yield* session.noted("observation", { result: resultOf(content) }, at);
+      if (callIds.length === 0)
+        yield* session.noted("observation", { result: resultOf(content) }, at);
     }
   }
 
@@ -154,6 +159,16 @@ function* stepSpans(
     session.began({ agentId: id, name: agentOf(inner).name, at, ...by });
     yield { agentId: id, inner };
   }
+}
+
+/** What no model said. */
+export function isNoCall({ source, llm_call_count: count }: PlainObject): boolean {
+  return source !== "agent" || count === 0;
+}
+
+/** What a step is called that is no call. */
+export function nameOf({ source }: PlainObject): string {
+  return source === "agent" ? "dispatch" : "system";
 }
 
 function startOf({ steps }: PlainObject): number | undefined {
