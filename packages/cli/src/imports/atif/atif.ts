@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { resolve } from "node:path";
 import { recordsFromSession } from "@thoughtflow/assemble";
 import type { SpanRecord } from "@thoughtflow/schema";
+import { wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
@@ -14,9 +15,16 @@ import { continuedFiles, pathsGoingOnFrom } from "./continuations.ts";
 import { embeddedIn, trajectoriesIn } from "./embedded.ts";
 import { ATIF_LOSSES } from "./losses.ts";
 import { isAtif } from "./recognise.ts";
-import { agentOf, promptOf, sessionIn } from "./records.ts";
+import { agentOf, partsOf, promptOf, sessionIn } from "./records.ts";
 import { pathsReferredBy, withReferred } from "./referred-files.ts";
-import { createReading, isNoCall, nameOf, type Reading, trajectorySpans } from "./session.ts";
+import {
+  createReading,
+  flattenedIn,
+  isNoCall,
+  nameOf,
+  type Reading,
+  trajectorySpans,
+} from "./session.ts";
 
 /** Trajectories of ATIF, by whatever program: one session a file. What `convert --to atif` made comes back as it was. */
 export const atif: ImportFormat = {
@@ -136,7 +144,10 @@ function spawningIn(trajectory: PlainObject): ReadonlySet<string> {
 }
 
 function spawningOf(trajectory: PlainObject): readonly string[] {
-  const prompts = new Set(embeddedIn(trajectory).map(promptOf));
+  const prompts = new Set([
+    ...embeddedIn(trajectory).map(promptOf),
+    ...flattenedPrompts(trajectory),
+  ]);
   return listOf(trajectory["steps"])
     .map(membersOf)
     .flatMap((step) => {
@@ -154,6 +165,16 @@ function spawningOf(trajectory: PlainObject): readonly string[] {
         )
         .map(({ function_name: name }) => String(name ?? ""));
     });
+}
+
+/** What the sub-agents begin with whose steps stand among the others. */
+function flattenedPrompts({ steps }: PlainObject): readonly string[] {
+  const first = new Map<string, string>();
+  for (const step of listOf(steps).map(membersOf)) {
+    const id = flattenedIn(step);
+    if (id !== undefined && !first.has(id)) first.set(id, wordsOf(partsOf(step["message"])));
+  }
+  return [...first.values()];
 }
 
 const PROMPT_NAMES = ["prompt", "task", "message", "instructions", "query"];

@@ -71,13 +71,18 @@ function* stepSpans(
   for (const step of listOf(trajectory["steps"]).filter(isObject)) {
     reading.ms = timeOf(step["timestamp"]) ?? reading.ms;
     const at = { ms: reading.ms, order: ++reading.order };
+    const whose = agentId ?? flattenedIn(step);
     const here: At = {
-      key: `${reading.prefix}${agentId ?? ""}/${at.order}`,
+      key: `${reading.prefix}${whose ?? ""}/${at.order}`,
       at,
-      agentId,
+      agentId: whose,
     };
     const parts = partsOf(step["message"]);
     if (step["is_copied_context"] === true) continue;
+    if (whose !== agentId && whose !== undefined && !known.has(whose)) {
+      known.add(whose);
+      session.began({ agentId: whose, at, prompt: wordsOf(parts) });
+    }
     if (step["source"] === "user") yield* session.said({ ...here, parts });
     else if (step["source"] === "system" && isFirst)
       instructions = join(instructions, wordsOf(parts));
@@ -88,7 +93,7 @@ function* stepSpans(
       for (const ref of refs) yield* subAgent(membersOf(ref), callId, here);
     } else {
       const effort = step["reasoning_effort"];
-      const isMain = agentId === undefined;
+      const isMain = whose === undefined;
       for (let more = Number(step["llm_call_count"]); more > 1; more--)
         reading.report.lost("call of a model", "the step tells it together with another one");
       const told = yield* session.answered({
@@ -135,6 +140,7 @@ function* stepSpans(
           at,
           callId,
           result: resultOf(content),
+          isError: membersOf(result["extra"])["tool_result_is_error"] === true,
         });
       if (callIds.length === 0)
         yield* session.noted("observation", { result: resultOf(content) }, at);
@@ -159,6 +165,12 @@ function* stepSpans(
     session.began({ agentId: id, name: agentOf(inner).name, at, ...by });
     yield { agentId: id, inner };
   }
+}
+
+/** The sub-agent whose step stands among those of the main agent, as Harbor writes what Claude Code did. */
+export function flattenedIn({ extra }: PlainObject): string | undefined {
+  const { is_sidechain: isSidechain, agent_id: id } = membersOf(extra);
+  return isSidechain === true ? textOf(id) : undefined;
 }
 
 /** What no model said. */
