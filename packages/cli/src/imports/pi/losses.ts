@@ -97,6 +97,11 @@ export const PI_LOSSES: LossTable = {
       "message.isError": kept("whether it failed"),
       "message.details.results[].agent": kept("name of the sub-agent"),
       "message.details.results[].messages": apart("message …"),
+      "message.details.results[].usage": kept(
+        "a step with the tokens, where no messages tell them",
+      ),
+      "message.details.results[].model": kept("model of these tokens"),
+      "message.details.results[].sessionFile": kept("whether its own session tells more"),
       "message.details.results[].task": lost("the call has it"),
       "message.details.results[].*": lost("the messages tell it"),
       "message.details.*": lost("how the terminal showed it"),

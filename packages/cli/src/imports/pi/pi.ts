@@ -52,6 +52,7 @@ export const pi: ImportFormat = {
       const entries = createPiSession(session, {
         own: answers.get(name),
         parent: answers.get(parent ?? ""),
+        isHere: (path) => names.has(nameIn(path)),
       });
       for await (const line of jsonLines(file)) {
         const entry = "problem" in line ? undefined : entryOf(line.record, line.number);

@@ -36,11 +36,13 @@ export interface PiSessionOptions {
   readonly parent?: AnsweredEntries | undefined;
   /** The sub-agent whose entries these are. Default: those of the main agent. */
   readonly agentId?: string;
+  /** Whether the session of this path is imported, too. Default: none is. */
+  readonly isHere?: (path: string) => boolean;
 }
 
 export function createPiSession(
   session: AgentSession,
-  { own, parent, agentId }: PiSessionOptions = {},
+  { own, parent, agentId, isHere = () => false }: PiSessionOptions = {},
 ): PiSession {
   let ms = 0;
   /** What the next call goes on from, in the other session. */
@@ -88,7 +90,7 @@ export function createPiSession(
   }
 
   function* subAgent(
-    { name, messages }: ToldAgent,
+    { name, messages, sums, file }: ToldAgent,
     agentId: string,
     callId: string | undefined,
     { at: { ms, order } }: At,
@@ -97,8 +99,11 @@ export function createPiSession(
       (message, nth) => entryOf({ type: "message", id: `${agentId}/${nth}`, message }, order) ?? [],
     );
     session.began({ agentId, name, at: { ms: entries[0]?.ms ?? ms, order }, callId });
-    const told = createPiSession(session, { agentId });
+    // Its own session tells more.
+    if (file !== undefined && isHere(file)) return;
+    const told = createPiSession(session, { agentId, isHere });
     for (const entry of entries) yield* told.take(entry);
+    if (entries.length === 0) yield* session.untold(sums, agentId);
   }
 
   /** Whether it is a message between the person, the model and its tools. */

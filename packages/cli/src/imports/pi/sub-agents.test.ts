@@ -42,8 +42,8 @@ const details = (...results: readonly Fields[]) => ({
   details: { mode: "parallel", agentScope: "user", projectAgentsDir: null, results },
 });
 
-async function imported(messages: readonly Fields[]) {
-  const head = { type: "session", version: 3, id: "made", timestamp: timeAt(0), cwd: "/work" };
+function fileOf(id: string, messages: readonly Fields[]) {
+  const head = { type: "session", version: 3, id, timestamp: timeAt(0), cwd: "/work" };
   const entries = messages.map((message, nth) => ({
     type: "message",
     id: `e${nth}`,
@@ -52,8 +52,12 @@ async function imported(messages: readonly Fields[]) {
     message,
   }));
   const text = [head, ...entries].map((one) => `${JSON.stringify(one)}\n`).join("");
-  const { records, warnings } = await recordsOf(pi, [sourceText(text, "made.jsonl")]);
-  const [session] = assemble(records);
+  return sourceText(text, `${id}.jsonl`);
+}
+
+async function imported(messages: readonly Fields[], ...others: ReturnType<typeof fileOf>[]) {
+  const { records, warnings } = await recordsOf(pi, [fileOf("made", messages), ...others]);
+  const session = assemble(records).find(({ session_id: id }) => id === "made");
   const names = new Map(session?.agents?.map(({ agent_id, name }) => [agent_id, name]));
   return {
     totals: session?.totals,
@@ -118,4 +122,27 @@ test("of a call that tells nothing of the sub-agent that it asked for it is said
   ]);
   expect(agents).toHaveLength(1);
   expect(warnings.join()).toContain("nothing is there of 1 sub-agent");
+});
+
+test("of a sub-agent whose messages are left out the sums are kept, but where its own session is there", async () => {
+  const done = {
+    ...result("scout", "[prompt redacted]", []),
+    messages: undefined,
+    usage: { input: 50, output: 7, cacheRead: 20, cacheWrite: 5, cost: 0, turns: 3 },
+    model: "m",
+    sessionFile: "/home/user/.pi/agent/sessions/work/other.jsonl",
+  };
+  const main = [
+    said(1, "user", "Go."),
+    said(2, "assistant", [call("t1", "subagent", { agent: "scout", task: "Look." })]),
+    gave(11, "t1", details(done)),
+    said(12, "assistant", "Done."),
+  ];
+  const alone = await imported(main);
+  expect(alone.totals).toMatchObject({ model_calls: 2, input_tokens: 275, output_tokens: 27 });
+  const other = fileOf("other", [said(3, "user", "Task: Look."), said(4, "assistant", "Yes.")]);
+  const beside = await imported(main, other);
+  expect(beside.totals).toMatchObject({ model_calls: 2, input_tokens: 200, output_tokens: 20 });
+  for (const { agents } of [alone, beside])
+    expect(agents?.slice(1).map((one) => one.slice(0, 3))).toEqual([["scout", "Pi", "observed"]]);
 });
