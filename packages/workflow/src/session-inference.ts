@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type GenAiMessage, isToolCallPart, type ToolCallPart } from "@thoughtflow/semconv";
 import { createCutHistories } from "./cut-histories.ts";
+import { createForkedAgents, type ForkingCall, forkingCalls } from "./forked-agents.ts";
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
 import { createLogHistories } from "./log-histories.ts";
 import { LruMap } from "./lru-map.ts";
@@ -58,6 +59,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const cutHistories = createCutHistories(seen, limit);
   const spawns = createSpawnMemory(limit, choice);
   const logged = choice === "recent" ? createLogHistories(questions, limit) : undefined;
+  const forks = createForkedAgents();
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
@@ -83,6 +85,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       logged?.cutShort(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
       logged?.failed(tips, call.ms);
+    const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
+    if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {
       const place = goingOn(history);
       if (given === undefined) {
@@ -109,6 +113,21 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     const { conversation } = spawn.ending;
     const { confidence } = spawn;
     return { ...begun, sessionId: conversation.sessionId, origin: "inferred", confidence };
+  }
+
+  /** An agent that begins with all that another one was told; one that failed is asked again. */
+  function forked(
+    { ms }: ObservedRequest,
+    tips: readonly Tip[],
+    { ending }: Known,
+    calls: readonly ForkingCall[],
+  ): Found {
+    const failed = logged?.failed(tips, ms);
+    if (failed !== undefined)
+      return { ...goingOn(failed), origin: "inferred", confidence: failed.confidence };
+    const spawn = forks.next(ending, calls);
+    const { sessionId } = ending.conversation;
+    return { sessionId, origin: "inferred", confidence: spawn.confidence, known: 0, spawn };
   }
 
   /** The failed call with the same messages: of the given session, else one that was sent the very same object. */
