@@ -229,7 +229,8 @@ export function createToolSteps(
           : outputDraft(tool, run, moment, !isNamed);
       step.started = tool?.origin === "recorded" ? tool.ended : at;
       step.ended = step.started;
-      step.parent = call.parent;
+      // An agent that begins with all that another one was told is the first to be given it, mostly.
+      step.parent = tool?.origin === "derived" ? tool.parent : call.parent;
       step.payloadCompleted = error === undefined ? payload : { error };
       for (const alias of tool?.aliases ?? []) addAlias(step, `${alias}_out`);
       return step;

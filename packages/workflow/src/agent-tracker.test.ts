@@ -246,3 +246,54 @@ test("a history without its beginning goes on from the call whose tools it tells
     known: 0,
   });
 });
+
+test("an agent that begins with all that another one was told is the child of the call whose words stand behind it", () => {
+  const tracker = createAgentTracker();
+  const prompts = ["Find every caller of the parser.", "Find every test of the parser."];
+  const asked: GenAiMessage = {
+    role: "assistant",
+    parts: prompts.map((prompt, nth) => ({
+      type: "tool_call",
+      id: `t${nth}`,
+      name: "Agent",
+      arguments: { subagent_type: "fork", prompt },
+    })),
+  };
+  const told = (...words: string[]): GenAiMessage => ({
+    role: "user",
+    parts: [
+      { type: "tool_call_response", id: "t0", response: "Started" },
+      { type: "tool_call_response", id: "t1", response: "Started" },
+      ...words.map((content) => ({ type: "text", content }) as const),
+    ],
+  });
+  tracker.request(request("a", [user("Look at it")]));
+  tracker.response("a", [asked]);
+  const main = tracker.request(request("b", [user("Look at it"), asked, told()]));
+  tracker.response("b", [assistant("I wait.")]);
+  expect(main).toMatchObject({ agentId: "agent_a", continues: { requestId: "a" } });
+  for (const [nth, prompt] of prompts.entries()) {
+    const id = `fork${nth}`;
+    const begun = [user("Look at it"), asked, told(`You are a fork. Your directive: ${prompt}`)];
+    const fork = tracker.request(request(id, begun));
+    expect(fork).toMatchObject({
+      agentId: `agent_${id}`,
+      kind: "main",
+      spawn: { agentId: "agent_a", requestId: "a", toolCall: nth + 1, confidence: 0.95 },
+    });
+    // It failed, and is sent again.
+    tracker.response(id, []);
+    expect(tracker.request(request(`${id}-again`, begun)).agentId).toBe(`agent_${id}`);
+    tracker.response(`${id}-again`, [assistant(`Found ${nth}.`)]);
+    const next = [...begun, assistant(`Found ${nth}.`), user("More")];
+    expect(tracker.request(request(`${id}-next`, next))).toMatchObject({
+      agentId: `agent_${id}`,
+      continues: { requestId: `${id}-again` },
+    });
+  }
+  const later = [user("Look at it"), asked, told(), assistant("I wait."), user("Done?")];
+  expect(tracker.request(request("c", later))).toMatchObject({
+    agentId: "agent_a",
+    continues: { requestId: "b" },
+  });
+});

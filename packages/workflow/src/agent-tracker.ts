@@ -22,6 +22,8 @@ export interface TrackedRequest {
   readonly tools: number;
   readonly maxTokens?: number | undefined;
   readonly previousResponseId?: string | undefined;
+  /** The conversation that the provider keeps, and this one goes on in. */
+  readonly conversationId?: string | undefined;
 }
 
 /** Another agent's request, and how sure it is that it has to do with this one. */
@@ -123,7 +125,8 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
   }
 
   return {
-    request({ requestId, ms, endMs = ms, messages, system, tools, maxTokens, previousResponseId }) {
+    request({ requestId, ms, endMs = ms, messages, system, tools, maxTokens, ...named }) {
+      const { previousResponseId, conversationId } = named;
       const call = inference.request({
         traceId: requestId,
         spanId: requestId,
@@ -131,6 +134,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         ms,
         hasHistory: true,
         ...(previousResponseId !== undefined && { previousResponseId }),
+        ...(conversationId !== undefined && { conversationId }),
       });
       const { continues, confidence, known, spawn } = call;
       const agentId = agentOf(call.question?.ending.conversation ?? { id: requestId });

@@ -170,6 +170,25 @@ test("an OpenAI conversation is the session", () => {
   });
 });
 
+test("a call in an OpenAI conversation goes on from the latest answer in it, whose history it does not show", () => {
+  const inference = createSessionInference();
+  const more = { conversationId: "conv_1" };
+  const first = ask(inference, [say("user", "hi")], more);
+  first.answer(say("assistant", "hello"));
+  const other = ask(inference, [say("user", "hi")], { conversationId: "conv_2" });
+  expect(other.continues).toBeUndefined();
+  other.answer(say("assistant", "hello"));
+  // It fails: nothing of it is kept.
+  ask(inference, [say("user", "bye")], more);
+  const again = ask(inference, [say("user", "bye")], more);
+  expect(again).toMatchObject({
+    sessionId: "conv_1",
+    origin: "observed",
+    continues: { traceId: first.traceId, spanId: first.spanId, isNamed: true },
+    known: 0,
+  });
+});
+
 test("calls without a history go to the session of their trace, else to one a process", () => {
   const inference = createSessionInference();
   const chat = ask(inference, [say("user", "hi")]);

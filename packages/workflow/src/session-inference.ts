@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type GenAiMessage, isToolCallPart, type ToolCallPart } from "@thoughtflow/semconv";
 import { createCutHistories } from "./cut-histories.ts";
+import { createForkedAgents, type ForkingCall, forkingCalls } from "./forked-agents.ts";
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
 import { createLogHistories } from "./log-histories.ts";
 import { LruMap } from "./lru-map.ts";
@@ -50,18 +51,24 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const answers = new LruMap<Tip, Twins>(limit);
   const questions = new LruMap<Tip, Twins>(limit);
   const responses = new LruMap<string, Ending>(limit);
+  /** The latest answers in the conversations that the provider keeps. */
+  const kept = new LruMap<string, Ending>(limit);
   const traces = new LruMap<string, string>(limit);
   const failures = new LruMap<Tip, Ending>(limit);
   const seen = createKnownMessages();
   const cutHistories = createCutHistories(seen, limit);
   const spawns = createSpawnMemory(limit, choice);
   const logged = choice === "recent" ? createLogHistories(questions, limit) : undefined;
+  const forks = createForkedAgents();
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
     const { sessionId, conversationId, previousResponseId } = call;
     const given = sessionId ?? conversationId;
-    const previous = previousResponseId === undefined ? undefined : giverOf(previousResponseId);
+    const previous =
+      previousResponseId === undefined
+        ? kept.get(conversationId ?? "")
+        : giverOf(previousResponseId);
     const origin = sessionId === undefined ? "observed" : "declared";
     if (previous !== undefined) {
       const { conversation } = previous;
@@ -78,6 +85,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       logged?.cutShort(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
       logged?.failed(tips, call.ms);
+    const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
+    if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {
       const place = goingOn(history);
       if (given === undefined) {
@@ -104,6 +113,21 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     const { conversation } = spawn.ending;
     const { confidence } = spawn;
     return { ...begun, sessionId: conversation.sessionId, origin: "inferred", confidence };
+  }
+
+  /** An agent that begins with all that another one was told; one that failed is asked again. */
+  function forked(
+    { ms }: ObservedRequest,
+    tips: readonly Tip[],
+    { ending }: Known,
+    calls: readonly ForkingCall[],
+  ): Found {
+    const failed = logged?.failed(tips, ms);
+    if (failed !== undefined)
+      return { ...goingOn(failed), origin: "inferred", confidence: failed.confidence };
+    const spawn = forks.next(ending, calls);
+    const { sessionId } = ending.conversation;
+    return { sessionId, origin: "inferred", confidence: spawn.confidence, known: 0, spawn };
   }
 
   /** The failed call with the same messages: of the given session, else one that was sent the very same object. */
@@ -253,7 +277,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         tip = one.after;
         tips.push(tip);
       }
-      const { traceId, spanId, ms } = call;
+      const { traceId, spanId, ms, conversationId } = call;
       const { conversation: known, ...found } = match(call, tips);
       const { sessionId } = found;
       const conversation = known ?? { id: spanId, sessionId };
@@ -261,7 +285,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
       const ending: Ending = { conversation, traceId, spanId, continued: false };
       remember(questions, tip, ending, MOST_ASKED);
-      return { ...found, question: { tip, ending, ms } };
+      return { ...found, question: { tip, ending, ms, conversationId } };
     },
 
     answering({ question }, soFar) {
@@ -274,8 +298,9 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       { responseId, output, isCut = output.length === 0, endMs = question?.ms ?? 0 },
     ) {
       if (question === undefined) return;
-      const { ending, ms, tip: asked } = question;
+      const { ending, ms, tip: asked, conversationId } = question;
       const { conversation } = ending;
+      if (conversationId !== undefined && output.length > 0) kept.set(conversationId, ending);
       if (responseId !== undefined) responses.set(responseId, ending);
       if (output.length === 0) failures.set(asked, ending);
       for (const message of output) {

@@ -13,7 +13,7 @@ export interface ObservedRequest {
   readonly ms: number;
   /** `previous_response_id`. */
   readonly previousResponseId?: string;
-  /** OpenAI `conversation`. */
+  /** OpenAI `conversation`: the provider keeps its history, and the call shows what is new. */
   readonly conversationId?: string;
   /** The session that the context or an open run gives; nothing is inferred then, but the history is remembered. */
   readonly sessionId?: string;
@@ -26,7 +26,7 @@ export interface ContinuedCall {
   readonly traceId: string;
   readonly spanId: string;
   readonly sessionId: string;
-  /** Whether `previous_response_id` names it; its session may be another one then. */
+  /** Whether `previous_response_id` names it, whose session may be another one then, or `conversation` does. */
   readonly isNamed: boolean;
 }
 
@@ -49,7 +49,12 @@ export interface SessionMatch {
 export interface PlacedCall extends SessionMatch {
   /** Absent where the call has no history. */
   readonly question:
-    | { readonly tip: Tip; readonly ending: Ending; readonly ms: number }
+    | {
+        readonly tip: Tip;
+        readonly ending: Ending;
+        readonly ms: number;
+        readonly conversationId: string | undefined;
+      }
     | undefined;
 }
 

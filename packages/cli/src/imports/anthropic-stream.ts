@@ -47,7 +47,14 @@ function addDelta(
     if (typeof delta[key] === "string") block[key] = `${block[key] ?? ""}${delta[key]}`;
 }
 
+/** Bedrock's stream has each event within bytes that are no text. */
+const BEDROCK_EVENT = /event\{"bytes":"([A-Za-z0-9+/=]*)"/g;
+
 function* eventsIn(text: string): Generator<PlainObject> {
+  for (const [, bytes = ""] of text.matchAll(BEDROCK_EVENT)) {
+    const data = parsedOr(Buffer.from(bytes, "base64").toString("utf8"));
+    if (isObject(data)) yield data;
+  }
   for (const line of text.split(/\r?\n/)) {
     if (!line.startsWith("data:")) continue;
     const data = parsedOr(line.slice(5).trim());

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { resolve } from "node:path";
 import { recordsFromSession } from "@thoughtflow/assemble";
 import type { SpanRecord } from "@thoughtflow/schema";
+import { wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
@@ -9,13 +10,21 @@ import { createLossCounter } from "../loss-table.ts";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { type SourceFile, sourceFile } from "../source-file.ts";
-import { continuedFiles } from "./continuations.ts";
+import { answeredBy, resultsIn } from "./answered-calls.ts";
+import { continuedFiles, pathsGoingOnFrom } from "./continuations.ts";
 import { embeddedIn, trajectoriesIn } from "./embedded.ts";
 import { ATIF_LOSSES } from "./losses.ts";
 import { isAtif } from "./recognise.ts";
-import { agentOf, promptOf, sessionIn } from "./records.ts";
+import { agentOf, partsOf, promptOf, sessionIn } from "./records.ts";
 import { pathsReferredBy, withReferred } from "./referred-files.ts";
-import { createReading, type Reading, trajectorySpans } from "./session.ts";
+import {
+  createReading,
+  flattenedIn,
+  isNoCall,
+  nameOf,
+  type Reading,
+  trajectorySpans,
+} from "./session.ts";
 
 /** Trajectories of ATIF, by whatever program: one session a file. What `convert --to atif` made comes back as it was. */
 export const atif: ImportFormat = {
@@ -26,8 +35,9 @@ export const atif: ImportFormat = {
   takes: (name) => name.endsWith(".json"),
   recognise: isAtif,
   async besides(path) {
-    const referred = await pathsReferredBy([sourceFile(path, path)]);
-    return [...referred].filter((one) => one !== resolve(path));
+    const row = await pathsGoingOnFrom(path);
+    const referred = await pathsReferredBy(row.map((one) => sourceFile(one, one)));
+    return [...new Set([...row, ...referred])].filter((one) => one !== resolve(path));
   },
   async *read(files, report) {
     const countLosses = createLossCounter(ATIF_LOSSES, report);
@@ -134,23 +144,37 @@ function spawningIn(trajectory: PlainObject): ReadonlySet<string> {
 }
 
 function spawningOf(trajectory: PlainObject): readonly string[] {
-  const prompts = new Set(embeddedIn(trajectory).map(promptOf));
-  return listOf(trajectory["steps"]).flatMap((step) => {
-    const { tool_calls: calls, observation } = membersOf(step);
-    const ids = new Set(
-      listOf(membersOf(observation)["results"])
+  const prompts = new Set([
+    ...embeddedIn(trajectory).map(promptOf),
+    ...flattenedPrompts(trajectory),
+  ]);
+  return listOf(trajectory["steps"])
+    .map(membersOf)
+    .flatMap((step) => {
+      const answers = answeredBy(step);
+      const naming = resultsIn(step).filter(
+        ({ subagent_trajectory_ref: refs }) => listOf(refs).length > 0,
+      );
+      if (isNoCall(step)) return naming.length === 0 ? [] : [nameOf(step)];
+      const ids = new Set<unknown>(naming.flatMap((result) => answers.get(result) ?? []));
+      return listOf(step["tool_calls"])
         .map(membersOf)
-        .filter(({ subagent_trajectory_ref: refs }) => listOf(refs).length > 0)
-        .map(({ source_call_id: id }) => id),
-    );
-    return listOf(calls)
-      .map(membersOf)
-      .filter(
-        ({ tool_call_id: id, arguments: args }) =>
-          ids.has(id) || promptsIn(membersOf(args)).some((prompt) => prompts.has(prompt)),
-      )
-      .map(({ function_name: name }) => String(name ?? ""));
-  });
+        .filter(
+          ({ tool_call_id: id, arguments: args }) =>
+            ids.has(id) || promptsIn(membersOf(args)).some((prompt) => prompts.has(prompt)),
+        )
+        .map(({ function_name: name }) => String(name ?? ""));
+    });
+}
+
+/** What the sub-agents begin with whose steps stand among the others. */
+function flattenedPrompts({ steps }: PlainObject): readonly string[] {
+  const first = new Map<string, string>();
+  for (const step of listOf(steps).map(membersOf)) {
+    const id = flattenedIn(step);
+    if (id !== undefined && !first.has(id)) first.set(id, wordsOf(partsOf(step["message"])));
+  }
+  return [...first.values()];
 }
 
 const PROMPT_NAMES = ["prompt", "task", "message", "instructions", "query"];

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { membersOf, textOf, valueOrText } from "../plain-values.ts";
-import type { SourceFile } from "../source-file.ts";
+import { type SourceFile, sourceFile } from "../source-file.ts";
+import { isFileBelow } from "./referred-files.ts";
 
 /** Files of which one goes on where the one before ends, as that says; most are alone. */
 export type Continued = readonly SourceFile[];
@@ -12,9 +13,7 @@ export async function continuedFiles(files: readonly SourceFile[]): Promise<read
   const byPath = new Map(files.map((file) => [pathOf(file), file]));
   const next = new Map<SourceFile, SourceFile>();
   for (const file of files) {
-    const text = await file.text().catch(() => "");
-    if (!text.includes(`"${FIELD}"`)) continue;
-    const named = textOf(membersOf(valueOrText(text))[FIELD]);
+    const named = await nextOf(file);
     const there = named && byPath.get(resolve(dirname(pathOf(file)), named));
     if (there !== undefined && there !== "" && there !== file) next.set(file, there);
   }
@@ -30,6 +29,24 @@ export async function continuedFiles(files: readonly SourceFile[]): Promise<read
     }
     return row.length === 0 ? [] : [row];
   });
+}
+
+/** A file, and those of its directory, or below it, that go on from it: absolute paths, in order. */
+export async function pathsGoingOnFrom(path: string): Promise<readonly string[]> {
+  const row = new Set<string>();
+  for (let at: string | undefined = resolve(path); at !== undefined && !row.has(at); ) {
+    row.add(at);
+    const named = await nextOf(sourceFile(at, at));
+    const there: string | undefined = named && resolve(dirname(at), named);
+    at = there !== undefined && (await isFileBelow(dirname(at), there)) ? there : undefined;
+  }
+  return [...row];
+}
+
+/** What a file names that goes on from it. */
+async function nextOf(file: SourceFile): Promise<string | undefined> {
+  const text = await file.text().catch(() => "");
+  return text.includes(`"${FIELD}"`) ? textOf(membersOf(valueOrText(text))[FIELD]) : undefined;
 }
 
 function pathOf({ path, name }: SourceFile): string {

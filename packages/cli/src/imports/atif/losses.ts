@@ -35,10 +35,13 @@ export const ATIF_LOSSES: LossTable = {
       message: kept("what was said"),
       reasoning_content: kept("thoughts"),
       tool_calls: kept("tool calls"),
-      "observation.results[].source_call_id": kept("which call a result answers"),
+      "observation.results[].source_call_id": kept(
+        "which call a result answers; one without it answers those of its step that none names",
+      ),
       "observation.results[].content": kept("result"),
       "observation.results[].subagent_trajectory_ref": kept("the sub-agent that the call started"),
-      "observation.results[].extra": lost("no place for it"),
+      "observation.results[].extra.tool_result_is_error": kept("whether the tool failed"),
+      "observation.results[].extra.*": lost("no place for it"),
       "metrics.prompt_tokens": kept("tokens of the call"),
       "metrics.completion_tokens": kept("tokens of the call"),
       "metrics.cached_tokens": kept("tokens of the call"),
@@ -48,7 +51,9 @@ export const ATIF_LOSSES: LossTable = {
       llm_call_count: kept(
         "0: a step `generic`, no call of a model; several are one call, and the others are told as lost",
       ),
-      extra: lost("no place for it"),
+      "extra.is_sidechain": kept("whether it is of a sub-agent, which `extra.agent_id` names"),
+      "extra.agent_id": kept("the sub-agent whose step it is"),
+      "extra.*": lost("no place for it"),
     },
   },
   impossible: {

@@ -33,7 +33,7 @@ function isBelow(directory: string, path: string): boolean {
 }
 
 /** Whether it is a file below a directory, and also by no link one elsewhere; a pipe or a device may never end. */
-async function isFileBelow(directory: string, path: string): Promise<boolean> {
+export async function isFileBelow(directory: string, path: string): Promise<boolean> {
   if (!isBelow(directory, path)) return false;
   try {
     if (!isBelow(await realpath(directory), await realpath(path))) return false;

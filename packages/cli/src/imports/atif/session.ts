@@ -4,6 +4,7 @@ import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { LossReport } from "../loss-report.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { answeredBy, resultsIn } from "./answered-calls.ts";
 import { embeddedIn } from "./embedded.ts";
 import { agentOf, partsOf, promptOf, resultOf, untoldIn, usageOf } from "./records.ts";
 
@@ -70,25 +71,29 @@ function* stepSpans(
   for (const step of listOf(trajectory["steps"]).filter(isObject)) {
     reading.ms = timeOf(step["timestamp"]) ?? reading.ms;
     const at = { ms: reading.ms, order: ++reading.order };
+    const whose = agentId ?? flattenedIn(step);
     const here: At = {
-      key: `${reading.prefix}${agentId ?? ""}/${at.order}`,
+      key: `${reading.prefix}${whose ?? ""}/${at.order}`,
       at,
-      agentId,
+      agentId: whose,
     };
     const parts = partsOf(step["message"]);
     if (step["is_copied_context"] === true) continue;
+    if (whose !== agentId && whose !== undefined && !known.has(whose)) {
+      known.add(whose);
+      session.began({ agentId: whose, at, prompt: wordsOf(parts) });
+    }
     if (step["source"] === "user") yield* session.said({ ...here, parts });
     else if (step["source"] === "system" && isFirst)
       instructions = join(instructions, wordsOf(parts));
-    else if (step["source"] !== "agent" || step["llm_call_count"] === 0)
-      yield* session.noted(
-        step["source"] === "agent" ? "dispatch" : "system",
-        { text: wordsOf(parts), ...withTools(step) },
-        at,
-      );
-    else {
+    else if (isNoCall(step)) {
+      const refs = resultsIn(step).flatMap((result) => listOf(result["subagent_trajectory_ref"]));
+      const callId = refs.length === 0 ? undefined : here.key;
+      yield* session.noted(nameOf(step), { text: wordsOf(parts), ...withTools(step) }, at, callId);
+      for (const ref of refs) yield* subAgent(membersOf(ref), callId, here);
+    } else {
       const effort = step["reasoning_effort"];
-      const isMain = agentId === undefined;
+      const isMain = whose === undefined;
       for (let more = Number(step["llm_call_count"]); more > 1; more--)
         reading.report.lost("call of a model", "the step tells it together with another one");
       const told = yield* session.answered({
@@ -118,21 +123,27 @@ function* stepSpans(
       yield* began(id, inner, { ms: startOf(inner) ?? reading.ms, order: ++reading.order });
 
   function* results(step: PlainObject, here: At): Generator<SpanRecord | Begun> {
-    for (const [index, result] of listOf(membersOf(step["observation"])["results"]).entries()) {
-      const { source_call_id: callId, content, subagent_trajectory_ref: refs } = membersOf(result);
-      if (listOf(refs).length > 0) unreferring.delete(String(callId));
-      for (const ref of listOf(refs)) yield* subAgent(membersOf(ref), textOf(callId), here);
+    const answers = answeredBy(step);
+    for (const [index, result] of resultsIn(step).entries()) {
+      const { content } = result;
+      const refs = listOf(result["subagent_trajectory_ref"]);
+      const callIds = answers.get(result) ?? [];
+      const [callId] = callIds;
+      if (refs.length > 0) unreferring.delete(String(callId));
+      for (const ref of refs) yield* subAgent(membersOf(ref), callId, here);
       const at = { ms: reading.ms, order: ++reading.order };
       if (content === undefined || content === null) continue;
-      if (typeof callId === "string")
+      for (const callId of callIds)
         yield* session.gave({
           ...here,
           key: `${here.key}-${index}`,
           at,
           callId,
           result: resultOf(content),
+          isError: membersOf(result["extra"])["tool_result_is_error"] === true,
         });
-      else yield* session.noted("observation", { result: resultOf(content) }, at);
+      if (callIds.length === 0)
+        yield* session.noted("observation", { result: resultOf(content) }, at);
     }
   }
 
@@ -154,6 +165,22 @@ function* stepSpans(
     session.began({ agentId: id, name: agentOf(inner).name, at, ...by });
     yield { agentId: id, inner };
   }
+}
+
+/** The sub-agent whose step stands among those of the main agent, as Harbor writes what Claude Code did. */
+export function flattenedIn({ extra }: PlainObject): string | undefined {
+  const { is_sidechain: isSidechain, agent_id: id } = membersOf(extra);
+  return isSidechain === true ? textOf(id) : undefined;
+}
+
+/** What no model said. */
+export function isNoCall({ source, llm_call_count: count }: PlainObject): boolean {
+  return source !== "agent" || count === 0;
+}
+
+/** What a step is called that is no call. */
+export function nameOf({ source }: PlainObject): string {
+  return source === "agent" ? "dispatch" : "system";
 }
 
 function startOf({ steps }: PlainObject): number | undefined {

@@ -447,3 +447,20 @@ test("records that only the program needs are left out by name", async () => {
   const { warnings } = await recordsOfText(claudeCode, lines.join("\n"));
   expect(warnings.join("\n")).not.toContain("not known");
 });
+
+test("a transcript that somebody made one array of is read as its records, pretty or not", async () => {
+  const path = "claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl";
+  const text = readFileSync(join(fixtures, path), "utf8");
+  const all = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): unknown => JSON.parse(line));
+  const expected = await sessionOf(path);
+  for (const space of [0, 2]) {
+    const file = sourceText(JSON.stringify(all, null, space), "session.json");
+    const { records } = await recordsOf(claudeCode, [file]);
+    const [session] = assemble(records);
+    expect(session?.totals).toEqual(expected.totals);
+    expect(agentsOf(session as Session)).toEqual(agentsOf(expected));
+  }
+});

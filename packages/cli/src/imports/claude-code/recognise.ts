@@ -3,9 +3,9 @@ import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.t
 const TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "progress"]);
 const SAID: ReadonlySet<unknown> = new Set(["user", "assistant", "stream_event"]);
 
-/** A record of a conversation, or the summary of one; a record of a stream, or all of one. */
+/** A record of a conversation, or the summary of one; a record of a stream; all records as one array. */
 export function isTranscript(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isToldByStream);
+  if (Array.isArray(value)) return value.some((one) => isObject(one) && isTranscript(one));
   const { type, message, uuid, parentUuid, sessionId, leafUuid, summary } = membersOf(value);
   if (type === "summary") return leafUuid !== undefined && summary !== undefined;
   if (isToldByStream(value)) return true;

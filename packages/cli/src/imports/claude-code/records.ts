@@ -64,7 +64,8 @@ function lineOf(number: number, type: string, record: PlainObject): TranscriptLi
     parentUuid: textOf(record["parentUuid"]),
     sessionId: textOf(record["sessionId"]),
     time: timeOf(record["timestamp"]),
-    agentId: textOf(record["agentId"]),
+    // A record of the main conversation names so the agent that a result is of.
+    agentId: record["isSidechain"] === false ? undefined : textOf(record["agentId"]),
     isSidechain: record["isSidechain"] === true,
     parentToolUseId: textOf(record["parentToolUseID"]),
     isMeta: record["isMeta"] === true,

@@ -359,3 +359,25 @@ test("an agent that a file names which is read later is not that of another call
     ["outer", "inner", 1],
   ]);
 });
+
+test("a record of the main conversation may name beside its result the agent that gave it", async () => {
+  const { says, isTold, asks, hears } = transcript();
+  const main = [
+    isTold("main", "Go"),
+    asks("main", ["one", "Look"], ["two", "Look"]),
+    // It is the main conversation's all the same: it says so.
+    hears("main", "two", { agentId: "b" }),
+    hears("main", "one", { agentId: "a" }),
+    says("main", "Both looked"),
+  ];
+  const files = {
+    "agent-a": [isTold("a", "Look", { agentId: "a" }), says("a", "Yes")],
+    "agent-b": [isTold("b", "Look", { agentId: "b" }), says("b", "No")],
+  };
+  const { spawns, warnings } = await workflowOf(main, files);
+  expect(spawns.map(({ from, to, confidence }) => [from, to, confidence])).toEqual([
+    [MAIN, "one", 1],
+    [MAIN, "two", 1],
+  ]);
+  expect(warnings).toEqual([]);
+});

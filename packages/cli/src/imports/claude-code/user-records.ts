@@ -131,10 +131,12 @@ function memberOf({ record }: TranscriptLine): string | undefined {
 
 /** The sub-agent that the result of its tool call names, or the run of several. */
 function agentIn(line: TranscriptLine, toolUseId: string): string | undefined {
-  const told = membersOf(line.record["toolUseResult"]);
+  const { toolUseResult, isSidechain, agentId } = line.record;
+  const told = membersOf(toolUseResult);
   return (
     textOf(told["agentId"]) ??
     textOf(told["runId"]) ??
+    (isSidechain === false ? textOf(agentId) : undefined) ??
     LAUNCHED.exec(wordsOf(partsOfAnthropic(resultBlock(line, toolUseId))))?.[1]
   );
 }

@@ -1,11 +1,11 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
-import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
 import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
+import { rolloutLines } from "./bare-lines.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
@@ -121,7 +121,7 @@ async function* readThread(
   for (const { file, id } of rollouts) {
     yield* thread.begins(id);
     let number = before;
-    for await (const line of jsonLines(file)) {
+    for await (const line of rolloutLines(file)) {
       number = before + line.number;
       const known = "problem" in line ? undefined : rolloutLine(line.record, number);
       if ("problem" in line) session.unreadable({ ...line, number });

@@ -1,6 +1,6 @@
 import type { PassedAnswers } from "./passed-answers.ts";
 import { isBegunElsewhere, placeAfter } from "./places-in-history.ts";
-import { momentOfId, type RolloutLine, type RolloutMeta } from "./records.ts";
+import { momentOfTurn, type RolloutLine, type RolloutMeta } from "./records.ts";
 
 /**
  * Tells which lines of a thread another one told already: a fork begins with a copy of the thread that it was made of. The copy mostly
@@ -80,11 +80,11 @@ export function createCopiedLines(
     },
     begins(lines) {
       beginning = lines;
-      for (const { payload } of lines) turnMs ??= momentOfId(payload["turn_id"]);
+      for (const { payload } of lines) turnMs ??= momentOfTurn(payload);
     },
     isCopied(line, placed) {
       if (!isCopying) return false;
-      turnMs = momentOfId(line.payload["turn_id"]) ?? turnMs;
+      turnMs = momentOfTurn(line.payload) ?? turnMs;
       isTwin ??= isBegunElsewhere(beginning, isToldAbove);
       isTwin &&= isSaidElsewhere(line, placed);
       isCopying = isTwin || isOlder(line);

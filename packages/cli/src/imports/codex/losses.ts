@@ -1,5 +1,6 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
 import { membersOf, type PlainObject } from "../plain-values.ts";
+import { asLine } from "./bare-lines.ts";
 import { MESSAGE_METADATA, rolloutLine } from "./records.ts";
 import { streamEvent } from "./stream-events.ts";
 import { partsOfEvent, STREAM_FIELDS } from "./stream-losses.ts";
@@ -165,6 +166,7 @@ export const CODEX_LOSSES: LossTable = {
       "*": lost("of the program"),
     },
     world_state: { "*": lost("of the program") },
+    state: { record_type: kept("what kind of line") },
     "event_msg sub_agent_activity": {
       type: kept("what kind of event"),
       kind: kept("whether the sub-agent began"),
@@ -188,7 +190,9 @@ export const CODEX_LOSSES: LossTable = {
     "event_msg token_count": {
       type: kept("what kind of event"),
       "info.last_token_usage": kept("tokens of the call, where no line of their own tells them"),
-      "info.total_token_usage": lost("a sum of those of the calls"),
+      "info.total_token_usage": kept(
+        "tokens of the call, where nothing else tells them: what they grew by",
+      ),
       "info.model_context_window": lost("no place for it"),
       rate_limits: lost("of the account"),
     },
@@ -238,6 +242,8 @@ export const CODEX_LOSSES: LossTable = {
   },
   impossible: {
     "when a call began": "where the line before was written",
+    "when it was said":
+      "not in versions before September 2025: all is told at the time when the thread was made",
     "tool definitions": "not in a rollout, but for those that a turn adds",
     "answers' ids": "in older versions: those of their items, where they have any",
     "prompts, models, times":
@@ -257,8 +263,9 @@ function* partsOfLine(value: PlainObject): Generator<LossPart> {
     yield* partsOfEvent(event);
     return;
   }
-  yield ["line", value];
-  const line = rolloutLine(value, 0);
+  const record = asLine(value);
+  yield ["line", record];
+  const line = rolloutLine(record, 0);
   if (line === undefined) return;
   yield [line.name, line.payload];
   yield [MESSAGE_METADATA, membersOf(line.payload[MESSAGE_METADATA])];

@@ -1,4 +1,5 @@
 import { isObject, membersOf } from "../plain-values.ts";
+import { isBareLine } from "./bare-lines.ts";
 
 /** The kinds of lines of a rollout. */
 const KINDS: ReadonlySet<unknown> = new Set([
@@ -13,10 +14,10 @@ const KINDS: ReadonlySet<unknown> = new Set([
   "token_usage_record",
 ]);
 
-/** A line of a rollout: a kind, and a payload. */
+/** A line of a rollout: a kind, and a payload; or one of an old version. */
 export function isRolloutLine(value: unknown): boolean {
   const { type, payload } = membersOf(value);
-  return KINDS.has(type) && isObject(payload);
+  return (KINDS.has(type) && isObject(payload)) || isBareLine(value);
 }
 
 /** A line that `codex exec --json` printed, as it can only be that program's. */

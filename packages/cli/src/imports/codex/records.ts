@@ -100,6 +100,15 @@ export function metaOf(payload: PlainObject): RolloutMeta {
   };
 }
 
+/** When the turn began that a line names, milliseconds; `undefined` where it names none, or doesn't tell. */
+export function momentOfTurn({
+  turn_id: id,
+  started_at: seconds,
+}: PlainObject): number | undefined {
+  // Only the second is told: it was not later than at its end.
+  return momentOfId(id) ?? (typeof seconds === "number" ? seconds * 1_000 + 999 : undefined);
+}
+
 /** When an id was made that begins with the moment (UUID version 7), milliseconds. */
 export function momentOfId(id: unknown): number | undefined {
   const [, high = "", low = ""] = UUID_WITH_TIME.exec(textOf(id) ?? "") ?? [];
@@ -198,10 +207,27 @@ function begun(thread: unknown, call: unknown): ReturnType<typeof begunAgent> {
   return agentId === undefined || callId === undefined ? undefined : { agentId, callId };
 }
 
-/** Tokens of the last call, and all so far. */
-export function tokensOf(payload: PlainObject): { usage: Attributes; total: string } {
+/**
+ * Tokens of the last call, and all so far.
+ *
+ * @param before All up to the call, as this told them then.
+ */
+export function tokensOf(
+  payload: PlainObject,
+  before: string,
+): { usage: Attributes; total: string } {
   const { last_token_usage: last, total_token_usage: total } = membersOf(payload["info"]);
-  return { usage: usageOf(last), total: JSON.stringify(total) ?? "" };
+  const usage = usageOf(last ?? grownBy(membersOf(total), membersOf(parsed(before))));
+  return { usage, total: JSON.stringify(total) ?? "" };
+}
+
+/** What sums grew by; all of them, where the program began to count anew. */
+function grownBy(total: PlainObject, before: PlainObject): PlainObject {
+  const grown = Object.entries(total).map(([name, sum]): [string, number] => [
+    name,
+    countOf(sum) - countOf(before[name]),
+  ]);
+  return grown.some(([, count]) => count < 0) ? total : Object.fromEntries(grown);
 }
 
 /** Tokens of one call. */

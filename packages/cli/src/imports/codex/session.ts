@@ -159,13 +159,17 @@ export function createRolloutThread(
     if (meta?.id !== undefined) passed.addTold(meta.id, placed);
   }
 
-  /** What each answer took, in versions that tell it so; one that summed the history up is none of the history. */
+  /** What each answer took, in versions that tell it so. */
   function* used(line: RolloutLine): Generator<SpanRecord> {
     isTold = true;
     const { usage, response_id } = line.payload;
-    const [tokens, messageId] = [usageOf(usage), textOf(response_id)];
-    if (open !== undefined) yield* close(tokens, messageId);
-    else yield* answered({ ...next(line), messageId, parts: [], usage: tokens });
+    yield* took(line, usageOf(usage), textOf(response_id));
+  }
+
+  /** An answer that summed the history up is none of the history: its tokens alone tell of it. */
+  function* took(line: RolloutLine, usage: Attributes, messageId?: string): Generator<SpanRecord> {
+    if (open !== undefined) yield* close(usage, messageId);
+    else yield* answered({ ...next(line), messageId, parts: [], usage });
   }
 
   /** What the program says of a turn that is over. */
@@ -240,11 +244,12 @@ export function createRolloutThread(
     switch (payload["type"]) {
       case "token_count": {
         if (isTold) return;
-        const told = tokensOf(payload);
+        const told = tokensOf(payload, total);
         // Told again when limits change, and before there are any.
         if (told.total === "" || told.total === total) return;
         total = told.total;
-        yield* close(told.usage);
+        if (Object.values(told.usage).some((count) => count !== 0)) yield* took(line, told.usage);
+        else yield* close();
         return;
       }
       case "sub_agent_activity":
@@ -271,7 +276,11 @@ export function createRolloutThread(
     const told = metaOf(payload);
     if (told.base !== undefined && (meta === undefined || told.id === meta.id)) goOn(told.base);
     copied.opened(told, written);
-    meta ??= told;
+    if (meta === undefined) {
+      meta = told;
+      // Old versions tell no other time.
+      ms = written ?? told.madeMs ?? ms;
+    }
     provider ??= told.provider;
     instructions ??= told.instructions;
   }
@@ -297,7 +306,8 @@ export function createRolloutThread(
       follow(passed?.at(placed));
     }
     if (kind === "compacted") yield* session.compacted({ agentId });
-    if (kind === "event_msg" && payload["type"] === "token_count") total = tokensOf(payload).total;
+    if (kind === "event_msg" && payload["type"] === "token_count")
+      total = tokensOf(payload, total).total;
     const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];
     for (const [nth, message] of history.entries()) {
       if (message === undefined) continue;

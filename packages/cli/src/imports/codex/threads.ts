@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { jsonLines } from "../json-lines.ts";
 import { membersOf, timeOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
+import { rolloutLines } from "./bare-lines.ts";
 import { metaOf, type RolloutMeta } from "./records.ts";
 import type { Stream } from "./streams.ts";
 
@@ -31,7 +31,7 @@ export interface Thread {
 export async function openThread(file: SourceFile): Promise<Thread> {
   const own = basename(file.name).replace(/\.jsonl$/, "");
   let isDamaged = false;
-  for await (const line of jsonLines(file)) {
+  for await (const line of rolloutLines(file)) {
     if (line.number > FIRST_LINES) break;
     isDamaged ||= "problem" in line;
     if ("problem" in line || line.record["type"] !== "session_meta") continue;

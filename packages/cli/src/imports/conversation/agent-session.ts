@@ -45,8 +45,12 @@ export interface AgentSession {
   began(agent: Began): void;
   /** A message that the session copied from another one: the next call is given it, and nothing else is made of it. */
   inherited(message: GenAiMessage, at: At): void;
-  /** Something else that is worth keeping. */
-  noted(name: string, payload: object, at: ImportedTime): Iterable<SpanRecord>;
+  /**
+   * Something else that is worth keeping.
+   *
+   * @param callId Where sub-agents were begun by it, and by no tool call: it is known by this as one. Default: none were.
+   */
+  noted(name: string, payload: object, at: ImportedTime, callId?: string): Iterable<SpanRecord>;
   /** What the program counted in all by its end: what no call told of it is a step. */
   counted(sums: ProgramSums): Iterable<SpanRecord>;
   /** What it counted of calls that tell no tokens, of a sub-agent or of the main one: a step. */
@@ -323,11 +327,30 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     happened(conversation, one);
   }
 
-  function* noted(name: string, payload: object, at: ImportedTime): Generator<SpanRecord> {
+  function* noted(
+    name: string,
+    payload: object,
+    at: ImportedTime,
+    callId?: string,
+  ): Generator<SpanRecord> {
     const run = runs.current;
-    if (run === undefined || runs.isAsked)
+    if (run === undefined || runs.isAsked) {
       runs.keep({ number: at.order, name, payload, ms: at.ms });
-    else yield spans.generic(run, name, payload, at);
+      return;
+    }
+    const note = spans.generic(run, name, payload, at);
+    yield note;
+    if (callId === undefined) return;
+    const { spanId, traceId } = note;
+    spawns.asked({
+      toolUseId: callId,
+      spanId,
+      traceId,
+      name,
+      input: {},
+      uuid: undefined,
+      ms: at.ms,
+    });
   }
 
   function* untold(sums: ProgramSums, agentId = MAIN): Generator<SpanRecord> {

@@ -22,7 +22,7 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       "request.body.tools": kept("tool definitions"),
       "request.body.temperature": kept("parameter of the call"),
       "request.body.previous_response_id": kept("the call that this one goes on from"),
-      "request.body.conversation": kept("session"),
+      "request.body.conversation": kept("session, and the agent that the call is of"),
       "request.body.metadata": kept("journal: thoughtflow.request; session_id is the session"),
       "request.body.*": kept(
         "journal: thoughtflow.request; parameters that the conventions name are in the call",

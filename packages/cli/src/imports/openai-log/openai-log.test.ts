@@ -176,3 +176,42 @@ test("a request whose answer nobody logged is a call, too", async () => {
   const [{ agents } = {}] = assemble(records);
   expect(agents?.map(({ totals }) => totals?.model_calls)).toEqual([2]);
 });
+
+test("a conversation that the API keeps is one agent, whose requests show nothing but what is new", async () => {
+  const item = (role: string, text: string) => ({
+    type: "message",
+    role,
+    content: [{ type: "output_text", text }],
+  });
+  const exchange = (n: number, conversation: unknown, input: unknown, output: readonly unknown[]) =>
+    JSON.stringify({
+      timestamp: new Date(Date.UTC(2026, 2, 1) + n * 1_000).toISOString(),
+      request: {
+        url: "https://api.openai.com/v1/responses",
+        body: { model: "gpt-5", input, conversation },
+      },
+      response: {
+        status: 200,
+        body: { id: `resp_${n}`, object: "response", status: "completed", model: "gpt-5", output },
+      },
+    });
+  const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
+  const gave = { type: "function_call_output", call_id: "c1", output: "dry" };
+  const lines = [
+    exchange(1, "conv_1", "Is it raining?", [call]),
+    // The same said to somebody else.
+    exchange(2, { id: "conv_2" }, "Is it raining?", [item("assistant", "No.")]),
+    exchange(3, { id: "conv_1" }, [gave], [item("assistant", "It is dry.")]),
+    exchange(4, "conv_1", "And in Rome?", [item("assistant", "There too.")]),
+  ];
+  const { records } = await recordsOfText(openaiLog, `${lines.join("\n")}\n`);
+  const told = assemble(records).map(({ session_id: id, agents, totals }) => [
+    id,
+    agents?.length,
+    totals?.model_calls,
+  ]);
+  expect(told.toSorted()).toEqual([
+    ["conv_1", 1, 3],
+    ["conv_2", 1, 1],
+  ]);
+});

@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from "@thoughtflow/semconv";
 import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
-import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
+import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
 import { statedCost } from "../stated-cost.ts";
 import { exchangeIn } from "./known-logs.ts";
 import { answerOf, apiOf, bodyOf, type LoggedApi } from "./recognise.ts";
@@ -61,6 +61,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     requestId: id ?? `req_${hash("sha256", JSON.stringify([number, body])).slice(0, 16)}`,
     responseId: id,
     previousResponseId: textOf(body["previous_response_id"]),
+    conversationId: conversationOf(body),
     startMs,
     endMs,
     model: textOf(body["model"]),
@@ -115,21 +116,6 @@ function failureOf(dialect: Dialect, answer: unknown, status: number): LoggedExc
   return { type, ...(message !== undefined && { message }) };
 }
 
-function timesOf(line: PlainObject, answer: unknown): { startMs: number; endMs: number } {
-  const request = membersOf(line["request"]);
-  const response = membersOf(line["response"]);
-  const made = membersOf(answer);
-  const start =
-    millisecondsOf(request["timestamp"]) ??
-    millisecondsOf(line["startedAt"]) ??
-    millisecondsOf(line["timestamp"]) ??
-    millisecondsOf(made["created"]) ??
-    millisecondsOf(made["created_at"]) ??
-    0;
-  const took = countOf(Math.round(Number(line["durationMs"] ?? line["duration_ms"] ?? 0)));
-  return { startMs: start, endMs: millisecondsOf(response["timestamp"]) ?? start + took };
-}
-
 function splitBody(body: PlainObject, key: string): readonly [unknown, readonly unknown[]] {
   const { [key]: items, ...rest } = body;
   return Array.isArray(items) ? [rest, items] : [body, []];
@@ -137,9 +123,11 @@ function splitBody(body: PlainObject, key: string): readonly [unknown, readonly 
 
 /** The conversation that the API keeps, or that the program names. */
 function sessionOf(body: PlainObject): string | undefined {
-  const { conversation, metadata } = body;
-  const kept = isObject(conversation) ? conversation["id"] : conversation;
-  return textOf(kept) ?? textOf(membersOf(metadata)["session_id"]);
+  return conversationOf(body) ?? textOf(membersOf(body["metadata"])["session_id"]);
+}
+
+function conversationOf({ conversation }: PlainObject): string | undefined {
+  return textOf(isObject(conversation) ? conversation["id"] : conversation);
 }
 
 function originOf(url: string): string {

@@ -1,4 +1,5 @@
-import { createAgentSession } from "../conversation/agent-session.ts";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
@@ -10,7 +11,7 @@ import { OPENCODE_LOSSES } from "./losses.ts";
 import { type PrintedRun, printedRuns } from "./printed-runs.ts";
 import { printedSpans } from "./printed-session.ts";
 import { isExport, isPrintedEvent } from "./recognise.ts";
-import { type ExportedSession, exportedSession } from "./records.ts";
+import { callsIn, type ExportedSession, exportedSession, promptIn } from "./records.ts";
 import { messageSpans } from "./session.ts";
 import {
   isDatabase,
@@ -75,17 +76,10 @@ export const opencode: ImportFormat = {
         report,
         ...(main.version !== undefined && { resource: { "service.version": main.version } }),
       });
-      const started = new Map<string, string>();
-      if (main.runs === undefined) yield* messageSpans(session, main, undefined, started);
-      else yield* printedSpans(session, main.runs, started);
-      for (const child of below(main)) {
-        session.began({
-          agentId: child.id,
-          at: { ms: child.ms, order: 0 },
-          callId: started.get(child.id),
-        });
-        yield* messageSpans(session, child, child.id, started);
-      }
+      const known: KnownCalls = { started: new Map(), made: new Map() };
+      if (main.runs === undefined) yield* exportSpans(session, main, undefined, known);
+      else yield* printedSpans(session, main.runs, known.started);
+      for (const child of below(main)) yield* exportSpans(session, child, child.id, known);
       if (main.title !== undefined) session.title(main.title);
       yield* session.finish();
     }
@@ -103,6 +97,33 @@ export const opencode: ImportFormat = {
     }
   },
 };
+
+/** What is known of the tool calls of a session, and of those below it. */
+interface KnownCalls {
+  /** Which of them started which session. */
+  readonly started: Map<string, string>;
+  /** Which each session made. */
+  readonly made: Map<string, ReadonlySet<string>>;
+}
+
+/** One exported session. A call that was stopped, or is of an old version, doesn't name the one that it asked for. */
+function* exportSpans(
+  session: AgentSession,
+  { id, parentId, messages, ms }: ExportedSession,
+  agentId: string | undefined,
+  { started, made }: KnownCalls,
+): Generator<SpanRecord> {
+  made.set(id, callsIn(messages));
+  if (agentId !== undefined)
+    session.began({
+      agentId,
+      at: { ms, order: 0 },
+      callId: started.get(id),
+      prompt: promptIn(messages),
+      among: made.get(parentId ?? "") ?? new Set(),
+    });
+  yield* messageSpans(session, { messages, ms }, agentId, started);
+}
 
 /** The sessions of which nothing but what was printed is here. */
 function withoutExport(

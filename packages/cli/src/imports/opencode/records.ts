@@ -6,6 +6,7 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   type GenAiPart,
+  wordsOf,
 } from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 
@@ -39,6 +40,23 @@ export function exportedSession(document: PlainObject): ExportedSession {
       return { info: membersOf(info), parts: listOf(parts).filter(isObject) };
     }),
   };
+}
+
+/** The tool calls that a session made. */
+export function callsIn(messages: readonly ExportedMessage[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "tool").map(callIdOf)),
+  );
+}
+
+/** What a session was asked first. */
+export function promptIn(messages: readonly ExportedMessage[]): string | undefined {
+  const parts = messages.find(({ info }) => info["role"] === "user")?.parts ?? [];
+  return textOf(wordsOf(parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf)));
+}
+
+export function callIdOf({ callID, id }: PlainObject): string {
+  return textOf(callID) ?? String(id ?? "");
 }
 
 /** One call of the model: the parts of a message up to where a step ends. */
@@ -91,7 +109,7 @@ export function partOf(part: PlainObject): readonly GenAiPart[] {
       return [
         {
           type: "tool_call",
-          id: textOf(part["callID"]) ?? String(part["id"] ?? ""),
+          id: callIdOf(part),
           name: refusedTool(part) ?? String(part["tool"] ?? ""),
           arguments: input,
         },

@@ -4,7 +4,14 @@ import type { At, Gave } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
-import { type ExportedSession, partOf, refusedTool, stepsOf, usageOf } from "./records.ts";
+import {
+  callIdOf,
+  type ExportedSession,
+  partOf,
+  refusedTool,
+  stepsOf,
+  usageOf,
+} from "./records.ts";
 
 /**
  * The messages of one exported session.
@@ -14,13 +21,11 @@ import { type ExportedSession, partOf, refusedTool, stepsOf, usageOf } from "./r
  */
 export function* messageSpans(
   session: AgentSession,
-  { messages: told, ms: begun }: Pick<ExportedSession, "messages" | "ms">,
+  { messages, ms: begun }: Pick<ExportedSession, "messages" | "ms">,
   agentId: string | undefined,
   started: Map<string, string>,
 ): Generator<SpanRecord> {
   let order = 0;
-  // Read once: of a store that is when it is asked for.
-  const messages = told;
   const own = messages.findIndex(({ info }) => !isOlder(info, begun));
   for (const [index, { info, parts }] of messages.entries()) {
     const { created, completed } = membersOf(info["time"]);
@@ -114,7 +119,7 @@ function resultOf(
   started: Map<string, string>,
   order: number,
 ): Gave | undefined {
-  const callId = textOf(part["callID"]) ?? String(part["id"] ?? "");
+  const callId = callIdOf(part);
   const { status, output, error, metadata, time } = membersOf(part["state"]);
   const child = textOf(membersOf(metadata)["sessionId"]);
   if (child !== undefined) started.set(child, callId);

@@ -77,25 +77,52 @@ test("sessions in a database are those that it exports", async () => {
   expect(await documentsBelow(dirname(path))).toEqual(expected);
 });
 
-test("sessions in a storage are those that the program exports", async () => {
-  const root = join(directory, "storage");
-  const write = (name: string, value: unknown): void => {
-    const path = join(root, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify(value));
-  };
-  write("project/p.json", { id: "p" });
-  let count = 0;
-  for (const { info, messages } of sessions) {
-    write(`session/p/${info.id}.json`, info);
-    for (const { info: message, parts } of messages) {
-      write(`message/${info.id}/${message.id}.json`, message);
-      for (const part of parts)
-        write(`part/${message.id}/prt_${String(++count).padStart(4, "0")}.json`, part);
+/** Where a version keeps what. */
+interface Layout {
+  readonly session: (id: string) => string;
+  readonly message: (session: string, id: string) => string;
+  readonly part: (session: string, message: string, id: string) => string;
+  /** What else lies there. */
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  "since 0.6": {
+    session: (id) => `session/p/${id}`,
+    message: (session, id) => `message/${session}/${id}`,
+    part: (_, message, id) => `part/${message}/${id}`,
+    others: { "project/p": { id: "p" } },
+  },
+  "before that": {
+    session: (id) => `session/info/${id}`,
+    message: (session, id) => `session/message/${session}/${id}`,
+    part: (session, message, id) => `session/part/${session}/${message}/${id}`,
+    others: { "session/share/ses_1": { secret: "s", url: "u" } },
+  },
+};
+
+test.each(Object.entries(LAYOUTS))(
+  "sessions in a storage are those that the program exports: %s",
+  async (name, layout) => {
+    const root = join(directory, name, "storage");
+    const write = (name: string, value: unknown): void => {
+      const path = join(root, `${name}.json`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify(value));
+    };
+    for (const [path, value] of Object.entries(layout.others)) write(path, value);
+    let count = 0;
+    for (const { info, messages } of sessions) {
+      write(layout.session(info.id), info);
+      for (const { info: message, parts } of messages) {
+        write(layout.message(info.id, message.id), message);
+        for (const part of parts)
+          write(layout.part(info.id, message.id, `prt_${String(++count).padStart(4, "0")}`), part);
+      }
     }
-  }
-  expect(await documentsBelow(root)).toEqual(expected);
-});
+    expect(await documentsBelow(root)).toEqual(expected);
+  },
+);
 
 test("a database of something else is told to be none of opencode", async () => {
   const path = join(directory, "opencode-other.db");

@@ -17,9 +17,14 @@ export function isDatabase(path: string): boolean {
   return /^opencode[^/\\]*\.db$/.test(basename(path));
 }
 
-const STORED = /[/\\](session|message|part)[/\\]([^/\\]+)[/\\][^/\\]+\.json$/;
+const STORED =
+  /[/\\](session|message|part)[/\\](?:ses_[^/\\]+[/\\](?=msg_))?([^/\\]+)[/\\][^/\\]+\.json$/;
 
-/** Whether a path is a file of its storage, where sessions lay before: `session/PROJECT/SESSION.json` and so on. */
+/**
+ * Whether a path is a file of its storage, where sessions lay before: `session/PROJECT/SESSION.json`, `message/SESSION/MESSAGE.json`,
+ * `part/MESSAGE/PART.json`; in versions before 0.6 all in `session/`, as `info/SESSION.json`, `message/SESSION/MESSAGE.json` and
+ * `part/SESSION/MESSAGE/PART.json`.
+ */
 export function isStored(path: string): boolean {
   return STORED.test(path);
 }
@@ -43,6 +48,8 @@ export async function storedSessions(
     const directory = dirname(dirname(file.path ?? ""));
     if (basename(directory) !== "session") continue;
     const info = membersOf(jsonOf(await file.text()));
+    // What a session was shared by lies there, too, in old versions.
+    if (idOf(info) === "") continue;
     sessions.push({
       info,
       document: () => ({

@@ -172,11 +172,27 @@ export const OPENHANDS_LOSSES: LossTable = {
       detail: kept("a step `generic`; the run's status"),
       "*": lost(OF_THE_PROGRAM),
     },
+    ACPToolCallEvent: {
+      ...OF_EVERY_EVENT,
+      id: kept("id of the call of the model, where nobody tells that"),
+      tool_call_id: kept("tool call"),
+      tool_kind: kept("name of the tool"),
+      title: kept("name of the tool, or its arguments, where nothing else tells them"),
+      status: kept("whether the tool is done"),
+      raw_input: kept("arguments of the tool call"),
+      raw_output: kept("result"),
+      "content[].content.text": kept("result, where there is no output"),
+      "content[].content.*": lost("how a terminal would show it"),
+      "content[].*": lost("how a terminal would show it"),
+      is_error: kept("whether the tool failed"),
+    },
     "other event": { "*": lost("it tells the program's state") },
   },
   impossible: {
     "which messages a call was given": "what was said and seen since the call before",
     "the provider": "only the model's name",
+    "which answers an agent's tools are from that works over ACP":
+      "each counts as asked for by one of its own; tokens are sums",
     "what sub-agents did, in an evaluation's output before 1.0":
       "the program leaves it out: only the call that asked for them, and its result",
   },
@@ -191,6 +207,7 @@ const KINDS: ReadonlySet<string> = new Set([
   "AgentErrorEvent",
   "Condensation",
   "ConversationErrorEvent",
+  "ACPToolCallEvent",
 ]);
 
 function* partsOfInstance(value: PlainObject): Generator<LossPart> {

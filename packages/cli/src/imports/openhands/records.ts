@@ -10,6 +10,7 @@ import {
 } from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { isConversationEvent, partsOfAnswers, plainEvent } from "./conversation-events.ts";
+import { createRemoteTools } from "./remote-tools.ts";
 
 /** Something that an agent did, a person said, or the environment told. */
 export interface OpenHandsEvent {
@@ -37,7 +38,8 @@ export interface OpenHandsEvent {
 
 /** The answer that an action was taken from. */
 export interface ModelAnswer {
-  readonly id: string;
+  /** Absent where nobody tells it. */
+  readonly id?: string;
   readonly model?: string | undefined;
   readonly parts: readonly GenAiPart[];
   /** Usage and finish reasons. */
@@ -48,15 +50,18 @@ export interface ModelAnswer {
 export function eventsOf(events: unknown): readonly OpenHandsEvent[] {
   const told = listOf(events).flat().filter(isObject);
   const answers = partsOfAnswers(told);
+  const remoteTools = createRemoteTools(told);
   const answered = new Set<unknown>();
   return told.flatMap((event, index) => {
-    const plain = isConversationEvent(event) ? plainEvent(event, answers) : event;
+    const plain = isConversationEvent(event)
+      ? (remoteTools(event) ?? plainEvent(event, answers))
+      : event;
     if (plain === undefined) return [];
     // Each of its calls has an event with the id of the answer.
     const answerId = event["llm_response_id"] ?? undefined;
     const isTold = answerId !== undefined && answered.has(answerId);
     answered.add(answerId);
-    return [{ ...eventOf(plain, index + 1), isTold }];
+    return [plain].flat().map((one) => ({ ...eventOf(one, index + 1), isTold }));
   });
 }
 

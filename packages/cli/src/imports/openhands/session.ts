@@ -154,8 +154,8 @@ function* toldEvents(
     const { answer } = event;
     const callId = event.callId ?? `${action}-${event.id ?? event.number}`;
     const isCall = action !== "message";
-    const took = answer && latencies.get(answer.id);
-    const told = answer && usages.get(answer.id);
+    const took = latencies.get(answer?.id ?? "");
+    const told = usages.get(answer?.id ?? "");
     if (!event.isTold) {
       yield* session.answered({
         ...here,

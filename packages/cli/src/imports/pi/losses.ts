@@ -2,6 +2,7 @@ import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { entryOf } from "./records.ts";
 import { entryIn, isStreamEvent, isToldAgain } from "./stream-events.ts";
+import { agentsIn } from "./sub-agents.ts";
 
 const ENTRY = {
   type: apart("entry"),
@@ -94,7 +95,16 @@ export const PI_LOSSES: LossTable = {
       "message.toolCallId": kept("which call it answers"),
       "message.toolName": lost("the call has it"),
       "message.isError": kept("whether it failed"),
-      "message.details": lost("how the terminal showed it"),
+      "message.details.results[].agent": kept("name of the sub-agent"),
+      "message.details.results[].messages": apart("message …"),
+      "message.details.results[].usage": kept(
+        "a step with the tokens, where no messages tell them",
+      ),
+      "message.details.results[].model": kept("model of these tokens"),
+      "message.details.results[].sessionFile": kept("whether its own session tells more"),
+      "message.details.results[].task": lost("the call has it"),
+      "message.details.results[].*": lost("the messages tell it"),
+      "message.details.*": lost("how the terminal showed it"),
       "message.usage": lost("what a tool's own calls took: how many they were is not told"),
     },
     "message bashExecution": {
@@ -174,20 +184,26 @@ export const PI_LOSSES: LossTable = {
     "system prompt, tool definitions": "not in a session file of a version before 1.0",
     "what an answer held that was cut off":
       "not in a session file; of what was printed, the last that came",
-    "sub-agents": "they run as programs of their own, with files of their own",
+    "sub-agents of an extension":
+      "those of the tool `subagent` apart, whose results tell what they did",
   },
 };
 
 function* partsOf(value: PlainObject): Generator<LossPart> {
   if (!isStreamEvent(value)) {
-    yield ["entry", value];
-    yield [entryOf(value, 0)?.name ?? "entry", value];
+    yield* partsOfEntry(value);
   } else if (isToldAgain(value)) yield ["printed again", value];
   else {
     yield [`printed ${value["type"]}`, value];
     if (value["type"] !== "message_end") return;
-    const entry = membersOf(entryIn(value));
-    yield ["entry", entry];
-    yield [entryOf(entry, 0)?.name ?? "entry", entry];
+    yield* partsOfEntry(membersOf(entryIn(value)));
   }
+}
+
+function* partsOfEntry(value: PlainObject): Generator<LossPart> {
+  const entry = entryOf(value, 0);
+  yield ["entry", value];
+  yield [entry?.name ?? "entry", value];
+  for (const { messages } of agentsIn(entry?.message ?? {}))
+    for (const message of messages) yield* partsOfEntry({ type: "message", message });
 }

@@ -9,7 +9,7 @@ import { PI_LOSSES } from "./losses.ts";
 import { isPrinted, type PrintedSession, printedSessions } from "./printed-sessions.ts";
 import { isPiEntry } from "./recognise.ts";
 import { entryOf } from "./records.ts";
-import { type AnsweredEntries, createPiSession } from "./session.ts";
+import { type AnsweredEntries, createPiSession, PI_SESSION } from "./session.ts";
 import { isStreamEvent, isToldAgain } from "./stream-events.ts";
 
 /** A session, and what its first line tells of where it comes from. */
@@ -46,10 +46,14 @@ export const pi: ImportFormat = {
       if (parent !== undefined && names.has(parent)) answers.set(parent, new Map());
     // What another one was forked from comes before that.
     for (const { file, name, id, parent } of opened.toSorted((a, b) => a.ms - b.ms)) {
-      const session = createAgentSession({ source: "pi", sessionId: id, agentName: "Pi", report });
+      const session = createAgentSession({ ...PI_SESSION, sessionId: id, report });
       if (parent !== undefined && !names.has(parent))
         report.lost("tie of a fork to a session that is not here");
-      const entries = createPiSession(session, answers.get(name), answers.get(parent ?? ""));
+      const entries = createPiSession(session, {
+        own: answers.get(name),
+        parent: answers.get(parent ?? ""),
+        isHere: (path) => names.has(nameIn(path)),
+      });
       for await (const line of jsonLines(file)) {
         const entry = "problem" in line ? undefined : entryOf(line.record, line.number);
         if ("problem" in line) session.unreadable(line);
@@ -62,7 +66,7 @@ export const pi: ImportFormat = {
       yield* session.finish();
     }
     for (const [id, parts] of withoutFile(printed, new Set(opened.map(({ id }) => id)), report)) {
-      const session = createAgentSession({ source: "pi", sessionId: id, agentName: "Pi", report });
+      const session = createAgentSession({ ...PI_SESSION, sessionId: id, report });
       const entries = createPiSession(session);
       for (const { head, lines, isDone } of parts) {
         const first = entryOf(head, 0);

@@ -1,10 +1,19 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL } from "@thoughtflow/semconv";
 import type { Answered, At } from "../conversation/agent-events.ts";
-import type { AgentSession } from "../conversation/agent-session.ts";
+import type { AgentSession, AgentSessionOptions } from "../conversation/agent-session.ts";
 import { isObject, type PlainObject, textOf } from "../plain-values.ts";
-import { commandText, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
+import { commandText, entryOf, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
+import { agentsIn, SPAWNING, type ToldAgent, tasksIn } from "./sub-agents.ts";
 import { createSystemPrompt } from "./system-prompt.ts";
+
+/** What sessions of Pi have in common. */
+export const PI_SESSION: Omit<AgentSessionOptions, "sessionId" | "report"> = {
+  source: "pi",
+  agentName: "Pi",
+  spawning: SPAWNING,
+  promptsOf: tasksIn,
+};
 
 /** One session file: takes its entries in order. They are a tree: an entry follows the one that it names. */
 export interface PiSession {
@@ -20,14 +29,20 @@ const ROLES: Readonly<Record<string, string>> = {
 /** The steps of the answers of a session file, `<trace id>/<step id>`, by their entries. */
 export type AnsweredEntries = Map<string, string>;
 
-/**
- * @param own What forks of this session may go on from
- * @param parent The same of the session that this one was forked from
- */
+export interface PiSessionOptions {
+  /** What forks of this session may go on from. */
+  readonly own?: AnsweredEntries | undefined;
+  /** The same of the session that this one was forked from. */
+  readonly parent?: AnsweredEntries | undefined;
+  /** The sub-agent whose entries these are. Default: those of the main agent. */
+  readonly agentId?: string;
+  /** Whether the session of this path is imported, too. Default: none is. */
+  readonly isHere?: (path: string) => boolean;
+}
+
 export function createPiSession(
   session: AgentSession,
-  own?: AnsweredEntries,
-  parent?: AnsweredEntries,
+  { own, parent, agentId, isHere = () => false }: PiSessionOptions = {},
 ): PiSession {
   let ms = 0;
   /** What the next call goes on from, in the other session. */
@@ -54,9 +69,11 @@ export function createPiSession(
         yield* answer(message, here);
         break;
       case "toolResult":
+        for (const [nth, agent] of agentsIn(message).entries())
+          yield* subAgent(agent, `${here.key}-${nth}`, callIn(message), here);
         yield* session.gave({
           ...here,
-          callId: textOf(message["toolCallId"]) ?? "",
+          callId: callIn(message) ?? "",
           result: resultOf(message["content"]),
           isError: message["isError"] === true,
         });
@@ -72,11 +89,28 @@ export function createPiSession(
     }
   }
 
+  function* subAgent(
+    { name, messages, sums, file }: ToldAgent,
+    agentId: string,
+    callId: string | undefined,
+    { at: { ms, order } }: At,
+  ): Generator<SpanRecord> {
+    const entries = messages.flatMap(
+      (message, nth) => entryOf({ type: "message", id: `${agentId}/${nth}`, message }, order) ?? [],
+    );
+    session.began({ agentId, name, at: { ms: entries[0]?.ms ?? ms, order }, callId });
+    // Its own session tells more.
+    if (file !== undefined && isHere(file)) return;
+    const told = createPiSession(session, { agentId, isHere });
+    for (const entry of entries) yield* told.take(entry);
+    if (entries.length === 0) yield* session.untold(sums, agentId);
+  }
+
   /** Whether it is a message between the person, the model and its tools. */
   function inherit(message: PlainObject, here: At): boolean {
     const role = ROLES[String(message["role"])];
     if (role === undefined) return false;
-    const id = textOf(message["toolCallId"]);
+    const id = callIn(message);
     const parts =
       role === "tool"
         ? [
@@ -118,7 +152,7 @@ export function createPiSession(
     });
     continues = undefined;
     if (step !== undefined) own?.set(here.key, step);
-    if (stop === "aborted") session.aborted();
+    if (stop === "aborted" && agentId === undefined) session.aborted();
   }
 
   /** A call that is no part of the conversation: what comes next goes on from where this one does. */
@@ -146,7 +180,7 @@ export function createPiSession(
     *take({ type, id, parentId, number, ms: own, message: said, record }) {
       ms = own ?? ms;
       const at = { ms, order: number };
-      const here: At = { key: id ?? `line-${number}`, at, after: parentId };
+      const here: At = { key: id ?? `line-${number}`, at, agentId, after: parentId };
       switch (type) {
         case "message":
           yield* message(said, here);
@@ -197,4 +231,9 @@ export function createPiSession(
       }
     },
   };
+}
+
+/** The call that a result answers. */
+function callIn(message: PlainObject): string | undefined {
+  return textOf(message["toolCallId"]);
 }

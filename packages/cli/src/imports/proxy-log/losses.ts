@@ -2,18 +2,21 @@ import { kept, type LossTable, lost } from "../loss-table.ts";
 import { membersOf } from "../plain-values.ts";
 import { isHarEntry } from "../requests/har-entries.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
+import { withBodies } from "./recognise.ts";
 
 const META = "of the HTTP exchange, not of what was said";
 
 /** What becomes of an exchange that claude-trace has logged. */
 export const PROXY_LOG_LOSSES: LossTable = {
   parts: (value) =>
-    exchangesIn(value).map((one) => [isHarEntry(membersOf(one)) ? "har" : "exchange", one]),
+    exchangesIn(value)
+      .map(membersOf)
+      .map((one) => (isHarEntry(one) ? ["har", one] : ["exchange", withBodies(one)])),
   fields: {
     exchange: {
       "request.timestamp": kept("start of the call"),
       "request.method": lost(META),
-      "request.url": kept("API of the call"),
+      "request.url": kept("API of the call; at Bedrock and Vertex AI its model, too"),
       "request.headers.x-claude-code-agent-id": kept("the agent that asked, where no words tell"),
       "request.headers.x-claude-code-parent-agent-id": kept("the agent that asked for that one"),
       "request.headers.*": lost(META),
@@ -26,6 +29,7 @@ export const PROXY_LOG_LOSSES: LossTable = {
       "request.body.*": kept("journal only: thoughtflow.request"),
       "response.timestamp": kept("end of the call"),
       "response.status_code": kept("error of the call, from 400 on"),
+      "response.status": kept("the same, as other programs call it"),
       "response.headers": lost(META),
       "response.body_raw": kept("the message that the stream adds up to"),
       "response.body.id": kept("id of the answer"),
@@ -44,13 +48,16 @@ export const PROXY_LOG_LOSSES: LossTable = {
       "response.body.usage.cache_creation": kept(
         "cost of the call: an hour in the cache costs more",
       ),
+      startedAt: kept("start of the call, where the request has none"),
+      timestamp: kept("start of the call, where nothing else tells it"),
+      durationMs: kept("end of the call, where the answer has no time"),
       logged_at: lost("the times of request and answer are kept"),
     },
     har: {
       startedDateTime: kept("start of the call"),
       time: kept("end of the call"),
       "request.method": kept("call: what sends nothing is none"),
-      "request.url": kept("API of the call"),
+      "request.url": kept("API of the call; at Bedrock and Vertex AI its model, too"),
       "request.headers": kept("the agent that asked, where Claude Code names it"),
       "request.postData.text": kept("messages, tools and parameters of the call"),
       "request.postData.*": lost(META),

@@ -138,3 +138,94 @@ test("lines that are no exchange are counted, broken ones kept; a file without a
   ]);
   await expect(recordsOfText(proxyLog, '{"type":"user"}\n')).rejects.toThrow(ImportProblem);
 });
+
+test("bodies may be the texts that were sent, streams among them", async () => {
+  const lines = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .map(
+      ({ request, response: { body, body_raw, status_code: status, ...response }, ...line }) => ({
+        ...line,
+        request: { ...request, body: JSON.stringify(request.body) },
+        response: { ...response, status, body: body_raw ?? JSON.stringify(body) },
+      }),
+    );
+  const told = await sessionOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  expect(told.session.totals).toEqual(session.totals);
+  expect(told.session.agents?.length).toBe(session.agents?.length);
+  expect(told.warnings.join()).not.toContain("not known");
+});
+
+/** A stream as Bedrock sends it, and claude-trace keeps it: as text, bytes that are none among it. */
+function bedrockStream(text: string): string {
+  const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) =>
+    Buffer.from(data).toString("base64"),
+  );
+  return events
+    .map(
+      (bytes) =>
+        `\u0000\u0000\u0001K:event-type\u0007chunk:message-type\u0007event{"bytes":"${bytes}","p":"abc"}\ufffd`,
+    )
+    .join("");
+}
+
+test.each([
+  [
+    "Bedrock",
+    "https://bedrock-runtime.us-east-1.amazonaws.com/model/us.MODEL%3A0/invoke-with-response-stream",
+    bedrockStream,
+  ],
+  [
+    "Vertex AI",
+    "https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/anthropic/models/MODEL:streamRawPredict",
+    (text: string) => text,
+  ],
+])(
+  "requests to Anthropic's models at %s name the model in the address",
+  async (_, address, stream) => {
+    const lines = log
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .map(
+        ({
+          request: {
+            body: { model, stream: __, ...body },
+            ...request
+          },
+          response,
+          ...line
+        }) => ({
+          ...line,
+          request: { ...request, url: address.replace("MODEL", model), body },
+          response: {
+            ...response,
+            ...(response.body_raw && { body_raw: stream(response.body_raw) }),
+          },
+        }),
+      );
+    const told = await sessionOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const { cost: __, ...totals } = told.session.totals ?? {};
+    expect(session.totals).toMatchObject(totals);
+    expect(told.session.agents?.length).toBe(session.agents?.length);
+  },
+);
+
+test("the parameters of a request and its answer are enough; times may stand beside them", async () => {
+  const lines = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .map(({ request, response }) => ({
+      timestamp: request.timestamp,
+      durationMs: 1_000 * (response.timestamp - request.timestamp),
+      request: request.body,
+      response: response.body ?? response.body_raw,
+    }));
+  const told = await sessionOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  expect(told.session.totals).toEqual(session.totals);
+  expect(told.session.agents?.length).toBe(session.agents?.length);
+  expect(told.session.started_at).toBe(session.started_at);
+  expect(told.warnings.join()).not.toContain("not known");
+});

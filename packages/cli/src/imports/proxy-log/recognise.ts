@@ -1,4 +1,4 @@
-import { membersOf, type PlainObject } from "../plain-values.ts";
+import { isObject, membersOf, type PlainObject, valueOrText } from "../plain-values.ts";
 import { exchangeOfHar, isHarEntry } from "../requests/har-entries.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
 
@@ -9,7 +9,33 @@ export function isProxyLog(value: unknown): boolean {
 
 /** What claude-trace would have logged. */
 export function exchangeIn(line: PlainObject): PlainObject {
-  return isHarEntry(line) ? exchangeOfHar(line) : line;
+  return withBodies(isHarEntry(line) ? exchangeOfHar(line) : line);
+}
+
+/**
+ * An exchange of which the bodies are what their texts say, as other programs keep them as they were sent; and below `body`, where a
+ * program logs nothing else of what was asked and came back.
+ */
+export function withBodies(exchange: PlainObject): PlainObject {
+  if (Array.isArray(membersOf(exchange["request"])["messages"])) {
+    const { request, response, ...line } = exchange;
+    const answer = response === undefined ? {} : { response: { body: response } };
+    return withBodies({ ...line, request: { body: request }, ...answer });
+  }
+  const request = membersOf(exchange["request"]);
+  const response = membersOf(exchange["response"]);
+  const [asked, answer] = [request["body"], response["body"]];
+  if (typeof asked !== "string" && typeof answer !== "string") return exchange;
+  return {
+    ...exchange,
+    request: { ...request, body: valueOrText(asked) },
+    ...(typeof answer === "string" && { response: { ...response, ...answerIn(answer) } }),
+  };
+}
+
+function answerIn(text: string): PlainObject {
+  const body = valueOrText(text);
+  return isObject(body) ? { body } : { body: undefined, body_raw: text };
 }
 
 /** By its address, else, with what came back, by what only that API demands. */
@@ -18,6 +44,17 @@ export function isExchange({ request, response, url: outer, path }: PlainObject)
   const { messages, max_tokens: limit } = membersOf(body);
   if (!Array.isArray(messages)) return false;
   // Below it are calls that ask no model: how many tokens a request would have.
-  if (typeof url === "string") return /\/v1\/messages\/?(?:\?|$)/.test(url);
+  if (typeof url === "string") return ADDRESS.test(url) || modelIn(url) !== undefined;
   return response !== undefined && typeof limit === "number";
+}
+
+const ADDRESS = /\/v1\/messages\/?(?:\?|$)/;
+/** Of Bedrock and of Vertex AI, which take the same bodies, but for the model. */
+const ADDRESS_WITH_MODEL =
+  /\/model\/([^/?]+)\/invoke(?:-with-response-stream)?(?:\?|$)|\/models\/(?!count-tokens)([^/?:]+):(?:rawPredict|streamRawPredict)(?:\?|$)/;
+
+/** The model that an address names; `undefined` of one that names none. */
+export function modelIn(url: string): string | undefined {
+  const [, bedrock, vertex] = ADDRESS_WITH_MODEL.exec(url) ?? [];
+  return (bedrock ?? vertex)?.replaceAll("%3A", ":");
 }

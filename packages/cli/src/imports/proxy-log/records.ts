@@ -26,8 +26,8 @@ import {
   textOf,
   valueOrText,
 } from "../plain-values.ts";
-import { type LoggedExchange, millisecondsOf } from "../requests/logged-exchange.ts";
-import { exchangeIn, isExchange } from "./recognise.ts";
+import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
+import { exchangeIn, isExchange, modelIn } from "./recognise.ts";
 
 /** A line of a log; `undefined` when it is no exchange with the Messages API. */
 export function exchangeOf(record: PlainObject, number: number): LoggedExchange | undefined {
@@ -37,21 +37,21 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   if (!isObject(body) || !isExchange(line)) return undefined;
   const response = membersOf(line["response"]);
   const answer = answerOf(response);
-  const start = millisecondsOf(request["timestamp"]) ?? 0;
+  const { startMs, endMs } = timesOf(line, undefined);
   const failure = membersOf(answer?.["error"]);
-  const status = countOf(response["status_code"]);
+  const status = countOf(response["status_code"] ?? response["status"]);
   const hasFailed = status >= 400 || textOf(failure["type"]) !== undefined;
   const message = textOf(failure["message"]);
   const content = answer?.["content"];
-  const model = textOf(body["model"]);
+  const model = textOf(body["model"]) ?? modelIn(textOf(request["url"]) ?? "");
   const stop = textOf(answer?.["stop_reason"]);
   const maxTokens = typeof body["max_tokens"] === "number" ? body["max_tokens"] : undefined;
   const { messages, ...rest } = body;
   return {
-    requestId: textOf(answer?.["id"]) ?? idOf(number, start, body),
+    requestId: textOf(answer?.["id"]) ?? idOf(number, startMs, body),
     responseId: textOf(answer?.["id"]),
-    startMs: start,
-    endMs: millisecondsOf(response["timestamp"]) ?? start,
+    startMs,
+    endMs,
     model,
     operation: OPERATION_CHAT,
     messages: listOf(messages).map((one) => {

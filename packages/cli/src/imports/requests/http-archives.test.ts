@@ -74,6 +74,20 @@ test("calls take as long as the archive says", async () => {
   expect(calls.map((call) => call.duration_ms)).toEqual([22, 10, 5]);
 });
 
+test("an archive of which somebody took the headers away, as keys stand in them, is one all the same", async () => {
+  const withoutHeaders = ({ request, response, ...entry }: Entry) => ({
+    ...entry,
+    request: { ...request, headers: undefined, cookies: undefined },
+    response: { ...response, headers: undefined },
+  });
+  const text = archiveOf(ENTRIES.map(withoutHeaders));
+  for (const format of [openaiLog, proxyLog]) {
+    const { session } = await imported(format, text);
+    const { session: expected } = await imported(format, TRAFFIC);
+    expect(session?.totals).toEqual(expected?.totals);
+  }
+});
+
 test("a stream that was saved as Latin-1 is read as the UTF-8 that it was", async () => {
   const { content } = ENTRIES[0]?.response ?? {};
   expect(JSON.stringify(content)).toContain("KÃ¶ln");

@@ -1,5 +1,6 @@
 import type { Attributes } from "@thoughtflow/schema";
 import type { GenAiMessage } from "@thoughtflow/semconv";
+import { countOf, membersOf, type PlainObject } from "../plain-values.ts";
 
 /** One request to a model's API with its answer, as a proxy or a program has logged them. */
 export interface LoggedExchange {
@@ -9,6 +10,8 @@ export interface LoggedExchange {
   readonly responseId: string | undefined;
   /** The answer whose history this request goes on from, as it says. */
   readonly previousResponseId?: string | undefined;
+  /** The conversation that the provider keeps, and the request goes on in. */
+  readonly conversationId?: string | undefined;
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
@@ -40,4 +43,23 @@ export function millisecondsOf(time: unknown): number | undefined {
   if (typeof time === "number" && time > 0) return Math.round(time < 1e11 ? time * 1000 : time);
   const ms = typeof time === "string" ? Date.parse(time) : Number.NaN;
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+}
+
+/**
+ * When a request was sent and its answer was whole, milliseconds since 1970: as the line tells it below `request` and `response`, else
+ * beside them, else as the answer does. 0 where nothing tells.
+ */
+export function timesOf(line: PlainObject, answer: unknown): { startMs: number; endMs: number } {
+  const request = membersOf(line["request"]);
+  const response = membersOf(line["response"]);
+  const made = membersOf(answer);
+  const start =
+    millisecondsOf(request["timestamp"]) ??
+    millisecondsOf(line["startedAt"]) ??
+    millisecondsOf(line["timestamp"]) ??
+    millisecondsOf(made["created"]) ??
+    millisecondsOf(made["created_at"]) ??
+    0;
+  const took = countOf(Math.round(Number(line["durationMs"] ?? line["duration_ms"] ?? 0)));
+  return { startMs: start, endMs: millisecondsOf(response["timestamp"]) ?? start + took };
 }

@@ -56,6 +56,14 @@ export function miniMessages({ messages }: PlainObject): readonly MiniMessage[] 
         isOpen = answer.parts.some(isToolCallPart);
         return [answer];
       }
+      const refused = role === "user" ? refusedAnswer(about) : undefined;
+      if (refused !== undefined) {
+        const text = textIn(message["content"]);
+        isOpen = false;
+        return refused.parts.some(isToolCallPart)
+          ? [refused, { kind: "result", ms, callId: undefined, text, isError: true }]
+          : [refused, { kind: "user", ms, text }];
+      }
       if (role === "tool" || type === "function_call_output" || (role === "user" && isOpen)) {
         const callId = textOf(message["tool_call_id"]) ?? textOf(message["call_id"]);
         if (callId === undefined) isOpen = false;
@@ -90,6 +98,24 @@ function answerOf(message: PlainObject, ms: number | undefined, index: number): 
       ...(dialect.responseAttributes(response) as Attributes),
       ...statedCost(about["cost"]),
     },
+  };
+}
+
+/** An answer that was in no form to be acted on: it is no message, and stands with what the model was told of that. */
+function refusedAnswer({ response, cost }: PlainObject): MiniAnswer | undefined {
+  if (response === undefined) return undefined;
+  const answer = membersOf(response);
+  const { id, model, created, created_at: createdAt, object } = answer;
+  const dialect = object === "response" ? openaiResponses : openaiChat;
+  const startMs = millisecondsOf(created ?? createdAt);
+  return {
+    kind: "answer",
+    ms: startMs,
+    startMs,
+    id: textOf(id),
+    model: textOf(model),
+    parts: dialect.outputMessages(answer).flatMap((one) => one.parts),
+    usage: { ...(dialect.responseAttributes(answer) as Attributes), ...statedCost(cost) },
   };
 }
 
