@@ -18,7 +18,7 @@ export interface KnownRecords {
   knows(sessionId: string): boolean;
   /** Once all is told: erases what earlier imports told of the same sessions and this one tells otherwise. */
   superseded(): Iterable<TombstoneRecord>;
-  /** After that, by sessions: how many runs are gone since all of their model calls are told now, in others. */
+  /** After that, by sessions: how many runs are gone since all of their model calls, or spans where they have none, are told now in others. */
   readonly replaced: ReadonlyMap<string, number>;
   /** How many model calls of a run that is not told now are told in another one, and others of it are not. */
   readonly twice: ReadonlyMap<string, number>;
@@ -31,8 +31,8 @@ interface KnownSession {
   readonly erased: Set<string>;
   /** What is told now, by traces. */
   readonly runs: Map<string, ToldRun>;
-  /** The spans of the model calls that are told now. */
-  readonly calls: Set<string>;
+  /** The spans that are told now, by their ids. */
+  readonly spans: Set<string>;
   /** The spans that are told now with a body that is new. */
   readonly changed: Set<string>;
   /** The spans that are told now with a body that was erased: what took its place stays. */
@@ -72,7 +72,7 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
       digests: new Map(),
       erased: new Set(),
       runs: new Map(),
-      calls: new Set(),
+      spans: new Set(),
       changed: new Set(),
       revived: new Set(),
     };
@@ -91,7 +91,7 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
     take(record) {
       const id = isSpan(record) ? sessionIdOf(record) : record.sessionId;
       if (id === undefined) return undefined;
-      const { digests, erased, runs, calls, changed, revived } = sessionOf(id);
+      const { digests, erased, runs, spans, changed, revived } = sessionOf(id);
       if (digests.size === 0) return undefined;
       const digest = digestOf(record);
       const isKnown = digests.has(digest);
@@ -100,7 +100,7 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
         const run = runs.get(record.traceId) ?? untoldRun();
         runs.set(record.traceId, run);
         tell(run, record);
-        if (isCall(record)) calls.add(record.spanId);
+        spans.add(record.spanId);
         if (!isKnown) changed.add(keyOf(record));
         if (erased.has(digest)) revived.add(keyOf(record));
       }
@@ -134,7 +134,7 @@ interface LookedAt {
 
 /** @param records Of one trace. */
 function lookAgain(records: readonly FlowRecord[], session: KnownSession): LookedAt {
-  const { digests, erased, runs, calls, changed, revived } = session;
+  const { digests, erased, runs, spans, changed, revived } = session;
   const bodies = new Map<SpanRecord, string>();
   for (const record of records) {
     if (!isSpan(record) || !isImportedSpan(record)) continue;
@@ -145,9 +145,10 @@ function lookAgain(records: readonly FlowRecord[], session: KnownSession): Looke
   const now = runs.get(before[0]?.traceId ?? "");
   if (now === undefined) {
     // A run of its own as long as nobody knew who had asked for it, or one that another file told.
-    const known = before.filter(isCall);
-    const callsTwice = known.filter(({ spanId }) => calls.has(spanId)).length;
-    const isReplaced = callsTwice > 0 && callsTwice === known.length;
+    const calls = before.filter(isCall);
+    const callsTwice = calls.filter(({ spanId }) => spans.has(spanId)).length;
+    const telling = calls.length > 0 ? calls : before;
+    const isReplaced = telling.length > 0 && telling.every(({ spanId }) => spans.has(spanId));
     return isReplaced
       ? { gone: bodies, isReplaced, callsTwice: 0 }
       : { gone: [], isReplaced, callsTwice };

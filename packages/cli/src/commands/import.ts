@@ -120,9 +120,7 @@ export const importFile: Command = {
           `Left out: ${size} × run of ${id}: the directory has its calls already, as another file or an earlier version told them. What is told here, an import into another directory has.`,
         );
       for (const [id, count] of known?.replaced ?? [])
-        io.say(
-          `Replaced: ${counted(count, "run")} of ${id}, of which all model calls are told by others now.`,
-        );
+        io.say(`Replaced: ${counted(count, "run")} of ${id}, as others tell all of it now.`);
       for (const [id, count] of known?.twice ?? [])
         io.say(
           `${id} has ${counted(count, "call")} twice: another file told of them before, and of others that this one doesn't tell.`,

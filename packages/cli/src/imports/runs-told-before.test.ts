@@ -91,7 +91,7 @@ const more = linesOf({
 test("a run that tells all that another file told of it, and more, takes its place, and that is said", async () => {
   const { said, calls } = await importedInTurn(streamOf(INIT, "msg_1"), transcript + more);
   expect(said).not.toContain(LEFT_OUT);
-  expect(said).toContain(`Replaced: 1 run of ${SESSION}, of which all model calls are told by`);
+  expect(said).toContain(`Replaced: 1 run of ${SESSION}, as others tell all of it now.`);
   expect(calls).toBe(2);
 });
 
