@@ -133,6 +133,18 @@ test("a run of its own whose calls are told in the run that asked for them is go
   expect(texts()).toEqual(["of the agent"]);
 });
 
+test("a call that is told in another run now is gone from the one in which it was heard", async () => {
+  const moved = { n: 2, agent: "other", isCall: true };
+  await imported([ROOT, span({ n: 1, agent: "main", isCall: true }), span(moved)]);
+  await imported([
+    ROOT,
+    span({ n: 1, agent: "main", isCall: true, text: "otherwise" }),
+    span({ ...moved, run: 2 }),
+  ]);
+  expect(session().conversations.map(({ totals }) => totals?.model_calls)).toEqual([1, 1]);
+  expect(session().conflicts).toBeUndefined();
+});
+
 test("an older copy takes nothing away", async () => {
   const grown = [ROOT, ...[1, 2].map((n) => span({ n, text: `later ${n}`, agent: "main" }))];
   await imported(grown);
@@ -144,11 +156,11 @@ test("an older copy takes nothing away", async () => {
 test("a telling without an agent's calls takes nothing from the run in which it was heard", async () => {
   const sub = span({ n: 1, agent: "sub", isCall: true });
   const tool = span({ n: 2, text: "rich", agent: "main" });
-  await imported([ROOT, sub, tool, span({ n: 1, run: 2, text: "old" })]);
+  await imported([ROOT, sub, tool, span({ n: 7, run: 2, text: "old" })]);
   await imported([
     ROOT,
     span({ n: 2, text: "poor", agent: "main" }),
-    span({ n: 1, run: 2, text: "new" }),
+    span({ n: 7, run: 2, text: "new" }),
   ]);
   expect(session().conflicts).toHaveLength(1);
   expect(texts().filter((text) => text !== "rich" && text !== "poor")).toEqual(["new"]);

@@ -157,7 +157,8 @@ function lookAgain(records: readonly FlowRecord[], session: KnownSession): Looke
     supersededSpans(before, now, (record) => {
       const key = keyOf(record);
       if (digests.get(bodies.get(record) ?? "") === true || revived.has(key)) return "same";
-      return changed.has(key) ? "otherwise" : "missing";
+      if (changed.has(key)) return "otherwise";
+      return spans.has(record.spanId) ? "moved" : "missing";
     }),
   );
   const gone = [...bodies].filter(([record]) => superseded.has(record));
