@@ -83,7 +83,8 @@ async function* readTranscripts(
     mains.flatMap(({ sessionId, isStreamed }) => (isStreamed ? [] : [sessionId])),
   );
   const passed = createPassedRecords(REMEMBERED);
-  const answers = createToldAnswers(REMEMBERED_ANSWERS);
+  // A single file has nothing that it was copied from.
+  const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   /** By the record that they are of. Most stand at a file's beginning: of sessions that come before it. */
   const summaries = new Map<string, Summary[]>();
