@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { RE2JS, RE2JSException } from "re2js";
-import { knownDuration } from "../questions/known-duration.ts";
+import { knownDuration } from "../questions/known-times.ts";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
 import { conditionOf, type DatabaseTerm } from "./conditions.ts";
