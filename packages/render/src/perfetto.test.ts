@@ -67,3 +67,23 @@ test("tools that were at work at the same time have a thread each: viewers leave
     [2, { name: "Claude Code (2)" }],
   ]);
 });
+
+test("an agent that began before the call that asked for it, by its own clock, has an arrow all the same", () => {
+  const at = (ms: number) => `2026-01-01T00:00:00.${ms}Z`;
+  const edges = [{ to: "t1", type: "subagent_spawn", origin: "observed" as const }];
+  const steps = [
+    { step_id: "t1", label: "tool_call", started_at: at(102), duration_ms: 50 },
+    { step_id: "c2", label: "agent", agent_id: "sub", started_at: at(100), duration_ms: 40, edges },
+  ];
+  const drawn = perfetto.render({
+    session_id: "s",
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  const { traceEvents } = JSON.parse(drawn) as { traceEvents: Record<string, unknown>[] };
+  const flows = traceEvents.filter(({ ph }) => ph === "s" || ph === "f");
+  const start = Date.parse(at(100)) * 1_000;
+  expect(flows.map(({ ph, tid, ts }) => [ph, tid, Number(ts) - start])).toEqual([
+    ["s", 1, 2_000],
+    ["f", 2, 2_000],
+  ]);
+});

@@ -100,7 +100,7 @@ export interface Slice {
   readonly end: number;
 }
 
-/** An arrow into a slice from another one, which it leaves before the other begins. */
+/** An arrow into a slice from another one, which it leaves before the other begins; where clocks tell it the other way round, once both have begun. */
 export function flow(
   id: number,
   name: string,
@@ -109,9 +109,10 @@ export function flow(
   args: object = {},
 ): readonly object[] {
   const told = { id, cat: name, name, args };
+  const ts = Math.max(from.start, Math.min(from.end, to.start));
   return [
-    { ...told, pid: from.pid, ph: "s", tid: from.tid, ts: Math.min(from.end, to.start) },
-    { ...told, pid: to.pid, ph: "f", bp: "e", tid: to.tid, ts: to.start },
+    { ...told, pid: from.pid, ph: "s", tid: from.tid, ts },
+    { ...told, pid: to.pid, ph: "f", bp: "e", tid: to.tid, ts: Math.max(ts, to.start) },
   ];
 }
 
