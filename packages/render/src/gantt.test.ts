@@ -202,6 +202,25 @@ test("agents of one type have one colour, whatever they are called, and the lege
   expect(legend.map(([, , name]) => name)).toEqual(["worker one", "worker three"]);
 });
 
+test("the moment in small letters is that of the axis' beginning, also where a session began before", () => {
+  const run = (id: string, start: number) => {
+    const steps = [
+      { ...said(`${id}-c1`, "Hello."), started_at: at(start) },
+      call(`${id}-c1`, "main", start + 60),
+      call(`${id}-c2`, "main", start + 63),
+    ];
+    return { conversation_id: id, steps };
+  };
+  const long = { ...session, started_at: at(0), conversations: [run("r", 0), run("q", 600)] };
+  const moments = [
+    gantt.render(long),
+    gantt.render(long, { run: "q" }),
+    svg.render(long),
+    svg.render(long, { run: "q" }),
+  ].map((drawing) => /s · 2026-01-01 ([\d:]+) UTC/.exec(drawing)?.[1]);
+  expect(moments).toEqual(["00:01:00", "00:11:00", "00:00:00", "00:10:00"]);
+});
+
 test("no agents have the colour of their tools", () => {
   const ids = Array.from({ length: 12 }, (_, n) => `a${n}`);
   const drawing = gantt.render({

@@ -90,6 +90,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
   const figures = [counted(agents.length, "agent"), ...head.figures];
   const isInOrder = !isMeasured && requests.length > 0;
   const facts = [...head.facts, ...(isInOrder ? [inOrder] : [])];
+  const start = (isMeasured ? scale.start : undefined) ?? head.start;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${svgText(head.title)}</title>`,
@@ -97,7 +98,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     `<style>${svgStyle}${style}</style>`,
     `<defs>${arrowHeadsOf(arrowLooks)}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    ...headLines({ ...head, figures, facts }, width),
+    ...headLines({ ...head, start, figures, facts }, width),
     ...(isMeasured ? axisOf(scale, chart) : []),
     ...lanes.map((lane, row) => laneLines(lane, top + (row + 0.5) * laneHeight, drawing)),
     ...arrows.map(({ line }) => line),
