@@ -64,6 +64,6 @@ interface TimedRequest {
 function timesOf(agent: Agent, request: AgentRequest): readonly TimedRequest[] {
   if (request.start === undefined) return [];
   const start = request.start * MICROSECONDS;
-  const lasts = Math.min(Math.max(request.duration, 0) * MICROSECONDS, Number.MAX_SAFE_INTEGER);
+  const lasts = Math.min(request.duration * MICROSECONDS, Number.MAX_SAFE_INTEGER);
   return [{ agent, request, start, end: start + lasts }];
 }
