@@ -269,6 +269,22 @@ test("a request of which 150,000 tools failed has a cross", () => {
   expect(drawing.match(/class="cross"/g)).toHaveLength(2);
 });
 
+test("an arrow leaves the request that asked, also one that an agent's clock says was later", () => {
+  const steps = [call("c1", "main", 0), call("c2", "main", 6), tool("t1", "c2", "main")];
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: [
+      { agent_id: "main", name: "boss" },
+      { agent_id: "sub", name: "alice", parent_agent_id: "main", spawned_by: "r/t1" },
+    ],
+    conversations: [{ conversation_id: "r", steps: [...steps, call("c3", "sub", 1)] }],
+  });
+  const bars = [...drawing.matchAll(/<rect class="a\d" x="([\d.]+)" y="[\d.]+" width/g)];
+  const [, [, asked] = [], [, first] = []] = bars.slice(0, 3);
+  const arrow = /class="arrow asked"[^>]* d="M([\d.]+) [\d.]+V[\d.]+H([\d.]+)"/.exec(drawing);
+  expect(arrow?.slice(1)).toEqual([asked, first]);
+});
+
 test("no agents have the colour of their tools", () => {
   const ids = Array.from({ length: 12 }, (_, n) => `a${n}`);
   const drawing = gantt.render({
