@@ -3,14 +3,14 @@ import type { AgentGraph } from "./agent-graph.ts";
 import { snippet } from "./clean-text.ts";
 import { d2Classes } from "./d2-classes.ts";
 import { d2String, d2Tooltip } from "./d2-text.ts";
-import type { PictureHead } from "./svg-head.ts";
+import { factsOf, type PictureHead } from "./svg-head.ts";
 
 /** The agents of a workflow as D2 source: a box an agent, and arrows to those that it asked for. */
-export function agentsAsD2(graph: AgentGraph, { title, figures, facts }: PictureHead): string {
+export function agentsAsD2(graph: AgentGraph, head: PictureHead): string {
   const { boxes, arrows } = agentBoxes(graph);
   const lines = [
-    `# ${snippet(title, 200)}`,
-    `# ${snippet([...facts, ...figures].join(", "), 400)}`,
+    `# ${snippet(head.title, 200)}`,
+    `# ${snippet([...factsOf(head), ...head.figures].join(", "), 400)}`,
     d2Classes,
     "",
     ...boxes.map(

@@ -213,7 +213,8 @@ function requestOf(
     id,
     place,
     start: momentOf(timestamp),
-    duration,
+    // Clocks go back.
+    duration: Math.max(0, duration),
     isError: status === "error",
     words,
     tools,

@@ -31,7 +31,7 @@ export function arrowsOf(
     const [from, to] = [places.get(source), places.get(target)];
     if (type === "sequential" || from === undefined || to === undefined) return [];
     const look = lookOf(edge);
-    const x = Math.min(from.right, to.left - 6);
+    const x = Math.max(from.left, Math.min(from.right, to.left - 6));
     const y1 = from.y + (barHeight / 2) * Math.sign(to.y - from.y);
     const words = `${type.replaceAll("_", " ")}, confidence ${confidence.toFixed(2)}`;
     const line = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}V${n(to.y)}H${n(to.left)}"><title>${svgText(words)}</title></path>`;

@@ -202,6 +202,89 @@ test("agents of one type have one colour, whatever they are called, and the lege
   expect(legend.map(([, , name]) => name)).toEqual(["worker one", "worker three"]);
 });
 
+test("the moment in small letters is that of the axis' beginning, also where a session began before", () => {
+  const run = (id: string, start: number) => {
+    const steps = [
+      { ...said(`${id}-c1`, "Hello."), started_at: at(start) },
+      call(`${id}-c1`, "main", start + 60),
+      call(`${id}-c2`, "main", start + 63),
+    ];
+    return { conversation_id: id, steps };
+  };
+  const long = { ...session, started_at: at(0), conversations: [run("r", 0), run("q", 600)] };
+  const moments = [
+    gantt.render(long),
+    gantt.render(long, { run: "q" }),
+    svg.render(long),
+    svg.render(long, { run: "q" }),
+  ].map((drawing) => /s · 2026-01-01 ([\d:]+) UTC/.exec(drawing)?.[1]);
+  expect(moments).toEqual(["00:01:00", "00:11:00", "00:00:00", "00:10:00"]);
+});
+
+test("a request whose clock went back takes no time, and leaves the others theirs", () => {
+  const steps = [
+    call("c1", "main", 0),
+    call("c2", "main", 3),
+    call("c3", "main", 8, { ended_at: at(1), duration_ms: -7_000 }),
+  ];
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "boss" }],
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  const widths = [...drawing.matchAll(/class="a0"[^>]* width="([\d.]+)" height="13"/g)];
+  const [one = 0, two = 0, back = 0] = widths.map(([, width]) => Number(width));
+  expect(one).toBeGreaterThan(100);
+  expect([two, back]).toEqual([one, 1.5]);
+});
+
+test("names turn no reading direction, in the legend either, and what is too long for a picture is cut", () => {
+  const names = ["\u{202e}gnp.exe", "a\nb\u{200b}c", "x".repeat(1_000_000)];
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: names.map((name) => ({ agent_id: name, name })),
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: names.flatMap((name, n) => [
+          call(`c${n}`, name, n, { payload_started: { model: name } }),
+          tool(`t${n}`, `c${n}`, name, { payload_started: { name }, status: "error" }),
+        ]),
+      },
+    ],
+  });
+  expect(drawing).not.toMatch(/[\u{200b}\u{202e}]/u);
+  expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toContain("a bc");
+  expect(drawing.length).toBeLessThan(12_000);
+});
+
+test("a request of which 150,000 tools failed has a cross", () => {
+  const failed = { started_at: at(2), ended_at: at(3), status: "error" };
+  const tools = Array.from({ length: 150_000 }, (_, n) => tool(`t${n}`, "c1", "main", failed));
+  const steps = [call("c1", "main", 0), ...tools];
+  const drawing = gantt.render({
+    session_id: "s",
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  expect(drawing.match(/class="cross"/g)).toHaveLength(2);
+});
+
+test("an arrow leaves the request that asked, also one that an agent's clock says was later", () => {
+  const steps = [call("c1", "main", 0), call("c2", "main", 6), tool("t1", "c2", "main")];
+  const drawing = gantt.render({
+    session_id: "s",
+    agents: [
+      { agent_id: "main", name: "boss" },
+      { agent_id: "sub", name: "alice", parent_agent_id: "main", spawned_by: "r/t1" },
+    ],
+    conversations: [{ conversation_id: "r", steps: [...steps, call("c3", "sub", 1)] }],
+  });
+  const bars = [...drawing.matchAll(/<rect class="a\d" x="([\d.]+)" y="[\d.]+" width/g)];
+  const [, [, asked] = [], [, first] = []] = bars.slice(0, 3);
+  const arrow = /class="arrow asked"[^>]* d="M([\d.]+) [\d.]+V[\d.]+H([\d.]+)"/.exec(drawing);
+  expect(arrow?.slice(1)).toEqual([asked, first]);
+});
+
 test("no agents have the colour of their tools", () => {
   const ids = Array.from({ length: 12 }, (_, n) => `a${n}`);
   const drawing = gantt.render({

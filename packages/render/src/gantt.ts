@@ -1,5 +1,6 @@
 import { agentKinds } from "./agent-boxes.ts";
 import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
+import { oneLine, snippet } from "./clean-text.ts";
 import { counted, formatDuration } from "./figures.ts";
 import { arrowLooks, arrowStyle, arrowsOf, type Place } from "./gantt-arrows.ts";
 import { type Lane, lanesOf } from "./gantt-lanes.ts";
@@ -90,6 +91,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
   const figures = [counted(agents.length, "agent"), ...head.figures];
   const isInOrder = !isMeasured && requests.length > 0;
   const facts = [...head.facts, ...(isInOrder ? [inOrder] : [])];
+  const start = (isMeasured ? scale.start : undefined) ?? head.start;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${svgText(head.title)}</title>`,
@@ -97,7 +99,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     `<style>${svgStyle}${style}</style>`,
     `<defs>${arrowHeadsOf(arrowLooks)}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    ...headLines({ ...head, figures, facts }, width),
+    ...headLines({ ...head, start, figures, facts }, width),
     ...(isMeasured ? axisOf(scale, chart) : []),
     ...lanes.map((lane, row) => laneLines(lane, top + (row + 0.5) * laneHeight, drawing)),
     ...arrows.map(({ line }) => line),
@@ -129,7 +131,7 @@ function typesOf(agents: readonly Agent[]): {
   hueOf(agent: Agent): number;
 } {
   const names = new Map<string, string>();
-  for (const { type, name } of agents) if (!names.has(type)) names.set(type, name || type);
+  for (const { type, name } of agents) if (!names.has(type)) names.set(type, oneLine(name || type));
   const places = new Map([...names.keys()].map((type, place) => [type, place]));
   const all = [...names.values()].map((name) => name || "agent");
   const others = all.length - sharedColor;
@@ -141,11 +143,11 @@ function typesOf(agents: readonly Agent[]): {
 
 function laneLines({ agents, label, title, depth }: Lane, y: number, drawing: Drawing): string {
   const x = margin + Math.min(depth, 6) * indent;
-  const words = fitPixels(label, gutter - 16 - (x - margin), fontSize);
+  const words = fitPixels(snippet(label, 80), gutter - 16 - (x - margin), fontSize);
   const text =
     label === ""
       ? ""
-      : `<text x="${n(x)}" y="${n(y + 4)}">${svgText(words)}<title>${svgText(title)}</title></text>`;
+      : `<text x="${n(x)}" y="${n(y + 4)}">${svgText(words)}${tooltip(title)}</text>`;
   return text + agents.map((agent) => agentLines(agent, y, drawing, agents.length > 1)).join("");
 }
 
@@ -165,7 +167,7 @@ function agentLines(
     if (at === undefined) return "";
     const classes = request.isError ? `a${hueOf(agent)} error` : `a${hueOf(agent)}`;
     const told = isOneOfMany ? `${agent.label} · ${requestWords(request)}` : requestWords(request);
-    return `<rect class="${classes}" x="${n(at.left)}" y="${n(y - barHeight / 2)}" width="${n(at.right - at.left)}" height="${barHeight}" rx="2"><title>${svgText(told)}</title></rect>`;
+    return `<rect class="${classes}" x="${n(at.left)}" y="${n(y - barHeight / 2)}" width="${n(at.right - at.left)}" height="${barHeight}" rx="2">${tooltip(told)}</rect>`;
   });
   return `${life}${tools}${bars.join("")}`;
 }
@@ -193,10 +195,14 @@ function failureLines(
   const place = places.get(id);
   const failed = tools.filter(({ isError }) => isError);
   if (place === undefined || failed.length === 0) return [];
-  const ends = failed.flatMap(timesOf).map(({ end }) => end);
-  const x = toolsAt === undefined || ends.length === 0 ? place.right : toolsAt(Math.min(...ends));
+  const [first] = failed.flatMap(timesOf).sort((one, other) => one.end - other.end);
+  const x = toolsAt === undefined || first === undefined ? place.right : toolsAt(first.end);
   const names = [...new Set(failed.map(({ name }) => name))].join(", ");
-  return [cross(x, place.y, `<title>${svgText(`failed: ${names}`)}</title>`)];
+  return [cross(x, place.y, tooltip(`failed: ${names}`))];
+}
+
+function tooltip(text: string): string {
+  return `<title>${svgText(snippet(text, 300))}</title>`;
 }
 
 function requestWords({ label, duration, tools }: AgentRequest): string {

@@ -42,3 +42,48 @@ test("an arrow leads from the tool call that asked for an agent to the agent's f
   ]);
   expect(traceEvents.find(({ ph }) => ph === "X")?.["name"]).toBe("✗ tool_call");
 });
+
+test("tools that were at work at the same time have a thread each: viewers leave out what overlaps on one", () => {
+  const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+  const tool = (step_id: string, second: number, duration_ms: number) => ({
+    step_id,
+    label: "tool_call",
+    agent_id: "main",
+    started_at: at(second),
+    duration_ms,
+  });
+  const steps = [tool("t1", 1, 3_000), tool("t2", 2, 4_000), tool("t3", 6, 1_000)];
+  const drawn = perfetto.render({
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "Claude Code" }],
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  const { traceEvents } = JSON.parse(drawn) as { traceEvents: Record<string, unknown>[] };
+  const slices = traceEvents.filter(({ ph }) => ph === "X");
+  expect(slices.map(({ tid }) => tid)).toEqual([1, 2, 1]);
+  const names = traceEvents.filter(({ name }) => name === "thread_name");
+  expect(names.map(({ tid, args }) => [tid, args])).toEqual([
+    [1, { name: "Claude Code" }],
+    [2, { name: "Claude Code (2)" }],
+  ]);
+});
+
+test("an agent that began before the call that asked for it, by its own clock, has an arrow all the same", () => {
+  const at = (ms: number) => `2026-01-01T00:00:00.${ms}Z`;
+  const edges = [{ to: "t1", type: "subagent_spawn", origin: "observed" as const }];
+  const steps = [
+    { step_id: "t1", label: "tool_call", started_at: at(102), duration_ms: 50 },
+    { step_id: "c2", label: "agent", agent_id: "sub", started_at: at(100), duration_ms: 40, edges },
+  ];
+  const drawn = perfetto.render({
+    session_id: "s",
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  const { traceEvents } = JSON.parse(drawn) as { traceEvents: Record<string, unknown>[] };
+  const flows = traceEvents.filter(({ ph }) => ph === "s" || ph === "f");
+  const start = Date.parse(at(100)) * 1_000;
+  expect(flows.map(({ ph, tid, ts }) => [ph, tid, Number(ts) - start])).toEqual([
+    ["s", 1, 2_000],
+    ["f", 2, 2_000],
+  ]);
+});

@@ -11,6 +11,10 @@ export interface PictureHead {
   readonly title: string;
   readonly state: State;
   readonly figures: readonly string[];
+  readonly id: string;
+  /** When its time begins, in milliseconds since 1970. */
+  readonly start: number | undefined;
+  /** What else is to be known. */
   readonly facts: readonly string[];
 }
 
@@ -20,9 +24,9 @@ export function headOf(session: Session): PictureHead {
     title: sessionTitle(session),
     state: flowState(session),
     figures: sessionFigures(session),
+    id: session.session_id,
+    start: momentOf(session.started_at),
     facts: [
-      session.session_id,
-      ...startOf(session.started_at),
       ...(session.origin === "inferred" ? [`session inferred${sure(session.confidence)}`] : []),
       ...(isIncomplete(session) ? ["parts are missing"] : []),
     ],
@@ -35,11 +39,10 @@ export const inOrder = "no durations are known: drawn in order";
 /** Sessions of formats that tell no time begin in it. */
 const FIRST_DAY = 86_400_000;
 
-/** `2026-01-23 00:41:45 UTC`; nothing where no time is told. */
-export function startOf(time: string | undefined): readonly string[] {
-  const start = momentOf(time);
-  if (start === undefined || start < FIRST_DAY) return [];
-  return [`${new Date(start).toISOString().slice(0, 19).replace("T", " ")} UTC`];
+/** Which one it is, when it began, as `2026-01-23 00:41:45 UTC`, where that is told, and what else is to be known. */
+export function factsOf({ id, start, facts }: PictureHead): readonly string[] {
+  if (start === undefined || start < FIRST_DAY) return [id, ...facts];
+  return [id, `${new Date(start).toISOString().slice(0, 19).replace("T", " ")} UTC`, ...facts];
 }
 
 /** A session that goes on misses nothing yet. */
@@ -56,10 +59,8 @@ const margin = 24;
 const fontSize = 11;
 
 /** Three lines, the last of which ends 70 pixels below the top. */
-export function headLines(
-  { title, state, figures, facts }: PictureHead,
-  width: number,
-): readonly string[] {
+export function headLines(head: PictureHead, width: number): readonly string[] {
+  const { title, state, figures } = head;
   const room = width - 2 * margin;
   const line = (y: number, classes: string, words: string): string =>
     `<text x="${margin}" y="${y}"${classes}>${words}</text>`;
@@ -68,7 +69,7 @@ export function headLines(
   return [
     line(34, ' class="title"', withMark(state, fitPixels(title, room - 20, 17))),
     line(54, "", cut(figures)),
-    line(70, ' class="faint"', cut(facts)),
+    line(70, ' class="faint"', cut(factsOf(head))),
   ];
 }
 

@@ -34,13 +34,15 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
   const { width } = timeline;
   const height = Math.ceil(timeline.bottom + legend.height + 12);
   const head = headOf(session);
+  const start = (timeline.measured ? timeline.scale.start : undefined) ?? head.start;
+  const facts = [...head.facts, ...orderFact(timeline)];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${svgText(head.title)}</title>`,
     `<style>${svgStyle}</style>`,
     `<defs>${arrowHeads}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
-    ...headLines({ ...head, facts: [...head.facts, ...orderFact(timeline)] }, width),
+    ...headLines({ ...head, start, facts }, width),
     ...timeline.bands.map((band) => bandGround(band, width)),
     ...axisLines(timeline),
     ...arrowsOf(graph, timeline),

@@ -16,6 +16,8 @@ export interface Tick {
 
 /** From time to pixels: linear while something happens, long waits shortened. */
 export interface TimeScale {
+  /** The first moment; absent where there is none. */
+  readonly start: number | undefined;
   /** Pixels from the left end of the scale. */
   x(moment: number): number;
   readonly breaks: readonly Break[];
@@ -60,6 +62,7 @@ export function timeScale(spans: readonly TimeSpan[], width: number): TimeScale 
     return segment;
   });
   return {
+    start: segments[0]?.from,
     x: (moment) => place(segments, moment),
     breaks: segments.slice(1).map((segment, at) => ({
       x: segment.x - gapWidth,

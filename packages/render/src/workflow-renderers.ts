@@ -13,8 +13,9 @@ import { graphml, graphmlOf } from "./graphml.ts";
 import { mermaid } from "./mermaid.ts";
 import { perfetto } from "./perfetto.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
+import { momentOf } from "./step-times.ts";
 import { svg } from "./svg.ts";
-import { type PictureHead, startOf } from "./svg-head.ts";
+import type { PictureHead } from "./svg-head.ts";
 
 /** One way to show a workflow document; see `Renderer`. */
 export interface WorkflowRenderer extends Pick<Renderer, "name" | "mediaType" | "fileExtension"> {
@@ -72,7 +73,9 @@ function headOf({ metadata, workflow_dag: { nodes } }: Workflow): PictureHead {
     title: `Who talked to whom in ${others.length === 0 ? only : counted(sessions.length, "session")}`,
     figures: [counted(summary.agent_tracking.total_requests, "request")],
     state: "ok",
-    facts: [sessions.join(" "), ...startOf(firstOf(nodes))],
+    id: sessions.join(" "),
+    start: momentOf(firstOf(nodes)),
+    facts: [],
   };
 }
 

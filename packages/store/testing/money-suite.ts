@@ -164,6 +164,8 @@ export function moneySuite(name: string, open: () => Promise<Store>): void {
         calls: 2,
         p50_ms: null,
       });
+      const days = (await callsBy(store, "day")).rows;
+      expect(days.map(({ day, calls }) => [day, calls]).at(-1)).toEqual([null, 2]);
       const nodes = (await workBy(store, "node")).rows;
       expect(nodes.find(({ node }) => node === "reply")).toMatchObject({
         runs: 4,

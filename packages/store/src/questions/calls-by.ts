@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { SqlFlavour } from "../sql-flavour.ts";
 import type { Store } from "../store.ts";
-import { knownDuration } from "./known-duration.ts";
+import { knownDay, knownDuration } from "./known-times.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** What model calls can be counted by. */
@@ -13,7 +13,7 @@ const KEYS: Readonly<Record<CallKey, (flavour: SqlFlavour) => RawBuilder<unknown
   agent: () => sql.ref("agent"),
   user: () => sql.ref("user_id"),
   session: () => sql.ref("session_id"),
-  day: (flavour) => flavour.day("start_time"),
+  day: (flavour) => knownDay(flavour, "start_time"),
 };
 
 const COLUMNS: Columns = {
@@ -30,7 +30,7 @@ const COLUMNS: Columns = {
   p95_ms: "duration",
 };
 
-/** Model calls by what they have in common: how many, how long, how much. The most expensive first; days in order. */
+/** Model calls by what they have in common: how many, how long, how much. The most expensive first; days in order, and what has none last. */
 export async function callsBy(store: Store, by: CallKey, when: Since = {}): Promise<Report> {
   const { database, flavour } = store;
   const key = KEYS[by](flavour);
@@ -47,7 +47,7 @@ export async function callsBy(store: Store, by: CallKey, when: Since = {}): Prom
       cast(sum(case when cost_usd is null then is_call else 0 end) as bigint) as unpriced_calls,
       ${flavour.percentile(duration, 50)} as p50_ms, ${flavour.percentile(duration, 95)} as p95_ms
     from llm_traces where ${isSince("start_time", when)} group by ${key}
-    order by ${by === "day" ? key : sql`cast(${flavour.sumOfMoney("cost_usd")} as double precision) desc nulls last, calls desc, ${key}`}`.execute(
+    order by ${by === "day" ? sql`${key} nulls last` : sql`cast(${flavour.sumOfMoney("cost_usd")} as double precision) desc nulls last, calls desc, ${key}`}`.execute(
       database,
     );
   return report({ [by]: "text", ...COLUMNS }, rows.map(withRate));

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
-import { knownDuration } from "./known-duration.ts";
+import { knownDuration } from "./known-times.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** Which runs are asked for: those that say they run, and said nothing for a while, are stuck. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
 import { withRate } from "./calls-by.ts";
-import { knownDuration } from "./known-duration.ts";
+import { knownDuration } from "./known-times.ts";
 import { isSince, type Since } from "./since.ts";
 
 /** Work beside that of models: tools by name, nodes by name. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { RE2JS, RE2JSException } from "re2js";
-import { knownDuration } from "../questions/known-duration.ts";
+import { knownDuration } from "../questions/known-times.ts";
 import { type Columns, type Report, report } from "../report.ts";
 import type { Store } from "../store.ts";
 import { conditionOf, type DatabaseTerm } from "./conditions.ts";
@@ -40,7 +40,7 @@ interface Found {
 type PatternTerm = FilterTerm & { readonly kind: "pattern" };
 
 /**
- * The steps that a filter describes, the newest first. Words are looked up in an index over the first 64 Ki characters of
+ * The steps that a filter describes, those first that the store took in last. Words are looked up in an index over the first 64 Ki characters of
  * each field; patterns take time in proportion to the text that they are looked for in, whatever they are.
  *
  * @throws FilterError that says what of the filter can't be understood
