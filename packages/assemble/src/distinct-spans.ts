@@ -6,6 +6,7 @@ import type {
   TombstoneRecord,
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
+import { isErasedAt } from "./erased-at.ts";
 import { isRetold, retoldRevision } from "./retold-span.ts";
 import { bodyOfSpan, digestOfSpan } from "./span-body.ts";
 import { createSpanMap } from "./span-map.ts";
@@ -56,21 +57,20 @@ function withoutErasedBodies(
   spans: readonly SpanRecord[][],
   tombstones: readonly TombstoneRecord[],
 ): readonly (readonly SpanRecord[])[] {
-  const erased = createSpanMap<Set<string>>();
+  const said = createSpanMap<Map<string, number>>();
   let isAny = false;
-  for (const { traceId, spanId, body } of tombstones) {
+  for (const { traceId, spanId, body, turn = 1 } of tombstones) {
     if (traceId === undefined || spanId === undefined || body === undefined) continue;
     isAny = true;
-    const bodies = erased.get(traceId, spanId);
-    if (bodies === undefined) erased.set(traceId, spanId, new Set([body]));
-    else bodies.add(body);
+    const turns = said.get(traceId, spanId) ?? new Map<string, number>();
+    said.set(traceId, spanId, turns.set(body, Math.max(turns.get(body) ?? 0, turn)));
   }
   if (!isAny) return spans;
   return spans.flatMap((known) => {
     const [{ traceId, spanId }] = known as [SpanRecord, ...SpanRecord[]];
-    const bodies = erased.get(traceId, spanId);
-    if (bodies === undefined) return [known];
-    const kept = known.filter((record) => !bodies.has(digestOfSpan(record)));
+    const turns = said.get(traceId, spanId);
+    if (turns === undefined) return [known];
+    const kept = known.filter((record) => !isErasedAt(turns.get(digestOfSpan(record)) ?? 0));
     return kept.length === 0 ? [] : [kept];
   });
 }

@@ -127,6 +127,36 @@ test("a transcript is followed line by line, and at the end its document is that
   expect(bytes("flows")).toBe(bytes("plain"));
 });
 
+test.each([
+  ["doesn't grow", 5, 5],
+  ["grows", 4, 7],
+])(
+  "what was imported before and %s while it is followed is as if it had been imported once",
+  async (_, from, to) => {
+    const dir = directoryWith({ [FILE]: LINES.slice(0, from).join("") });
+    const imported = async (out: string): Promise<void> => {
+      const args = ["import", "claude-code", FILE, "--out", out];
+      expect(await thoughtflow(args, capturedIo(dir))).toBe(0);
+    };
+    await imported("flows");
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const io = capturedIo(dir, { untilStopped: () => stopped });
+    const ended = thoughtflow(["import", "claude-code", FILE, "--out", "flows", "--watch"], io);
+    await vi.waitFor(() => expect(io.stderr()).toContain(`${SESSION}.json`), { timeout: 60_000 });
+    for (const one of LINES.slice(from, to)) appendFileSync(join(dir, FILE), one);
+    stop();
+    expect(await ended).toBe(0);
+    await imported("plain");
+    const documentIn = (folder: string): object => {
+      const text = readFileSync(join(dir, folder, `${SESSION}.json`), "utf8");
+      return { ...JSON.parse(text), revision: undefined };
+    };
+    expect(documentIn("flows")).toEqual(documentIn("plain"));
+  },
+);
+
 test("a file that is written to goes on, however old the times that it tells", async () => {
   vi.useRealTimers();
   const [first, second, third, ...rest] = LINES;
