@@ -217,3 +217,14 @@ test("a span that was missing for a while is there again", async () => {
   await imported([ROOT, one]);
   expect(texts()).toEqual(["1", "2"]);
 });
+
+test("of spans that come in several requests none takes the place of others", async () => {
+  const some = (records: readonly FlowRecord[]) =>
+    keepRecords(dir, records, { known: createKnownRecords(dir, { isPartial: true }) });
+  await some([ROOT, span({ n: 1, text: "one", agent: "main", isCall: true })]);
+  await some([span({ n: 2, text: "two", agent: "main" })]);
+  await some([ROOT, span({ n: 3, text: "three", agent: "main" })]);
+  expect(session().conversations[0]?.steps.map(({ span_id: id }) => Number(id))).toEqual(
+    expect.arrayContaining([1, 2, 3]),
+  );
+});

@@ -56,8 +56,18 @@ interface Changed {
   readonly body: string;
 }
 
+/** What may be told, and the file system; default: the real one. */
+export interface KnownRecordsOptions {
+  readonly fs?: FileSystem;
+  /** What is told of a run need not be all of it, as of spans that came in several requests: nothing is superseded. Default false. */
+  readonly isPartial?: boolean;
+}
+
 /** Of the directory as it is now. A session's records are read trace by trace at the first question about it. */
-export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem): KnownRecords {
+export function createKnownRecords(
+  dir: string,
+  { fs = realFileSystem, isPartial = false }: KnownRecordsOptions = {},
+): KnownRecords {
   const settled = settledWriters(dir, fs);
   const reader = createJournalReader(dir, {
     filter: (writer) => settled.has(writer),
@@ -130,6 +140,7 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
     },
     knows: (sessionId) => (sessions.get(sessionId)?.digests.size ?? 0) > 0,
     *superseded() {
+      if (isPartial) return;
       for (const [sessionId, session] of sessions) {
         const traceIds = [...session.runs]
           .filter(([, { isTold, isChanged, untold }]) => isTold && (isChanged || untold > 0))

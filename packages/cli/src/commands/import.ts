@@ -90,7 +90,9 @@ export const importFile: Command = {
     const failures = new Map<string, unknown>();
     const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
     // Of a new one nothing is known: each record would be looked at in vain.
-    const known = existsSync(dir) ? createKnownRecords(dir) : undefined;
+    const known = existsSync(dir)
+      ? createKnownRecords(dir, { isPartial: format.tellsSpans ?? false })
+      : undefined;
     const unchanged = new Set<string>();
     const keep = async (records: AsyncIterable<FlowRecord>): Promise<void> => {
       failures.clear();
