@@ -139,6 +139,7 @@ async function kept(
   let count = 0;
   let bytes = 0;
   let flushed = 0;
+  let isDone = false;
 
   function append(record: FlowRecord): void {
     const size = journal.append(record);
@@ -257,6 +258,7 @@ async function kept(
       if (hasFiles(id)) unchanged.push(id);
       else await write(id);
     }
+    isDone = true;
     return {
       records: count,
       sessions: [...new Set([...shown, ...unchanged, ...failed.keys()])],
@@ -265,7 +267,8 @@ async function kept(
     };
   } finally {
     journal.flushSync();
-    if (failed.size === 0) journal.settleSync();
+    // What is in no document yet, the next one has to look at.
+    if (isDone && failed.size === 0) journal.settleSync();
     journal.closeSync();
   }
 }

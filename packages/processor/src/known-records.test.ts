@@ -228,3 +228,15 @@ test("of spans that come in several requests none takes the place of others", as
     expect.arrayContaining([1, 2, 3]),
   );
 });
+
+test("what an import that broke off had told already is in the document after the next one", async () => {
+  const news = [ROOT, span({ n: 1, text: "one", agent: "main" })];
+  await imported([ROOT]);
+  function* broken(): Generator<FlowRecord> {
+    yield* news;
+    throw new Error("the file can't be read");
+  }
+  await expect(imported(broken())).rejects.toThrow("the file can't be read");
+  await imported(news);
+  expect(texts()).toEqual(["one"]);
+});
