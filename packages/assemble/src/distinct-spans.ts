@@ -6,9 +6,9 @@ import type {
   TombstoneRecord,
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
-import { isErasedAt } from "./erased-at.ts";
+import { erasedBodies } from "./erased-bodies.ts";
 import { isRetold, retoldRevision } from "./retold-span.ts";
-import { bodyOfSpan, digestOfSpan } from "./span-body.ts";
+import { bodyOfSpan } from "./span-body.ts";
 import { createSpanMap } from "./span-map.ts";
 
 /** What is left of a set of records when every span is known once. */
@@ -57,22 +57,11 @@ function withoutErasedBodies(
   spans: readonly SpanRecord[][],
   tombstones: readonly TombstoneRecord[],
 ): readonly (readonly SpanRecord[])[] {
-  const said = createSpanMap<Map<string, number>>();
-  let isAny = false;
-  for (const { traceId, spanId, body, turn = 1 } of tombstones) {
-    if (traceId === undefined || spanId === undefined || body === undefined) continue;
-    isAny = true;
-    const turns = said.get(traceId, spanId) ?? new Map<string, number>();
-    said.set(traceId, spanId, turns.set(body, Math.max(turns.get(body) ?? 0, turn)));
-  }
-  if (!isAny) return spans;
-  return spans.flatMap((known) => {
-    const [{ traceId, spanId }] = known as [SpanRecord, ...SpanRecord[]];
-    const turns = said.get(traceId, spanId);
-    if (turns === undefined) return [known];
-    const kept = known.filter((record) => !isErasedAt(turns.get(digestOfSpan(record)) ?? 0));
-    return kept.length === 0 ? [] : [kept];
-  });
+  const isErased = erasedBodies(tombstones);
+  if (isErased === undefined) return spans;
+  return spans
+    .map((known) => known.filter((record) => !isErased(record)))
+    .filter((known) => known.length > 0);
 }
 
 const NO_CONFLICTS: readonly Conflict[] = [];
