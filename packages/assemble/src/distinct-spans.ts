@@ -6,8 +6,9 @@ import type {
   TombstoneRecord,
 } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
+import { erasedBodies } from "./erased-bodies.ts";
 import { isRetold, retoldRevision } from "./retold-span.ts";
-import { bodyOfSpan, digestOfSpan } from "./span-body.ts";
+import { bodyOfSpan } from "./span-body.ts";
 import { createSpanMap } from "./span-map.ts";
 
 /** What is left of a set of records when every span is known once. */
@@ -56,23 +57,11 @@ function withoutErasedBodies(
   spans: readonly SpanRecord[][],
   tombstones: readonly TombstoneRecord[],
 ): readonly (readonly SpanRecord[])[] {
-  const erased = createSpanMap<Set<string>>();
-  let isAny = false;
-  for (const { traceId, spanId, body } of tombstones) {
-    if (traceId === undefined || spanId === undefined || body === undefined) continue;
-    isAny = true;
-    const bodies = erased.get(traceId, spanId);
-    if (bodies === undefined) erased.set(traceId, spanId, new Set([body]));
-    else bodies.add(body);
-  }
-  if (!isAny) return spans;
-  return spans.flatMap((known) => {
-    const [{ traceId, spanId }] = known as [SpanRecord, ...SpanRecord[]];
-    const bodies = erased.get(traceId, spanId);
-    if (bodies === undefined) return [known];
-    const kept = known.filter((record) => !bodies.has(digestOfSpan(record)));
-    return kept.length === 0 ? [] : [kept];
-  });
+  const isErased = erasedBodies(tombstones);
+  if (isErased === undefined) return spans;
+  return spans
+    .map((known) => known.filter((record) => !isErased(record)))
+    .filter((known) => known.length > 0);
 }
 
 const NO_CONFLICTS: readonly Conflict[] = [];

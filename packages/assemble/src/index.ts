@@ -3,6 +3,7 @@ export { assemble } from "./assemble.ts";
 export { briefKey } from "./brief-key.ts";
 export { type CallTeller, callTeller, mayTellOneCall } from "./call-teller.ts";
 export { decimalSum } from "./decimal-sum.ts";
+export { erasedBodies, isErasedAt } from "./erased-bodies.ts";
 export { createIdTable, type IdTable } from "./id-table.ts";
 export { type LargeText, largeTexts, mayHoldLargeTexts, withoutLargeTexts } from "./large-texts.ts";
 export {

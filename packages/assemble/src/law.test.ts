@@ -245,7 +245,7 @@ test("the revision grows with what is known and with nothing else", () => {
   );
 });
 
-test("a body that is erased is no conflict of its span, and a span of which every body is erased is gone", () => {
+test("a body that is erased is no conflict of its span, until it is there again, and a span of which every body is erased is gone", () => {
   const attributes = { "session.id": "s", "thoughtflow.step.label": "node" };
   const root = recordOf({ id: "9", attributes: { "session.id": "s" } });
   const bodies = ["a", "b"].map((name) =>
@@ -253,13 +253,16 @@ test("a body that is erased is no conflict of its span, and a span of which ever
   );
   const [first, second] = bodies as [SpanRecord, SpanRecord];
   const other = recordOf({ id: "2", parent: "9", attributes });
-  const erased = (record: SpanRecord): FlowRecord => {
+  const erased = (record: SpanRecord, turn?: number): FlowRecord => {
     const { traceId, spanId } = record;
-    return { type: "tombstone", sessionId: "s", traceId, spanId, body: digestOfSpan(record) };
+    const body = digestOfSpan(record);
+    return { type: "tombstone", sessionId: "s", traceId, spanId, body, ...(turn && { turn }) };
   };
   const [whole] = assemble([root, ...bodies, other]);
   const [one] = assemble([root, ...bodies, other, erased(second)]);
-  const [none] = assemble([root, ...bodies, other, ...bodies.map(erased)]);
+  const [none] = assemble([root, ...bodies, other, ...bodies.map((one) => erased(one))]);
+  const turns = [2, 1].map((turn) => erased(second, turn));
+  const [back] = assemble([...turns, root, ...bodies, other]);
   const namesIn = (session: Session | undefined): readonly unknown[] =>
     session?.conversations.flatMap(({ steps }) => steps.map(({ span_id: id }) => id)) ?? [];
   expect([whole, one, none].map((session) => session?.conflicts?.length)).toEqual([
@@ -269,6 +272,9 @@ test("a body that is erased is no conflict of its span, and a span of which ever
   ]);
   expect(namesIn(one)).toEqual([first.spanId, other.spanId]);
   expect(namesIn(none)).toEqual([other.spanId]);
+  expect(namesIn(back)).toEqual(namesIn(whole));
+  expect(back?.conflicts).toEqual(whole?.conflicts);
+  expect(back?.revision).toBeGreaterThan(one?.revision ?? Number.NaN);
   const revisions = [whole, one, none].map((session) => session?.revision ?? 0);
   expect(revisions.toSorted((a, b) => a - b)).toEqual(revisions);
   expect(new Set(revisions).size).toBe(3);

@@ -29,7 +29,10 @@ export function isDecision(
 ): boolean {
   if (typeof record["sessionId"] !== "string") return false;
   if (type === "tombstone")
-    return ["traceId", "spanId", "body"].every((name) => isTextOrNothing(record[name]));
+    return (
+      ["traceId", "spanId", "body"].every((name) => isTextOrNothing(record[name])) &&
+      (record["turn"] === undefined || Number.isSafeInteger(record["turn"]))
+    );
   return (
     typeof record["status"] === "string" &&
     typeof record["reason"] === "string" &&

@@ -66,7 +66,13 @@ test("a session's files are written while others are still told, and again when 
   expect(seen).toEqual([1, undefined]);
   expect([stepsIn("a"), stepsIn("b")]).toEqual([2, 32]);
   expect(told).toEqual(["a", "b"]);
-  expect(kept).toEqual({ records: 34, sessions: ["a", "b"], unchanged: [], failed: [] });
+  expect(kept).toEqual({
+    records: 34,
+    sessions: ["a", "b"],
+    unchanged: [],
+    erased: [],
+    failed: [],
+  });
 });
 
 test.each([
@@ -108,7 +114,7 @@ test.each([
     expect(told).toEqual(["s"]);
     const problem = new PictureError("s.svg", "EISDIR");
     const failed = [{ sessionId: "s", problem }];
-    expect(kept).toEqual({ records: 2, sessions: ["s"], unchanged: [], failed });
+    expect(kept).toEqual({ records: 2, sessions: ["s"], unchanged: [], erased: [], failed });
     expect(stepsIn("s")).toBe(2);
     expect(existsSync(join(dir, "s.d2"))).toBe(true);
   },
@@ -134,7 +140,10 @@ test("a session with nothing to show is kept and not told of, until it has a ste
   const told: string[] = [];
   const options = { onSession: (id: string) => told.push(id) };
   const kept = await keepRecords(dir, [machinery], options);
-  expect([kept, told]).toEqual([{ records: 1, sessions: [], unchanged: [], failed: [] }, []]);
+  expect([kept, told]).toEqual([
+    { records: 1, sessions: [], unchanged: [], erased: [], failed: [] },
+    [],
+  ]);
   const more = await keepRecords(dir, [step("s", 2, "first")], options);
   expect([more.sessions, told, stepsIn("s")]).toEqual([["s"], ["s"], 1]);
 });

@@ -27,6 +27,8 @@ export interface KeptRecords {
   readonly sessions: readonly string[];
   /** Those of them that nothing new was told of: their files are as they were. */
   readonly unchanged: readonly string[];
+  /** Sessions that were erased before: nothing of them is there, or was written. */
+  readonly erased: readonly string[];
   /** Those whose files could not all be written, each with what the file system said. Of a `PictureError` the document is there. */
   readonly failed: readonly { readonly sessionId: string; readonly problem: unknown }[];
 }
@@ -142,6 +144,7 @@ async function kept(
   let count = 0;
   let bytes = 0;
   let flushed = 0;
+  let isDone = false;
 
   function append(record: FlowRecord): void {
     const size = journal.append(record);
@@ -255,20 +258,24 @@ async function kept(
     for (const id of untold.keys()) await write(id);
     for (const [trace, id] of traces) if (id === undefined) await write(`s_${trace}`);
     const unchanged: string[] = [];
+    const erased = [...retold].filter((id) => known?.isErased(id));
     for (const id of retold) {
-      if (letGo.has(id)) continue;
+      if (letGo.has(id) || known?.isErased(id)) continue;
       if (hasFiles(id)) unchanged.push(id);
       else await write(id);
     }
+    isDone = true;
     return {
       records: count,
       sessions: [...new Set([...shown, ...unchanged, ...failed.keys()])],
       unchanged,
+      erased,
       failed: [...failed].map(([sessionId, problem]) => ({ sessionId, problem })),
     };
   } finally {
     journal.flushSync();
-    if (failed.size === 0) journal.settleSync();
+    // What is in no document yet, the next one has to look at.
+    if (isDone && failed.size === 0) journal.settleSync();
     journal.closeSync();
   }
 }

@@ -16,6 +16,8 @@ const START_S = 1_700_000_000;
 
 interface Told {
   readonly n: number;
+  /** When it ends, seconds after the start; default 1 later than it began, `null`: it goes on. */
+  readonly end?: number | null;
   /** Of a run, a number; default 1. */
   readonly run?: number;
   readonly text?: string;
@@ -23,16 +25,16 @@ interface Told {
   readonly isCall?: boolean;
 }
 
-function span({ n, run = 1, text = "", agent, isCall = false }: Told): SpanRecord {
+function span({ n, end = n + 1, run = 1, text = "", agent, isCall = false }: Told): SpanRecord {
   return {
-    type: "span_end",
+    type: end === null ? "span_start" : "span_end",
     traceId: run.toString(16).padStart(32, "0"),
     spanId: n.toString(16).padStart(16, "0"),
     ...(n > 0 && { parentSpanId: "0".repeat(16) }),
     name: "step",
     kind: "internal",
     startTimeUnixNano: `${START_S + n}000000000`,
-    endTimeUnixNano: `${START_S + n + 1}000000000`,
+    ...(end !== null && { endTimeUnixNano: `${START_S + end}000000000` }),
     status: { code: "unset" },
     attributes: {
       "session.id": "s",
@@ -49,7 +51,7 @@ function span({ n, run = 1, text = "", agent, isCall = false }: Told): SpanRecor
 
 const ROOT = span({ n: 0, agent: "main" });
 
-function imported(records: readonly FlowRecord[]): Promise<KeptRecords> {
+function imported(records: Iterable<FlowRecord>): Promise<KeptRecords> {
   return keepRecords(dir, records, { known: createKnownRecords(dir) });
 }
 
@@ -80,6 +82,7 @@ test("what is told once more adds nothing to the journal, and leaves the files a
     records: 2,
     sessions: ["s"],
     unchanged: ["s"],
+    erased: [],
     failed: [],
   });
   expect([journalBytes(), statSync(join(dir, "s.json")).ino]).toEqual(before);
@@ -91,6 +94,16 @@ test.each([".json", ".d2", ".svg"])("a %s that is missing is made anew", async (
   rmSync(join(dir, `s${ending}`));
   expect(await imported(records)).toMatchObject({ sessions: ["s"], unchanged: [] });
   expect(existsSync(join(dir, `s${ending}`))).toBe(true);
+});
+
+test("of a session that was erased nothing is written again", async () => {
+  const records = [ROOT, span({ n: 1, text: "a secret", agent: "main" })];
+  await keepRecords(dir, [{ type: "tombstone", sessionId: "s" }]);
+  expect(await imported(records)).toMatchObject({ sessions: [], erased: ["s"] });
+  const folder = join(dir, ".journal");
+  const words = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
+  expect(words.join()).not.toContain("a secret");
+  expect(existsSync(join(dir, "s.json"))).toBe(false);
 });
 
 test("a run that has grown is as if it had been told once", async () => {
@@ -120,8 +133,12 @@ test("a step that the telling of a grown run lacks is gone where its agent's cal
     span({ n: 4, text: "of one of whom nothing is told", agent: "other" }),
   ];
   await imported(before);
-  await imported([ROOT, span({ n: 5, text: "call", agent: "sub", isCall: true })]);
-  expect(texts()).toEqual(["of one of whom nothing is told"]);
+  await imported([
+    ROOT,
+    span({ n: 5, text: "call", agent: "sub", isCall: true }),
+    span({ n: 6, text: "later", agent: "main" }),
+  ]);
+  expect(texts()).toEqual(["of one of whom nothing is told", "later"]);
 });
 
 test("a run of its own whose calls are told in the run that asked for them is gone", async () => {
@@ -145,12 +162,45 @@ test("a call that is told in another run now is gone from the one in which it wa
   expect(session().conflicts).toBeUndefined();
 });
 
-test("an older copy takes nothing away", async () => {
-  const grown = [ROOT, ...[1, 2].map((n) => span({ n, text: `later ${n}`, agent: "main" }))];
-  await imported(grown);
-  await imported([ROOT, span({ n: 1, text: "earlier", agent: "main" })]);
-  expect(texts()).toContain("later 2");
-  expect(session().conflicts).toHaveLength(1);
+const GROWN = [ROOT, ...[1, 2].map((n) => span({ n, text: `later ${n}`, agent: "main" }))];
+
+test.each([
+  ["with fewer spans", [ROOT, span({ n: 1, text: "earlier", agent: "main" })]],
+  ["of which the last had no result yet", [ROOT, span({ n: 2, end: 2, text: "e", agent: "main" })]],
+])("an older copy %s takes nothing away, nor the place of anything", async (_, older) => {
+  await imported(GROWN);
+  await imported(older);
+  expect(texts()).toEqual(["later 1", "later 2"]);
+  expect(session().conflicts).toBeUndefined();
+});
+
+test("of formats without times an older copy takes nothing away either", async () => {
+  const placed = GROWN.map((record, n) => ({
+    ...record,
+    startTimeUnixNano: `${n}`,
+    endTimeUnixNano: `${n}`,
+  }));
+  await imported(placed);
+  await imported(placed.slice(0, 2));
+  expect(texts()).toEqual(["later 1", "later 2"]);
+});
+
+test("an older copy of an agent's file takes nothing away from the agent, while the run goes on", async () => {
+  const sub = (n: number) => span({ n, text: `of sub ${n}`, agent: "sub", isCall: n === 1 });
+  const root = (end: number) => span({ n: 0, end, agent: "main" });
+  await imported([root(4), sub(1), sub(2)]);
+  await imported([root(9), sub(1), span({ n: 8, text: "of main", agent: "main" })]);
+  expect(texts()).toEqual(["of sub 2", "of main"]);
+});
+
+test("a span that is left open takes no ended one's place, as while its file is followed", async () => {
+  await imported(GROWN);
+  await imported(
+    GROWN.map((record) => span({ n: Number(record.spanId), end: null, agent: "main" })),
+  );
+  await imported(GROWN);
+  expect(texts()).toEqual(["later 1", "later 2"]);
+  expect(session().status).toBe("completed");
 });
 
 test("a telling without an agent's calls takes nothing from the run in which it was heard", async () => {
@@ -173,11 +223,52 @@ test("what others than imports recorded is never taken away", async () => {
   expect(session().conflicts).toHaveLength(1);
 });
 
-test("a span that came back to what it was keeps what was told of it last", async () => {
+test("a span that came back to what it was is as it was told last", async () => {
   const toldAs = (text: string, ...more: SpanRecord[]): Promise<KeptRecords> =>
     imported([ROOT, span({ n: 1, text, agent: "main" }), ...more]);
-  await toldAs("a");
-  await toldAs("b");
-  await toldAs("a", span({ n: 2, text: "new", agent: "main" }));
-  expect(texts()).toEqual(["b", "new"]);
+  const revisions: unknown[] = [];
+  for (const text of ["a", "b", "a", "b"]) {
+    await toldAs(text);
+    expect(texts()).toEqual([text]);
+    expect(session().conflicts).toBeUndefined();
+    revisions.push(session().revision);
+  }
+  expect(revisions.toSorted((a, b) => Number(a) - Number(b))).toEqual(revisions);
+  expect(new Set(revisions).size).toBe(4);
+  expect(await toldAs("b")).toMatchObject({ unchanged: ["s"] });
+});
+
+test("a span that was missing for a while is there again", async () => {
+  const [one, two] = [1, 2].map((n) => span({ n, text: `${n}`, agent: "main" })) as [
+    SpanRecord,
+    SpanRecord,
+  ];
+  await imported([ROOT, one, two]);
+  await imported([ROOT, two]);
+  expect(texts()).toEqual(["2"]);
+  await imported([ROOT, one]);
+  expect(texts()).toEqual(["1", "2"]);
+});
+
+test("of spans that come in several requests none takes the place of others", async () => {
+  const some = (records: readonly FlowRecord[]) =>
+    keepRecords(dir, records, { known: createKnownRecords(dir, { isPartial: true }) });
+  await some([ROOT, span({ n: 1, text: "one", agent: "main", isCall: true })]);
+  await some([span({ n: 2, text: "two", agent: "main" })]);
+  await some([ROOT, span({ n: 3, text: "three", agent: "main" })]);
+  expect(session().conversations[0]?.steps.map(({ span_id: id }) => Number(id))).toEqual(
+    expect.arrayContaining([1, 2, 3]),
+  );
+});
+
+test("what an import that broke off had told already is in the document after the next one", async () => {
+  const news = [ROOT, span({ n: 1, text: "one", agent: "main" })];
+  await imported([ROOT]);
+  function* broken(): Generator<FlowRecord> {
+    yield* news;
+    throw new Error("the file can't be read");
+  }
+  await expect(imported(broken())).rejects.toThrow("the file can't be read");
+  await imported(news);
+  expect(texts()).toEqual(["one"]);
 });

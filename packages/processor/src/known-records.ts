@@ -1,4 +1,4 @@
-import { digestOfSpan } from "@thoughtflow/assemble";
+import { digestOfSpan, isErasedAt } from "@thoughtflow/assemble";
 import { isImportedSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
 import {
   createJournalReader,
@@ -8,7 +8,15 @@ import {
 } from "@thoughtflow/journal";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
-import { isCall, supersededSpans, type ToldRun, tell, untoldRun } from "./superseded-spans.ts";
+import {
+  isCall,
+  own,
+  type Retelling,
+  rivalTellings,
+  type ToldRun,
+  tell,
+  untoldRun,
+} from "./superseded-spans.ts";
 
 /** What a flow directory was told before, and has in documents. */
 export interface KnownRecords {
@@ -16,7 +24,12 @@ export interface KnownRecords {
   take(record: FlowRecord): string | undefined;
   /** Whether there is something of a session of which a record was taken. */
   knows(sessionId: string): boolean;
-  /** Once all is told: erases what earlier imports told of the same sessions and this one tells otherwise. */
+  /** Whether all of it was erased, for ever: whatever is told of it counts as there. */
+  isErased(sessionId: string): boolean;
+  /**
+   * Once all is told: erases what earlier imports told of the same sessions and this one tells otherwise, and brings back what is
+   * told again.
+   */
   superseded(): Iterable<TombstoneRecord>;
   /** After that, by sessions: how many runs are gone since all of their model calls, or spans where they have none, are told now in others. */
   readonly replaced: ReadonlyMap<string, number>;
@@ -27,20 +40,45 @@ export interface KnownRecords {
 interface KnownSession {
   /** Of its records, and whether they were told again. */
   readonly digests: Map<string, boolean>;
-  /** Bodies that were erased before. */
-  readonly erased: Set<string>;
-  /** What is told now, by traces. */
-  readonly runs: Map<string, ToldRun>;
+  /** Of bodies that were erased, how often that was said, or taken back. */
+  readonly turns: Map<string, number>;
+  /** By traces. */
+  readonly runs: Map<string, KnownRun>;
+  /** The spans that are told now with a body that is new. */
+  readonly changed: Map<string, Changed>;
   /** The spans that are told now, by their ids. */
   readonly spans: Set<string>;
-  /** The spans that are told now with a body that is new. */
-  readonly changed: Set<string>;
-  /** The spans that are told now with a body that was erased: what took its place stays. */
-  readonly revived: Set<string>;
+  /** All of it was erased. */
+  isErased: boolean;
+}
+
+interface KnownRun {
+  /** What is told now. */
+  readonly told: ToldRun;
+  /** How many bodies of imports stand there that are not told now. */
+  untold: number;
+  /** Whether something was told since it was looked at, and of that something that doesn't stand there. */
+  isTold: boolean;
+  isChanged: boolean;
+}
+
+interface Changed {
+  readonly type: SpanRecord["type"];
+  readonly body: string;
+}
+
+/** What may be told, and the file system; default: the real one. */
+export interface KnownRecordsOptions {
+  readonly fs?: FileSystem;
+  /** What is told of a run need not be all of it, as of spans that came in several requests: nothing is superseded. Default false. */
+  readonly isPartial?: boolean;
 }
 
 /** Of the directory as it is now. A session's records are read trace by trace at the first question about it. */
-export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem): KnownRecords {
+export function createKnownRecords(
+  dir: string,
+  { fs = realFileSystem, isPartial = false }: KnownRecordsOptions = {},
+): KnownRecords {
   const settled = settledWriters(dir, fs);
   const reader = createJournalReader(dir, {
     filter: (writer) => settled.has(writer),
@@ -52,13 +90,16 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
   const replaced = new Map<string, number>();
   const twice = new Map<string, number>();
 
-  /** Trace by trace; what was decided or erased comes last. */
-  function* tracesOf(sessionId: string): Generator<readonly FlowRecord[]> {
+  /** Trace by trace, of all or only some; what was decided or erased comes last. */
+  function* tracesOf(
+    sessionId: string,
+    only?: readonly string[],
+  ): Generator<readonly FlowRecord[]> {
     const files = reader.keepOpen();
     try {
       const places = reader.placesOfSession(sessionId);
-      for (const traceId of places.traceIds) yield places.recordsOfTraces([traceId]);
-      if (places.isDecided)
+      for (const traceId of only ?? places.traceIds) yield places.recordsOfTraces([traceId]);
+      if (only === undefined && places.isDecided)
         yield reader.recordsOfSession(sessionId).filter((record) => !isSpan(record));
     } finally {
       files.close();
@@ -70,20 +111,31 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
     if (session !== undefined) return session;
     session = {
       digests: new Map(),
-      erased: new Set(),
+      turns: new Map(),
       runs: new Map(),
+      changed: new Map(),
       spans: new Set(),
-      changed: new Set(),
-      revived: new Set(),
+      isErased: false,
     };
     sessions.set(sessionId, session);
+    const { digests, turns, runs } = session;
+    /** The traces of erased bodies. */
+    const erased = new Map<string, string>();
     for (const records of tracesOf(sessionId)) {
       for (const record of records) {
-        session.digests.set(digestOf(record), false);
-        if (record.type === "tombstone" && record.body !== undefined)
-          session.erased.add(record.body);
+        const digest = digestOf(record);
+        if (digests.has(digest)) continue;
+        digests.set(digest, false);
+        if (isOfImport(record, sessionId)) runOf(runs, record.traceId).untold++;
+        if (record.type !== "tombstone") continue;
+        session.isErased ||= record.traceId === undefined && record.spanId === undefined;
+        if (record.body === undefined) continue;
+        turns.set(record.body, Math.max(turns.get(record.body) ?? 0, record.turn ?? 1));
+        if (record.traceId !== undefined) erased.set(record.body, record.traceId);
       }
     }
+    for (const [body, traceId] of erased)
+      if (isErased(turns, body) && digests.has(body)) runOf(runs, traceId).untold--;
     return session;
   }
 
@@ -91,32 +143,49 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
     take(record) {
       const id = isSpan(record) ? sessionIdOf(record) : record.sessionId;
       if (id === undefined) return undefined;
-      const { digests, erased, runs, spans, changed, revived } = sessionOf(id);
+      const { digests, turns, runs, changed, spans, isErased: isGone } = sessionOf(id);
       if (digests.size === 0) return undefined;
+      if (isGone) return id;
       const digest = digestOf(record);
-      const isKnown = digests.has(digest);
-      if (isKnown) digests.set(digest, true);
+      const isTold = digests.get(digest);
+      if (isTold === false) digests.set(digest, true);
       if (isSpan(record)) {
-        const run = runs.get(record.traceId) ?? untoldRun();
-        runs.set(record.traceId, run);
-        tell(run, record);
+        const run = runOf(runs, record.traceId);
+        tell(run.told, record);
         spans.add(record.spanId);
-        if (!isKnown) changed.add(keyOf(record));
-        if (erased.has(digest)) revived.add(keyOf(record));
+        run.isTold = true;
+        const stands = isTold !== undefined && !isErased(turns, digest);
+        if (!stands) run.isChanged = true;
+        else if (isTold === false && isImportedSpan(record)) run.untold--;
+        if (isTold === undefined && changed.get(keyOf(record))?.type !== "span_end")
+          changed.set(keyOf(record), { type: record.type, body: digest });
       }
-      return isKnown ? id : undefined;
+      return isTold === undefined ? undefined : id;
     },
     knows: (sessionId) => (sessions.get(sessionId)?.digests.size ?? 0) > 0,
+    isErased: (sessionId) => sessions.get(sessionId)?.isErased === true,
     *superseded() {
+      if (isPartial) return;
       for (const [sessionId, session] of sessions) {
-        if (session.changed.size === 0) continue;
-        for (const records of tracesOf(sessionId)) {
-          const { gone, isReplaced, callsTwice } = lookAgain(records, session);
+        const runs = [...session.runs];
+        const isNews = runs.some(([, { isChanged }]) => isChanged);
+        const traceIds = runs
+          .filter(([, { isTold, isChanged, untold }]) =>
+            isTold ? isChanged || untold > 0 : isNews && untold > 0,
+          )
+          .map(([traceId]) => traceId);
+        if (traceIds.length === 0) continue;
+        for (const records of tracesOf(sessionId, traceIds)) {
+          const { gone, isReplaced, callsTwice } = lookAgain(records, sessionId, session);
           if (isReplaced) addTo(replaced, sessionId, 1);
           if (callsTwice > 0) addTo(twice, sessionId, callsTwice);
-          for (const [{ traceId, spanId }, body] of gone)
-            yield { type: "tombstone", sessionId, traceId, spanId, body };
+          for (const tombstone of gone) {
+            session.turns.set(tombstone.body, tombstone.turn ?? 1);
+            yield tombstone;
+          }
         }
+        for (const traceId of traceIds)
+          Object.assign(runOf(session.runs, traceId), { isTold: false, isChanged: false });
       }
     },
     replaced,
@@ -124,56 +193,135 @@ export function createKnownRecords(dir: string, fs: FileSystem = realFileSystem)
   };
 }
 
+function addTo(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+function runOf(runs: Map<string, KnownRun>, traceId: string): KnownRun {
+  let run = runs.get(traceId);
+  if (run === undefined) {
+    run = { told: untoldRun(), untold: 0, isTold: false, isChanged: false };
+    runs.set(traceId, run);
+  }
+  return run;
+}
+
+type Erasure = TombstoneRecord & { readonly body: string };
+
 /** What becomes of a run that was told before. */
 interface LookedAt {
-  /** The spans with the bodies that are erased. */
-  readonly gone: Iterable<readonly [SpanRecord, string]>;
+  readonly gone: readonly Erasure[];
   readonly isReplaced: boolean;
   readonly callsTwice: number;
 }
 
 /** @param records Of one trace. */
-function lookAgain(records: readonly FlowRecord[], session: KnownSession): LookedAt {
-  const { digests, erased, runs, spans, changed, revived } = session;
-  const bodies = new Map<SpanRecord, string>();
-  for (const record of records) {
-    if (!isSpan(record) || !isImportedSpan(record)) continue;
-    const body = digestOfSpan(record);
-    if (!erased.has(body)) bodies.set(record, body);
+function lookAgain(
+  records: readonly FlowRecord[],
+  sessionId: string,
+  session: KnownSession,
+): LookedAt {
+  const bodies = new Map<string, SpanRecord>();
+  for (const record of records)
+    if (isOfImport(record, sessionId)) bodies.set(digestOfSpan(record), record);
+  const [first] = bodies.values();
+  const now = session.runs.get(first?.traceId ?? "")?.told;
+  if (now !== undefined && now.parts.size > 0) {
+    const gone = supersededIn(bodies, now, sessionId, session);
+    return { gone: [...gone], isReplaced: false, callsTwice: 0 };
   }
-  const before = [...bodies.keys()];
-  const now = runs.get(before[0]?.traceId ?? "");
-  if (now === undefined) {
-    // A run of its own as long as nobody knew who had asked for it, or one that another file told.
-    const calls = before.filter(isCall);
-    const callsTwice = calls.filter(({ spanId }) => spans.has(spanId)).length;
-    const telling = calls.length > 0 ? calls : before;
-    const isReplaced = telling.length > 0 && telling.every(({ spanId }) => spans.has(spanId));
-    return isReplaced
-      ? { gone: bodies, isReplaced, callsTwice: 0 }
-      : { gone: [], isReplaced, callsTwice };
-  }
-  const superseded = new Set(
-    supersededSpans(before, now, (record) => {
-      const key = keyOf(record);
-      if (digests.get(bodies.get(record) ?? "") === true || revived.has(key)) return "same";
-      if (changed.has(key)) return "otherwise";
-      return spans.has(record.spanId) ? "moved" : "missing";
-    }),
-  );
-  const gone = [...bodies].filter(([record]) => superseded.has(record));
-  return { gone, isReplaced: false, callsTwice: 0 };
+  // A run of its own as long as nobody knew who had asked for it, or one that another file told.
+  const standing = [...bodies].filter(([body]) => !isErased(session.turns, body));
+  const isElsewhere = ([, { spanId }]: (typeof standing)[number]): boolean =>
+    session.spans.has(spanId);
+  const calls = standing.filter(([, record]) => isCall(record));
+  const telling = calls.length > 0 ? calls : standing;
+  const isReplaced = telling.length > 0 && telling.every(isElsewhere);
+  return isReplaced
+    ? {
+        gone: standing.map(([body, record]) => erasure(record, body, sessionId, session)),
+        isReplaced,
+        callsTwice: 0,
+      }
+    : { gone: [], isReplaced, callsTwice: calls.filter(isElsewhere).length };
 }
 
-function addTo(counts: Map<string, number>, key: string, count: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + count);
+/** Says that a body is gone, or, where that was said, that it is there again. */
+function erasure(
+  { traceId, spanId }: SpanRecord,
+  body: string,
+  sessionId: string,
+  { turns }: KnownSession,
+): Erasure {
+  const turn = (turns.get(body) ?? 0) + 1;
+  const record = { type: "tombstone", sessionId, traceId, spanId, body } as const;
+  return turn === 1 ? record : { ...record, turn };
+}
+
+/** @param bodies Of one trace. */
+function* supersededIn(
+  bodies: ReadonlyMap<string, SpanRecord>,
+  now: ToldRun,
+  sessionId: string,
+  session: KnownSession,
+): Generator<Erasure> {
+  const { digests, turns, changed, spans } = session;
+  const told = new Map<string, SpanRecord["type"]>();
+  for (const [body, record] of bodies) {
+    const key = keyOf(record);
+    if (digests.get(body) === true && told.get(key) !== "span_end") told.set(key, record.type);
+  }
+
+  /** An end stands before a start, whichever was told later; a start beside an end says nothing more. */
+  function retellingOf(record: SpanRecord): Retelling {
+    const types = [told.get(keyOf(record)), changed.get(keyOf(record))?.type];
+    if (types.every((type) => type === undefined))
+      return spans.has(record.spanId) ? "moved" : "missing";
+    return types.includes("span_end") === (record.type === "span_end") ? "otherwise" : "same";
+  }
+
+  const before = untoldRun();
+  const standing = new Set<string>();
+  for (const [body, record] of bodies) {
+    const key = keyOf(record);
+    own(before, record);
+    if (isErased(turns, body) || standing.has(key)) continue;
+    standing.add(key);
+    if (retellingOf(record) !== "moved") tell(before, record);
+  }
+  const { isSuperseded, isFromOlder } = rivalTellings(now, before);
+  for (const [body, record] of bodies) {
+    const key = keyOf(record);
+    const news = changed.get(key);
+    const isTold = digests.get(body) === true;
+    if (isErased(turns, body)) {
+      // What is told is there, whoever tells it.
+      const isNowhere = !standing.has(key) && news === undefined;
+      if (isTold && (isNowhere || isSuperseded(record, "otherwise")))
+        yield erasure(record, body, sessionId, session);
+      continue;
+    }
+    if (!isTold && isSuperseded(record, retellingOf(record)))
+      yield erasure(record, body, sessionId, session);
+    if (news?.type === record.type && !isErased(turns, news.body) && isFromOlder(record))
+      yield erasure(record, news.body, sessionId, session);
+  }
+}
+
+/** Whether an import told it, of this session. */
+function isOfImport(record: FlowRecord, sessionId: string): record is SpanRecord {
+  return isSpan(record) && isImportedSpan(record) && sessionIdOf(record) === sessionId;
+}
+
+function isErased(turns: ReadonlyMap<string, number>, body: string): boolean {
+  return isErasedAt(turns.get(body) ?? 0);
 }
 
 function isSpan(record: FlowRecord): record is SpanRecord {
   return record.type === "span_start" || record.type === "span_end";
 }
 
-function keyOf({ traceId, spanId }: SpanRecord): string {
+function keyOf({ traceId, spanId }: Pick<SpanRecord, "traceId" | "spanId">): string {
   return `${traceId} ${spanId}`;
 }
 

@@ -118,6 +118,8 @@ export interface TombstoneRecord {
   readonly spanId?: string;
   /** The SHA-256 of the body, in hex, as `digestOfSpan` of `@thoughtflow/assemble` tells it; only with the two ids. */
   readonly body?: string;
+  /** Which time something is said of the body: by the first one it is erased, by the second there again, and so on; the last one holds. Default 1. */
+  readonly turn?: number;
 }
 
 /**

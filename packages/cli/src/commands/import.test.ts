@@ -77,6 +77,34 @@ test("an import without a step says so, and names no file that is not there", as
   expect(readdirSync(join(cwd, "flows")).sort()).toEqual([".gitignore", ".journal"]);
 });
 
+test("a run whose spans came in several requests is whole, whichever of them are imported one after the other", async () => {
+  const cwd = directoryWith();
+  const spans = ["a", "b", "c"].map((one, n) => ({
+    traceId: "0af7651916cd43dd8448eb211c80319c",
+    spanId: `b7ad6b716920333${n}`,
+    ...(n > 0 && { parentSpanId: "b7ad6b7169203330" }),
+    name: one,
+    startTimeUnixNano: `178333200${n}000000000`,
+    endTimeUnixNano: `178333200${n + 1}000000000`,
+    attributes: Object.entries({
+      "session.id": "s",
+      "thoughtflow.step.label": "node",
+      "gen_ai.operation.name": "chat",
+    }).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+  }));
+  for (const one of spans) {
+    const scope = { name: "thoughtflow import" };
+    const request = { resourceSpans: [{ scopeSpans: [{ scope, spans: [one] }] }] };
+    writeFileSync(join(cwd, "some.json"), JSON.stringify(request));
+    await thoughtflow(["import", "otlp", "some.json", "--out", "flows"], capturedIo(cwd));
+  }
+  const session: Session = JSON.parse(readFileSync(join(cwd, "flows", "s.json"), "utf8"));
+  const steps = session.conversations.flatMap((run) => run.steps);
+  expect(new Set(steps.map(({ span_id: id }) => id))).toEqual(
+    new Set(spans.map(({ spanId }) => spanId)),
+  );
+});
+
 test("several files and directories are one import, each file once", async () => {
   const said = (id: string) =>
     `${JSON.stringify({ type: "user", sessionId: id, uuid: `u-${id}`, message: { role: "user", content: "Hi" } })}

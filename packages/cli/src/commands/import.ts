@@ -90,8 +90,11 @@ export const importFile: Command = {
     const failures = new Map<string, unknown>();
     const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
     // Of a new one nothing is known: each record would be looked at in vain.
-    const known = existsSync(dir) ? createKnownRecords(dir) : undefined;
+    const known = existsSync(dir)
+      ? createKnownRecords(dir, { isPartial: format.tellsSpans ?? false })
+      : undefined;
     const unchanged = new Set<string>();
+    const erased = new Set<string>();
     const keep = async (records: AsyncIterable<FlowRecord>, isLast = true): Promise<void> => {
       failures.clear();
       const news = known === undefined ? records : toldBefore.without(records);
@@ -107,6 +110,7 @@ export const importFile: Command = {
         },
       });
       for (const id of kept.unchanged) unchanged.add(id);
+      for (const id of kept.erased) erased.add(id);
       for (const { sessionId, problem } of kept.failed) failures.set(sessionId, problem);
     };
     try {
@@ -128,7 +132,11 @@ export const importFile: Command = {
       for (const id of told) unchanged.delete(id);
       if (unchanged.size > 0)
         io.say(`${counted(unchanged.size, "session")} without news: the files are as they were.`);
-      if (told.size + failures.size + unchanged.size === 0)
+      if (erased.size > 0)
+        io.say(
+          `${counted(erased.size, "session")} erased before: nothing of them is written again.`,
+        );
+      if (told.size + failures.size + unchanged.size + erased.size === 0)
         io.say("There is no session to show: nothing in it is a step.");
       for (const [sessionId, problem] of failures)
         io.say(`${failureOf(sessionId, told.has(sessionId))}: ${messageOf(problem)}.`);

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REQUEST_ANSWERS } from "@thoughtflow/otlp";
-import { keepRecords } from "@thoughtflow/processor/records";
-import type { SpanRecord } from "@thoughtflow/schema";
+import { createKnownRecords, keepRecords } from "@thoughtflow/processor/records";
+import type { Session, SpanRecord } from "@thoughtflow/schema";
 import { createFlowServer, resolveServerOptions } from "@thoughtflow/server";
 import { createOtlpReceiver } from "@thoughtflow/testkit";
 import { expect, test, vi } from "vitest";
@@ -55,6 +55,41 @@ test("a session that is pushed to a receiver has the same file there, as its own
     expect(readFileSync(join(there, "s.json"), "utf8")).toBe(file);
     expect(readdirSync(there)).toContain("s.svg");
   }
+});
+
+test("an import that has grown since it was pushed is there as it is now, once it is pushed again", async () => {
+  const cwd = directoryWith();
+  const [dir, there] = [join(cwd, "thoughtflow"), join(cwd, "there")];
+  const server = createFlowServer(resolveServerOptions({ dir: there, port: 0 }));
+  const { url } = await server.listen();
+  const scope = { name: "thoughtflow import" };
+  const told = (id: number, text: string): SpanRecord =>
+    span(id, {
+      scope,
+      ...(id > 1 && { parentSpanId: span(1).spanId }),
+      endTimeUnixNano: `${1_767_225_601_000_000_000n + BigInt(id + text.length)}`,
+      content: {
+        "gen_ai.output.messages": JSON.stringify([
+          { role: "assistant", parts: [{ type: "text", content: text }], finish_reason: "stop" },
+        ]),
+      },
+    });
+  for (const texts of [
+    ["a", "b"],
+    ["a", "b, and more of it", "c"],
+  ]) {
+    const records = texts.map((text, at) => told(at + 1, text));
+    await keepRecords(dir, records, { known: createKnownRecords(dir) });
+    expect(await pushed(cwd, "s", "--otlp", url)).toMatchObject({
+      stdout: `${texts.length} of ${texts.length} spans of s confirmed by ${url}/v1/traces\n`,
+    });
+  }
+  await server.close();
+  const runsIn = (folder: string): unknown => {
+    const { conversations } = JSON.parse(readFileSync(join(folder, "s.json"), "utf8")) as Session;
+    return conversations;
+  };
+  expect(runsIn(there)).toEqual(runsIn(dir));
 });
 
 test("spans whose starts are in the journal, too, are sent as they ended, once each", async () => {

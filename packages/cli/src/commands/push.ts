@@ -1,8 +1,8 @@
-import { recordsFromSession, revisionOfSession } from "@thoughtflow/assemble";
+import { erasedBodies, recordsFromSession, revisionOfSession } from "@thoughtflow/assemble";
 import { createJournalReader } from "@thoughtflow/journal";
 import { spansOfRecords } from "@thoughtflow/otlp";
 import { plainText } from "@thoughtflow/render";
-import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
+import type { FlowRecord, Session, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments } from "../command-error.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
@@ -94,7 +94,8 @@ function secondsOf(args: CommandArguments): number {
 
 /**
  * The spans that the document was made from, where the journals of the directory still have all of them, ended, whether
- * their starts are there, too, or not: what crashes and erasures decided travels only in the document.
+ * their starts are there, too, or not: what crashes and erasures decided travels only in the document. Bodies that others took the
+ * place of stay behind: to a receiver that has them already, those others are news.
  */
 function ownRecords(
   { session_id: id, revision }: Session,
@@ -103,16 +104,26 @@ function ownRecords(
   const reader = createJournalReader(dir, { textsStay: true });
   reader.refreshSync();
   const records = reader.recordsOfSession(id);
-  const spans = records.filter(isSpan);
+  const tombstones = records.filter(isTombstoneOfBody);
+  const isErased = erasedBodies(tombstones) ?? (() => false);
+  const all = records.filter(isSpan);
+  const spans = all.filter((span) => !isErased(span));
   const ended = spans.filter(({ type }) => type === "span_end");
   const ids = new Set(ended.map(idOf));
-  if (spans.length < records.length || !spans.every((span) => ids.has(idOf(span))))
+  if (
+    all.length + tombstones.length < records.length ||
+    !spans.every((span) => ids.has(idOf(span)))
+  )
     return undefined;
   return ended.length > 0 && revisionOfSession(records, id) === revision ? ended : undefined;
 }
 
 function isSpan(record: FlowRecord): record is SpanRecord {
   return record.type === "span_start" || record.type === "span_end";
+}
+
+function isTombstoneOfBody(record: FlowRecord): record is TombstoneRecord {
+  return record.type === "tombstone" && record.body !== undefined;
 }
 
 function idOf({ traceId, spanId }: SpanRecord): string {

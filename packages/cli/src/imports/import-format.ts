@@ -19,6 +19,8 @@ export interface ImportFormat {
   readonly guessesEnds?: boolean;
   /** Each call tells only what it was given anew, and names the call that it goes on from. Default false. */
   readonly tellsNewsOnly?: boolean;
+  /** Spans as programs sent them: a file may have some of a run, and another one the rest. Default false: what is told of a run is all of it. */
+  readonly tellsSpans?: boolean;
   /** Files that belong to a file which is given alone, as paths. Default: none. */
   besides?(path: string): Promise<readonly string[]>;
   /**

@@ -12,6 +12,7 @@ export const jaeger: PullFormat = {
     "traces of a Jaeger, by its API (of the last 30 days) or from files: what its page saves, and answers of its APIs",
   what: "traces of Jaeger",
   recognise: (value) => jaegerTracesIn(value) !== undefined,
+  tellsSpans: true,
   takes: (name) => name.endsWith(".json"),
   async *read(files, report) {
     for (const file of files) {

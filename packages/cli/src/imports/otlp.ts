@@ -20,6 +20,7 @@ export const otlp: ImportFormat = {
   summary: "OTLP traces in JSON or protobuf, several requests in one file, plain, gzip or zstd",
   what: "OTLP traces",
   recognise: (value) => Array.isArray(membersOf(value)["resourceSpans"]),
+  tellsSpans: true,
   takes: (name) => FILES.test(name),
   async *read(files, report) {
     let spans = 0;

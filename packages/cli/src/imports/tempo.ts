@@ -13,6 +13,7 @@ export const tempo: PullFormat = {
     "traces of a Tempo, by its API (of the last 7 days, and what came in last) or from a file with an answer of it",
   what: "an answer of Tempo",
   recognise: (value) => otlp.recognise(membersOf(value)["trace"] ?? membersOf(value)["batches"]),
+  tellsSpans: true,
   takes: (name) => name.endsWith(".json"),
   read: otlp.read,
   pull: (client, choice, report) => pulledTraces(source(client), choice, report),
