@@ -73,7 +73,8 @@ function agentsIn(
     }
   }
   if (doings.size === 0) return [];
-  const facts = factsOf(drafts);
+  const facts = createAgentFacts();
+  facts.look(drafts);
   return [...doings].map(([id, own], index): Agent => {
     const giver = givers.get(id);
     const { steps, ...totals } = totalsOf(own.steps);
@@ -81,8 +82,7 @@ function agentsIn(
       agent_id: id,
       ordinal: index + 1,
       ...present({
-        name: facts.get(id)?.name,
-        models: listOf(facts.get(id)?.models),
+        ...facts.of(id),
         parent_agent_id: giver?.agentId,
         spawned_by: giver && `${giver.step.run.id}/${giver.step.id}`,
         origin: giver?.origin,
@@ -118,27 +118,37 @@ function giversOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Giver> {
   return givers;
 }
 
-interface Facts {
-  readonly name: string | undefined;
-  readonly models: ReadonlySet<string>;
+/** What spans say of agents, be it of those that have no step there. */
+export interface AgentFacts {
+  /** Looks at the spans of runs, in their order. */
+  look(drafts: readonly RunDraft[]): void;
+  /** The first name that it was given, and its models. */
+  of(id: string): Pick<Agent, "name" | "models">;
 }
 
-function factsOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Facts> {
-  const facts = new Map<string, { name: string | undefined; models: Set<string> }>();
-  for (const span of drafts.flatMap((draft) => draft.spans.spans)) {
-    const { record } = span;
-    const id = agentIdOf(span);
-    if (id === undefined) continue;
-    const known = facts.get(id) ?? { name: undefined, models: new Set() };
-    facts.set(id, known);
-    if (textAttribute(record, ATTR_GEN_AI_AGENT_ID) !== undefined)
-      known.name ??= textAttribute(record, ATTR_GEN_AI_AGENT_NAME);
-    const model =
-      textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL) ??
-      textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL);
-    if (model !== undefined) known.models.add(model);
-  }
-  return facts;
+export function createAgentFacts(): AgentFacts {
+  const facts = new Map<string, { name: string | undefined; readonly models: Set<string> }>();
+  return {
+    look(drafts) {
+      for (const span of drafts.flatMap((draft) => draft.spans.spans)) {
+        const { record } = span;
+        const id = agentIdOf(span);
+        if (id === undefined) continue;
+        const known = facts.get(id) ?? { name: undefined, models: new Set() };
+        facts.set(id, known);
+        if (textAttribute(record, ATTR_GEN_AI_AGENT_ID) !== undefined)
+          known.name ??= textAttribute(record, ATTR_GEN_AI_AGENT_NAME);
+        const model =
+          textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL) ??
+          textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL);
+        if (model !== undefined) known.models.add(model);
+      }
+    },
+    of(id) {
+      const { name, models } = facts.get(id) ?? {};
+      return present({ name, models: listOf(models) });
+    },
+  };
 }
 
 function listOf(texts: ReadonlySet<string> | undefined): string[] | undefined {

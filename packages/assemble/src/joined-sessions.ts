@@ -3,7 +3,7 @@ import { decimalSum } from "./decimal-sum.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import { present } from "./present.ts";
 
-/** What two stretches of a session come to, the earlier one first, but for the title and the runs. */
+/** What two stretches of a session come to, the earlier one first, but for the title, the runs, and the names and models of agents. */
 export function joinedHeads(first: Session, next: Session): Session {
   if (first.origin !== next.origin) throw new NotSeparableError("only some spans were inferred");
   const hasRuns = (next.totals?.runs ?? 0) > 0;
@@ -98,8 +98,6 @@ function joinedAgents(
 function joinedAgent(first: Agent, next: Agent): Partial<Agent> {
   const giver = first.parent_agent_id === undefined ? next : first;
   return present({
-    name: first.name ?? next.name,
-    models: joined(first.models, next.models),
     parent_agent_id: giver.parent_agent_id,
     spawned_by: giver.spawned_by,
     origin: giver.origin,

@@ -79,3 +79,23 @@ test("a call that goes on from one that began later is where it is in one piece"
   const [whole] = assemble([...first, ...second]);
   expect(inStretches([first, second])).toEqual(whole?.conversations);
 });
+
+test("an agent has the name that it was given first, be it where it has no step", () => {
+  const agent = (id: string, name?: string) => ({
+    "gen_ai.agent.id": id,
+    ...(name !== undefined && { "gen_ai.agent.name": name }),
+  });
+  const named = { "gen_ai.operation.name": "invoke_agent", ...agent("x", "first") };
+  const stretches = [
+    [
+      recordOf({ trace: "1", id: "1", at: 1, attributes: named }),
+      callOf({ trace: "1", id: "2", parent: "1", at: 2, attributes: agent("y") }, []),
+    ],
+    [callOf({ trace: "2", id: "3", at: 9, attributes: agent("x", "second") }, [])],
+  ];
+  const session = createLongSession("s");
+  for (const own of stretches) session.add(own, new Set(own.map(({ traceId }) => traceId)));
+  const [whole] = assemble(stretches.flat());
+  expect(whole?.agents?.map(({ name }) => name)).toEqual([undefined, "first"]);
+  expect(session.head()?.agents).toEqual(whole?.agents);
+});

@@ -3,6 +3,7 @@ import type { Edge, FlowRecord, Run, Session } from "@thoughtflow/schema";
 import { ATTR_THOUGHTFLOW_SESSION_TITLE, ATTR_THOUGHTFLOW_STEP_ID } from "@thoughtflow/semconv";
 import { createThoughtLedger } from "@thoughtflow/thoughts";
 import { createAdoptionLook } from "./adopted-calls.ts";
+import { createAgentFacts } from "./agents.ts";
 import { briefKey } from "./brief-key.ts";
 import { createContentReader } from "./content-reader.ts";
 import { distinctRecords } from "./distinct-spans.ts";
@@ -12,6 +13,7 @@ import { joinedHeads } from "./joined-sessions.ts";
 import { isMachinery } from "./machinery.ts";
 import { neutralSpans } from "./neutral-spans.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import { present } from "./present.ts";
 import { isRetold } from "./retold-span.ts";
 import { claimedRunId } from "./run-drafts.ts";
 import { firstPrompt, firstThought, titleSaid } from "./session-facts.ts";
@@ -99,6 +101,8 @@ export function createLongSession(
   const digests = new Map<RunDraft["id"], string>();
   /** Whether spans record thoughts, and whether messages tell some. */
   const thoughtOrigins = new Set<StepDraft["origin"]>();
+  /** An agent may be named where it has no step. */
+  const agentFacts = createAgentFacts();
   let lastThought: Moment | undefined;
   let lastRun: RunDraft["id"] | undefined;
   let head: Session | undefined;
@@ -172,6 +176,7 @@ export function createLongSession(
             if (hasHistories) digests.set(draft.id, digestOf(draft));
           }
           for (const draft of drafts) for (const tie of tiesOf(draft)) ties.push(tie);
+          agentFacts.look(drafts);
           lastRun = drafts.at(-1)?.id ?? lastRun;
           for (const { steps } of drafts) lastThought = lastThoughtOf(steps) ?? lastThought;
         },
@@ -198,9 +203,10 @@ export function createLongSession(
     },
     head() {
       if (head === undefined || !isTold) return undefined;
-      const { title: _, ...rest } = head;
+      const { title: _, agents: known, ...rest } = head;
+      const agents = known?.map((agent) => ({ ...agent, ...agentFacts.of(agent.agent_id) }));
       const title = given?.text ?? titleSaid(thought ?? prompt);
-      return title === undefined ? rest : { ...rest, title };
+      return { ...rest, ...present({ title, agents }) };
     },
   };
 }
