@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { performance } from "node:perf_hooks";
+import { sessionNamedIn } from "@thoughtflow/dialects/spans";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { toJson } from "@thoughtflow/schema/plain-json";
 import { type AdoptedJournal, adoptJournals } from "./adopted-journal.ts";
@@ -13,7 +14,6 @@ import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { ofKnownFiles } from "./lost-journal-error.ts";
 import { orphanedJournals } from "./orphaned-journals.ts";
-import { sessionNamedIn } from "./record-body.ts";
 import { createSegmentReader, MOST_SEGMENTS } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 import { writeDocumentSync } from "./write-document.ts";

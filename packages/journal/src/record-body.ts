@@ -1,4 +1,4 @@
-import { sessionIdOf } from "@thoughtflow/dialects/spans";
+import { isSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
 import { decodeProtobufRequest } from "@thoughtflow/otlp";
 import type {
   Attributes,
@@ -47,15 +47,6 @@ export function bodyOfRecord(record: FlowRecord, table: ContentTable): readonly 
   const { type: _, ...rest } = record;
   const head: RecordHead = { session: record.sessionId };
   return [toJson(head), "\n", toJson(rest)];
-}
-
-/** The session that a record's head tells; `undefined` where it tells none. */
-export function sessionNamedIn(record: FlowRecord): string | undefined {
-  return isSpan(record) ? sessionIdOf(record) : record.sessionId;
-}
-
-function isSpan(record: FlowRecord): record is SpanRecord {
-  return record.type === "span_start" || record.type === "span_end";
 }
 
 function bodyOfSpan(record: SpanRecord, table: ContentTable): readonly string[] {

@@ -1,16 +1,12 @@
-import { briefKey, createIdTable, type IdTable } from "@thoughtflow/assemble";
+import { createIdTable, type IdTable } from "@thoughtflow/assemble";
 import { isOwnSpan, neutralSpan } from "@thoughtflow/dialects/spans";
-import type { ContentList, FlowRecord, SpanRecord, StoredText } from "@thoughtflow/schema";
-import { isContentList } from "@thoughtflow/schema/content-list";
-import { isText, keyOfText, textOf } from "@thoughtflow/schema/stored-text";
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import {
-  ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_GEN_AI_TOOL_CALL_ID,
-  ATTR_OPENAI_API_TYPE,
   ATTR_SERVICE_INSTANCE_ID,
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_DEPENDS_ON,
@@ -27,6 +23,7 @@ import {
   OPERATION_FETCH_RESPONSE,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
+import { createOpenings, isThere } from "./history-openings.ts";
 
 /** Traces of a session that are assembled together. */
 export interface Stretch {
@@ -71,13 +68,6 @@ interface Trace {
   readonly goneOn: Set<string>;
 }
 
-/** How a history begins: all that stands before what is the model's. */
-interface Opening {
-  readonly key: string;
-  /** Something of the model's came behind it. */
-  readonly isSpoken: boolean;
-}
-
 /** Sizes of sessions and of their stretches, in spans. */
 export interface OutlineOptions {
   /** Shorter sessions are assembled in one piece. Default `LONG_SESSION_SPANS`. */
@@ -98,9 +88,6 @@ const OF_THE_WHOLE = [
   ATTR_THOUGHTFLOW_PROMPT,
   ATTR_THOUGHTFLOW_SESSION_STATUS,
 ];
-const OF_A_USER = '{"role":"user"';
-const OF_NOBODY = /^\{"role":"(?:system|developer)"/;
-const NOTHING_SAID: Opening = { key: "", isSpoken: false };
 
 /** An outline of nothing yet. What makes a session one piece is listed in the decision on long sessions, with why. */
 export function createSessionOutline({
@@ -295,10 +282,6 @@ function isOtherRoot(trace: Trace, { parentSpanId, parentIsRemote, spanId, name 
   return trace.root !== spanId;
 }
 
-function isThere({ attributes, content }: SpanRecord, name: string): boolean {
-  return attributes[name] !== undefined || content?.[name] !== undefined;
-}
-
 const MESSAGES = [
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -310,51 +293,6 @@ function isTool({ attributes }: SpanRecord): boolean {
     attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_EXECUTE_TOOL ||
     attributes[ATTR_THOUGHTFLOW_STEP_LABEL] === "tool_call"
   );
-}
-
-/**
- * Answers how the history of a call begins: nothing said where it has none, `undefined` where that takes all of the session to tell.
- * A call that goes on from no other has nothing behind it but what people said.
- */
-function createOpenings(): (record: SpanRecord) => Opening | undefined {
-  const known = new WeakMap<ContentList, Opening>();
-
-  function ofList(list: ContentList): Opening {
-    const fresh: ContentList[] = [];
-    let opening: Opening | undefined;
-    for (let at: ContentList | undefined = list; at !== undefined; at = at.before) {
-      opening = known.get(at);
-      if (opening !== undefined) break;
-      fresh.push(at);
-    }
-    opening ??= NOTHING_SAID;
-    for (const one of fresh.reverse()) {
-      opening = withText(opening, one.last);
-      known.set(one, opening);
-    }
-    return opening;
-  }
-
-  return (record) => {
-    if (isThere(record, ATTR_THOUGHTFLOW_MESSAGES)) return undefined;
-    const { attributes, content } = record;
-    if (attributes[ATTR_GEN_AI_INPUT_MESSAGES] !== undefined) return undefined;
-    const input = content?.[ATTR_GEN_AI_INPUT_MESSAGES];
-    if (input === undefined) return NOTHING_SAID;
-    // Of a conversation that the provider keeps the latest call is gone on from.
-    const isKept = attributes[ATTR_OPENAI_API_TYPE] === "responses";
-    if (isKept && attributes[ATTR_GEN_AI_CONVERSATION_ID] !== undefined) return undefined;
-    if (isText(input)) return undefined;
-    return isContentList(input) ? ofList(input) : input.reduce(withText, NOTHING_SAID);
-  };
-}
-
-function withText(opening: Opening, text: string | StoredText): Opening {
-  if (opening.isSpoken) return opening;
-  const words = textOf(text);
-  if (OF_NOBODY.test(words)) return opening;
-  if (!words.startsWith(OF_A_USER)) return { ...opening, isSpoken: true };
-  return { key: briefKey(`${opening.key} ${keyOfText(text)}`), isSpoken: false };
 }
 
 /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */

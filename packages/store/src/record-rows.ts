@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { sessionNamedBy } from "@thoughtflow/assemble";
-import type { ContentAttributes, ContentList, FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { isSpan } from "@thoughtflow/dialects/spans";
+import type { ContentAttributes, ContentList, FlowRecord } from "@thoughtflow/schema";
 import { grownList, isContentList } from "@thoughtflow/schema/content-list";
 import { isText, type StoredText, textOf } from "@thoughtflow/schema/stored-text";
 import { columnText } from "./rows/column-values.ts";
@@ -196,10 +197,6 @@ export function recordsOfRows(
 function sessionOf(record: FlowRecord): string | null {
   const named = isSpan(record) ? sessionNamedBy(record) : record.sessionId;
   return named === undefined || named === "" ? null : columnText(named);
-}
-
-function isSpan(record: FlowRecord): record is SpanRecord {
-  return record.type === "span_end" || record.type === "span_start";
 }
 
 function bytesOf(

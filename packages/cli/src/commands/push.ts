@@ -1,4 +1,5 @@
 import { erasedBodies, recordsFromSession, revisionOfSession } from "@thoughtflow/assemble";
+import { isSpan } from "@thoughtflow/dialects/spans";
 import { createJournalReader } from "@thoughtflow/journal";
 import { spansOfRecords } from "@thoughtflow/otlp";
 import { plainText } from "@thoughtflow/render";
@@ -116,10 +117,6 @@ function ownRecords(
   )
     return undefined;
   return ended.length > 0 && revisionOfSession(records, id) === revision ? ended : undefined;
-}
-
-function isSpan(record: FlowRecord): record is SpanRecord {
-  return record.type === "span_start" || record.type === "span_end";
 }
 
 function isTombstoneOfBody(record: FlowRecord): record is TombstoneRecord {

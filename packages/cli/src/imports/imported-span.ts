@@ -44,7 +44,7 @@ export interface ImportedTime {
 }
 
 /** The scope of spans that an import made. */
-export const IMPORT_SCOPE = "thoughtflow import";
+const IMPORT_SCOPE = "thoughtflow import";
 
 /** Makes spans of a session. */
 export type SpanMaker = (span: ImportedSpan) => SpanRecord;

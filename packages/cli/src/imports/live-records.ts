@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isSpan } from "@thoughtflow/dialects/spans";
 import type { Attributes, FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
@@ -185,10 +186,6 @@ export function opened({ endTimeUnixNano: _, content, ...record }: SpanRecord): 
 function withoutAgentId(root: SpanRecord): SpanRecord {
   const { [ATTR_GEN_AI_AGENT_ID]: _, ...attributes } = root.attributes;
   return { ...root, attributes };
-}
-
-function isSpan(record: FlowRecord): record is SpanRecord {
-  return record.type === "span_end" || record.type === "span_start";
 }
 
 function keyOf(record: FlowRecord): string {

@@ -1,7 +1,7 @@
-import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { isImportedSpan, isSpan } from "@thoughtflow/dialects/spans";
+import type { FlowRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SESSION_ID, OPERATION_CHAT } from "@thoughtflow/semconv";
 import type { KnownCalls } from "./calls-of-document.ts";
-import { IMPORT_SCOPE } from "./imported-span.ts";
 
 /**
  * The runs of which a directory has the calls already, in others: by an import of another file that tells of the same, as a
@@ -67,13 +67,9 @@ interface Waiting {
   isKnown: boolean;
 }
 
-function isSpan(record: FlowRecord): record is SpanRecord {
-  return record.type === "span_end" || record.type === "span_start";
-}
-
 /** Of what an import made: spans that others recorded may be told by several layers. */
 function sessionOf(record: FlowRecord): string | undefined {
-  if (!isSpan(record) || record.scope.name !== IMPORT_SCOPE) return undefined;
+  if (!isSpan(record) || !isImportedSpan(record)) return undefined;
   const id = record.attributes[ATTR_SESSION_ID];
   return typeof id === "string" ? id : undefined;
 }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
@@ -17,6 +16,7 @@ import { withCallIds } from "./call-ids.ts";
 import type { Agent, Conversation, OpenTool, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
+import { createDistinctIds } from "./distinct-ids.ts";
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
@@ -81,7 +81,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const places = createPlaces();
   const conversations = new Map<string, Conversation>();
   const tools = new Map<string, OpenTool>();
-  const seen = new Map<string, string>();
+  const { distinct, next } = createDistinctIds(sessionId, report);
   /** What a program said to the model, or had run for it, since the last call, by conversation: where no call follows, it is kept as notes. */
   const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
   let last: ImportedTime = { ms: 0, order: 0 };
@@ -123,24 +123,6 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       compacted: undefined,
       last: undefined,
     });
-  }
-
-  /** The id of what happened; another one where it was used for something else; none where the same was told before. */
-  function distinct(kind: string, id: string, content: unknown): string | undefined {
-    const body = hash("sha256", JSON.stringify(content) ?? "");
-    for (let count = 1; ; count++) {
-      const key = count === 1 ? id : `${id}~${count}`;
-      const known = seen.get(`${kind} ${key}`);
-      if (known === body) {
-        report.lost(`${kind} that is told twice`);
-        return undefined;
-      }
-      if (known !== undefined) continue;
-      seen.set(`${kind} ${key}`, body);
-      if (count > 1)
-        report.warn(`${sessionId}: ${kind} ${id} stands for different things; kept as ${key}`);
-      return key;
-    }
   }
 
   /** A place behind the end of its conversation is one where somebody took it up again. */
@@ -287,9 +269,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     start: ImportedTime,
   ): OpenTool {
     const { id: given = "", name } = part;
-    let id = given;
-    for (let count = 2; seen.has(`tool call ${id}`); count++) id = `${given}~${count}`;
-    seen.set(`tool call ${id}`, "");
+    const id = next("tool call", given);
     const spanId = spanIdOf(source, sessionId, "tool", id);
     const input = (part as { readonly arguments?: unknown }).arguments;
     const tool: OpenTool = {

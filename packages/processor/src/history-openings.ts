@@ -1,0 +1,71 @@
+import { briefKey } from "@thoughtflow/assemble";
+import type { ContentList, SpanRecord, StoredText } from "@thoughtflow/schema";
+import { isContentList } from "@thoughtflow/schema/content-list";
+import { isText, keyOfText, textOf } from "@thoughtflow/schema/stored-text";
+import {
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_OPENAI_API_TYPE,
+  ATTR_THOUGHTFLOW_MESSAGES,
+} from "@thoughtflow/semconv";
+
+/** How a history begins: all that stands before what is the model's. */
+export interface Opening {
+  readonly key: string;
+  /** Something of the model's came behind it. */
+  readonly isSpoken: boolean;
+}
+
+const OF_A_USER = '{"role":"user"';
+const OF_NOBODY = /^\{"role":"(?:system|developer)"/;
+const NOTHING_SAID: Opening = { key: "", isSpoken: false };
+
+/**
+ * Answers how the history of a call begins: nothing said where it has none, `undefined` where that takes all of the session to tell.
+ * A call that goes on from no other has nothing behind it but what people said.
+ */
+export function createOpenings(): (record: SpanRecord) => Opening | undefined {
+  const known = new WeakMap<ContentList, Opening>();
+
+  function ofList(list: ContentList): Opening {
+    const fresh: ContentList[] = [];
+    let opening: Opening | undefined;
+    for (let at: ContentList | undefined = list; at !== undefined; at = at.before) {
+      opening = known.get(at);
+      if (opening !== undefined) break;
+      fresh.push(at);
+    }
+    opening ??= NOTHING_SAID;
+    for (const one of fresh.reverse()) {
+      opening = withText(opening, one.last);
+      known.set(one, opening);
+    }
+    return opening;
+  }
+
+  return (record) => {
+    if (isThere(record, ATTR_THOUGHTFLOW_MESSAGES)) return undefined;
+    const { attributes, content } = record;
+    if (attributes[ATTR_GEN_AI_INPUT_MESSAGES] !== undefined) return undefined;
+    const input = content?.[ATTR_GEN_AI_INPUT_MESSAGES];
+    if (input === undefined) return NOTHING_SAID;
+    // Of a conversation that the provider keeps the latest call is gone on from.
+    const isKept = attributes[ATTR_OPENAI_API_TYPE] === "responses";
+    if (isKept && attributes[ATTR_GEN_AI_CONVERSATION_ID] !== undefined) return undefined;
+    if (isText(input)) return undefined;
+    return isContentList(input) ? ofList(input) : input.reduce(withText, NOTHING_SAID);
+  };
+}
+
+function withText(opening: Opening, text: string | StoredText): Opening {
+  if (opening.isSpoken) return opening;
+  const words = textOf(text);
+  if (OF_NOBODY.test(words)) return opening;
+  if (!words.startsWith(OF_A_USER)) return { ...opening, isSpoken: true };
+  return { key: briefKey(`${opening.key} ${keyOfText(text)}`), isSpoken: false };
+}
+
+/** Whether a span has it, as an attribute or as content. */
+export function isThere({ attributes, content }: SpanRecord, name: string): boolean {
+  return attributes[name] !== undefined || content?.[name] !== undefined;
+}

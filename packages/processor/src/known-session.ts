@@ -1,0 +1,114 @@
+import { digestOfSpan, isErasedAt } from "@thoughtflow/assemble";
+import { isImportedSpan, isSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import { stableJson } from "@thoughtflow/schema/canonical";
+import { type ToldRun, tell, untoldRun } from "./rival-tellings.ts";
+
+/** What a directory was told of a session before, and what is told of it now. */
+export interface KnownSession {
+  readonly id: string;
+  /** Of its records, and whether they were told again. */
+  readonly digests: Map<string, boolean>;
+  /** Of bodies that were erased, how often that was said, or taken back. */
+  readonly turns: Map<string, number>;
+  /** By traces. */
+  readonly runs: Map<string, KnownRun>;
+  /** The spans that are told now with a body that is new. */
+  readonly changed: Map<string, Changed>;
+  /** The spans that are told now, by their ids. */
+  readonly spans: Set<string>;
+  /** All of it was erased, for ever. */
+  isErased: boolean;
+}
+
+export interface KnownRun {
+  /** What is told now. */
+  readonly told: ToldRun;
+  /** How many bodies of imports stand there that are not told now. */
+  untold: number;
+  /** Whether something was told since it was looked at, and of that something that doesn't stand there. */
+  isTold: boolean;
+  isChanged: boolean;
+}
+
+interface Changed {
+  readonly type: SpanRecord["type"];
+  readonly body: string;
+}
+
+/** @param before All that the directory was told of it. */
+export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSession {
+  const session: KnownSession = {
+    id,
+    digests: new Map(),
+    turns: new Map(),
+    runs: new Map(),
+    changed: new Map(),
+    spans: new Set(),
+    isErased: false,
+  };
+  const { digests, turns } = session;
+  /** The traces of erased bodies. */
+  const erased = new Map<string, string>();
+  for (const record of before) {
+    const digest = digestOf(record);
+    if (digests.has(digest)) continue;
+    digests.set(digest, false);
+    if (isOfImport(record, session)) runOf(session, record.traceId).untold++;
+    if (record.type !== "tombstone") continue;
+    const { traceId, spanId, body, turn = 1 } = record;
+    session.isErased ||= traceId === undefined && spanId === undefined;
+    if (body === undefined) continue;
+    turns.set(body, Math.max(turns.get(body) ?? 0, turn));
+    if (traceId !== undefined) erased.set(body, traceId);
+  }
+  for (const [body, traceId] of erased)
+    if (isErased(session, body) && digests.has(body)) runOf(session, traceId).untold--;
+  return session;
+}
+
+/** Takes note of a record that is told now; whether an equal one is there. */
+export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
+  const { digests, changed, spans } = session;
+  const digest = digestOf(record);
+  const isTold = digests.get(digest);
+  if (isTold === false) digests.set(digest, true);
+  if (isSpan(record)) {
+    const run = runOf(session, record.traceId);
+    tell(run.told, record);
+    spans.add(record.spanId);
+    run.isTold = true;
+    const stands = isTold !== undefined && !isErased(session, digest);
+    if (!stands) run.isChanged = true;
+    else if (isTold === false && isImportedSpan(record)) run.untold--;
+    if (isTold === undefined && changed.get(keyOf(record))?.type !== "span_end")
+      changed.set(keyOf(record), { type: record.type, body: digest });
+  }
+  return isTold !== undefined;
+}
+
+/** Whether an import told it, of this session. */
+export function isOfImport(record: FlowRecord, { id }: KnownSession): record is SpanRecord {
+  return isSpan(record) && isImportedSpan(record) && sessionIdOf(record) === id;
+}
+
+export function isErased({ turns }: KnownSession, body: string): boolean {
+  return isErasedAt(turns.get(body) ?? 0);
+}
+
+export function keyOf({ traceId, spanId }: SpanRecord): string {
+  return `${traceId} ${spanId}`;
+}
+
+function runOf({ runs }: KnownSession, traceId: string): KnownRun {
+  let run = runs.get(traceId);
+  if (run === undefined) {
+    run = { told: untoldRun(), untold: 0, isTold: false, isChanged: false };
+    runs.set(traceId, run);
+  }
+  return run;
+}
+
+function digestOf(record: FlowRecord): string {
+  return isSpan(record) ? digestOfSpan(record) : stableJson(record);
+}

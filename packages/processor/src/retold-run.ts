@@ -1,0 +1,99 @@
+import { digestOfSpan } from "@thoughtflow/assemble";
+import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
+import { isErased, isOfImport, type KnownSession, keyOf } from "./known-session.ts";
+import {
+  isCall,
+  own,
+  type Retelling,
+  rivalTellings,
+  type ToldRun,
+  tell,
+  untoldRun,
+} from "./rival-tellings.ts";
+
+/** Says that a body of a span is gone, or is there again. */
+export type Erasure = TombstoneRecord & { readonly body: string };
+
+/** What becomes of a run that was told before, by what is told of the session now. */
+export interface RetoldRun {
+  readonly erasures: Iterable<Erasure>;
+  /** It is not told now: others tell all of its model calls, or of its spans where it has none. */
+  readonly isReplaced: boolean;
+  /** It is not told now, and others tell so many of its model calls, but not all. */
+  readonly callsTwice: number;
+}
+
+/** @param records All of a trace, as they were told before. */
+export function retoldRun(records: readonly FlowRecord[], session: KnownSession): RetoldRun {
+  const bodies = new Map<string, SpanRecord>();
+  for (const record of records)
+    if (isOfImport(record, session)) bodies.set(digestOfSpan(record), record);
+  const [first] = bodies.values();
+  const now = session.runs.get(first?.traceId ?? "")?.told;
+  if (now !== undefined && now.parts.size > 0)
+    return { erasures: supersededIn(bodies, now, session), isReplaced: false, callsTwice: 0 };
+  // A run of its own as long as nobody knew who had asked for it, or one that another file told.
+  const standing = [...bodies].filter(([body]) => !isErased(session, body));
+  const calls = standing.filter(([, record]) => isCall(record));
+  const telling = calls.length > 0 ? calls : standing;
+  const elsewhere = telling.filter(([, { spanId }]) => session.spans.has(spanId)).length;
+  const isReplaced = elsewhere > 0 && elsewhere === telling.length;
+  if (!isReplaced)
+    return { erasures: [], isReplaced, callsTwice: telling === calls ? elsewhere : 0 };
+  const erasures = standing.map(([body, record]) => erasure(record, body, session));
+  return { erasures, isReplaced, callsTwice: 0 };
+}
+
+function erasure({ traceId, spanId }: SpanRecord, body: string, session: KnownSession): Erasure {
+  const turn = (session.turns.get(body) ?? 0) + 1;
+  const record = { type: "tombstone", sessionId: session.id, traceId, spanId, body } as const;
+  return turn === 1 ? record : { ...record, turn };
+}
+
+/** @param bodies Of one trace. */
+function* supersededIn(
+  bodies: ReadonlyMap<string, SpanRecord>,
+  now: ToldRun,
+  session: KnownSession,
+): Generator<Erasure> {
+  const { digests, changed, spans } = session;
+  const told = new Map<string, SpanRecord["type"]>();
+  for (const [body, record] of bodies) {
+    const key = keyOf(record);
+    if (digests.get(body) === true && told.get(key) !== "span_end") told.set(key, record.type);
+  }
+
+  /** An end stands before a start, whichever was told later; a start beside an end says nothing more. */
+  function retellingOf(record: SpanRecord): Retelling {
+    const types = [told.get(keyOf(record)), changed.get(keyOf(record))?.type];
+    if (types.every((type) => type === undefined))
+      return spans.has(record.spanId) ? "moved" : "missing";
+    return types.includes("span_end") === (record.type === "span_end") ? "otherwise" : "same";
+  }
+
+  const before = untoldRun();
+  const standing = new Set<string>();
+  for (const [body, record] of bodies) {
+    const key = keyOf(record);
+    own(before, record);
+    if (isErased(session, body) || standing.has(key)) continue;
+    standing.add(key);
+    if (retellingOf(record) !== "moved") tell(before, record);
+  }
+  const { isSuperseded, isFromOlder } = rivalTellings(now, before);
+  for (const [body, record] of bodies) {
+    const key = keyOf(record);
+    const news = changed.get(key);
+    const isTold = digests.get(body) === true;
+    if (isErased(session, body)) {
+      // What is told is there, whoever tells it.
+      const isNowhere = !standing.has(key) && news === undefined;
+      if (isTold && (isNowhere || isSuperseded(record, "otherwise")))
+        yield erasure(record, body, session);
+      continue;
+    }
+    if (!isTold && isSuperseded(record, retellingOf(record))) yield erasure(record, body, session);
+    if (news?.type === record.type && !isErased(session, news.body) && isFromOlder(record))
+      yield erasure(record, news.body, session);
+  }
+}
