@@ -9,6 +9,7 @@ import { createContentReader } from "./content-reader.ts";
 import { distinctRecords } from "./distinct-spans.ts";
 import { createEarlierConversations } from "./earlier-conversations.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
+import { createIdTable } from "./id-table.ts";
 import { joinedHeads } from "./joined-sessions.ts";
 import { isMachinery } from "./machinery.ts";
 import { neutralSpans } from "./neutral-spans.ts";
@@ -94,7 +95,7 @@ export function createLongSession(
 ): LongSession {
   const thoughts = createThoughtLedger();
   const toldSnapshots = new Set<string>();
-  const runIds = new Set<string>();
+  const runIds = createIdTable();
   const mayAdopt = createAdoptionLook();
   const said = hasHistories ? createEarlierConversations() : undefined;
   /** What each run was when all that it goes on from was there. */
@@ -169,9 +170,9 @@ export function createLongSession(
         },
         look(drafts) {
           for (const draft of drafts) {
-            if (draft.id !== claimedRunId(draft.spans) || runIds.has(draft.id))
+            const isKnown = runIds.set(draft.id, 1) !== undefined;
+            if (draft.id !== claimedRunId(draft.spans) || isKnown)
               throw new NotSeparableError("two runs have one id");
-            runIds.add(draft.id);
             lookAtSteps(draft);
             if (hasHistories) digests.set(draft.id, digestOf(draft));
           }

@@ -1,38 +1,130 @@
 import type { RunTie } from "@thoughtflow/assemble";
+import { MOST_BOXES, runWords } from "@thoughtflow/render";
 import type { Run, Session, Step } from "@thoughtflow/schema";
 
-/** A long session on its way into pictures that show each run as one box. */
+/** A long session on its way into pictures that show each run as one box, and those in the middle, where they are too many, as one. */
 export interface BriefSession {
   add(runs: readonly Run[], ties: readonly RunTie[]): void;
-  /** The document with runs that hold nothing but the steps by which they hang together. */
+  /** The document with runs that hold nothing but what was said first and the steps by which they hang together. */
   session(head: Session): Session;
 }
 
-export function createBriefSession(): BriefSession {
-  const runs = new Map<string, Run>();
-  const steps = new Map<string, Step>();
+/** So many runs at the beginning, and as many at the end, may have a box of their own. */
+const EACH = MOST_BOXES / 2;
+/** Of what was said. */
+const CHARACTERS = 120;
 
-  function stepAt({ run, step: id, label }: RunTie["from"]): Step | undefined {
-    const key = `${run}/${id}`;
-    const home = runs.get(run);
-    const known = steps.get(key);
-    if (known !== undefined || home === undefined) return known;
-    const step: Step = { step_id: id, label };
-    steps.set(key, step);
-    // Lists of just that length: there may be tens of thousands.
-    home.steps = home.steps.concat(step);
-    return step;
+/** Holds no more than the pictures show, however many runs there are. */
+export function createBriefSession(): BriefSession {
+  const first = new Map<string, Run>();
+  const last = new Map<string, Run>();
+  /** Stands for all runs between. */
+  let middle: Run | undefined;
+  let merged = 0;
+  let ties = new Map<string, RunTie>();
+
+  function merge(run: Run): void {
+    merged++;
+    middle = {
+      ...(middle ?? run),
+      ...timesOf(middle ?? run, run),
+      steps: [],
+    };
+  }
+
+  const homeOf = (run: string): Run | undefined => first.get(run) ?? last.get(run) ?? middle;
+
+  /** Lets go of what lies within the middle. */
+  function settle(): void {
+    const before = ties;
+    ties = new Map();
+    for (const { from, to, edge } of before.values()) {
+      const [above, below] = [homeOf(from.run), homeOf(to.run)];
+      if (above === undefined || below === undefined) continue;
+      const tie: RunTie = {
+        from: above === middle ? { ...from, run: above.conversation_id, step: from.label } : from,
+        to: below === middle ? { ...to, run: below.conversation_id, step: to.label } : to,
+        edge,
+      };
+      if (above !== middle || below !== middle) ties.set(keyOf(tie), tie);
+    }
   }
 
   return {
-    add(told, ties) {
-      for (const run of told) runs.set(run.conversation_id, { ...run, steps: [] });
-      for (const { from, to, edge } of ties) {
-        const step = stepAt(from);
-        if (step === undefined || stepAt(to) === undefined) continue;
-        step.edges = (step.edges ?? []).concat({ to: `${to.run}/${to.step}`, ...edge });
+    add(told, more) {
+      for (const run of told)
+        (first.size < EACH ? first : last).set(run.conversation_id, briefRun(run));
+      for (const tie of more) ties.set(keyOf(tie), tie);
+      if (last.size < 2 * EACH) return;
+      for (const [id, run] of last) {
+        if (last.size <= EACH) break;
+        last.delete(id);
+        merge(run);
       }
+      settle();
     },
-    session: (head) => ({ ...head, conversations: [...runs.values()] }),
+    session(head) {
+      settle();
+      const runs = [...first.values(), ...Array<Run>(merged).fill(middle as Run), ...last.values()];
+      const steps = stepsOf([...ties.values()]);
+      const whole = new Map<Run, Run>();
+      for (const run of new Set(runs))
+        whole.set(run, { ...run, steps: [...run.steps, ...tied(run, steps)] });
+      return { ...head, conversations: runs.map((run) => whole.get(run) ?? run) };
+    },
+  };
+}
+
+/** What was said first stands for all steps of a run, and for their times. */
+function briefRun(run: Run): Run {
+  const text = runWords(run, CHARACTERS);
+  const said: Step = {
+    ...{ step_id: "said", label: "user_message", payload_started: { text } },
+    ...timesOf(run, run),
+  };
+  return { ...run, steps: text === undefined ? [] : [said] };
+}
+
+/** The steps of a run by which it hangs together with others. */
+function tied(run: Run, steps: ReadonlyMap<string, ReadonlyMap<string, Step>>): readonly Step[] {
+  const times = timesOf(run, run);
+  return [...(steps.get(run.conversation_id)?.values() ?? [])].map((step) => ({
+    ...step,
+    ...times,
+  }));
+}
+
+/** The steps by which runs hang together, by run and step. */
+function stepsOf(ties: readonly RunTie[]): ReadonlyMap<string, ReadonlyMap<string, Step>> {
+  const byRun = new Map<string, Map<string, Step>>();
+  const stepAt = ({ run, step: id, label }: RunTie["from"]): Step => {
+    const steps = byRun.get(run) ?? new Map<string, Step>();
+    byRun.set(run, steps);
+    const step = steps.get(id) ?? { step_id: id, label };
+    steps.set(id, step);
+    return step;
+  };
+  for (const { from, to, edge } of ties) {
+    const step = stepAt(from);
+    stepAt(to);
+    step.edges = [...(step.edges ?? []), { to: `${to.run}/${to.step}`, ...edge }];
+  }
+  return byRun;
+}
+
+function keyOf({ from, to, edge }: RunTie): string {
+  return [from.run, from.step, to.run, to.step, edge.type, edge.origin, edge.confidence].join(" ");
+}
+
+/** From the first beginning to the last end, both as ISO 8601 in UTC. */
+function timesOf(a: Run, b: Run): Pick<Run, "started_at" | "ended_at"> {
+  const [start] = [a.started_at, b.started_at].filter((time) => time !== undefined).toSorted();
+  const end = [a.ended_at, b.ended_at]
+    .filter((time) => time !== undefined)
+    .toSorted()
+    .at(-1);
+  return {
+    ...(start !== undefined && { started_at: start }),
+    ...(end !== undefined && { ended_at: end }),
   };
 }

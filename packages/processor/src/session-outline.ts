@@ -23,6 +23,7 @@ import {
   OPERATION_FETCH_RESPONSE,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
+import { type FewNames, hasName, namesIn, withName } from "./few-names.ts";
 import { createOpenings, isThere } from "./history-openings.ts";
 
 /** Traces of a session that are assembled together. */
@@ -60,12 +61,12 @@ interface Trace {
   spans: number;
   root: string | undefined;
   /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
-  readonly names: Set<string>;
+  names: FewNames;
   /** The spans of others that its calls go on from. */
-  readonly continued: Set<string>;
+  continued: FewNames;
   /** What people said before a model said anything: in calls that begin a conversation, and in those that send what followed. */
-  readonly begun: Set<string>;
-  readonly goneOn: Set<string>;
+  begun: FewNames;
+  goneOn: FewNames;
 }
 
 /** Sizes of sessions and of their stretches, in spans. */
@@ -129,10 +130,10 @@ export function createSessionOutline({
       lastSeq: seq,
       spans: 0,
       root: undefined,
-      names: new Set(),
-      continued: new Set(),
-      begun: new Set(),
-      goneOn: new Set(),
+      names: undefined,
+      continued: undefined,
+      begun: undefined,
+      goneOn: undefined,
     };
     all.push(trace);
     traces.set(traceId, trace);
@@ -140,7 +141,7 @@ export function createSessionOutline({
   }
 
   function addName(trace: Trace, spanId: string): void {
-    if (traceOf.get(spanId) !== trace.number) trace.names.add(spanId);
+    if (traceOf.get(spanId) !== trace.number) trace.names = withName(trace.names, spanId);
   }
 
   function takeSpan(record: SpanRecord): void {
@@ -163,7 +164,7 @@ export function createSessionOutline({
       const [, named] = STEP_NAME.exec(one) ?? [];
       const [, elsewhere] = ELSEWHERE.exec(one) ?? [];
       if (named !== undefined) addName(trace, named);
-      else if (elsewhere !== undefined) trace.names.add(elsewhere);
+      else if (elsewhere !== undefined) trace.names = withName(trace.names, elsewhere);
       else isWhole = true;
     }
     for (const link of links) addName(trace, link.spanId);
@@ -183,7 +184,7 @@ export function createSessionOutline({
     const continued = attributes[ATTR_THOUGHTFLOW_CONTINUES];
     if (typeof continued === "string") {
       if (traceOf.get(continued) !== trace.number) {
-        trace.continued.add(continued);
+        trace.continued = withName(trace.continued, continued);
         isWhole ||= isTwice(followers, continued, trace);
       }
     }
@@ -195,7 +196,9 @@ export function createSessionOutline({
     } else if (opening === undefined) isWhole = true;
     else {
       hasHistories ||= opening.isSpoken;
-      if (opening.key !== "") (opening.isSpoken ? trace.goneOn : trace.begun).add(opening.key);
+      const { key, isSpoken } = opening;
+      if (key !== "" && isSpoken) trace.goneOn = withName(trace.goneOn, key);
+      else if (key !== "") trace.begun = withName(trace.begun, key);
     }
   }
 
@@ -209,14 +212,14 @@ export function createSessionOutline({
     const ids = new Set(own.map(({ id }) => id));
     const goesOnFrom = new Set<string>();
     for (const { names, continued } of own) {
-      for (const name of names) {
+      for (const name of namesIn(names)) {
         const trace = traceNamed(name);
         if (trace === undefined || ids.has(trace.id)) continue;
         if (!before.has(trace)) return undefined;
         goesOnFrom.add(trace.id);
       }
       // A call that says to go on from a later one begins anew.
-      for (const name of continued) {
+      for (const name of namesIn(continued)) {
         const trace = traceNamed(name);
         if (trace !== undefined && before.has(trace)) goesOnFrom.add(trace.id);
       }
@@ -348,12 +351,12 @@ function insideOfSequences(traces: readonly Trace[]): (at: number) => boolean {
 function insideOfConversations(traces: readonly Trace[]): (at: number) => boolean {
   const shared = new Set<string>();
   for (const { begun, goneOn } of traces)
-    for (const key of goneOn) if (!begun.has(key)) shared.add(key);
+    for (const key of namesIn(goneOn)) if (!hasName(begun, key)) shared.add(key);
   const first = new Map<string, number>();
   /** The last trace that any conversation which goes on there reaches. */
   const ends: number[] = traces.map(() => 0);
   for (const [at, { begun, goneOn }] of traces.entries()) {
-    for (const key of [...begun, ...goneOn]) {
+    for (const key of [...namesIn(begun), ...namesIn(goneOn)]) {
       if (!shared.has(key)) continue;
       const from = first.get(key) ?? at;
       first.set(key, from);

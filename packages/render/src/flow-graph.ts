@@ -2,7 +2,7 @@ import type { Edge, EdgeOrigin, Run, Session, Step } from "@thoughtflow/schema";
 import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
 import { plainTypes } from "./edge-types.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
-import { foldRuns } from "./fold-runs.ts";
+import { foldAllRuns, foldRuns, type RunGroup } from "./fold-runs.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
 import { edgesOf } from "./step-edges.ts";
@@ -70,20 +70,28 @@ function graphOf(session: Session, { run: focus, areRunsFolded }: FlowOptions): 
   }
   const isShown = (step: Step, run: Run): boolean =>
     (focus === undefined ? step.label !== "generic" : isRun(run, focus)) || shown.has(step);
-  const groups = session.conversations.map((run, place) => ({
-    run,
-    number: place + 1,
-    focused: isRun(run, focus),
-    steps: run.steps.filter((step) => isShown(step, run)),
-  }));
-  const folded = foldRuns(
-    groups.filter((group) => focus === undefined || group.focused || group.steps.length > 0),
-    areRunsFolded,
-  );
+  const folded = areRunsFolded
+    ? foldAllRuns(session.conversations)
+    : foldRuns(groupsOf(session, focus, isShown));
   const lanes = withRevisions(folded, revisedSteps(session));
   const drawn = strongestPerPair(ties, endsOf(lanes, isShown));
   const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
   return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
+}
+
+function groupsOf(
+  { conversations }: Session,
+  focus: string | undefined,
+  isShown: (step: Step, run: Run) => boolean,
+): readonly RunGroup[] {
+  return conversations
+    .map((run, place) => ({
+      run,
+      number: place + 1,
+      focused: isRun(run, focus),
+      steps: run.steps.filter((step) => isShown(step, run)),
+    }))
+    .filter(({ focused, steps }) => focus === undefined || focused || steps.length > 0);
 }
 
 function withRevisions(
@@ -190,9 +198,8 @@ function orderOf(lanes: readonly FlowLane[], edges: readonly FlowEdge[]): readon
     edges.filter(({ from, to }) => from.lane === to.lane).map(({ to }) => to.lane),
   );
   const drawn = new Set(edges.map(({ from, to }) => `${endId(from)} ${endId(to)}`));
-  const laneOf = new Map(
-    lanes.flatMap((lane) => lane.runs.map((run) => [run.conversation_id, lane] as const)),
-  );
+  const laneOf = new Map<string, FlowLane>();
+  for (const lane of lanes) for (const run of lane.runs) laneOf.set(run.conversation_id, lane);
   for (const [place, lane] of lanes.entries()) {
     const named = laneOf.get(lane.runs[0]?.previous_run ?? "");
     const previous = named ?? lanes[place - 1];

@@ -8,25 +8,25 @@ import { stepState } from "./step-state.ts";
 
 /** The lines that name a run: number and title, then figures; for several runs how many they are. */
 export function laneLabel(lane: FlowLane): readonly string[] {
-  const [run, ...others] = lane.runs;
+  const { number, runs } = lane;
+  const [run] = runs;
   if (run === undefined) return [];
-  if (others.length > 0) {
+  if (runs.length > 1)
     return [
-      `Runs ${lane.number} to ${lane.number + others.length}`,
-      `${counted(lane.runs.length, "run")} folded`,
+      `Runs ${number} to ${number + runs.length - 1}`,
+      `${counted(runs.length, "run")} folded`,
     ];
-  }
   const title = lane.folded ? runSubject(run, 60) : runTitle(run, 60);
-  return [`Run ${lane.number}: ${title}`, runFigures(run).join(" · ")];
+  return [`Run ${number}: ${title}`, runFigures(run).join(" · ")];
 }
 
 /** `Run 3: fix the build · 40 steps · 2 errors`; for several runs how many they are. */
 export function foldedRunLabel(lane: FlowLane): string {
-  const [run, ...others] = lane.runs;
-  if (run === undefined || others.length > 0) return laneLabel(lane).join(" · ");
-  const { errors } = totalsOf([run], run.totals);
+  const [run] = lane.runs;
+  if (run === undefined || lane.runs.length > 1) return laneLabel(lane).join(" · ");
+  const { errors, steps } = totalsOf([run], run.totals);
   const failed = errors === 0 ? "" : ` · ${counted(errors, "error")}`;
-  return `Run ${lane.number}: ${runSubject(run, 32)} · ${counted(run.steps.length, "step")}${failed}`;
+  return `Run ${lane.number}: ${runSubject(run, 32)} · ${counted(steps, "step")}${failed}`;
 }
 
 /** The lines that name a step: its heading, then what it says, wrapped. */

@@ -12,7 +12,13 @@ export function sessionTitle(session: Session): string {
 
 /** What stands for a whole run: what its user said, which tells runs of one name apart; else as `runTitle`. */
 export function runSubject(run: Run, limit: number): string {
-  return snippet(firstWords(run.steps) ?? runTitle(run, limit), limit);
+  return runWords(run, limit) ?? runTitle(run, limit);
+}
+
+/** What the user of a run said first, at most `limit` characters; `undefined` where nobody said anything. */
+export function runWords({ steps }: Run, limit: number): string | undefined {
+  const words = firstWords(steps);
+  return words === undefined ? undefined : snippet(words, limit);
 }
 
 /** What a run is about: its name, else what its user said, else its id; at most `limit` characters. */

@@ -12,24 +12,24 @@ export interface RunGroup {
 }
 
 /** No drawing has more boxes than this, those of runs included. */
-const maxBoxes = 200;
+export const MOST_BOXES = 200;
 /** Room for other runs beside the one that was asked for. */
 const roomForOthers = 50;
 
 /**
  * One lane a run, as long as that gives a drawing that can be read. A larger session shows each run as one box;
  * where runs are still too many, one box stands for those in the middle. A session of a single run, or the run
- * that was asked for, keeps its first and last steps and folds those between. `areAllFolded`: one box a run in any case.
+ * that was asked for, keeps its first and last steps and folds those between.
  */
-export function foldRuns(groups: readonly RunGroup[], areAllFolded = false): readonly FlowLane[] {
+export function foldRuns(groups: readonly RunGroup[]): readonly FlowLane[] {
   const steps = groups.reduce((sum, group) => sum + group.steps.length, 0);
   const [only] = groups;
-  const kept = groups.length === 1 && !areAllFolded ? only : groups.find((group) => group.focused);
-  const fits = !areAllFolded && steps + groups.length <= maxBoxes;
+  const kept = groups.length === 1 ? only : groups.find((group) => group.focused);
+  const fits = steps + groups.length <= MOST_BOXES;
   const closed = fits ? [] : groups.filter((group) => group !== kept);
-  const merged = middleOf(closed, kept === undefined ? maxBoxes : roomForOthers);
+  const merged = middleOf(closed, kept === undefined ? MOST_BOXES : roomForOthers);
   const hidden = new Set(merged.slice(1));
-  const room = maxBoxes - 1 - (closed.length - hidden.size);
+  const room = MOST_BOXES - 1 - (closed.length - hidden.size);
 
   return groups
     .filter((group) => !hidden.has(group))
@@ -37,12 +37,26 @@ export function foldRuns(groups: readonly RunGroup[], areAllFolded = false): rea
       const { run, number } = group;
       const id = `r${number}`;
       if (fits || group === kept) {
-        const boxes = boxesOf(id, group.steps, fits ? maxBoxes : room);
+        const boxes = boxesOf(id, group.steps, fits ? MOST_BOXES : room);
         return { id, number, runs: [run], folded: false, boxes };
       }
       const runs = group === merged[0] ? merged.map((each) => each.run) : [run];
       return { id, number, runs, folded: true, boxes: [] };
     });
+}
+
+/** One box a run in any case; of too many runs one for those in the middle. */
+export function foldAllRuns(runs: readonly Run[]): readonly FlowLane[] {
+  const merged = middleOf(runs, MOST_BOXES);
+  const from = merged.length === 0 ? runs.length : headOf(MOST_BOXES);
+  const behind = from + merged.length;
+  const lanes = runs.slice(0, from).map((run, at) => foldedLane(at + 1, [run]));
+  if (merged.length > 0) lanes.push(foldedLane(from + 1, merged));
+  return [...lanes, ...runs.slice(behind).map((run, at) => foldedLane(behind + at + 1, [run]))];
+}
+
+function foldedLane(number: number, runs: readonly Run[]): FlowLane {
+  return { id: `r${number}`, number, runs, folded: true, boxes: [] };
 }
 
 function boxesOf(lane: string, steps: readonly Step[], room: number): readonly FlowBox[] {
@@ -66,6 +80,11 @@ function boxesOf(lane: string, steps: readonly Step[], room: number): readonly F
 /** What has to go when `items` must take no more than `room` places, the place of the fold included. */
 function middleOf<T>(items: readonly T[], room: number): readonly T[] {
   if (items.length <= room) return [];
-  const head = Math.ceil((room - 1) / 2);
+  const head = headOf(room);
   return items.slice(head, items.length - (room - 1 - head));
+}
+
+/** How many stand before a fold. */
+function headOf(room: number): number {
+  return Math.ceil((room - 1) / 2);
 }

@@ -137,7 +137,8 @@ function laneItem(lane: FlowLane, times: StepTimes): TimelineItem {
 }
 
 function* timesIn({ runs }: FlowLane, times: StepTimes): Generator<TimeSpan | undefined> {
-  for (const { steps, started_at: start, ended_at: end } of runs) {
+  // Of a very long session one run stands for all in the middle.
+  for (const { steps, started_at: start, ended_at: end } of new Set(runs)) {
     for (const step of steps) yield times.of(step);
     yield spanOf(start, end);
   }

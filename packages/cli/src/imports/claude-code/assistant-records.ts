@@ -11,7 +11,6 @@ import { spanIdOf } from "../imported-span.ts";
 import { textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
-import type { RecordStep } from "./record-step.ts";
 import { isSaidByProgram, NO_MODEL, type TranscriptLine } from "./records.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
@@ -26,14 +25,6 @@ export function createAssistantRecords(
   const { requests, placeAfter, seen } = state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
   const asked = new Map<string, number>();
-  let latestStep: RecordStep = { traceId: "", spanId: "" };
-
-  /** The records of a call share what is known of its step: there may be hundreds of thousands. */
-  function stepOf({ traceId, spanId }: OpenCall): RecordStep {
-    if (latestStep.spanId !== spanId || latestStep.traceId !== traceId)
-      latestStep = { traceId, spanId };
-    return latestStep;
-  }
 
   function takeAssistant(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
@@ -64,7 +55,7 @@ export function createAssistantRecords(
       if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
         for (const span of runs.begin(time)) told.push(span);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
-      calls.set(messageId, conversation.agent ?? runs.current);
+      calls.add(messageId, conversation.agent ?? runs.current);
       state.answered(line, call);
       if (conversation.agentId === undefined) spans.named(call);
       conversation.call = call;
@@ -102,7 +93,7 @@ export function createAssistantRecords(
     if (conversation.agentId === undefined) runs.answered(isError, call.start.order);
     if (line.uuid !== undefined) {
       places.set(line.uuid, conversation.place);
-      if (conversation.agentId === undefined) steps.set(line.uuid, stepOf(call));
+      if (conversation.agentId === undefined) steps.set(line.uuid, call);
     }
     seen(conversation, line, ms);
   }
@@ -113,7 +104,7 @@ export function createAssistantRecords(
 
   /** What a message asks for in a record that comes after others: its answer is told, its tools are not yet. */
   function openLate(line: TranscriptLine, conversation: Conversation, ms: number): boolean {
-    const home = calls.get(textOf(line.message["id"]) ?? "");
+    const home = calls.homeOf(textOf(line.message["id"]) ?? "");
     const late = partsOfAnthropic(line.message["content"])
       .filter(isToolCallPart)
       .filter(({ id = "" }) => !asked.has(id));

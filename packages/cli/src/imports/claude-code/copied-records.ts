@@ -23,7 +23,7 @@ export function createCopiedRecords({ spans, places, calls }: TranscriptState): 
     const { inherited } = conversation;
     if (line.type === "assistant") {
       const id = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
-      calls.set(id, undefined);
+      calls.add(id, undefined);
       const parts = partsOfAnthropic(content);
       const isMore = answer?.id === id;
       answer = { id, parts: isMore ? [...(answer?.parts ?? []), ...parts] : [...parts] };

@@ -1,5 +1,5 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
-import type { Agent, Conversation, OpenTool, Run } from "../conversation/conversation.ts";
+import type { Conversation, OpenTool, Run } from "../conversation/conversation.ts";
 import {
   type ConversationRuns,
   createConversationRuns,
@@ -12,7 +12,7 @@ import {
 import { createPlaces, type Place, type Places } from "../conversation/places.ts";
 import { createSpawns, type Spawns } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
-import { createRecordMap, type RecordMap } from "../record-map.ts";
+import { createRecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { createHeldCalls } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
@@ -20,7 +20,9 @@ import { createRecordParents, type RecordParents } from "./record-parents.ts";
 import { nameOfStep, type RecordStep } from "./record-step.ts";
 import { type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
+import { createStepsOfRecords, type StepsOfRecords } from "./steps-of-records.ts";
 import type { ToldAnswers } from "./told-answers.ts";
+import { createToldCalls, type ToldCalls } from "./told-calls.ts";
 
 /** What is open and known in a session while its records are taken. */
 export interface TranscriptState {
@@ -38,10 +40,10 @@ export interface TranscriptState {
   readonly spawns: Spawns;
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
-  /** The messages that were taken, by their ids: what their calls belong to, but for those that were copied. */
-  readonly calls: Map<string, Run | Agent | undefined>;
+  /** What calls belong to, but for those that were copied. */
+  readonly calls: ToldCalls;
   /** What records led to, as other sessions may name it. */
-  readonly steps: RecordMap<RecordStep>;
+  readonly steps: StepsOfRecords;
   /** Where the next call of a conversation goes on from, as its record says. */
   placeAfter(line: TranscriptLine, conversation: Conversation): Place;
   /** The step of another session that the next call goes on from; asked for once. */
@@ -94,7 +96,7 @@ export function createTranscriptState(
   const parents = createRecordParents(rows);
   const spawns = createSpawns(SPAWNING_TOOLS);
   const tools = new Map<string, OpenTool>();
-  const calls: TranscriptState["calls"] = new Map();
+  const calls = createToldCalls();
   const held = createHeldCalls();
   const runs = createConversationRuns(spans, ending, titleOfPrompt);
   /** The records of it that another session holds too. */
@@ -159,7 +161,7 @@ export function createTranscriptState(
     spawns,
     tools,
     calls,
-    steps: createRecordMap(rows),
+    steps: createStepsOfRecords(rows),
     placeAfter,
     takeContinued() {
       const step = continues;
