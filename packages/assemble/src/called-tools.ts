@@ -44,7 +44,7 @@ export function createCalledTools(
     if (called.length === 1) return called[0];
     if (!id) return firstUnanswered(above, run);
     for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
-      lookAt(at, run, earlier);
+      lookAt(at, run);
       if (at.kind === "tool_call" && at.step !== undefined && at.atom.key === `call ${id}`)
         return at.step;
     }
@@ -52,7 +52,7 @@ export function createCalledTools(
   }
 
   function lookForMissing(callId: string, run: StepDraft["run"]): void {
-    if (earlier?.has(run) !== false) return;
+    if (earlier === undefined || run.isEarlier) return;
     earlier.missesCall(callId);
     earlier.conversations?.lookForCall(callId);
   }
@@ -61,7 +61,7 @@ export function createCalledTools(
   function firstUnanswered(above: TreeNode, run: StepDraft["run"]): StepDraft | undefined {
     let first: StepDraft | undefined;
     for (let at: TreeNode | undefined = above; at !== undefined; at = at.parent) {
-      lookAt(at, run, earlier);
+      lookAt(at, run);
       if (at.kind !== "tool_call" && (at.kind !== "tool_response" || first === undefined)) {
         if (first !== undefined || at.kind === "user") break;
         continue;

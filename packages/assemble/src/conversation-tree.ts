@@ -91,10 +91,10 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     atoms: readonly Atom[],
     run: StepDraft["run"],
   ): boolean {
-    const conversations = earlier?.has(run) === false ? earlier.conversations : undefined;
-    if (earlier === undefined || conversations === undefined || atoms.length === 0) return false;
+    const conversations = run.isEarlier ? undefined : earlier?.conversations;
+    if (conversations === undefined || atoms.length === 0) return false;
     const isAnswered = from !== start || !path.every(isSpoken);
-    if (isAnswered && path.some(({ step }) => step !== undefined && earlier.has(step.run)))
+    if (isAnswered && path.some(({ step }) => step?.run.isEarlier))
       throw new NotSeparableError("a history goes on from one of an earlier stretch");
     const last = path.at(-1) ?? from;
     if (conversations.leadOn(last, isAnswered, atoms.slice(path.length))) return true;

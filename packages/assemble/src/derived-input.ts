@@ -2,7 +2,7 @@ import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import { beforeCall } from "./before-call.ts";
 import type { ConversationTree } from "./conversation-tree.ts";
-import { type EarlierRuns, lookAt } from "./earlier-runs.ts";
+import { lookAt } from "./earlier-runs.ts";
 import type { History } from "./history.ts";
 import type { Payload } from "./payload.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
@@ -59,7 +59,6 @@ export function createInputSteps(
   tree: ConversationTree,
   index: RecordedIndex,
   tools: ToolSteps,
-  earlier?: EarlierRuns,
 ): AddInput {
   /** Of histories from the start of the tree: where each ended when it was last added. */
   const ends = new WeakMap<History, InputEnd>();
@@ -105,7 +104,7 @@ export function createInputSteps(
       end = { before: end, node, messages: end.messages + 1, atoms: position, users };
       if (isWhole) ends.set(upTo, end);
     }
-    restOn(call, end.node, earlier);
+    restOn(call, end.node);
     return end;
   };
 
@@ -207,11 +206,11 @@ function historyPlace({ id, moment, started }: StepDraft, position: number): Out
 }
 
 /** Edges to what came since the last answer that the history holds, and the ordered input of the call. */
-function restOn(call: StepDraft, last: TreeNode, earlier: EarlierRuns | undefined): void {
+function restOn(call: StepDraft, last: TreeNode): void {
   const since: TreeNode[] = [];
   let at: TreeNode | undefined = last;
   while (at !== undefined && at.answerOf === undefined) {
-    lookAt(at, call.run, earlier);
+    lookAt(at, call.run);
     if (at.step !== undefined) since.push(at);
     at = at.parent;
   }

@@ -60,5 +60,5 @@ function partReader(content: ModelCall, place: number): () => string {
 }
 
 function nameOf(first: StepDraft, call: StepDraft): string {
-  return first.run === call.run ? first.id : `${first.run.id}/${first.id}`;
+  return first.run.id === call.run.id ? first.id : `${first.run.id}/${first.id}`;
 }

@@ -48,7 +48,7 @@ export function deriveSteps(
   const tools = createToolSteps(recorded, index, content, thoughts, earlier);
   const snapshots = createSnapshots(earlier?.toldSnapshots);
   const tellPrompt = createPrompts(snapshots);
-  const addInput = createInputSteps(tree, index, tools, earlier);
+  const addInput = createInputSteps(tree, index, tools);
   const addOutput = createOutputSteps(tree, index, tools);
   const walked = new Map<StepDraft, Walked>();
   const bySpan = new Map<string, StepDraft>();
@@ -73,7 +73,7 @@ export function deriveSteps(
     const before = bySpan.get(continued ?? "");
     if (before !== undefined) return walked.get(before)?.ends[0] ?? tree.start;
     if (continued !== undefined && earlier !== undefined) {
-      if (earlier.has(call.run)) return tree.severed;
+      if (call.run.isEarlier) return tree.severed;
       // One that began later is no call before it in one piece either.
       const isLater = spanIds.has(continued) || earlier.isLater(continued);
       if (isLater && conversationOf(call) === undefined && input !== undefined) return tree.start;

@@ -120,7 +120,7 @@ export function createThoughtSteps(): ThoughtSteps {
       for (const step of derived.toSorted(inOrder)) {
         const name = given.get(step);
         if (name !== undefined) rename(step, name, idsOf);
-        if (earlier?.has(step.run)) continue;
+        if (step.run.isEarlier) continue;
         const { thoughtNumber } = ledger.place({ id: step.id, ...placeOf(step) });
         const own = { thought_id: step.id, thoughtNumber };
         step.payloadStarted = mergedPayload(step.payloadStarted, own);
@@ -130,7 +130,8 @@ export function createThoughtSteps(): ThoughtSteps {
         for (const run of new Set([...recorded, ...derived].map((step) => step.run)))
           for (const step of run.steps) step.places = undefined;
       // Of earlier thoughts only the last of the last run is gone on from.
-      const isKnown = (step: StepDraft) => !earlier?.has(step.run) || earlier.isLastThought(step);
+      const isKnown = (step: StepDraft) =>
+        !step.run.isEarlier || earlier?.isLastThought(step) === true;
       follow([...known, ...derived].filter(isKnown));
     },
   };

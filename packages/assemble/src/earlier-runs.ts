@@ -1,12 +1,13 @@
 import type { ThoughtLedger } from "@thoughtflow/thoughts";
 import type { EarlierConversations } from "./earlier-conversations.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import type { SpanNode } from "./span-node.ts";
 import type { RunDraft, StepDraft } from "./step-draft.ts";
 import type { TreeNode } from "./tree-node.ts";
 
 /** What a stretch of a session knows of the runs before it: some of them are there, to be gone on from. */
 export interface EarlierRuns {
-  has(run: RunDraft): boolean;
+  isEarlier(node: SpanNode): boolean;
   /** The id of the last of them, there or not; `undefined` before the first stretch's end. */
   readonly lastRun: string | undefined;
   /** Of those that are there. */
@@ -34,12 +35,12 @@ export function lookAtCall(
   earlier: EarlierRuns | undefined,
 ): void {
   if (tool === undefined || earlier?.conversations === undefined) return;
-  if (earlier.has(tool.run) && !earlier.has(run))
+  if (tool.run.isEarlier && !run.isEarlier)
     throw new NotSeparableError("a history names a tool call of an earlier stretch");
 }
 
 /** Throws where a run of the stretch looks at what stands above a conversation of which only the end is there. */
-export function lookAt(node: TreeNode, run: RunDraft, earlier: EarlierRuns | undefined): void {
-  if (node.kind === "severed" && earlier?.has(run) === false)
+export function lookAt(node: TreeNode, run: RunDraft): void {
+  if (node.kind === "severed" && !run.isEarlier)
     throw new NotSeparableError("a call rests on more than the one that it goes on from");
 }

@@ -5,6 +5,7 @@ export { type CallTeller, callTeller, mayTellOneCall } from "./call-teller.ts";
 export { decimalSum } from "./decimal-sum.ts";
 export { erasedBodies, isErasedAt } from "./erased-bodies.ts";
 export { createIdTable, type IdTable } from "./id-table.ts";
+export { joinedRuns } from "./joined-runs.ts";
 export { type LargeText, largeTexts, mayHoldLargeTexts, withoutLargeTexts } from "./large-texts.ts";
 export {
   createLongSession,

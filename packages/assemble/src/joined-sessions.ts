@@ -27,7 +27,11 @@ export function joinedHeads(first: Session, next: Session): Session {
   };
 }
 
-function joinedTotals(first: Totals | undefined, next: Totals | undefined): Totals | undefined {
+/** Sums; of sums, not of what was counted in all. */
+export function joinedTotals(
+  first: Totals | undefined,
+  next: Totals | undefined,
+): Totals | undefined {
   if (first === undefined || next === undefined) return first ?? next;
   if (first.branches !== undefined || next.branches !== undefined)
     throw new NotSeparableError("thoughts may go on on a branch");

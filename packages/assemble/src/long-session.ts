@@ -37,10 +37,10 @@ export interface LongSession {
    * The runs of a stretch, in order: traces that all begin after those of earlier stretches, and after the last span of them where
    * processes number their spans. `records` are the stretch's, and those of the earlier traces that it goes on from. Throws `NotSeparableError` where it needs more of them.
    *
-   * @param traces those of the stretch
+   * @param pieces the traces of the stretch, or slices of one: then its first run may go on with the last one before
    */
-  add(records: Iterable<FlowRecord>, traces: ReadonlySet<string>): StretchRuns;
-  /** The earlier traces that any next stretch goes on from. */
+  add(records: Iterable<FlowRecord>, pieces: ReadonlySet<string>): StretchRuns;
+  /** The earlier traces, or slices, that any next stretch goes on from. */
   readonly goesOnFrom: ReadonlySet<string>;
   /** The document without its runs, once they are all given; `undefined` where no span is told. */
   head(): Session | undefined;
@@ -49,6 +49,8 @@ export interface LongSession {
 /** The runs of a stretch, and by which steps they hang together with others. */
 export interface StretchRuns {
   readonly runs: readonly Run[];
+  /** The first of them goes on with the last run before: with its id and more steps. See `joinedRuns`. */
+  readonly goesOn: boolean;
   readonly ties: readonly RunTie[];
 }
 
@@ -70,10 +72,10 @@ export interface StepPlace {
 export interface LongSessionOptions {
   /** See `AssembleOptions`. */
   readonly pricing?: Pricing;
-  /** The trace in which a span says that it runs the tool call. Default: none does. */
-  readonly traceOfCall?: (callId: string) => string | undefined;
-  /** The trace of a span of the session. Default: none is known. */
-  readonly traceOfSpan?: (spanId: string) => string | undefined;
+  /** The trace, or slice, in which a span says that it runs the tool call. Default: none does. */
+  readonly pieceOfCall?: (callId: string) => string | undefined;
+  /** The trace, or slice, of a span of the session. Default: its trace. */
+  readonly pieceOfSpan?: (spanId: string) => string | undefined;
   /** Calls send histories and don't say which call they go on from. Default false: each that goes on from another says so. */
   readonly hasHistories?: boolean;
 }
@@ -88,8 +90,8 @@ export function createLongSession(
   id: string,
   {
     pricing = tablePricing,
-    traceOfCall = () => undefined,
-    traceOfSpan = () => undefined,
+    pieceOfCall = () => undefined,
+    pieceOfSpan = () => undefined,
     hasHistories = false,
   }: LongSessionOptions = {},
 ): LongSession {
@@ -104,6 +106,8 @@ export function createLongSession(
   const thoughtOrigins = new Set<StepDraft["origin"]>();
   /** An agent may be named where it has no step. */
   const agentFacts = createAgentFacts();
+  /** Those with steps in the last run. */
+  const agentsOfLast = new Set<string>();
   let lastThought: Moment | undefined;
   let lastRun: RunDraft["id"] | undefined;
   let head: Session | undefined;
@@ -122,6 +126,20 @@ export function createLongSession(
     prompt ??= firstPrompt(runs);
   }
 
+  /** A run that goes on was counted before, and is counted for agents that worked in it then. */
+  function countOnce(
+    { totals, agents = [] }: Session,
+    runs: readonly Run[],
+    isContinued: boolean,
+  ): void {
+    if (isContinued && totals?.runs !== undefined) totals.runs--;
+    for (const { agent_id: id, totals: own } of isContinued ? agents : [])
+      if (agentsOfLast.has(id) && own?.runs !== undefined) own.runs--;
+    if (!isContinued || runs.length > 1) agentsOfLast.clear();
+    for (const { agent_id: id } of runs.at(-1)?.steps ?? [])
+      if (id !== undefined) agentsOfLast.add(id);
+  }
+
   function lookAtSteps({ steps, ...run }: RunDraft): void {
     const isNamedElsewhere = (to: StepDraft | string): boolean =>
       typeof to === "object" && to.run.id !== run.id && isNamed(to);
@@ -135,7 +153,7 @@ export function createLongSession(
   }
 
   return {
-    add(records, traces) {
+    add(records, pieces) {
       const { spans, sessions, tombstones } = distinctRecords(records);
       if (sessions.length > 0 || tombstones.length > 0)
         throw new NotSeparableError("something was decided about the session");
@@ -147,11 +165,19 @@ export function createLongSession(
       const shared = { content: createContentReader(), pricing, responses: new Map() };
       for (const other of spansBySession(nodes, shared.content).keys())
         if (other !== id) throw new NotSeparableError("its traces hold other sessions, too");
-      const there = new Set(nodes.map(({ record }) => record.traceId));
-      const own = nodes.filter(({ record }) => traces.has(record.traceId));
+      const pieceOf = ({ record }: SpanNode) => pieceOfSpan(record.spanId) ?? record.traceId;
+      /** The root is read with each slice; of all others what they stand in has to be told with them. */
+      const isApart = ({ record, parent }: SpanNode): boolean =>
+        parent === undefined
+          ? pieceOfSpan(record.parentSpanId ?? "")?.startsWith(record.traceId) === true
+          : parent.parent !== undefined && !pieces.has(pieceOf(parent));
+      const there = new Set(nodes.map(pieceOf));
+      const own = nodes.filter((node) => pieces.has(pieceOf(node)));
+      if (own.some(isApart))
+        throw new NotSeparableError("a span stands in one of another slice of its trace");
       const ties: RunTie[] = [];
       const earlier: EarlierRuns = {
-        has: (run) => !traces.has(run.spans.traceId),
+        isEarlier: (node) => !pieces.has(pieceOf(node)),
         lastRun,
         isLastThought: ({ moment }) =>
           lastThought !== undefined && isSamePlace(moment, lastThought),
@@ -159,19 +185,21 @@ export function createLongSession(
         toldSnapshots,
         conversations: said,
         isLater(spanId) {
-          const trace = traceOfSpan(spanId);
+          const trace = pieceOfSpan(spanId);
           // What it goes on from of earlier ones is there.
           return trace !== undefined && !there.has(trace);
         },
         missesCall(callId) {
-          const trace = traceOfCall(callId);
+          const trace = pieceOfCall(callId);
           if (trace !== undefined && !there.has(trace))
             throw new NotSeparableError("a run names a tool call of another one");
         },
         look(drafts) {
-          for (const draft of drafts) {
+          for (const [at, draft] of drafts.entries()) {
             const isKnown = runIds.set(draft.id, 1) !== undefined;
-            if (draft.id !== claimedRunId(draft.spans) || isKnown)
+            const isSlice = at === 0 && draft.id === lastRun && isMore(draft);
+            isContinued ||= isSlice;
+            if (draft.id !== claimedRunId(draft.spans) || (isKnown && !isSlice))
               throw new NotSeparableError("two runs have one id");
             lookAtSteps(draft);
             if (hasHistories) digests.set(draft.id, digestOf(draft));
@@ -187,6 +215,9 @@ export function createLongSession(
               throw new NotSeparableError("what a run goes on from rests on others");
         },
       };
+      let isContinued = false;
+      /** Of a run of which a slice was told. */
+      const isMore = ({ spans: { root } }: RunDraft) => root !== undefined && !own.includes(root);
       const told = sessionRuns(nodes, [], shared, earlier);
       const revision = own.reduce((sum, { weight }) => sum + weight, 0);
       const { conversations, ...rest } = sessionFromRuns(id, own, told, {
@@ -194,13 +225,15 @@ export function createLongSession(
         revision,
       });
       const stretch: Session = { ...rest, conversations: [] };
+      countOnce(stretch, conversations, isContinued);
       head = head === undefined ? stretch : joinedHeads(head, stretch);
       lookForTitle(own, conversations);
       isTold ||= !own.every(({ record }) => isMachinery(record));
-      return { runs: conversations, ties };
+      return { runs: conversations, goesOn: isContinued, ties };
     },
     get goesOnFrom() {
-      return new Set(lastThought === undefined ? [] : [lastThought.traceId]);
+      if (lastThought === undefined) return new Set<string>();
+      return new Set([pieceOfSpan(lastThought.spanId) ?? lastThought.traceId]);
     },
     head() {
       if (head === undefined || !isTold) return undefined;
@@ -241,7 +274,7 @@ function tiesOf(run: RunDraft): readonly RunTie[] {
   const ties: RunTie[] = [];
   for (const step of run.steps) {
     for (const { to, type, origin, confidence } of step.edges) {
-      if (typeof to === "string" || to.run === run) continue;
+      if (typeof to === "string" || to.run.id === run.id) continue;
       ties.push({
         from: { run: run.id, step: step.id, label: step.label },
         to: { run: to.run.id, step: to.id, label: to.label },

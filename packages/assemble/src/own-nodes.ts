@@ -13,7 +13,7 @@ interface Owners {
   /** How many nodes were looked at. */
   upTo: number;
   readonly runs: Map<
-    RunDraft,
+    RunDraft["id"],
     { newest: number; readonly agents: Map<string | undefined, number> }
   >;
 }
@@ -23,7 +23,7 @@ const FEW = 8;
 
 /** What two agents are told in the same words is told to each. */
 export function isOwn({ step }: TreeNode, call: StepDraft): boolean {
-  return step !== undefined && step.run === call.run && !areOfTwoAgents(step, call);
+  return step !== undefined && step.run.id === call.run.id && !areOfTwoAgents(step, call);
 }
 
 export function createOwnNodes(): OwnNodes {
@@ -36,10 +36,10 @@ export function createOwnNodes(): OwnNodes {
     for (; owners.upTo < nodes.length; owners.upTo++) {
       const step = nodes[owners.upTo]?.step;
       if (step === undefined) continue;
-      const own = owners.runs.get(step.run) ?? { newest: 0, agents: new Map() };
+      const own = owners.runs.get(step.run.id) ?? { newest: 0, agents: new Map() };
       own.newest = owners.upTo;
       own.agents.set(agentIdOf(step.span), owners.upTo);
-      owners.runs.set(step.run, own);
+      owners.runs.set(step.run.id, own);
     }
     return owners.runs;
   }
@@ -47,7 +47,7 @@ export function createOwnNodes(): OwnNodes {
   return {
     newest(nodes, call) {
       if (nodes.length <= FEW) return nodes.findLast((node) => isOwn(node, call));
-      const own = ownersOf(nodes).get(call.run);
+      const own = ownersOf(nodes).get(call.run.id);
       const agentId = agentIdOf(call.span);
       if (own === undefined || agentId === undefined) return nodes[own?.newest ?? -1];
       const { agents } = own;

@@ -56,10 +56,9 @@ export function sessionRuns(
   addDeclaredEdges(known, names);
   addThoughtRelations(known, names, earlier);
   nameAgents(known, content, earlier);
-  const isEarlier = (draft: RunDraft): boolean => earlier?.has(draft) === true;
-  const drafts = earlier === undefined ? known : known.filter((draft) => !isEarlier(draft));
+  const drafts = known.filter(({ isEarlier }) => !isEarlier);
   const lastRun = earlier?.lastRun;
-  earlier?.lookAgain(known.filter(isEarlier));
+  earlier?.lookAgain(known.filter(({ isEarlier }) => isEarlier));
   earlier?.look(drafts);
   const agentsOf = createAgents(drafts);
   names.settle();
@@ -91,7 +90,7 @@ function draftsOf(
   { content, pricing, responses }: SharedReading,
   earlier: EarlierRuns | undefined,
 ): readonly RunDraft[] {
-  const all = runDrafts(spans);
+  const all = runDrafts(spans, earlier?.isEarlier);
   const recorded: StepDraft[] = [];
   for (const draft of all)
     for (const step of recordedSteps(draft, content, pricing)) recorded.push(step);

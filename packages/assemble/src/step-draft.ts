@@ -6,6 +6,8 @@ import type { SpanRun } from "./span-runs.ts";
 /** A run on its way into the document. */
 export interface RunDraft {
   readonly id: string;
+  /** It was told before, and is there for others to go on from. Of a run that is told slice by slice there are two drafts. */
+  readonly isEarlier: boolean;
   readonly spans: SpanRun;
   readonly steps: StepDraft[];
 }

@@ -38,7 +38,7 @@ export function stepFromDraft(draft: StepDraft, names: StepNames): Step {
   step.origin = draft.origin;
   step.trace_id = traceId;
   step.span_id = spanId;
-  if (parent?.run === run) step.parent_step_id = parent.id;
+  if (parent?.run.id === run.id) step.parent_step_id = parent.id;
   if (draft.outerSpanId !== undefined) step.outer_span_id = draft.outerSpanId;
   if (agentId !== undefined) step.agent_id = agentId;
   if (draft.aliases !== undefined) step.aliases = [...draft.aliases].sort();

@@ -150,7 +150,7 @@ export function createToolSteps(
       const { callId } = request;
       const named = callId ? index.takeTool(callId, call) : undefined;
       lookAtCall(named, call.run, earlier);
-      if (callId && named === undefined && earlier?.has(call.run) === false)
+      if (callId && named === undefined && earlier !== undefined && !call.run.isEarlier)
         earlier.missesCall(callId);
       const taken = named ?? index.takeSameTool(request, call);
       if (taken !== undefined && named === undefined) taken.callId ??= callId;

@@ -1,4 +1,6 @@
 import type { FlowRecord } from "@thoughtflow/schema";
+import type { WantsRecord } from "./record-index.ts";
+import type { RecordPlace } from "./record-places.ts";
 
 /**
  * Reads journals as they grow: `refresh` takes in what was appended since the last one, and what was read once is
@@ -16,8 +18,10 @@ export interface JournalReader {
   refreshSync(isOver?: () => boolean): boolean;
   /** Every record, writer by writer, in the order in which each was written. */
   records(): FlowRecord[];
-  /** The spans of these traces. */
-  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
+  /** The spans of these traces, or those of them that are wanted. */
+  recordsOfTraces(traceIds: Iterable<string>, isWanted?: WantsRecord): FlowRecord[];
+  /** Where the spans of a trace stand, writer by writer, in the order in which they were written. */
+  placesOfTrace(traceId: string): Iterable<RecordPlace>;
   /** The spans of every trace in which a span names the session, and what was decided about the session. */
   recordsOfSession(sessionId: string): FlowRecord[];
   /** Where the records of a session are, so that they can be read trace by trace. */

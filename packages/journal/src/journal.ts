@@ -14,6 +14,8 @@ import { createJournalWriter, type JournalCounters } from "./journal-writer.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { ofKnownFiles } from "./lost-journal-error.ts";
 import { orphanedJournals } from "./orphaned-journals.ts";
+import type { WantsRecord } from "./record-index.ts";
+import type { RecordPlace } from "./record-places.ts";
 import { createSegmentReader, MOST_SEGMENTS } from "./segment-reader.ts";
 import { writeSessionList } from "./session-list.ts";
 import { writeDocumentSync } from "./write-document.ts";
@@ -70,7 +72,9 @@ export interface Journal {
   /** The same at once. */
   flushSync(): void;
   /** The own spans of these traces, unwritten ones included; a record may come twice. */
-  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
+  recordsOfTraces(traceIds: Iterable<string>, isWanted?: WantsRecord): FlowRecord[];
+  /** See `JournalReader.placesOfTrace`. */
+  placesOfTrace(traceId: string): Iterable<RecordPlace>;
   /**
    * The own spans of every trace in which a span names the session, and what was decided about the session;
    * unwritten ones included; a record may come twice.
@@ -221,7 +225,8 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
       writer.flushSync();
       writeState();
     },
-    recordsOfTraces: (traceIds) => current().recordsOfTraces(traceIds),
+    recordsOfTraces: (traceIds, isWanted) => current().recordsOfTraces(traceIds, isWanted),
+    placesOfTrace: (traceId) => current().placesOfTrace(traceId),
     recordsOfSession: (sessionId) => current().recordsOfSession(sessionId),
     sessionIds: () => current().sessionIds(),
     keepOpen() {

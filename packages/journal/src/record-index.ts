@@ -29,7 +29,9 @@ export interface RecordIndex {
   /** Every record, or those of one file, in the order in which they were written. */
   records(path?: string): FlowRecord[];
   /** The spans of these traces. */
-  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
+  recordsOfTraces(traceIds: Iterable<string>, isWanted?: WantsRecord): FlowRecord[];
+  /** Where the spans of a trace stand in one file, in the order in which they were written. */
+  placesOfTrace(path: string, traceId: string): readonly RecordPlace[];
   /** The spans of every trace in which a span names the session, and what was decided about the session. */
   recordsOfSession(sessionId: string): FlowRecord[];
   /** The traces in which a span names the session. */
@@ -40,6 +42,9 @@ export interface RecordIndex {
   /** Lets go of a file; answers what it had, by the names under which a reader may miss it. */
   forget(path: string): NamedPlaces;
 }
+
+/** Whether the record is asked for whose body starts there; where none is given, all are. */
+export type WantsRecord = (traceId: string, path: string, start: number) => boolean;
 
 export interface RecordIndexOptions {
   /** Hears the name of a piece or list that a record needs and the index has not, and may add it; with what reads the files. */
@@ -103,9 +108,11 @@ export function createRecordIndex(
     return records;
   }
 
-  function placesOfTraces(traceIds: ReadonlySet<string>): RecordPlace[] {
-    return [...files.values()].flatMap(({ places }) =>
-      [...traceIds].flatMap((traceId) => places.ofTrace(traceId)),
+  function placesOfTraces(traceIds: ReadonlySet<string>, isWanted?: WantsRecord): RecordPlace[] {
+    return [...files].flatMap(([path, { places }]) =>
+      [...traceIds].flatMap((traceId) =>
+        places.ofTrace(traceId, isWanted && ((start) => isWanted(traceId, path, start))),
+      ),
     );
   }
 
@@ -123,7 +130,8 @@ export function createRecordIndex(
       const wanted = path === undefined ? [...files.values()] : [files.get(path)];
       return read(wanted.flatMap((file) => [...(file?.places.all() ?? [])]));
     },
-    recordsOfTraces: (traceIds) => read(placesOfTraces(new Set(traceIds))),
+    recordsOfTraces: (traceIds, isWanted) => read(placesOfTraces(new Set(traceIds), isWanted)),
+    placesOfTrace: (path, traceId) => files.get(path)?.places.ofTrace(traceId) ?? [],
     recordsOfSession(sessionId) {
       const decisions = [...files.values()].flatMap(({ places }) =>
         places.ofSession(sessionId).filter(({ traceId }) => traceId === undefined),

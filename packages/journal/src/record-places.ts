@@ -23,7 +23,8 @@ export interface RecordPlaces {
   readonly count: number;
   add(place: Omit<RecordPlace, "path">): void;
   all(): Iterable<RecordPlace>;
-  ofTrace(traceId: string): readonly RecordPlace[];
+  /** @param isWanted Asked with where a body starts. Default: all are. */
+  ofTrace(traceId: string, isWanted?: (start: number) => boolean): readonly RecordPlace[];
   /** Those that name the session. */
   ofSession(sessionId: string): readonly RecordPlace[];
   /** In the order in which they came up. */
@@ -62,9 +63,14 @@ export function createRecordPlaces(path: string): RecordPlaces {
     };
   }
 
-  function back(last: number, before: number): readonly RecordPlace[] {
+  function back(
+    last: number,
+    before: number,
+    isWanted: (start: number) => boolean = () => true,
+  ): readonly RecordPlace[] {
     const found: RecordPlace[] = [];
-    for (let row = last; row > 0; row = column(row, before)) found.push(placeAt(row));
+    for (let row = last; row > 0; row = column(row, before))
+      if (isWanted(column(row, START))) found.push(placeAt(row));
     return found.reverse();
   }
 
@@ -92,7 +98,7 @@ export function createRecordPlaces(path: string): RecordPlaces {
     *all() {
       for (let row = 1; row <= count; row += 1) yield placeAt(row);
     },
-    ofTrace: (traceId) => back(traces.lastRowOf(traceId), BEFORE_OF_TRACE),
+    ofTrace: (traceId, isWanted) => back(traces.lastRowOf(traceId), BEFORE_OF_TRACE, isWanted),
     ofSession: (sessionId) => back(sessions.lastRowOf(sessionId), BEFORE_OF_SESSION),
     sessionIds: sessions.names,
   };

@@ -6,7 +6,7 @@ import type { JournalReader, SessionPlaces } from "./growing-journal.ts";
 import { createGrowthLook } from "./growth-look.ts";
 import type { SegmentPath } from "./journal-folder.ts";
 import { createPlaceTable } from "./place-table.ts";
-import { createRecordIndex } from "./record-index.ts";
+import { createRecordIndex, type WantsRecord } from "./record-index.ts";
 import { grownSegments, isLatest, type Segment, unreadBytes, type Writer } from "./segments.ts";
 import { createSessionWriters } from "./session-writers.ts";
 
@@ -173,19 +173,31 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   /** Reads from segments that are not indexed in full what they have of these sessions, traces, pieces or lists. */
-  function recall(writer: Writer, names: Iterable<string>): void {
+  function recall(writer: Writer, names: Iterable<string>, isWanted?: WantsRecord): void {
     const wanted = [...names];
-    withFileReader(fs, (reader) => recallWith(reader, writer, wanted));
+    withFileReader(fs, (reader) => recallWith(reader, writer, wanted, isWanted));
   }
 
-  function recallWith(reader: ByteReader, writer: Writer, wanted: readonly string[]): void {
-    for (const segment of writer.segments.values()) recallFrom(segment, wanted, reader);
+  function recallWith(
+    reader: ByteReader,
+    writer: Writer,
+    wanted: readonly string[],
+    isWanted?: WantsRecord,
+  ): void {
+    for (const segment of writer.segments.values()) recallFrom(segment, wanted, reader, isWanted);
   }
 
-  function recallFrom(segment: Segment, wanted: readonly string[], reader: ByteReader): void {
+  function recallFrom(
+    segment: Segment,
+    wanted: readonly string[],
+    reader: ByteReader,
+    isWanted: WantsRecord = () => true,
+  ): void {
     const { path, find, writer } = segment;
     if (find === undefined) return;
-    const found = wanted.flatMap(find);
+    const found = wanted.flatMap((name) =>
+      find(name).filter((start) => isWanted(name, path, start)),
+    );
     if (found.length > MOST_RECALLED) {
       readSegment(segment);
       return;
@@ -213,10 +225,14 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
     return index.recordsOfSession(sessionId);
   }
 
-  function recordsOfTraces(writer: Writer, traceIds: readonly string[]): FlowRecord[] {
+  function recordsOfTraces(
+    writer: Writer,
+    traceIds: readonly string[],
+    isWanted?: WantsRecord,
+  ): FlowRecord[] {
     if (writer.sessions !== undefined) read(writer);
-    recall(writer, traceIds);
-    return writer.index.recordsOfTraces(traceIds);
+    recall(writer, traceIds, isWanted);
+    return writer.index.recordsOfTraces(traceIds, isWanted);
   }
 
   function placesOfSession(sessionId: string): SessionPlaces {
@@ -287,11 +303,16 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
       }
       return all.flat();
     },
-    recordsOfTraces(traceIds) {
+    recordsOfTraces(traceIds, isWanted) {
       // Who asks for one trace after the other comes by all segments.
       makeRoom();
       const wanted = [...traceIds];
-      return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted));
+      return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted, isWanted));
+    },
+    *placesOfTrace(traceId) {
+      for (const writer of writers.values())
+        for (const { path } of eachSegment(writer))
+          yield* writer.index.placesOfTrace(path, traceId);
     },
     recordsOfSession: (sessionId) =>
       writersThatName(sessionId).flatMap((writer) => recordsOfSession(writer, sessionId)),

@@ -52,8 +52,10 @@ test.each([3, 199, 200, 201, 437, 1_500])(
     const { conversations, ...head } = session;
     for (const stretch of [1, 7, 1_000]) {
       const brief = createBriefSession();
-      for (let at = 0; at < count; at += stretch)
-        brief.add(conversations.slice(at, at + stretch), ties.slice(at, at + stretch).flat());
+      for (let at = 0; at < count; at += stretch) {
+        for (const run of conversations.slice(at, at + stretch)) brief.add(run);
+        brief.tie(ties.slice(at, at + stretch).flat());
+      }
       const made = brief.session({ ...head, conversations: [] });
       expect(d2.render(made, FOLDED)).toBe(d2.render(session, FOLDED));
       expect(svg.render(made, FOLDED)).toBe(svg.render(session, FOLDED));
@@ -64,7 +66,10 @@ test.each([3, 199, 200, 201, 437, 1_500])(
 test("what is kept of a long session is as much as the pictures show", () => {
   const { session, ties } = longSession(5_000);
   const brief = createBriefSession();
-  for (const [at, run] of session.conversations.entries()) brief.add([run], ties[at] ?? []);
+  for (const [at, run] of session.conversations.entries()) {
+    brief.add(run);
+    brief.tie(ties[at] ?? []);
+  }
   const { conversations } = brief.session({ ...session, conversations: [] });
   expect(conversations).toHaveLength(5_000);
   expect(new Set(conversations).size).toBeLessThan(400);

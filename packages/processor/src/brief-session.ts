@@ -4,7 +4,10 @@ import type { Run, Session, Step } from "@thoughtflow/schema";
 
 /** A long session on its way into pictures that show each run as one box, and those in the middle, where they are too many, as one. */
 export interface BriefSession {
-  add(runs: readonly Run[], ties: readonly RunTie[]): void;
+  /** A run that is told slice by slice comes once, as its first steps and all that is said of it. */
+  add(run: Run): void;
+  /** Of the runs that were added. */
+  tie(ties: readonly RunTie[]): void;
   /** The document with runs that hold nothing but what was said first and the steps by which they hang together. */
   session(head: Session): Session;
 }
@@ -51,9 +54,10 @@ export function createBriefSession(): BriefSession {
   }
 
   return {
-    add(told, more) {
-      for (const run of told)
-        (first.size < EACH ? first : last).set(run.conversation_id, briefRun(run));
+    add(run) {
+      (first.size < EACH ? first : last).set(run.conversation_id, briefRun(run));
+    },
+    tie(more) {
       for (const tie of more) ties.set(keyOf(tie), tie);
       if (last.size < 2 * EACH) return;
       for (const [id, run] of last) {

@@ -59,7 +59,7 @@ function preparedInStretches(task: ThreadTask, fs: FileSystem): PreparedFiles {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = sessionStretches(sessionId, { dir, writer, fs, outline: { long: 0, stretch } });
     if (found === undefined || found.stretches.length === 1) return "in one piece";
-    const recordsOfTraces = (traceIds: ReadonlySet<string>): readonly FlowRecord[] => {
+    const recordsOfPieces = (traceIds: ReadonlySet<string>): readonly FlowRecord[] => {
       const records = found.recordsOfTraces(traceIds);
       if (isNarrow && mayHoldLargeTexts(records)) throw new TooNarrowError();
       return records;
@@ -67,7 +67,7 @@ function preparedInStretches(task: ThreadTask, fs: FileSystem): PreparedFiles {
     const directory = createFlowDirectory(dir, realFileSystem);
     files = preparedOnce(task, files, (writePart) =>
       filesInStretches(
-        { ...found, directory, sessionId, recordsOfTraces, writePart, partBytes },
+        { ...found, directory, sessionId, recordsOfPieces, writePart, partBytes },
         { mark },
       ),
     );

@@ -4,6 +4,8 @@ import {
   type LargeText,
   largeTexts,
   mayHoldLargeTexts,
+  NotSeparableError,
+  type RunTie,
   withoutLargeTexts,
 } from "@thoughtflow/assemble";
 import {
@@ -15,21 +17,23 @@ import {
   writeDocumentSync,
 } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
-import type { FlowRecord, Part, Run } from "@thoughtflow/schema";
-import { aroundRuns } from "@thoughtflow/schema/canonical";
+import type { Part, Run, Step } from "@thoughtflow/schema";
+import { aroundRuns, canonicalStep } from "@thoughtflow/schema/canonical";
 import { runsInParts, type WritePart } from "@thoughtflow/schema/document-parts";
 import { createBriefSession } from "./brief-session.ts";
+import type { RecordsOfPieces } from "./long-traces.ts";
 import { currentPricing, picture, type SessionFile } from "./session-files.ts";
 import type { SessionOutline, Stretch } from "./session-outline.ts";
+import { JoinedRun, type ToldRuns, wholeRuns } from "./whole-runs.ts";
 
 /** A session that is assembled stretch by stretch. */
 export interface StretchesTask {
   readonly directory: FlowDirectory;
   readonly sessionId: string;
   readonly stretches: readonly Stretch[];
-  readonly outline: Pick<SessionOutline, "traceOfCall" | "traceOfSpan" | "hasHistories">;
-  /** The records of these traces, and no others. May throw what ends the work. */
-  readonly recordsOfTraces: (traceIds: ReadonlySet<string>) => readonly FlowRecord[];
+  readonly outline: Pick<SessionOutline, "pieceOfCall" | "pieceOfSpan" | "hasHistories">;
+  /** The records of these traces or slices, and no others. May throw what ends the work. */
+  readonly recordsOfPieces: RecordsOfPieces;
   /** Opens what the records of one stretch, and their texts, are read from; to close it may throw what ends the work. */
   readonly keepOpen?: (() => OpenFiles) | undefined;
   /** Where the parts of the document go. */
@@ -51,33 +55,65 @@ export function* filesInStretches(
   options: WriteDocumentOptions,
 ): Generator<SessionFile> {
   const { directory, sessionId, stretches, outline, partBytes, onStretch } = task;
-  const { recordsOfTraces, keepOpen, writePart } = task;
+  const { recordsOfPieces, keepOpen, writePart } = task;
   const name = fileNameOf(sessionId);
   const long = createLongSession(sessionId, {
     ...currentPricing(),
-    traceOfCall: outline.traceOfCall,
-    traceOfSpan: outline.traceOfSpan,
+    pieceOfCall: outline.pieceOfCall,
+    pieceOfSpan: outline.pieceOfSpan,
     hasHistories: outline.hasHistories,
   });
   const brief = createBriefSession();
+  const ties: RunTie[] = [];
   let hasLarge = false;
+  const temporaries: string[] = [];
 
-  function* runs(): Generator<Run> {
-    for (const [at, { traces, goesOnFrom }] of stretches.entries()) {
+  function* told(): Generator<ToldRuns> {
+    let wasContinued = false;
+    for (const [at, { pieces, goesOnFrom, isContinued }] of stretches.entries()) {
       const files = keepOpen?.();
       try {
-        const records = recordsOfTraces(new Set([...traces, ...goesOnFrom, ...long.goesOnFrom]));
-        const { runs, ties } = long.add(records, traces);
+        const records = recordsOfPieces(new Set([...pieces, ...goesOnFrom, ...long.goesOnFrom]));
+        const { runs, goesOn, ties: more } = long.add(records, pieces);
+        if (goesOn !== wasContinued)
+          throw new NotSeparableError("a run is told otherwise than slice by slice");
         hasLarge = mayHoldLargeTexts(records);
         for (const text of hasLarge ? largeTexts({ conversations: [...runs] }) : [])
           writeLarge(text);
-        brief.add(runs, ties);
-        yield* runs;
+        for (const tie of more) ties.push(tie);
+        wasContinued = isContinued;
+        yield { runs, isContinued };
       } finally {
         files?.close();
       }
+      // A run that goes on is not there yet.
+      if (!isContinued) brief.tie(ties.splice(0));
       onStretch?.(at + 1, stretches.length);
     }
+  }
+
+  function* runs(): Generator<Run | JoinedRun> {
+    for (const one of wholeRuns(told(), hold)) {
+      brief.add(one instanceof JoinedRun ? { ...one.run, steps: [...one.said] } : one);
+      // Any of its stretches may have had large texts.
+      hasLarge ||= one instanceof JoinedRun;
+      yield one;
+    }
+  }
+
+  /** Steps that stand in a file until all is known that stands before them. */
+  function hold(steps: Iterable<Step>): Iterable<string> {
+    const lengths: number[] = [];
+    function* texts(): Generator<string> {
+      for (const step of steps) {
+        const text = canonicalStep(step, replace);
+        lengths.push(Buffer.byteLength(text));
+        yield text;
+      }
+    }
+    const { temporary } = prepareDocumentSync(directory.make(""), "", texts(), { mark });
+    temporaries.push(temporary);
+    return textsOf(temporary, lengths);
   }
 
   function writeLarge({ sha256, text }: LargeText): void {
@@ -85,6 +121,7 @@ export function* filesInStretches(
     if (!result.written) throw new Error(result.code);
   }
 
+  const { mark } = options;
   const replace = (content: unknown) => (hasLarge ? withoutLargeTexts(content) : content);
   let parts: readonly Part[] = [];
 
@@ -97,9 +134,9 @@ export function* filesInStretches(
     });
   }
 
-  const { mark } = options;
-  const told = prepareDocumentSync(directory.make(""), "", firstRuns(), { mark });
   try {
+    const { temporary } = prepareDocumentSync(directory.make(""), "", firstRuns(), { mark });
+    temporaries.push(temporary);
     const head = long.head();
     if (head === undefined) return;
     const session = brief.session(head);
@@ -107,10 +144,10 @@ export function* filesInStretches(
     yield picture(`${name}.d2`, () => d2.render(session, folded));
     yield picture(`${name}.svg`, () => svg.render(session, folded));
     const [before, behind] = aroundRuns(parts.length === 0 ? head : { ...head, parts: [...parts] });
-    const chunks = inTurn<string | Uint8Array>([before], bytesOf(told.temporary), [behind]);
+    const chunks = inTurn<string | Uint8Array>([before], bytesOf(temporary), [behind]);
     yield { folder: "", name: `${name}.json`, chunks, revision: head.revision ?? 0 };
   } finally {
-    rmSync(told.temporary, { force: true });
+    for (const temporary of temporaries) rmSync(temporary, { force: true });
   }
 }
 
@@ -125,6 +162,25 @@ function* bytesOf(path: string): Generator<Uint8Array> {
       yield bytes.subarray(0, read);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Texts of such lengths that stand in a file one after the other, in bytes. */
+function* textsOf(path: string, lengths: readonly number[]): Generator<string> {
+  const fd = openSync(path, "r");
+  try {
+    for (const length of lengths) {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let from = 0; from < length; ) {
+        const read = readSync(fd, bytes, from, length - from, null);
+        if (read === 0) throw new Error("a file of steps was cut off");
+        from += read;
+      }
+      yield bytes.toString();
+    }
+  } finally {
+    closeSync(fd);
+    rmSync(path, { force: true });
   }
 }
 

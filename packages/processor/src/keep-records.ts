@@ -198,9 +198,10 @@ async function kept(
       outlines.delete(id);
       return undefined;
     }
-    const { writeLongSession } = await import("./long-session-files.ts");
+    const { writeCutSession, writeLongSession } = await import("./long-session-files.ts");
     const task = { dir, journal, sessionId: id, stretches, outline, fs, onStretch, partBytes };
-    return (await writeLongSession(task)) || undefined;
+    const isWritten = (await writeCutSession(task, sizes?.cut)) || (await writeLongSession(task));
+    return isWritten || undefined;
   }
 
   function hasDocument(id: string): boolean {

@@ -9,6 +9,7 @@ import {
   writeDocumentSync,
 } from "@thoughtflow/journal";
 import { filesInStretches } from "./files-in-stretches.ts";
+import { cutLongTraces, type RecordsOfPieces } from "./long-traces.ts";
 import { createPlacedFiles } from "./placed-files.ts";
 import { leaseOfSession } from "./session-lease.ts";
 import type { SessionOutline, Stretch } from "./session-outline.ts";
@@ -20,6 +21,8 @@ export interface LongSessionTask {
   readonly sessionId: string;
   readonly stretches: readonly Stretch[];
   readonly outline: SessionOutline;
+  /** Default: the traces, whole. */
+  readonly recordsOfPieces?: RecordsOfPieces | undefined;
   readonly fs: FileSystem;
   /** How long a file of the document may be. Default `PART_BYTES`. */
   readonly partBytes?: number | undefined;
@@ -52,13 +55,29 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
   }
 }
 
+/** Longer traces are cut into slices: shorter ones are assembled at once, which takes some 30 MB. */
+const CUT_SPANS = 10_000;
+
+/** The same with traces of `cut` spans and more taken apart, too; false where there are none, or that can't be. */
+export async function writeCutSession(task: LongSessionTask, cut: number = CUT_SPANS): Promise<boolean> {
+  const { outline, journal } = task;
+  if (outline.longTraces(cut).length === 0) return false;
+  const recordsOfPieces = cutLongTraces(outline, journal, cut);
+  const stretches = outline.stretches();
+  if (stretches !== undefined && (await writeLongSession({ ...task, stretches, recordsOfPieces })))
+    return true;
+  outline.uncut();
+  return false;
+}
+
 function writeInStretches(
   { dir, journal, sessionId, fs, ...task }: LongSessionTask,
   options: WriteDocumentOptions,
 ): void {
   const { directory, recordsOfTraces, keepOpen } = journal;
   const { write: writePart, paths } = createPartWriter(directory, sessionId, options);
-  const whole = { ...task, directory, sessionId, recordsOfTraces, keepOpen, writePart };
+  const recordsOfPieces: RecordsOfPieces = task.recordsOfPieces ?? ((ids) => recordsOfTraces(ids));
+  const whole = { ...task, directory, sessionId, recordsOfPieces, keepOpen, writePart };
   const placed = createPlacedFiles(dir, fs);
   for (const file of filesInStretches(whole, options)) {
     const folder = directory.make(file.folder);

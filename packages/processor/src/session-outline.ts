@@ -26,11 +26,13 @@ import {
 import { type FewNames, hasName, namesIn, withName } from "./few-names.ts";
 import { createOpenings, isThere } from "./history-openings.ts";
 
-/** Traces of a session that are assembled together. */
+/** Traces of a session, or slices of them, that are assembled together. */
 export interface Stretch {
-  readonly traces: ReadonlySet<string>;
+  readonly pieces: ReadonlySet<string>;
   /** Of earlier stretches: those that hold what its spans name. */
   readonly goesOnFrom: ReadonlySet<string>;
+  /** Its last run goes on in the next stretch. */
+  readonly isContinued: boolean;
 }
 
 /** How the traces of one session follow one another, so that a long one can be assembled stretch by stretch. */
@@ -42,15 +44,31 @@ export interface SessionOutline {
   stretches(): readonly Stretch[] | undefined;
   /** Some calls send what was said before them and don't say which call they go on from. */
   readonly hasHistories: boolean;
-  /** The trace in which a span says that it runs the tool call. */
-  traceOfCall(callId: string): string | undefined;
-  /** The trace of a span. */
-  traceOfSpan(spanId: string): string | undefined;
+  /** The trace, or slice, in which a span says that it runs the tool call. */
+  pieceOfCall(callId: string): string | undefined;
+  /** The trace, or slice, of a span. */
+  pieceOfSpan(spanId: string): string | undefined;
+  /** The traces with so many spans and more that may be cut into slices. */
+  longTraces(spans: number): readonly string[];
+  /**
+   * Puts slices in the place of a trace: each may be assembled without the others, in their order.
+   *
+   * @param records each with the number of its slice; nothing of a slice may have begun before all of an earlier one is over, its root aside
+   */
+  cut(traceId: string, records: Iterable<readonly [slice: number, record: FlowRecord]>): void;
+  /** Whole traces again. */
+  uncut(): void;
 }
 
 interface Trace {
+  /** Of a slice the trace's and which one it is. */
   readonly id: string;
   readonly number: number;
+  /** What it is a slice of, and which one. */
+  readonly whole: Trace | undefined;
+  readonly slice: number;
+  /** Slices stand in its place. */
+  isCut: boolean;
   readonly instance: unknown;
   /** Of its first span and of the one that began last, nanoseconds since 1970. */
   first: bigint;
@@ -75,6 +93,8 @@ export interface OutlineOptions {
   readonly long?: number;
   /** A stretch has so many at least. Default 2,000. */
   readonly stretch?: number | undefined;
+  /** Traces of so many are cut into slices. Default 10,000. */
+  readonly cut?: number | undefined;
 }
 
 export const LONG_SESSION_SPANS = 20_000;
@@ -115,14 +135,19 @@ export function createSessionOutline({
   let isInTime = false;
   const openingOf = createOpenings();
 
-  function traceFor({ traceId, startTimeUnixNano, resource, attributes }: SpanRecord): Trace {
-    const known = traces.get(traceId);
-    if (known !== undefined) return known;
+  function traceFor(record: SpanRecord): Trace {
+    return traces.get(record.traceId) ?? begin(record.traceId, record);
+  }
+
+  function begin(
+    id: string,
+    { traceId, startTimeUnixNano, resource, attributes }: SpanRecord,
+    { whole, slice = 0 }: Partial<Pick<Trace, "whole" | "slice">> = {},
+  ): Trace {
     const start = BigInt(startTimeUnixNano);
     const seq = seqOf(attributes);
     const trace: Trace = {
-      id: traceId,
-      number: all.length,
+      ...{ id, number: all.length, whole, slice, isCut: false },
       instance: resource[ATTR_SERVICE_INSTANCE_ID],
       first: start,
       last: start,
@@ -136,7 +161,7 @@ export function createSessionOutline({
       goneOn: undefined,
     };
     all.push(trace);
-    traces.set(traceId, trace);
+    if (whole === undefined) traces.set(traceId, trace);
     return trace;
   }
 
@@ -204,18 +229,28 @@ export function createSessionOutline({
 
   /** The trace that a span or trace is named for, where the session has it. */
   function traceNamed(name: string): Trace | undefined {
-    return name.length === TRACE_ID_LENGTH ? traces.get(name) : all[traceOf.get(name) ?? -1];
+    return name.length === TRACE_ID_LENGTH ? traces.get(name) : pieceAt(traceOf.get(name));
+  }
+
+  /** The slice with a number, or all of the trace where it is whole. */
+  function pieceAt(number = -1): Trace | undefined {
+    const { [number]: piece } = all;
+    return piece?.whole?.isCut === false ? piece.whole : piece;
   }
 
   /** `undefined` where it names what is of a later trace. */
-  function stretchOf(own: readonly Trace[], before: ReadonlySet<Trace>): Stretch | undefined {
+  function stretchOf(
+    own: readonly Trace[],
+    before: ReadonlySet<Trace>,
+    next: readonly Trace[] = [],
+  ): Stretch | undefined {
     const ids = new Set(own.map(({ id }) => id));
     const goesOnFrom = new Set<string>();
     for (const { names, continued } of own) {
       for (const name of namesIn(names)) {
         const trace = traceNamed(name);
         if (trace === undefined || ids.has(trace.id)) continue;
-        if (!before.has(trace)) return undefined;
+        if (trace.isCut || !before.has(trace)) return undefined;
         goesOnFrom.add(trace.id);
       }
       // A call that says to go on from a later one begins anew.
@@ -224,7 +259,9 @@ export function createSessionOutline({
         if (trace !== undefined && before.has(trace)) goesOnFrom.add(trace.id);
       }
     }
-    return { traces: ids, goesOnFrom };
+    const whole = own.at(-1)?.whole;
+    const isContinued = whole !== undefined && whole === next[0]?.whole;
+    return { pieces: ids, goesOnFrom, isContinued };
   }
 
   /** What could only be known in the end. */
@@ -250,16 +287,42 @@ export function createSessionOutline({
       if (this.isWhole || spans < long || !isSound()) return undefined;
       const before = new Set<Trace>();
       const stretches: Stretch[] = [];
-      for (const own of stretchesOf(all.toSorted(inOrder), stretch, !isInTime)) {
-        const made = stretchOf(own, before);
+      const told = all.filter(({ isCut, whole }) => !isCut && whole?.isCut !== false);
+      const groups = stretchesOf(told.toSorted(inOrder), stretch, !isInTime);
+      for (const [at, own] of groups.entries()) {
+        const made = stretchOf(own, before, groups[at + 1]);
         if (made === undefined) return undefined;
         stretches.push(made);
         for (const trace of own) before.add(trace);
       }
       return stretches;
     },
-    traceOfCall: (callId) => all[calls.get(callId) ?? -1]?.id,
-    traceOfSpan: (spanId) => all[traceOf.get(spanId) ?? -1]?.id,
+    pieceOfCall: (callId) => pieceAt(calls.get(callId))?.id,
+    pieceOfSpan: (spanId) => pieceAt(traceOf.get(spanId))?.id,
+    longTraces(most) {
+      // What is told in the order of its times, or sends histories, has to be there as a whole.
+      if (isInTime || hasHistories || outerSpans.length > 0) return [];
+      return all.flatMap((trace) => (trace.spans < most ? [] : [trace.id]));
+    },
+    cut(traceId, records) {
+      const whole = traces.get(traceId);
+      if (whole === undefined) throw new RangeError(`no trace ${traceId}`);
+      whole.isCut = true;
+      const slices: Trace[] = [];
+      for (const [slice, record] of records) {
+        if (record.type !== "span_end")
+          throw new TypeError(`a ${record.type} is no span that has ended`);
+        const neutral = neutralSpan(record);
+        slices[slice] ??= begin(`${traceId}#${slice}`, neutral, { whole, slice });
+        traces.set(traceId, slices[slice]);
+        takeSpan(neutral);
+      }
+      traces.set(traceId, whole);
+    },
+    uncut() {
+      for (const trace of all) trace.isCut = false;
+      isWhole = false;
+    },
   };
 }
 
@@ -299,9 +362,9 @@ function isTool({ attributes }: SpanRecord): boolean {
 }
 
 /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
-function isTwice(known: IdTable, id: string, { number }: Trace): boolean {
+function isTwice(known: IdTable, id: string, { number, whole }: Trace): boolean {
   const other = known.set(id, number);
-  return other !== undefined && other !== number;
+  return other !== undefined && other !== number && other !== whole?.number;
 }
 
 /** Cut where nothing before goes on, neither in time, unless runs may overlap, nor in the numbers of a process, nor in a conversation. */
@@ -372,8 +435,10 @@ function insideOfConversations(traces: readonly Trace[]): (at: number) => boolea
 }
 
 function inOrder(a: Trace, b: Trace): number {
-  if (a.first !== b.first) return a.first < b.first ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
+  const [one, other] = [a.whole ?? a, b.whole ?? b];
+  if (one === other) return a.slice - b.slice;
+  if (one.first !== other.first) return one.first < other.first ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
 }
 
 function listOf(value: unknown): readonly string[] {

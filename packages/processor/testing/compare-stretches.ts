@@ -68,7 +68,14 @@ function inStretches(sessionId: string, dir: string, journal: Journal): string |
   const { directory } = journal;
   const { write: writePart } = createPartWriter(directory, sessionId, {});
   try {
-    return documentIn(filesInStretches({ ...found, directory, sessionId, writePart }, {}));
+    const task = {
+      ...found,
+      recordsOfPieces: found.recordsOfTraces,
+      directory,
+      sessionId,
+      writePart,
+    };
+    return documentIn(filesInStretches(task, {}));
   } catch (error) {
     if (error instanceof NotSeparableError) return undefined;
     throw error;

@@ -55,9 +55,20 @@ export function* documentInParts(session: Session, options: DocumentPartsOptions
   yield parts.length === 0 ? behind : aroundRuns({ ...session, parts })[1];
 }
 
+/** A run whose steps are texts already, as `canonicalStep` gives them; it has none beside. */
+export class RunInTexts {
+  readonly run: Run;
+  readonly stepTexts: Iterable<string>;
+
+  constructor(run: Run, stepTexts: Iterable<string>) {
+    this.run = run;
+    this.stepTexts = stepTexts;
+  }
+}
+
 /** The list of runs as it stands in the first file, text by text; returns the parts with the others. */
 export function* runsInParts(
-  runs: Iterable<Run>,
+  runs: Iterable<Run | RunInTexts>,
   { sessionId, writePart, mostBytes = PART_BYTES, replace }: DocumentPartsOptions,
 ): FileTexts<Part[]> {
   const source = createSource(runs, replace);
@@ -112,7 +123,10 @@ interface Source {
   advance(): void;
 }
 
-function createSource(runs: Iterable<Run>, replace: ReplaceContent | undefined): Source {
+function createSource(
+  runs: Iterable<Run | RunInTexts>,
+  replace: ReplaceContent | undefined,
+): Source {
   const pieces = piecesOf(runs, replace);
   let next: Piece | undefined = pieces.next().value ?? undefined;
   return {
@@ -126,17 +140,22 @@ function createSource(runs: Iterable<Run>, replace: ReplaceContent | undefined):
 }
 
 function* piecesOf(
-  runs: Iterable<Run>,
+  runs: Iterable<Run | RunInTexts>,
   replace: ReplaceContent | undefined,
 ): Generator<Piece, undefined> {
-  for (const run of runs) {
+  for (const told of runs) {
+    const run = told instanceof RunInTexts ? told.run : told;
     const id = run.conversation_id;
     const [text, behind] = aroundSteps(run, replace);
     yield { isStep: false, text, behind, id };
-    for (const step of run.steps)
-      yield { isStep: true, text: canonicalStep(step, replace), behind, id };
+    const texts = told instanceof RunInTexts ? told.stepTexts : textsOf(run, replace);
+    for (const step of texts) yield { isStep: true, text: step, behind, id };
   }
   return undefined;
+}
+
+function* textsOf({ steps }: Run, replace: ReplaceContent | undefined): Generator<string> {
+  for (const step of steps) yield canonicalStep(step, replace);
 }
 
 /** Bytes that a UTF-16 code unit takes at most in UTF-8. */

@@ -69,5 +69,10 @@ test.each(imports)("%s: sessions of %s are the same, stretch by stretch", async 
     expect(documentsIn(files)).toEqual(documentsIn(whole));
     // Each run is one box: that tells which way they were made.
     expect(files).not.toEqual(whole);
+    const cut = await filesOf(name, folder, {
+      ...{ areSeparable: true, partBytes },
+      outline: { ...outline, cut: 4 },
+    });
+    expect(cut).toEqual(files);
   }
 });
