@@ -79,6 +79,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     },
     request: [rest, ...items],
     session: textOf(line["session"]) ?? sessionOf(body),
+    named: Object.values(membersOf(body["metadata"])).flatMap((value) => textOf(value) ?? []),
   };
 }
 
@@ -121,9 +122,9 @@ function splitBody(body: PlainObject, key: string): readonly [unknown, readonly 
   return Array.isArray(items) ? [rest, items] : [body, []];
 }
 
-/** The conversation that the API keeps, or that the program names. */
+/** The one that the program names, else the conversation that the API keeps: each of its agents may have one. */
 function sessionOf(body: PlainObject): string | undefined {
-  return conversationOf(body) ?? textOf(membersOf(body["metadata"])["session_id"]);
+  return textOf(membersOf(body["metadata"])["session_id"]) ?? conversationOf(body);
 }
 
 function conversationOf({ conversation }: PlainObject): string | undefined {

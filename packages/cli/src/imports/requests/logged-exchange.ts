@@ -34,6 +34,8 @@ export interface LoggedExchange {
   readonly request: readonly unknown[];
   /** The session that the client names. */
   readonly session: string | undefined;
+  /** Other ids that the client sends with the request: perhaps of what it is for. */
+  readonly named?: readonly string[];
   /** The sub-agent that the client names, and the one above it where that is not the main agent. */
   readonly agent?: { readonly id: string; readonly parentId: string | undefined } | undefined;
 }

@@ -1,19 +1,16 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { type GenAiMessage, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
-import {
-  type AgentMatch,
-  createAgentTracker,
-  LruMap,
-  withoutReminders,
-} from "@thoughtflow/workflow";
+import { createAgentTracker, LruMap, withoutReminders } from "@thoughtflow/workflow";
 import { titleOfWords } from "../conversation/title-of-words.ts";
 import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
 import {
+  type AskedBy,
   agentSpan,
   createRequestSpans,
+  type PlacedAgent,
   type Run,
   rootOf,
   type Spawned,
@@ -31,8 +28,12 @@ export interface RequestLog {
     exchange: LoggedExchange,
     line: { readonly number: number; readonly characters: number },
   ): LoggedRequest;
-  /** The next of those that were logged, in the order in which they began. */
-  begun(request: LoggedRequest): Iterable<SpanRecord>;
+  /**
+   * The next of those that were logged, in the order in which they began.
+   *
+   * @param askedBy The tool call that asked for the agent whose first request it is, where more is known of that than the log tells.
+   */
+  begun(request: LoggedRequest, askedBy?: AskedBy): Iterable<SpanRecord>;
   /** A line that is no record: kept as it is. */
   unreadable(line: UnreadableLine): void;
   /** The rest. */
@@ -85,7 +86,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return log;
   }
 
-  function* begun({ exchange, number }: LoggedRequest): Generator<SpanRecord> {
+  function* begun({ exchange, number }: LoggedRequest, askedBy?: AskedBy): Generator<SpanRecord> {
     const { requestId } = exchange;
     const { sessionId, span } = named(exchange);
     const found = tracker.request({
@@ -93,7 +94,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       ms: exchange.startMs || lastMs,
       tools: exchange.tools.length,
     });
-    const match = agents.place(exchange, found);
+    const placed = agents.place(exchange, found);
+    const match: PlacedAgent = askedBy === undefined ? placed : { ...placed, spawn: askedBy };
     ahead.delete(exchange);
     // Where nobody logged what was answered, something may have been.
     const { output, error, responseId } = exchange;
@@ -165,10 +167,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /** The step of a tool call; of one that is not known that of the answer. */
-  function toolOf(
-    sessionId: string,
-    { requestId, toolCall }: NonNullable<AgentMatch["spawn"]>,
-  ): string {
+  function toolOf(sessionId: string, { requestId, toolCall }: AskedBy): string {
     const asked = `s_${spans.callIdOf(sessionId, requestId)}`;
     const own = toolCall === 0 ? asked : `${asked}.t${toolCall}`;
     return told.get(requestId)?.[toolCall - 1] ?? own;
@@ -196,17 +195,17 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   };
 
   /** An agent's own work, and not what its program asks beside. */
-  function isWork({ kind }: AgentMatch): boolean {
+  function isWork({ kind }: PlacedAgent): boolean {
     return kind === "main" || (options.asksAlone && kind === "side");
   }
 
   /** Another agent asked for it. */
-  function isSpawned({ spawn, agentId }: AgentMatch): boolean {
+  function isSpawned({ spawn, agentId }: PlacedAgent): boolean {
     return spawn !== undefined || spawned.has(agentId);
   }
 
   /** A person said something to the main agent: the last message of its request is no tool's. */
-  function isTurn({ messages }: LoggedExchange, match: AgentMatch): boolean {
+  function isTurn({ messages }: LoggedExchange, match: PlacedAgent): boolean {
     return (
       isWork(match) &&
       !isSpawned(match) &&
@@ -219,7 +218,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 /** What was said is what was said before: the request is sent again. */
 function isRetry(
   { length }: LoggedExchange["messages"],
-  { continues, known }: AgentMatch,
+  { continues, known }: PlacedAgent,
 ): boolean {
   return continues !== undefined && known === length;
 }
