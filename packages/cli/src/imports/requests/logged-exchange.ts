@@ -10,6 +10,8 @@ export interface LoggedExchange {
   readonly responseId: string | undefined;
   /** The answer whose history this request goes on from, as it says. */
   readonly previousResponseId?: string | undefined;
+  /** The answer that it fetches, which an earlier request asked for and did not wait for. */
+  readonly fetches?: string | undefined;
   /** The conversation that the provider keeps, and the request goes on in. */
   readonly conversationId?: string | undefined;
   /** Milliseconds since 1970. */

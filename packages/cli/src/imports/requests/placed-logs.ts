@@ -38,6 +38,8 @@ interface Waiting extends LoggedRequest {
 
 /** So many conversations are known when they go on. */
 const REMEMBERED = 200_000;
+/** So many answers back one is found that is fetched. */
+const ANSWERS = 50_000;
 
 export function createPlacedLogs(createLog: CreateLog, report: ImportReport): PlacedLogs {
   const logs = createOpenLogs(createLog, report);
@@ -47,6 +49,8 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
   const inOrder = createStartOrder<Waiting>();
   /** The logs to which conversations belong, by what they are known by themselves. */
   const homes = new LruMap<string, string>(REMEMBERED);
+  /** What the sessions are known by in which answers stand, by their ids. */
+  const answers = new LruMap<string, string>(ANSWERS);
   /** Lines of conversations of which no request has begun, so that their logs are not known. */
   const early = new Map<string, UnreadableLine[]>();
 
@@ -59,7 +63,9 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
     // Servers may give ids again in another conversation.
     const own = home === key ? exchange : distinct(home, exchange, `of ${key}`);
     if (own === undefined) return;
-    conversations.told(own, home);
+    // What was fetched is the answer of the call that asked for it.
+    const { fetches: requestId = own.requestId } = own;
+    conversations.told({ ...own, requestId }, home);
     const logged = waiting.log ? waiting : log.logged(own, { number, characters });
     yield* log.begun(logged, askedBy);
   }
@@ -79,13 +85,19 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
   }
 
   return {
-    keyOf: ({ session }, unnamed) => (session === undefined ? unnamed : `session ${session}`),
+    keyOf({ session, fetches }, unnamed) {
+      const known = fetches === undefined ? undefined : answers.get(fetches);
+      return known ?? (session === undefined ? unnamed : `session ${session}`);
+    },
     *take(key, { exchange: given, number, text }, kept) {
       const exchange = distinct(key, given, text);
       if (exchange === undefined) return;
       const line = { number, characters: text.length };
-      const log = isConversation(exchange) ? undefined : logs.of(key);
-      if (log === undefined && homes.get(key) === undefined && !early.has(key)) early.set(key, []);
+      if (exchange.responseId !== undefined) answers.set(exchange.responseId, key);
+      if (isConversation(exchange) && homes.get(key) === undefined && !early.has(key))
+        early.set(key, []);
+      const isElsewhere = early.has(key) || homes.get(key) !== undefined;
+      const log = isElsewhere ? undefined : logs.of(key);
       const logged = log?.logged(exchange, line) ?? {
         exchange,
         ...line,

@@ -1,8 +1,13 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { type GenAiMessage, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_RESPONSE_STATUS,
+  type GenAiMessage,
+  isToolCallResponsePart,
+  wordsOf,
+} from "@thoughtflow/semconv";
 import { createAgentTracker, LruMap, withoutReminders } from "@thoughtflow/workflow";
 import { titleOfWords } from "../conversation/title-of-words.ts";
-import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
+import { createSpanMaker, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
@@ -47,6 +52,17 @@ export interface LoggedRequest extends Logged {
   readonly number: number;
 }
 
+/** A call of which the answer may be fetched later. */
+interface KnownCall {
+  readonly requestId: string;
+  readonly match: PlacedAgent;
+  readonly run: Run;
+  /** What it stands in. */
+  readonly home: Run | Spawned;
+}
+
+/** What an answer says of itself that is not there yet. */
+const NOT_THERE: ReadonlySet<unknown> = new Set([undefined, "queued", "in_progress"]);
 /** So many requests back an agent may have been asked for in an answer that nobody logged. */
 const REMEMBERED = 10_000;
 
@@ -60,6 +76,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const ahead = new Set<LoggedExchange>();
   /** Of requests whose answers nobody logged: the steps of the tool calls in them. */
   const told = new LruMap<string, readonly string[]>(REMEMBERED);
+  /** By the ids of their answers. */
+  const calls = new LruMap<string, KnownCall>(REMEMBERED);
   let unreadable: UnreadableLine[] = [];
   let log:
     | { readonly sessionId: string; readonly span: ReturnType<typeof createSpanMaker> }
@@ -86,8 +104,47 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return log;
   }
 
-  function* begun({ exchange, number }: LoggedRequest, askedBy?: AskedBy): Generator<SpanRecord> {
-    const { requestId } = exchange;
+  /** The answer to a call that did not wait for it: the call is complete with that. */
+  function* fetched(
+    { exchange, number }: LoggedRequest,
+    { requestId, match, run, home }: KnownCall,
+  ): Generator<SpanRecord> {
+    const { sessionId, span } = named(exchange);
+    const { start, end } = timesIn(exchange, number);
+    const { output, error, responseId, isCut } = exchange;
+    tracker.response(requestId, output, responseId, isCut || error !== undefined);
+    for (const one of [run, home]) if (end.ms > one.end.ms) one.end = end;
+    if (home === run && isWork(match)) run.hasFailed = error !== undefined;
+    const { continues: _, stretchOf: __, ...agent } = match;
+    yield span({
+      traceId: home.traceId,
+      parentSpanId: home.spanId,
+      ...spans.callSpan(exchange, agent, sessionId),
+      start,
+      end,
+    });
+  }
+
+  function timesIn(
+    { startMs, endMs }: LoggedExchange,
+    order: number,
+  ): Readonly<Record<"start" | "end", ImportedTime>> {
+    const start = { ms: startMs || lastMs, order };
+    const end = { ms: Math.max(endMs, start.ms), order };
+    lastMs = end.ms;
+    return { start, end };
+  }
+
+  function* begun(request: LoggedRequest, askedBy?: AskedBy): Generator<SpanRecord> {
+    const { exchange, number } = request;
+    const { requestId, fetches } = exchange;
+    if (fetches !== undefined) {
+      ahead.delete(exchange);
+      if (NOT_THERE.has(exchange.attributes[ATTR_GEN_AI_RESPONSE_STATUS]))
+        return report.lost("look at an answer that was not there yet");
+      const call = calls.get(fetches);
+      if (call !== undefined) return yield* fetched(request, call);
+    }
     const { sessionId, span } = named(exchange);
     const found = tracker.request({
       ...exchange,
@@ -101,10 +158,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const { output, error, responseId } = exchange;
     if (output.length === 0 && error === undefined) foretell(exchange);
     else tracker.response(requestId, output, responseId, exchange.isCut || error !== undefined);
-    const startMs = exchange.startMs || lastMs;
-    const start = { ms: startMs, order: number };
-    const end = { ms: Math.max(exchange.endMs, startMs), order: number };
-    lastMs = end.ms;
+    const { start, end } = timesIn(exchange, number);
     if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
       yield* finishRun();
       run = {
@@ -144,6 +198,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const agent = spawned.get(match.agentId);
     if (agent !== undefined && end.ms > agent.end.ms) agent.end = end;
     const home = agent ?? run;
+    if (responseId !== undefined) calls.set(responseId, { requestId, match, run, home });
     yield span({
       traceId: home.traceId,
       parentSpanId: home.spanId,
