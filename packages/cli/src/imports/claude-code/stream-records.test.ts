@@ -319,3 +319,24 @@ test("what Cursor's agent streams is not taken for it, alone or beside others", 
   expect(sessions.map(({ session_id: id }) => id)).toEqual([SESSION]);
   expect(warnings.join("\n")).toContain("1 × file that is not a transcript of Claude Code, but");
 });
+
+test.each([
+  ["glm-of-our-own", "0.5", 1],
+  [MODEL, "0.000045", 0],
+])(
+  "what the program says that tokens of %s cost counts where the table has no price",
+  async (model, total, steps) => {
+    const { message } = answer("msg_1", [text("Hi.")]);
+    const called = { message: { ...(message as Fields), model } };
+    const { session } = await imported(
+      jsonl(
+        init({ model }),
+        answer("msg_1", [], called),
+        result({ modelUsage: counted(10, 1, model), total_cost_usd: 0.5 }),
+      ),
+    );
+    expect(session.totals).toMatchObject({ input_tokens: 10, output_tokens: 1, cost: { total } });
+    const names = labelled(session, "generic").map(({ name }) => name);
+    expect(names).toEqual(steps === 0 ? [] : [`cost that no call tells (${model})`]);
+  },
+);

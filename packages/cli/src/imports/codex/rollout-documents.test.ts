@@ -76,14 +76,12 @@ test("of states that were written under new ids the last is the session", async 
     documentOf("other", [said("user", "Something else."), said("assistant", "Yes.", "msg_9")]),
   ]);
   expect(sessions.map(({ session_id }) => session_id).toSorted()).toEqual(["c", "other"]);
-  expect(warnings).toContain(
-    "Left out: 2 × earlier state of a session: a later one is here.",
-  );
+  expect(warnings).toContain("Left out: 2 × earlier state of a session: a later one is here.");
 });
 
 test("such a document is known as Codex's, by its content, and its name is looked for in a directory", async () => {
   const file = sourceText(JSON.stringify(documentOf("one", ITEMS), null, 2), "some.json");
   expect((await recognisedFormat([file], { codex }))?.name).toBe("codex");
   const names = ["rollout-2025-04-20-a.json", "2025/rollout-x.json", "auth.json", "a.jsonl"];
-  expect(names.filter(codex.takes)).toEqual([names[0], names[1], names[3]]);
+  expect(names.filter((name) => codex.takes?.(name))).toEqual([names[0], names[1], names[3]]);
 });

@@ -178,7 +178,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* runs.begin(start);
     const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("an answer without a run");
-    tokens.told(usage);
+    tokens.told({ ...usage, ...more }, { model, provider, ms: at.ms });
     const spanId = spanIdOf(source, sessionId, "message", messageId);
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
     const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];
