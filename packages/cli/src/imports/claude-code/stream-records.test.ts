@@ -106,7 +106,7 @@ test("what stands below a call that nobody made is an agent of its own, and told
     jsonl(init(), answer("msg_1", [text("Hi.")]), lost, result()),
   );
   expect(labelled(session, "assistant_call")).toHaveLength(2);
-  expect(warnings).toContain(`${SESSION}: no tool call asked for the agent toolu_gone`);
+  expect(warnings).toContain(`No tool call asked for 1 agent: toolu_gone (${SESSION})`);
 });
 
 test("a stream whose beginning is missing, or that an application logged without it, has a run", async () => {

@@ -106,8 +106,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const spawn =
       (callId === undefined ? undefined : spawns.byTool(callId)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
-    if (spawn === undefined)
-      report.warn(`${sessionId}: no tool call asked for the agent ${agentId}`);
+    if (spawn === undefined) report.unasked(sessionId, agentId);
     added(agentId, {
       agentId,
       agent: {
