@@ -343,9 +343,7 @@ test.each([
 
 test("a result that names no session is that of the session before it", async () => {
   const { session_id: _, ...end } = result({ modelUsage: counted(10, 20) });
-  const { sessions, session } = await imported(
-    jsonl(init(), answer("msg_1", [text("Hi.")]), end),
-  );
+  const { sessions, session } = await imported(jsonl(init(), answer("msg_1", [text("Hi.")]), end));
   expect(sessions.map(({ session_id }) => session_id)).toEqual([SESSION]);
   expect(statusesOf(session)).toEqual(["completed"]);
   expect(session.totals).toMatchObject({ input_tokens: 10, output_tokens: 20 });
