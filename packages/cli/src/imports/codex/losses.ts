@@ -257,6 +257,8 @@ export const CODEX_LOSSES: LossTable = {
     "when a call began": "where the line before was written",
     "when it was said":
       "not in versions before September 2025: all is told at the time when the thread was made",
+    "models, tokens":
+      "not in a rollout that is one document, as until June 2025; all of it has the time when it was written last",
     "tool definitions": "not in a rollout, but for those that a turn adds",
     "answers' ids": "in older versions: those of their items, where they have any",
     "prompts, models, times":

@@ -164,3 +164,23 @@ test("a line that is no record is of the session in whose conversations it stand
   const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
   expect(steps.filter(({ label }) => label === "generic").length).toBe(1);
 });
+
+test("answers to which a server gives the same ids in two conversations of a session stay two", async () => {
+  const lines = [asking("call_1"), conversation("conv_b"), backTo("call_1")].map(
+    ({ output, ...body }, n) =>
+      JSON.stringify({
+        timestamp: new Date(Date.UTC(2026, 2, 1) + n * 1_000).toISOString(),
+        request: { url: "https://api.openai.com/v1/responses", body: { model: "m", ...body } },
+        response: {
+          status: 200,
+          body: { id: `resp_${Math.trunc(n / 2)}`, object: "response", output },
+        },
+      }),
+  );
+  const { records, warnings } = await recordsOfText(openaiLog, lines.join("\n"));
+  const sessions = assemble(records);
+  expect(told(sessions)).toEqual([["conv_main", 2, 3]]);
+  expect(warnings).toEqual([
+    "two different answers have the id resp_0; the second is kept as resp_0~2",
+  ]);
+});
