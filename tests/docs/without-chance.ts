@@ -12,6 +12,8 @@ export function withoutChance(text: string): string {
       .replaceAll(/\S*…/g, "…")
       .replaceAll(/← ([^\s,]+)((?:, [^\s,]+)*)(?: \+(\d+))?/g, restsOn)
       .replaceAll(/[ \t]+/g, " ")
+      // What took no millisecond has no duration, and no room before it.
+      .replaceAll(/ $/gm, "")
       .trim()
   );
 }

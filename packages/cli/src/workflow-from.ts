@@ -1,23 +1,35 @@
+import type { Problem } from "@thoughtflow/schema";
 import type { Workflow } from "@thoughtflow/workflow/document";
 import { CommandError } from "./command-error.ts";
 import { isObject, type PlainObject } from "./imports/plain-values.ts";
 import type { SessionSource } from "./load-session.ts";
+import { problemLines } from "./problem-lines.ts";
 
-const MOST_PROBLEMS = 10;
+/** A workflow document, or what is wrong with it. */
+export type ReadWorkflow =
+  | { readonly ok: true; readonly workflow: Workflow }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The workflow document that a file holds; `undefined` where it holds something else. Ends the command with what is wrong with it. */
-export async function workflowFrom({ name, source }: SessionSource): Promise<Workflow | undefined> {
+export async function workflowFrom(found: SessionSource): Promise<Workflow | undefined> {
+  const read = await readWorkflow(found.source);
+  if (read?.ok === false)
+    throw new CommandError(problemLines(found.name, read.problems).join("\n"));
+  return read?.workflow;
+}
+
+/** The same as data. */
+export async function readWorkflow(source: unknown): Promise<ReadWorkflow | undefined> {
   const value = documentIn(source);
   if (value === undefined) return undefined;
   const { Workflow: schema } = await import("@thoughtflow/workflow/schema");
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  const lines = issues
-    .slice(0, MOST_PROBLEMS)
-    .map(({ path, message }) => `${name}: ${path.join(".")}: ${message}`);
-  if (issues.length > MOST_PROBLEMS) lines.push(`${name}: ${issues.length - MOST_PROBLEMS} more`);
-  throw new CommandError(lines.join("\n"));
+  if (result.success) return { ok: true, workflow: result.data };
+  const problems = result.error.issues.map(({ path, message }): Problem => {
+    const keys = path.map((key) => (typeof key === "number" ? key : String(key)));
+    return { code: "wrong_value", path: keys, message: `is wrong: ${message}` };
+  });
+  return { ok: false, problems };
 }
 
 function documentIn(source: unknown): PlainObject | undefined {

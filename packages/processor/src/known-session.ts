@@ -13,6 +13,8 @@ export interface KnownSession {
   readonly turns: Map<string, number>;
   /** By traces. */
   readonly runs: Map<string, KnownRun>;
+  /** Those of which something stood there before, as far as imports told it. */
+  readonly runsBefore: Set<string>;
   /** The spans that are told now with a body that is new. */
   readonly changed: Map<string, Changed>;
   /** The spans that are told now, by their ids. */
@@ -43,6 +45,7 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     digests: new Map(),
     turns: new Map(),
     runs: new Map(),
+    runsBefore: new Set(),
     changed: new Map(),
     spans: new Set(),
     isErased: false,
@@ -64,6 +67,7 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
   }
   for (const [body, traceId] of erased)
     if (isErased(session, body) && digests.has(body)) runOf(session, traceId).untold--;
+  for (const [traceId, { untold }] of session.runs) if (untold > 0) session.runsBefore.add(traceId);
   return session;
 }
 

@@ -1,7 +1,9 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
+import { ATTR_THOUGHTFLOW_STEP_LABEL } from "@thoughtflow/semconv";
 import { isErased, isOfImport, type KnownSession, keyOf } from "./known-session.ts";
 import {
+  hasCalls,
   isCall,
   own,
   type Retelling,
@@ -17,7 +19,10 @@ export type Erasure = TombstoneRecord & { readonly body: string };
 /** What becomes of a run that was told before, by what is told of the session now. */
 export interface RetoldRun {
   readonly erasures: Iterable<Erasure>;
-  /** It is not told now: others tell all of its model calls, or of its spans where it has none. */
+  /**
+   * It is not told now: others tell all of its model calls, or of its spans where it has none, or it was all that there was before
+   * anybody said anything.
+   */
   readonly isReplaced: boolean;
   /** It is not told now, and others tell so many of its model calls, but not all. */
   readonly callsTwice: number;
@@ -37,11 +42,28 @@ export function retoldRun(records: readonly FlowRecord[], session: KnownSession)
   const calls = standing.filter(([, record]) => isCall(record));
   const telling = calls.length > 0 ? calls : standing;
   const elsewhere = telling.filter(([, { spanId }]) => session.spans.has(spanId)).length;
-  const isReplaced = elsewhere > 0 && elsewhere === telling.length;
+  const isReplaced =
+    (elsewhere > 0 && elsewhere === telling.length) || isBeginning(standing, session);
   if (!isReplaced)
     return { erasures: [], isReplaced, callsTwice: telling === calls ? elsewhere : 0 };
   const erasures = standing.map(([body, record]) => erasure(record, body, session));
   return { erasures, isReplaced, callsTwice: 0 };
+}
+
+/**
+ * Whether a run was no more than the notes that a session began with, and all that was told of it: no call had been given them by
+ * then, and one has now.
+ */
+function isBeginning(
+  standing: readonly (readonly [body: string, record: SpanRecord])[],
+  { runs, runsBefore }: KnownSession,
+): boolean {
+  const isAlone = runsBefore.size === 1 && standing.length > 0;
+  const isOfNotes = standing.every(
+    ([, { parentSpanId, attributes }]) =>
+      parentSpanId === undefined || attributes[ATTR_THOUGHTFLOW_STEP_LABEL] === "generic",
+  );
+  return isAlone && isOfNotes && [...runs.values()].some(({ told }) => hasCalls(told));
 }
 
 function erasure({ traceId, spanId }: SpanRecord, body: string, session: KnownSession): Erasure {

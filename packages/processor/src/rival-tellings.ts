@@ -43,6 +43,10 @@ export function isCall({ attributes }: Pick<SpanRecord, "attributes">): boolean 
   return attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT;
 }
 
+export function hasCalls({ parts }: ToldRun): boolean {
+  return [...parts.values()].some((part) => part.hasCalls);
+}
+
 /** Takes note of whose run it is, if the span tells it. */
 export function own(run: ToldRun, record: SpanRecord): void {
   if (record.parentSpanId === undefined) run.owners.add(agentOf(record));

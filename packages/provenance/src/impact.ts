@@ -101,7 +101,7 @@ function spread(graph: Graph, starts: readonly Step[], known: Set<Step>): void {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (known.has(next)) continue;
     known.add(next);
-    pending.push(...dependentsOf(graph, next));
+    for (const one of dependentsOf(graph, next)) pending.push(one);
   }
 }
 

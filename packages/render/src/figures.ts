@@ -33,7 +33,7 @@ export function formatUsage(usage: Usage | Totals | undefined): string {
   const input = usage?.input_tokens;
   const output = usage?.output_tokens;
   if (input === undefined && output === undefined) return "";
-  return `${formatCount(input ?? 0)} → ${formatCount(output ?? 0)} tokens`;
+  return `${formatCount(input ?? 0)} → ${counted(output ?? 0, "token")}`;
 }
 
 /** `$0.0042`, to two digits below a cent; `$0.0042 +` when not all is known; empty when nothing is. */

@@ -8,7 +8,7 @@ import {
 } from "@thoughtflow/provenance";
 import type { Cost, Session } from "@thoughtflow/schema";
 import { oneLine, snippet } from "./clean-text.ts";
-import { formatCost, formatCount } from "./figures.ts";
+import { counted, formatCost, formatCount } from "./figures.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { idShortener } from "./short-ids.ts";
 import { isText, stepName } from "./step-summary.ts";
@@ -105,7 +105,7 @@ function totalText({ call }: Prompt, { total, totalFrom, sharesFrom }: TokenShar
   const paid = cost?.input ? formatCost({ ...cost, total: cost.input }) : "";
   const cheap = cost?.cached_input ? formatCost({ ...cost, total: cost.cached_input }) : "";
   return [
-    `${formatCount(total)} tokens ${said}${shares}`,
+    `${counted(total, "token")} ${said}${shares}`,
     cached === undefined
       ? ""
       : `${formatCount(cached)} from the cache${cheap === "" ? "" : ` for ${cheap}`}`,
@@ -134,7 +134,7 @@ function cacheLines(
   }
   const kept = tokens.slice(0, segments).reduce((sum, one) => sum + one, 0);
   const lost = prompt.segments.length - segments;
-  const same = `       ${formatCount(kept)} tokens before it are the same; ${lost} of ${prompt.segments.length} parts are read anew.`;
+  const same = `       ${counted(kept, "token")} before it ${kept === 1 ? "is" : "are"} the same; ${lost} of ${prompt.segments.length} parts are read anew.`;
   return [
     writeLine(ink, [["error", `Cache: ${breakText(broken, name)}`]]),
     writeLine(ink, [["faint", same]]),

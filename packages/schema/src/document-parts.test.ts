@@ -125,3 +125,13 @@ test("a file is never longer than it may be, unless a single step is", () => {
   expect(sizes.filter((size) => size > 3_200)).toHaveLength(1);
   expect(sizes.filter((size) => size < 1_500).length).toBeLessThanOrEqual(2);
 });
+
+test("a part may have hundreds of thousands of runs", () => {
+  const run = { conversation_id: "r", steps: [] };
+  const conversations = Array.from({ length: 200_000 }, () => run);
+  const joined = joinedSession({ session_id: "s", conversations: [] }, [
+    { conversations },
+    { continues: true, conversations },
+  ]);
+  expect(joined.conversations.length).toBe(399_999);
+});

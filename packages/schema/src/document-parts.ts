@@ -219,12 +219,12 @@ export function joinedSession(
     const [run, ...others] = more;
     const last = conversations.at(-1);
     if (!continues || run === undefined || last === undefined) {
-      conversations.push(...more);
+      for (const run of more) conversations.push(run);
       continue;
     }
     const steps = last.steps.concat(run.steps);
     conversations[conversations.length - 1] = { ...last, steps };
-    conversations.push(...others);
+    for (const run of others) conversations.push(run);
   }
   return { ...first, conversations };
 }

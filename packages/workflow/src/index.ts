@@ -10,7 +10,7 @@ export {
 export type { Atom } from "./atoms.ts";
 export { atomsOf } from "./atoms.ts";
 export { LruMap } from "./lru-map.ts";
-export { withoutReminders } from "./plain-message.ts";
+export { openingWords, withoutReminders } from "./plain-message.ts";
 export type { RequestKind } from "./request-kind.ts";
 export { createSessionInference } from "./session-inference.ts";
 export type {
@@ -22,5 +22,7 @@ export type {
   SessionInferenceOptions,
   SessionMatch,
 } from "./session-match.ts";
-export type { Spawn, SpawnChoice } from "./spawn-memory.ts";
+export type { Spawn, SpawnChoice, SpawnMemory } from "./spawn-memory.ts";
+export { createSpawnMemory } from "./spawn-memory.ts";
+export type { Conversation, Ending } from "./twins.ts";
 export { typedWords } from "./typed-words.ts";

@@ -105,7 +105,9 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       return { sessionId, origin: "inferred", confidence, known: 0, conversation: cut };
     }
     const placed = given ?? traces.get(call.traceId) ?? defaultSessionId;
-    const spawn = spawns.spawnOf(() => openingWords(call.messages), call.ms, placed);
+    // In a log, agents of one session may each have a conversation that the provider keeps.
+    const home = logged !== undefined && sessionId === undefined ? undefined : placed;
+    const spawn = spawns.spawnOf(() => openingWords(call.messages), call.ms, home);
     const begun = { known: 0, ...(spawn !== undefined && { spawn }) };
     if (placed !== undefined || spawn === undefined) {
       return { ...begun, sessionId: placed ?? `s_${call.traceId}`, origin };

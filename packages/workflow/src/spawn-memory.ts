@@ -19,11 +19,12 @@ export interface Spawn {
 /**
  * Which tool calls may have begun a conversation: `waiting` ones, of the last five minutes that their conversation has
  * not gone on from yet, or any of the last hour (`recent`). The first is for what many people share, where one may say what another one's agent
- * looked up; the second for the log of one program, whose agents may work on in the background. Where the session of the
+ * looked up; the second for the log of one program, whose agents may work on in the background; in between, `logged` for several conversations
+ * of one log: a tool call that waits, for up to an hour. Where the session of the
  * conversation is known, tool calls of it are `recent` ones; and what is too long to be said twice by chance is found for
- * five minutes, though its conversation went on. A few words are only found as a waiting prompt.
+ * as long, though its conversation went on. A few words are only found as a waiting prompt.
  */
-export type SpawnChoice = "waiting" | "recent";
+export type SpawnChoice = "waiting" | "logged" | "recent";
 
 /** Remembers what tool calls may have told other agents, and finds the one that a conversation begins with. */
 export interface SpawnMemory {
@@ -48,9 +49,17 @@ export interface SpawnMemory {
 /** A prompt that is the same word by word; of several equal ones that wait for their results each is as likely. */
 const CONFIDENCE_SAME_PROMPT = 0.95;
 /** How long after a tool call a conversation may begin that it asked for, milliseconds. */
-const WINDOW_MS: Readonly<Record<SpawnChoice, number>> = { waiting: 300_000, recent: 3_600_000 };
+const WINDOW_MS: Readonly<Record<SpawnChoice, number>> = {
+  waiting: 300_000,
+  logged: 3_600_000,
+  recent: 3_600_000,
+};
 /** Shorter words are said by chance, where many people's agents may have said them, and in the log of one program. */
-const LEAST_PROMPT: Readonly<Record<SpawnChoice, number>> = { waiting: 16, recent: 8 };
+const LEAST_PROMPT: Readonly<Record<SpawnChoice, number>> = {
+  waiting: 16,
+  logged: 16,
+  recent: 8,
+};
 /** Words that are shorter than this may be said by chance, all the same: only a prompt that is waited for is taken for one. */
 const SURE_PROMPT = 16;
 const PROMPT_NAMES: ReadonlySet<string> = new Set(["prompt", "task", "message"]);

@@ -78,7 +78,7 @@ test("-o, --out and stdin do what they do with sessions", async () => {
 test.each([
   [["agents.json", "--to", "otlp"], 3, "convert makes otlp of sessions; of a workflow one of: d2,"],
   [["agents.json", "--to", "d2", "--run", "r"], 3, "convert --run takes a session"],
-  [["broken.json", "--to", "d2"], 1, "broken.json: workflow_dag.nodes.0.agent_id: "],
+  [["broken.json", "--to", "d2"], 1, "broken.json: workflow_dag.nodes[0].agent_id is wrong: "],
   [["cut.json", "--to", "d2"], 1, "cut.json:1:"],
 ])("convert %j ends with what is wrong", async (argv, code, message) => {
   const cwd = await directoryWithWorkflow();

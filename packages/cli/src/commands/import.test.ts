@@ -151,6 +151,8 @@ test("a transcript that is imported again and again as it grows is the same sess
   const said = await importInto("grown");
   expect(said).toMatch(/^1 session without news: the files are as they were\.$/m);
   expect(said).not.toContain(".json .d2 .svg");
+  // It was said when they came.
+  expect(said).not.toContain("Left out:");
 });
 
 test.each([

@@ -118,7 +118,8 @@ export const importFile: Command = {
       if (isWatched) await follow({ words, format, dir, report, silent, keep }, io);
       else await keep(report.masked(read(report)));
       progress.done();
-      report.sayLosses();
+      // Of sessions that are as they were it was said when they came.
+      if (unchanged.size === 0 || told.size + failures.size > 0) report.sayLosses();
       for (const [id, { size }] of toldBefore.leftOut)
         io.say(
           `Left out: ${size} × run of ${id}: the directory has its calls already, as another file or an earlier version told them. What is told here, an import into another directory has.`,

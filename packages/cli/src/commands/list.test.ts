@@ -47,6 +47,18 @@ s_0                            –                    2     9
   ]);
 });
 
+test("a title that somebody gave is cut where it is longer than those that are made", async () => {
+  const session = { schema_version: "1.0", session_id: "s", conversations: [], totals };
+  const shown = async (title: string): Promise<string> => {
+    const cwd = directoryWith({ "thoughtflow/s.json": canonicalJson({ ...session, title }) });
+    const io = capturedIo(cwd);
+    await thoughtflow(["list"], io);
+    return io.stdout().trimEnd().split("  ").at(-1) ?? "";
+  };
+  expect(await shown("a".repeat(80))).toBe("a".repeat(80));
+  expect(await shown(`${"👩🏽".repeat(20)} and\nso ${"on ".repeat(1_000)}`)).toMatch(/^.{79}…$/u);
+});
+
 test("of a long canonical file only the head is read", async () => {
   const head = canonicalJson({ session_id: "s_long", totals, conversations: [] });
   const broken = head.replace(

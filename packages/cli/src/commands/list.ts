@@ -10,6 +10,11 @@ import { jsonText } from "../json-text.ts";
 import { type SessionSummary, summarizeSessions } from "../session-summary.ts";
 import { textTable } from "../text-table.ts";
 
+/** As many characters as a title has at most that is made of what was said. */
+const LONGEST_TITLE = 80;
+/** The rest of a longer one is not looked at. */
+const READ = 1_000;
+
 export const list: Command = {
   operands: "",
   count: { min: 0, max: 0 },
@@ -41,11 +46,22 @@ function sessionTable(sessions: readonly SessionSummary[]): string {
   const rows = sessions.map((summary) => {
     const { session_id, status, ended_at, started_at, runs, steps, title } = toEntry(summary);
     const time = timeShown(ended_at ?? started_at ?? "");
-    return [session_id, status ?? "", time, String(runs), String(steps), title ?? ""].map(
+    return [session_id, status ?? "", time, String(runs), String(steps), shortened(title)].map(
       plainText,
     );
   });
   return textTable(["SESSION", "STATUS", "LAST (UTC)", "RUNS", "STEPS", "TITLE"], rows);
+}
+
+/** What a program called a session may be of any length. */
+function shortened(title = ""): string {
+  const characters = [...title.slice(0, READ).replace(/\s+/g, " ").trim()];
+  return characters.length <= LONGEST_TITLE
+    ? characters.join("")
+    : `${characters
+        .slice(0, LONGEST_TITLE - 1)
+        .join("")
+        .trimEnd()}…`;
 }
 
 function timeShown(time: string): string {

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith, seedText } from "../../testing/flow-directory.ts";
@@ -88,4 +90,19 @@ test("a thought that is not what its type says is told of, one whose words are e
     `${at}.options is no good thought: exactly one option must be selected`,
     "",
   ]);
+});
+
+test("a workflow document is held against its own schema, and a file that is named twice is told once", async () => {
+  const cwd = directoryWith(files);
+  expect(await thoughtflow(["workflow", "seed.json", "-o", "flow.json"], capturedIo(cwd))).toBe(0);
+  const document = JSON.parse(readFileSync(join(cwd, "flow.json"), "utf8"));
+  const wrong = { ...document, entities: 7 };
+  writeFileSync(join(cwd, "wrong-flow.json"), JSON.stringify(wrong));
+  const io = capturedIo(cwd);
+  const words = ["flow.json", "./flow.json", "seed.json", "seed.json", "wrong-flow.json"];
+  expect(await thoughtflow(["validate", ...words], io)).toBe(1);
+  const [flow, seed, problem = ""] = io.stdout().split("\n");
+  expect(flow).toMatch(/^flow\.json: ok \(workflow, \d+ agents?, \d+ requests?\)$/);
+  expect(seed).toBe("seed.json: ok (version 0, 1 run, 9 steps)");
+  expect(problem).toMatch(/^wrong-flow\.json: entities is wrong: /);
 });

@@ -11,6 +11,7 @@ import { readSessionSource } from "../load-session.ts";
 import { problemLines } from "../problem-lines.ts";
 import { counted } from "../quantity.ts";
 import { thoughtWarnings } from "../thought-warnings.ts";
+import { type ReadWorkflow, readWorkflow } from "../workflow-from.ts";
 
 export const validate: Command = {
   operands: "<file|session|latest …>",
@@ -25,13 +26,18 @@ export const validate: Command = {
   },
   async run(args, io) {
     const dir = flowDirectory(args, io);
-    const reports = [];
-    for (const word of args.positionals) reports.push(await examine(word, dir, io));
+    const reports = new Map<string, Report>();
+    for (const word of args.positionals) {
+      const report = await examine(word, dir, io);
+      // However often a file is named, and by what words.
+      if (!reports.has(report.file)) reports.set(report.file, report);
+    }
+    const all = [...reports.values()];
     const format = args.text("format") ?? "pretty";
-    io.out(format === "pretty" ? reports.map(reportText).join("") : jsonText(reports, format));
+    io.out(format === "pretty" ? all.map(reportText).join("") : jsonText(all, format));
     const isSound = ({ ok, warnings }: Report) =>
       ok && !(args.has("strict") && warnings.length > 0);
-    return reports.every(isSound) ? ExitCode.ok : ExitCode.failure;
+    return all.every(isSound) ? ExitCode.ok : ExitCode.failure;
   },
 };
 
@@ -43,6 +49,9 @@ interface Report {
   readonly session_id?: string;
   readonly runs?: number;
   readonly steps?: number;
+  /** Of a workflow document. */
+  readonly agents?: number;
+  readonly requests?: number;
   /** Why it can't be read. */
   readonly problems: readonly Problem[];
   /** What is wrong in a file that can be read. */
@@ -52,6 +61,8 @@ interface Report {
 async function examine(word: string, dir: string, io: CommandIo): Promise<Report> {
   try {
     const { name, source } = await readSessionSource(word, dir, io);
+    const workflow = await readWorkflow(source);
+    if (workflow !== undefined) return reportOf(name, workflow);
     const result = readSession(source);
     if (!result.ok) return { file: name, ok: false, problems: result.problems, warnings: [] };
     const { session, version } = result;
@@ -64,18 +75,29 @@ async function examine(word: string, dir: string, io: CommandIo): Promise<Report
   }
 }
 
+function reportOf(file: string, read: ReadWorkflow): Report {
+  if (!read.ok) return { file, ok: false, problems: read.problems, warnings: [] };
+  const { total_agents: agents, total_requests: requests } =
+    read.workflow.metadata.summary.agent_tracking;
+  return { file, ok: true, agents, requests, problems: [], warnings: [] };
+}
+
 function countsOf({ session_id, conversations }: Session) {
   const steps = conversations.reduce((sum, run) => sum + run.steps.length, 0);
   return { session_id, runs: conversations.length, steps };
 }
 
-function reportText({ file, ok, version, runs, steps, problems, warnings }: Report): string {
-  const content = [
-    `version ${version}`,
-    counted(runs ?? 0, "run"),
-    counted(steps ?? 0, "step"),
-  ].join(", ");
-  const lines = ok ? [`${plainText(file)}: ok (${content})`] : problemLines(file, problems);
+function reportText(report: Report): string {
+  const { file, ok, problems, warnings } = report;
+  const lines = ok
+    ? [`${plainText(file)}: ok (${contentOf(report).join(", ")})`]
+    : problemLines(file, problems);
   const warned = problemLines(`${file}: warning`, warnings);
   return [...lines, ...warned].map((line) => `${line}\n`).join("");
+}
+
+function contentOf({ version, runs, steps, agents, requests }: Report): readonly string[] {
+  if (agents !== undefined)
+    return ["workflow", counted(agents, "agent"), counted(requests ?? 0, "request")];
+  return [`version ${version}`, counted(runs ?? 0, "run"), counted(steps ?? 0, "step")];
 }

@@ -20,7 +20,8 @@ export const workflow: Command = {
   async run(args, io) {
     const dir = flowDirectory(args, io);
     const sessions: Session[] = [];
-    for (const word of args.positionals) sessions.push(...(await loadSessions(word, dir, io)));
+    for (const word of new Set(args.positionals))
+      sessions.push(...(await loadSessions(word, dir, io)));
     const document = workflowOfSessions(sessions, {
       extractionTimestamp: new Date().toISOString(),
     });

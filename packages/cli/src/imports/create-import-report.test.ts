@@ -37,3 +37,12 @@ test("secrets are masked by what they look like and by what their attribute is c
     },
   ]);
 });
+
+test("agents that nobody asked for are one line, which names the first of them", () => {
+  const said: string[] = [];
+  const report = createImportReport((line) => said.push(line));
+  for (const agent of ["a", "b", "c", "d"]) report.unasked("s", agent);
+  expect(said).toEqual([]);
+  report.sayLosses();
+  expect(said).toEqual(["No tool call asked for 4 agents: a (s), b (s), c (s) …"]);
+});

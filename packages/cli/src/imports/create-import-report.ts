@@ -1,5 +1,6 @@
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
+import { counted } from "../quantity.ts";
 import type { ImportFormat, ImportReport } from "./import-format.ts";
 import type { LossCount } from "./loss-report.ts";
 
@@ -40,8 +41,10 @@ export function createImportReport(
   /** By what was found and what was done. */
   const repairs = new Map<string, number>();
   const others: string[] = [];
+  const unasked: { readonly sessionId: string; readonly agentId: string }[] = [];
   return {
     warn: say,
+    unasked: (sessionId, agentId) => void unasked.push({ sessionId, agentId }),
     lost: (kind, why) => void countOf(kind, why).count++,
     lossCount: countOf,
     isOther(file, values, what) {
@@ -61,6 +64,7 @@ export function createImportReport(
       for await (const record of records) yield isMasked ? maskedRecord(record) : record;
     },
     sayLosses() {
+      if (unasked.length > 0) say(unaskedLine(unasked));
       for (const other of others.slice(0, MOST_NAMED)) say(`Left out: ${other}.`);
       if (others.length > MOST_NAMED)
         say(`Left out: ${others.length - MOST_NAMED} × file of another format.`);
@@ -74,6 +78,19 @@ export function createImportReport(
       }
     },
   };
+}
+
+/** So many agents that nobody asked for are named. */
+const MOST_UNASKED = 3;
+
+function unaskedLine(
+  unasked: readonly { readonly sessionId: string; readonly agentId: string }[],
+): string {
+  const named = unasked
+    .slice(0, MOST_UNASKED)
+    .map(({ sessionId, agentId }) => `${agentId} (${sessionId})`);
+  const more = unasked.length > named.length ? " …" : "";
+  return `No tool call asked for ${counted(unasked.length, "agent")}: ${named.join(", ")}${more}`;
 }
 
 /** Longer texts hardly come again. */

@@ -45,6 +45,8 @@ export interface PullFormat extends ImportFormat {
 export interface ImportReport extends LossReport {
   /** One line that a person should see. */
   warn(line: string): void;
+  /** Nobody asked for an agent of a session, as far as the files tell: all such agents are told at the end. */
+  unasked(sessionId: string, agentId: string): void;
   /** Whether what a file begins with is of another format than `what`: the file is told by its name then. */
   isOther(file: string, values: readonly unknown[], what: string): boolean;
   /** A line is no record, for the reason given; it is kept as text. Of each reason the count is told at the end. */

@@ -235,5 +235,5 @@ test("an embedded trajectory that nothing refers to is the sub-agent of the call
     ]),
   );
   expect(totals?.model_calls).toBe(6);
-  expect(warnings).toContain("main: no tool call asked for the agent stray");
+  expect(warnings).toContain("No tool call asked for 1 agent: stray (main)");
 });

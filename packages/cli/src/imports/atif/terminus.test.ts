@@ -124,7 +124,7 @@ test("sub-agents that a step names which is no call were begun by that step", as
     [true, "observed", "generic", 1],
   ]);
   expect(session?.totals).toMatchObject({ model_calls: 4, input_tokens: 400 });
-  expect(warnings.join()).not.toContain("no tool call asked");
+  expect(warnings.join()).not.toContain("No tool call asked");
 });
 
 test("a trajectory that is named alone is read with those that go on from it", async () => {

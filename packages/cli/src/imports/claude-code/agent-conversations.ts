@@ -99,7 +99,7 @@ export function createAgentConversations({
       spawns.byAgent(agentId) ??
       (line.parentUuid === undefined ? undefined : spawns.byRecord(line.parentUuid)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
-    if (spawn === undefined) report.warn(`${id}: no tool call asked for the agent ${agentId}`);
+    if (spawn === undefined) report.unasked(id, agentId);
     const traceId = spawn?.task.traceId ?? traceIdOf("claude-code", id, agentId);
     const again = before === undefined ? [] : [tool ?? ""];
     const spanId = spanIdOf("claude-code", id, "agent", agentId, ...again);

@@ -147,7 +147,7 @@ test("what a sub-agent did is not told again by the copy of its file", async () 
     "b/agent-a1": transcript("b", agent),
   });
   expect(sums).toEqual({ a: [3, 300, 1, 1], b: [1, 100, 0, 1] });
-  expect(warnings.filter((line) => line.includes("no tool call asked"))).toEqual([]);
+  expect(warnings.filter((line) => line.includes("No tool call asked"))).toEqual([]);
 });
 
 test("what a sub-agent was asked is not told again by the copy of its progress", async () => {
@@ -168,7 +168,7 @@ test("what a sub-agent was asked is not told again by the copy of its progress",
     b: transcript("b", [...begun, ...OWN.slice(0, 1), answer("dddd", text("No."))]),
   });
   expect(sums).toEqual({ a: [2, 200, 1, 1], b: [1, 100, 0, 1] });
-  expect(warnings.filter((line) => line.includes("no tool call asked"))).toEqual([]);
+  expect(warnings.filter((line) => line.includes("No tool call asked"))).toEqual([]);
 });
 
 test("answers of providers whose ids come again are told apart", async () => {

@@ -1,11 +1,15 @@
 import type { Attributes } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_GEN_AI_RESPONSE_MODEL } from "@thoughtflow/semconv";
 import { usageOfAnthropic } from "../anthropic-message.ts";
+import { UNTOLD_COST, UNTOLD_TOKENS } from "../conversation/untold-tokens.ts";
 import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
+import { hasTablePrice } from "../table-price.ts";
 
 /** What a program counted beyond what its calls tell. */
 export interface UntoldTokens {
+  /** Of the step that has them. */
+  readonly name: string;
   /** `undefined` where it may be of several. */
   readonly model: string | undefined;
   /** Tokens, the model and what the program says that all of them cost since it said so last, as attributes. */
@@ -19,8 +23,8 @@ export interface CountedTokens {
     messageId: string,
     call: { model: string | undefined; usage: unknown; isMain: boolean },
   ): void;
-  /** What a result counts beyond what was told so far, by model. */
-  beyondCalls(result: PlainObject): readonly UntoldTokens[];
+  /** What a result counts beyond what was told so far, by model; `ms` is when it did. */
+  beyondCalls(result: PlainObject, ms: number): readonly UntoldTokens[];
 }
 
 /** Tokens by where they are counted: what is read from the cache is no `input`, here. */
@@ -44,6 +48,7 @@ interface Call {
   readonly isMain: boolean;
 }
 
+const PROVIDER = "anthropic";
 const NONE: Counted = { input: 0, output: 0, read: 0, written: 0, writtenFor1h: 0, cost: 0 };
 /** Of so many calls more may be told: their records follow each other. */
 const MOST_CALLS = 1_000;
@@ -93,7 +98,7 @@ export function createCountedTokens(): CountedTokens {
       if (latest.size > MOST_CALLS) latest.delete(oldest);
     },
 
-    beyondCalls(result) {
+    beyondCalls(result, ms) {
       const since = sinceLast(result);
       const calls = isObject(result["modelUsage"]) ? told.all : told.main;
       for (const [model, one] of since) counted.set(model, plus(counted.get(model) ?? NONE, one));
@@ -106,16 +111,27 @@ export function createCountedTokens(): CountedTokens {
         const rest = minus(minus(of(counted), of(calls)), of(given));
         const name = model ?? (counted.size === 1 ? [...counted.keys()][0] : undefined) ?? "";
         given.set(name, plus(given.get(name) ?? NONE, { ...rest, cost: 0 }));
-        return untold(name, rest, of(since).cost);
+        const isPriced = (model === undefined ? [...calls.keys()] : [name]).some((one) =>
+          hasTablePrice({ model: one, provider: PROVIDER, ms }),
+        );
+        return untold(name, rest, of(since).cost, isPriced);
       });
     },
   };
 }
 
-function untold(model: string, rest: Counted, cost: number): readonly UntoldTokens[] {
-  if (rest.input + rest.output + rest.read + rest.written === 0) return [];
+/** @param isPriced Whether the table has a price for the tokens that the calls tell: what all cost is nothing new then. */
+function untold(
+  model: string,
+  rest: Counted,
+  cost: number,
+  isPriced: boolean,
+): readonly UntoldTokens[] {
+  const areCounted = rest.input + rest.output + rest.read + rest.written > 0;
+  if (!areCounted && (isPriced || cost === 0)) return [];
   return [
     {
+      name: areCounted ? UNTOLD_TOKENS : UNTOLD_COST,
       model: textOf(model),
       attributes: {
         ...usageOfAnthropic({
@@ -125,7 +141,7 @@ function untold(model: string, rest: Counted, cost: number): readonly UntoldToke
           cache_creation_input_tokens: rest.written,
           cache_creation: { ephemeral_1h_input_tokens: rest.writtenFor1h },
         }),
-        [ATTR_GEN_AI_PROVIDER_NAME]: "anthropic",
+        [ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER,
         ...(model !== "" && { [ATTR_GEN_AI_RESPONSE_MODEL]: model }),
         ...statedCost(cost),
       },

@@ -22,9 +22,11 @@ export function isTranscript(value: unknown): boolean {
  * that they stand below, if only as `null`. Other programs write records with the same types and without that.
  */
 export function isStreamRecord(record: PlainObject): boolean {
-  const { type, sessionId, parentUuid, session_id: session } = record;
+  const { type, sessionId, parentUuid, session_id: session, num_turns: turns } = record;
   if (sessionId !== undefined || parentUuid !== undefined) return false;
-  return SAID.has(type) ? "parent_tool_use_id" in record : typeof session === "string";
+  if (SAID.has(type)) return "parent_tool_use_id" in record;
+  // What programs between keep of a result may name no session: it is that of what stands before it.
+  return typeof session === "string" || (type === "result" && typeof turns === "number");
 }
 
 /** One that no other program writes. */

@@ -156,8 +156,8 @@ test("a call without an agent, and an agent that nobody asked for, are told and 
   expect(spawns).toEqual([]);
   expect(names).toEqual([MAIN, "sub-agent"]);
   expect(warnings).toEqual([
-    expect.stringContaining("no tool call asked for the agent side-"),
     "made: nothing is there of 1 sub-agent that tool calls asked for",
+    expect.stringContaining("No tool call asked for 1 agent: side-"),
   ]);
 });
 

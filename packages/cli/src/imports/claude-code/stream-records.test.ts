@@ -106,7 +106,7 @@ test("what stands below a call that nobody made is an agent of its own, and told
     jsonl(init(), answer("msg_1", [text("Hi.")]), lost, result()),
   );
   expect(labelled(session, "assistant_call")).toHaveLength(2);
-  expect(warnings).toContain(`${SESSION}: no tool call asked for the agent toolu_gone`);
+  expect(warnings).toContain(`No tool call asked for 1 agent: toolu_gone (${SESSION})`);
 });
 
 test("a stream whose beginning is missing, or that an application logged without it, has a run", async () => {
@@ -318,4 +318,33 @@ test("what Cursor's agent streams is not taken for it, alone or beside others", 
   const { sessions, warnings } = await imported({ "a.jsonl": own, "c.jsonl": cursor });
   expect(sessions.map(({ session_id: id }) => id)).toEqual([SESSION]);
   expect(warnings.join("\n")).toContain("1 × file that is not a transcript of Claude Code, but");
+});
+
+test.each([
+  ["glm-of-our-own", "0.5", 1],
+  [MODEL, "0.000045", 0],
+])(
+  "what the program says that tokens of %s cost counts where the table has no price",
+  async (model, total, steps) => {
+    const { message } = answer("msg_1", [text("Hi.")]);
+    const called = { message: { ...(message as Fields), model } };
+    const { session } = await imported(
+      jsonl(
+        init({ model }),
+        answer("msg_1", [], called),
+        result({ modelUsage: counted(10, 1, model), total_cost_usd: 0.5 }),
+      ),
+    );
+    expect(session.totals).toMatchObject({ input_tokens: 10, output_tokens: 1, cost: { total } });
+    const costs = labelled(session, "generic").map((step) => step.cost?.total);
+    expect(costs).toEqual(steps === 0 ? [] : [total]);
+  },
+);
+
+test("a result that names no session is that of the session before it", async () => {
+  const { session_id: _, ...end } = result({ modelUsage: counted(10, 20) });
+  const { sessions, session } = await imported(jsonl(init(), answer("msg_1", [text("Hi.")]), end));
+  expect(sessions.map(({ session_id }) => session_id)).toEqual([SESSION]);
+  expect(statusesOf(session)).toEqual(["completed"]);
+  expect(session.totals).toMatchObject({ input_tokens: 10, output_tokens: 20 });
 });

@@ -1,6 +1,5 @@
 import type { ContentAttributes } from "@thoughtflow/schema";
 import type { Conversation } from "../conversation/conversation.ts";
-import { UNTOLD_TOKENS } from "../conversation/untold-tokens.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import type { AgentConversations } from "./agent-conversations.ts";
 import { createCountedTokens } from "./counted-tokens.ts";
@@ -47,9 +46,9 @@ export function createStreamedSession(
     const before = runs.current;
     told.push(...turns.ended(line, ms, isTimed));
     const home = runs.current ?? before;
-    for (const { model, attributes } of counted.beyondCalls(line.record)) {
+    for (const { name: what, model, attributes } of counted.beyondCalls(line.record, ms)) {
       if (home === undefined) break;
-      const name = model === undefined ? UNTOLD_TOKENS : `${UNTOLD_TOKENS} (${model})`;
+      const name = model === undefined ? what : `${what} (${model})`;
       const time = { ms, order: line.number };
       told.push(spans.generic(home, name, { model }, time, attributes));
     }

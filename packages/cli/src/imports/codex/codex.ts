@@ -9,8 +9,9 @@ import { rolloutLines } from "./bare-lines.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
-import { isRolloutLine, isStreamLine } from "./recognise.ts";
+import { isOfCodex } from "./recognise.ts";
 import { rolloutLine } from "./records.ts";
+import { withDocumentsAsLines } from "./rollout-documents.ts";
 import { createRolloutThread, type RolloutThread } from "./session.ts";
 import { createStreamedThread } from "./stream-session.ts";
 import { streamSpans } from "./streams.ts";
@@ -22,15 +23,16 @@ import type { Thread } from "./threads.ts";
  */
 export const codex: ImportFormat = {
   summary:
-    "rollouts of Codex: a rollout-….jsonl, or a directory of them; what `codex exec --json` printed",
+    "rollouts of Codex: a rollout-….jsonl (.json until June 2025), or a directory of them; what `codex exec --json` printed",
   tellsNewsOnly: true,
   what: "a rollout of Codex",
   guessesEnds: true,
   losses: CODEX_LOSSES,
-  takes: (name) => name.endsWith(".jsonl"),
-  recognise: (value) => isRolloutLine(value) || isStreamLine(value),
+  takes: (name) => /\.jsonl$|(?:^|[\\/])(?:rollout-[^\\/]*|[\da-f-]{36})\.json$/.test(name),
+  recognise: isOfCodex,
   async *read(files, report) {
-    const threads = await openThreads(await filesOfFormat(files, codex, report), report);
+    const own = await filesOfFormat(files, codex, report);
+    const threads = await openThreads(await withDocumentsAsLines(own, report), report);
     const countLosses = createLossCounter(CODEX_LOSSES, report);
     const placeOf = ({ id, meta }: Thread) => ({
       id,

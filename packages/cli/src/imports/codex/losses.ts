@@ -2,6 +2,7 @@ import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { asLine } from "./bare-lines.ts";
 import { MESSAGE_METADATA, rolloutLine } from "./records.ts";
+import { isRolloutDocument, linesOfDocument } from "./rollout-documents.ts";
 import { streamEvent } from "./stream-events.ts";
 import { partsOfEvent, STREAM_FIELDS } from "./stream-losses.ts";
 
@@ -30,6 +31,16 @@ export const CODEX_LOSSES: LossTable = {
       ordinal: kept("which line a fork, or a later file of a thread, goes on from"),
       metadata: lost("of the program"),
     },
+    document: {
+      session: apart("its own rows, those of `session_meta`"),
+      items: apart("its own rows, those of `response_item`"),
+    },
+    "program_message message": {
+      id: lost("made by the program"),
+      type: kept("what kind of step"),
+      role: kept("who said it"),
+      content: kept("what was said; no model was told"),
+    },
     session_meta: {
       id: kept("session id, or the sub-agent's"),
       source: kept("the thread that asked for this one; the rest is left out"),
@@ -51,6 +62,7 @@ export const CODEX_LOSSES: LossTable = {
       base_instructions: kept("system instructions"),
       instructions: kept("system instructions"),
       cli_version: kept("resource"),
+      timestamp: kept("time, where no line tells its own"),
       "*": lost(SETTINGS),
     },
     turn_context: {
@@ -78,6 +90,7 @@ export const CODEX_LOSSES: LossTable = {
       summary: kept("thoughts"),
       content: kept("thoughts"),
       encrypted_content: lost("nobody can read it"),
+      duration_ms: lost("of June 2025 and before: no place for it"),
     },
     "response_item function_call": {
       ...CALL,
@@ -244,6 +257,8 @@ export const CODEX_LOSSES: LossTable = {
     "when a call began": "where the line before was written",
     "when it was said":
       "not in versions before September 2025: all is told at the time when the thread was made",
+    "models, tokens":
+      "not in a rollout that is one document, as until June 2025; all of it has the time when it was written last",
     "tool definitions": "not in a rollout, but for those that a turn adds",
     "answers' ids": "in older versions: those of their items, where they have any",
     "prompts, models, times":
@@ -263,8 +278,17 @@ function* partsOfLine(value: PlainObject): Generator<LossPart> {
     yield* partsOfEvent(event);
     return;
   }
+  if (isRolloutDocument(value)) {
+    yield ["document", value];
+    for (const one of linesOfDocument(value)) yield* partsOfPayload(one);
+    return;
+  }
   const record = asLine(value);
   yield ["line", record];
+  yield* partsOfPayload(record);
+}
+
+function* partsOfPayload(record: PlainObject): Generator<LossPart> {
   const line = rolloutLine(record, 0);
   if (line === undefined) return;
   yield [line.name, line.payload];

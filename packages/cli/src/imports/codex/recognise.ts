@@ -1,5 +1,6 @@
 import { isObject, membersOf } from "../plain-values.ts";
 import { isBareLine } from "./bare-lines.ts";
+import { isRolloutDocument } from "./rollout-documents.ts";
 
 /** The kinds of lines of a rollout. */
 const KINDS: ReadonlySet<unknown> = new Set([
@@ -18,6 +19,11 @@ const KINDS: ReadonlySet<unknown> = new Set([
 export function isRolloutLine(value: unknown): boolean {
   const { type, payload } = membersOf(value);
   return (KINDS.has(type) && isObject(payload)) || isBareLine(value);
+}
+
+/** What only Codex wrote: a line of a rollout, a whole one, or a line that was printed. */
+export function isOfCodex(value: unknown): boolean {
+  return isRolloutLine(value) || isStreamLine(value) || isRolloutDocument(value);
 }
 
 /** A line that `codex exec --json` printed, as it can only be that program's. */

@@ -239,6 +239,13 @@ export function createRolloutThread(
     }
   }
 
+  /** Words of the program that stand in the history, and that no model was given. */
+  function* noted(line: RolloutLine): Generator<SpanRecord> {
+    yield* close();
+    const parts = messageOf(line.payload)?.parts ?? [];
+    yield* session.ran({ ...next(line), parts, results: [] });
+  }
+
   function* event(line: RolloutLine): Generator<SpanRecord> {
     const { payload } = line;
     switch (payload["type"]) {
@@ -342,6 +349,9 @@ export function createRolloutThread(
         return;
       case "event_msg":
         yield* event(line);
+        return;
+      case "program_message":
+        yield* noted(line);
         return;
       case "token_usage_record":
         yield* used(line);

@@ -29,7 +29,7 @@ export interface Thread {
 
 /** What a file's first lines tell. */
 export async function openThread(file: SourceFile): Promise<Thread> {
-  const own = basename(file.name).replace(/\.jsonl$/, "");
+  const own = basename(file.name).replace(/\.jsonl?$/, "");
   let isDamaged = false;
   for await (const line of rolloutLines(file)) {
     if (line.number > FIRST_LINES) break;
@@ -82,7 +82,7 @@ function joined(group: readonly Thread[]): readonly Thread[] {
 }
 
 function nameOf(rollout: Rollout | undefined): string {
-  return basename(rollout?.file.name ?? "").replace(/\.jsonl$/, "");
+  return basename(rollout?.file.name ?? "").replace(/\.jsonl?$/, "");
 }
 
 /** Of the name of a later file: `rollout-…-<thread>_<rollout>`. */

@@ -106,8 +106,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const spawn =
       (callId === undefined ? undefined : spawns.byTool(callId)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
-    if (spawn === undefined)
-      report.warn(`${sessionId}: no tool call asked for the agent ${agentId}`);
+    if (spawn === undefined) report.unasked(sessionId, agentId);
     added(agentId, {
       agentId,
       agent: {
@@ -178,7 +177,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* runs.begin(start);
     const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("an answer without a run");
-    tokens.told(usage);
+    tokens.told({ ...usage, ...more }, { model, provider, ms: at.ms });
     const spanId = spanIdOf(source, sessionId, "message", messageId);
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
     const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];

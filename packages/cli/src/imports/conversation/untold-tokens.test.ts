@@ -45,3 +45,27 @@ test("a cost without tokens is a step of its own, where no call told tokens or a
   expect(beyond(sums, { [COST]: 0.1 })).toBeUndefined();
   expect(beyond({ ...sums, cost: 0 })).toBeUndefined();
 });
+
+test("what tokens cost that the table has no price for is what the program says, with the model that its calls name", () => {
+  const sums = { input: 60, output: 5, cost: 0.25 };
+  const usage = { [INPUT]: 60, [OUTPUT]: 5 };
+  const at = { provider: undefined, ms: Date.UTC(2026, 0, 1) };
+  const beyondCallsOf = (...models: readonly string[]) => {
+    const tokens = createToldTokens();
+    for (const model of models) tokens.told(usage, { model, ...at });
+    return untoldStep(tokens.beyond(sums));
+  };
+  expect(beyondCallsOf("own-model")).toEqual({
+    name: "cost that no call tells",
+    attributes: {
+      [INPUT]: 0,
+      [OUTPUT]: 0,
+      [READ]: 0,
+      [COST]: 0.25,
+      "gen_ai.response.model": "own-model",
+    },
+  });
+  expect(beyondCallsOf("own-model", "other-model")?.attributes[COST]).toBe(0.25);
+  expect(beyondCallsOf("gpt-5")).toBeUndefined();
+  expect(beyondCallsOf("own-model", "gpt-5")).toBeUndefined();
+});

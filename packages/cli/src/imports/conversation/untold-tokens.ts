@@ -8,12 +8,13 @@ import {
 } from "@thoughtflow/semconv";
 import { countOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
+import { hasTablePrice, type PricedModel } from "../table-price.ts";
 
 /** The step of a run that has the tokens which its calls don't tell. */
 export const UNTOLD_TOKENS = "tokens that no call tells";
 
 /** The same where the program counted no tokens, but what they cost. */
-const UNTOLD_COST = "cost that no call tells";
+export const UNTOLD_COST = "cost that no call tells";
 
 /** What a program counted; what it says nothing of is 0. */
 export interface ProgramSums {
@@ -24,13 +25,18 @@ export interface ProgramSums {
   /** US dollars. */
   readonly cost?: unknown;
   readonly model?: string | undefined;
+  /** What it cost is the cost of tokens that calls tell: of those that are told here there may be none. */
+  readonly isCostOfCalls?: boolean;
 }
 
 /** The tokens of a session that its calls told. */
 export interface ToldTokens {
   /** A call told these. */
-  told(usage: Attributes): void;
-  /** Of all that the program counted the rest. What all of it cost is known where no call told tokens, or what it cost. */
+  told(usage: Attributes, of?: PricedModel): void;
+  /**
+   * Of all that the program counted the rest. What all of it cost is known where no call told what it cost, or tokens that the
+   * table has a price for.
+   */
   beyond(sums: ProgramSums): ProgramSums;
 }
 
@@ -43,18 +49,25 @@ const COUNTS = {
 export function createToldTokens(): ToldTokens {
   const told = { input: 0, output: 0, read: 0 };
   let isAll = true;
+  /** Of the calls that told tokens without a price. */
+  const models = new Set<string | undefined>();
   return {
-    told(usage) {
+    told(usage, of) {
       for (const name of NAMES) told[name] += countOf(usage[COUNTS[name]]);
-      if (tellsOf(usage)) isAll = false;
+      if (!tellsOf(usage)) return;
+      if (of === undefined || usage[ATTR_THOUGHTFLOW_COST_STATED] || hasTablePrice(of))
+        isAll = false;
+      else models.add(of.model);
     },
     beyond(sums) {
+      const [model = sums.model] = models.size === 1 ? models : [];
       return {
         input: countOf(sums.input) - told.input,
         output: countOf(sums.output) - told.output,
         read: countOf(sums.read) - told.read,
         cost: isAll ? sums.cost : undefined,
-        model: sums.model,
+        model,
+        isCostOfCalls: models.size > 0,
       };
     },
   };
@@ -84,7 +97,8 @@ export function untoldStep(sums: ProgramSums): UntoldStep | undefined {
   return {
     name: areCounted ? UNTOLD_TOKENS : UNTOLD_COST,
     attributes: {
-      ...(areCounted && Object.fromEntries(counts)),
+      // Where somebody has a price for the calls' tokens, none of these costs nothing then.
+      ...((areCounted || sums.isCostOfCalls) && Object.fromEntries(counts)),
       ...(sums.model !== undefined && { [ATTR_GEN_AI_RESPONSE_MODEL]: sums.model }),
       ...cost,
     },

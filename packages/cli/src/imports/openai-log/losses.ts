@@ -22,8 +22,12 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       "request.body.tools": kept("tool definitions"),
       "request.body.temperature": kept("parameter of the call"),
       "request.body.previous_response_id": kept("the call that this one goes on from"),
-      "request.body.conversation": kept("session, and the agent that the call is of"),
-      "request.body.metadata": kept("journal: thoughtflow.request; session_id is the session"),
+      "request.body.conversation": kept(
+        "the agent that the call is of; session, where nobody asked for that agent and no session is named",
+      ),
+      "request.body.metadata": kept(
+        "journal: thoughtflow.request; session_id is the session; the id of a tool call or an answer tells who asked for an agent",
+      ),
       "request.body.*": kept(
         "journal: thoughtflow.request; parameters that the conventions name are in the call",
       ),
@@ -100,7 +104,8 @@ export const OPENAI_LOG_LOSSES: LossTable = {
   },
   impossible: {
     "what tools did": "only what the model was told of it",
-    "who asked for a sub-agent, by id": "found by the words it begins with, and then `inferred`",
+    "who asked for a sub-agent, by id":
+      "found by the words it begins with, and then `inferred`; where an agent has a `conversation` of its own, also by ids in `metadata` and in tool calls",
     "times, where the log has none": "an answer's `created` has whole seconds; the duration is 0",
   },
 };

@@ -7,6 +7,7 @@ import { openaiLog } from "./openai-log.ts";
 
 /** Recordings of other APIs: pictures, and tools' own requests. */
 const OTHER = /images/;
+const FETCHED = /\/responses\/resp_\w+$/;
 
 async function sessionsOf(
   name: string,
@@ -30,10 +31,9 @@ test("of each real recording every exchange with the API is a call, or told as l
     const left = said
       .join("\n")
       .match(/(\d+) × (line that is no exchange|exchange that is logged twice)/);
-    expect([name, calls.length + Number(left?.[1] ?? 0)]).toEqual([
-      name,
-      loadExchanges(name).length,
-    ]);
+    // What is fetched is the answer of a call.
+    const asked = loadExchanges(name).filter(({ path }) => !FETCHED.test(path));
+    expect([name, calls.length + Number(left?.[1] ?? 0)]).toEqual([name, asked.length]);
     expect(said.filter((line) => line.includes("not known"))).toEqual([]);
   }
 });
@@ -79,6 +79,75 @@ test("an id goes before the words: a chain of previous responses is one agent", 
     steps.flatMap((step) => step.edges ?? []),
   );
   expect(edges?.some(({ origin }) => origin === "observed")).toBe(true);
+});
+
+test.each([
+  ["pydantic-ai-openai/responses-background", 1],
+  ["pydantic-ai-openai/responses-background-stream-resumed", 0],
+])(
+  "an answer that was made in the background, as %s has it, gives the call what was fetched",
+  async (name, looks) => {
+    const { sessions, said } = await sessionsOf(name);
+    const [session, ...others] = sessions as [Session];
+    expect(others).toEqual([]);
+    expect(session.totals).toMatchObject({
+      model_calls: 1,
+      input_tokens: expect.any(Number),
+      output_tokens: expect.any(Number),
+    });
+    expect(session.totals?.output_tokens).toBeGreaterThan(0);
+    expect(JSON.stringify(session)).toContain("2 + 2 equals 4.");
+    const [told = 0] = /\d+(?= × look at an answer)/.exec(said.join()) ?? [];
+    expect(Number(told)).toBe(looks);
+  },
+);
+
+test("a call in the background belongs to its session with what was fetched of it, and asks for agents with that", async () => {
+  const prompt = "Count the files of this project.";
+  const call = { type: "function_call", call_id: "c1", name: "count" };
+  const output = [{ ...call, arguments: JSON.stringify({ prompt }) }];
+  const answer = (id: string, status: string, more: object = {}) => ({
+    status: 200,
+    body: { id, object: "response", status, ...more },
+  });
+  const usage = { input_tokens: 10, output_tokens: 2 };
+  const request = (url: string, body: object) => ({
+    url: `https://api.openai.com/v1${url}`,
+    ...(Object.keys(body).length > 0 && { body: { model: "gpt-5", ...body } }),
+  });
+  const lines = [
+    [request("/responses", { input: "Hello?" }), answer("resp_0", "completed")],
+    [
+      request("/responses", { conversation: "conv_1", input: "How large?", background: true }),
+      answer("resp_1", "queued"),
+    ],
+    [request("/responses/resp_1", {}), answer("resp_1", "in_progress")],
+    [request("/responses/resp_1", {}), answer("resp_1", "completed", { output, usage })],
+    [
+      request("/responses", { conversation: "conv_2", input: prompt }),
+      answer("resp_2", "completed", { usage }),
+    ],
+    [request("/responses/resp_none", {}), { status: 404, body: { error: { type: "none" } } }],
+  ].map(([asked, response], n) =>
+    JSON.stringify({
+      timestamp: new Date(Date.UTC(2026, 2, 1) + n * 1_000).toISOString(),
+      request: asked,
+      response,
+    }),
+  );
+  const { records, warnings } = await recordsOfText(openaiLog, lines.join("\n"));
+  const sessions = assemble(records);
+  const [session] = sessions.filter(({ session_id }) => session_id === "conv_1");
+  expect(sessions.length).toBe(2);
+  expect(session?.totals).toMatchObject({
+    model_calls: 2,
+    tool_calls: 1,
+    input_tokens: 20,
+    output_tokens: 4,
+  });
+  const [main, agent] = session?.agents ?? [];
+  expect(agent?.parent_agent_id).toBe(main?.agent_id);
+  expect(warnings).toEqual(["Left out: 2 × look at an answer that was not there yet."]);
 });
 
 test("a compaction is a call with its tokens, and what goes on from it says so", async () => {

@@ -3,13 +3,21 @@ import { exchangesIn } from "../requests/log-lines.ts";
 import { exchangeIn } from "./known-logs.ts";
 
 /** The APIs whose requests are understood. */
-export type LoggedApi = "chat" | "responses" | "compaction" | "completions" | "embeddings";
+export type LoggedApi =
+  | "chat"
+  | "responses"
+  | "compaction"
+  | "completions"
+  | "embeddings"
+  /** An answer that was made in the background: it was asked for before. */
+  | "fetched";
 
 const PATHS: readonly (readonly [end: RegExp, api: LoggedApi])[] = [
   [/\/chat\/completions$/, "chat"],
   [/\/responses$/, "responses"],
   [/\/responses\/compact$/, "compaction"],
   [/\/completions$/, "completions"],
+  [/\/responses\/(?!input_tokens$)[^/]+(?:\/cancel)?$/, "fetched"],
   [/\/embeddings$/, "embeddings"],
 ];
 
@@ -42,8 +50,12 @@ function isExchange(value: unknown): boolean {
 
 /** Which API a line tells of: by the address, else by the answer, else by what was asked. */
 export function apiOf(line: PlainObject): LoggedApi | undefined {
-  const path = addressOf(line)?.split("?")[0];
-  if (path !== undefined) return PATHS.find(([end]) => end.test(path))?.[1];
+  const path = pathOf(line);
+  if (path !== undefined) {
+    const api = PATHS.find(([end]) => end.test(path))?.[1];
+    const isAsked = membersOf(line["request"])["method"] !== "GET";
+    return isAsked || api === "fetched" ? api : undefined;
+  }
   const body = bodyOf(line);
   const { object } = membersOf(answerOf(line));
   const byAnswer = typeof object === "string" ? OBJECTS[object] : undefined;
@@ -52,6 +64,15 @@ export function apiOf(line: PlainObject): LoggedApi | undefined {
   if (isChat(body)) return "chat";
   if (body["input"] !== undefined && "instructions" in body) return "responses";
   return undefined;
+}
+
+function pathOf(line: PlainObject): string | undefined {
+  return addressOf(line)?.split("?")[0];
+}
+
+/** The id of the answer that a line fetches. */
+export function fetchedIn(line: PlainObject): string | undefined {
+  return /\/responses\/([^/]+)/.exec(pathOf(line) ?? "")?.[1];
 }
 
 function addressOf(line: PlainObject): string | undefined {

@@ -5,6 +5,7 @@ import {
   openaiCompaction,
   openaiCompletions,
   openaiEmbeddings,
+  openaiFetchedResponse,
   openaiResponses,
   providerOf,
 } from "@thoughtflow/dialects";
@@ -18,7 +19,7 @@ import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain
 import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
 import { statedCost } from "../stated-cost.ts";
 import { exchangeIn } from "./known-logs.ts";
-import { answerOf, apiOf, bodyOf, type LoggedApi } from "./recognise.ts";
+import { answerOf, apiOf, bodyOf, fetchedIn, type LoggedApi } from "./recognise.ts";
 
 const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
   chat: openaiChat,
@@ -26,6 +27,7 @@ const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
   compaction: openaiCompaction,
   completions: openaiCompletions,
   embeddings: openaiEmbeddings,
+  fetched: openaiFetchedResponse,
 };
 
 /** Where the messages of a request stand in its body. */
@@ -35,6 +37,7 @@ const MESSAGES: Readonly<Record<LoggedApi, string>> = {
   compaction: "input",
   completions: "prompt",
   embeddings: "input",
+  fetched: "input",
 };
 
 /** A line of a log; `undefined` when it is no exchange with one of the APIs. */
@@ -45,7 +48,8 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const dialect = DIALECTS[api];
   const request = membersOf(line["request"]);
   const response = membersOf(line["response"]);
-  const body = bodyOf(line);
+  const fetches = api === "fetched" ? fetchedIn(line) : undefined;
+  const body = fetches === undefined ? bodyOf(line) : { previous_response_id: fetches };
   const status = countOf(response["status"]) || countOf(response["status_code"]);
   const given = answerOf(line);
   const answer = wholeAnswer(dialect, given, response["body_raw"]);
@@ -58,7 +62,11 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const [rest, items] = splitBody(body, MESSAGES[api]);
   return {
     ...said,
-    requestId: id ?? `req_${hash("sha256", JSON.stringify([number, body])).slice(0, 16)}`,
+    requestId:
+      fetches === undefined
+        ? (id ?? `req_${shortHash([number, body])}`)
+        : `fetch_${shortHash([fetches, startMs, given])}`,
+    fetches,
     responseId: id,
     previousResponseId: textOf(body["previous_response_id"]),
     conversationId: conversationOf(body),
@@ -79,6 +87,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     },
     request: [rest, ...items],
     session: textOf(line["session"]) ?? sessionOf(body),
+    named: Object.values(membersOf(body["metadata"])).flatMap((value) => textOf(value) ?? []),
   };
 }
 
@@ -116,14 +125,18 @@ function failureOf(dialect: Dialect, answer: unknown, status: number): LoggedExc
   return { type, ...(message !== undefined && { message }) };
 }
 
+function shortHash(value: unknown): string {
+  return hash("sha256", JSON.stringify(value)).slice(0, 16);
+}
+
 function splitBody(body: PlainObject, key: string): readonly [unknown, readonly unknown[]] {
   const { [key]: items, ...rest } = body;
   return Array.isArray(items) ? [rest, items] : [body, []];
 }
 
-/** The conversation that the API keeps, or that the program names. */
+/** The one that the program names, else the conversation that the API keeps: each of its agents may have one. */
 function sessionOf(body: PlainObject): string | undefined {
-  return conversationOf(body) ?? textOf(membersOf(body["metadata"])["session_id"]);
+  return textOf(membersOf(body["metadata"])["session_id"]) ?? conversationOf(body);
 }
 
 function conversationOf({ conversation }: PlainObject): string | undefined {

@@ -63,5 +63,5 @@ test("a session whose call does not name it is that of the call of its parent th
     )
     .find(({ at }) => at === child?.spawned_by);
   expect(step?.payload_started).toMatchObject({ call_id: "call_2" });
-  expect(warnings.join()).not.toMatch(/no tool call asked/);
+  expect(warnings.join()).not.toMatch(/No tool call asked/);
 });

@@ -37,7 +37,7 @@ export const OPENHANDS_LOSSES: LossTable = {
       result_explanation: kept("final state of the run"),
       error: kept("final state and status of the run"),
       "metrics.accumulated_cost": kept(
-        "final state of the run; a step has it, where no call tells tokens",
+        "final state of the run; a step has it, where no call tells tokens that the table has a price for",
       ),
       "metrics.accumulated_token_usage": kept(
         "final state of the run; a step has the tokens that no call tells",
@@ -88,7 +88,7 @@ export const OPENHANDS_LOSSES: LossTable = {
       id: kept("session id"),
       execution_status: kept("status of the run"),
       "stats.usage_to_metrics.*.accumulated_cost": kept(
-        "final state of the run; a step has it, where no call tells tokens",
+        "final state of the run; a step has it, where no call tells tokens that the table has a price for",
       ),
       "stats.usage_to_metrics.*.accumulated_token_usage": kept(
         "final state of the run; a step has the tokens that no call tells",

@@ -21,15 +21,17 @@ export function isHarEntry({ startedDateTime, request }: PlainObject): boolean {
   return typeof startedDateTime === "string" && typeof membersOf(request)["url"] === "string";
 }
 
-/** An entry in the form that every program may write; a request that sends nothing is none. */
+/** An entry in the form that every program may write; of what sends nothing only what fetches is one. */
 export function exchangeOfHar(entry: PlainObject): PlainObject {
   const request = membersOf(entry["request"]);
   const response = membersOf(entry["response"]);
-  if (request["method"] !== "POST") return {};
+  const { method } = request;
+  if (method !== "POST" && method !== "GET") return {};
   const start = millisecondsOf(entry["startedDateTime"]);
   const took = Math.max(0, Number(entry["time"]) || 0);
   return {
     request: {
+      method,
       timestamp: start,
       url: request["url"],
       headers: headersOf(request["headers"]),

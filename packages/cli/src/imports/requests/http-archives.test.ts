@@ -120,6 +120,36 @@ test("what only fetches is no call", async () => {
   expect(warnings).toContain("Left out: 1 × line that is no exchange with an API of OpenAI.");
 });
 
+test("an answer that was fetched later is that of its call", async () => {
+  const url = "https://api.openai.com/v1/responses";
+  const entry = (request: object, body: object, second: number) => ({
+    startedDateTime: `2026-03-01T10:00:0${second}Z`,
+    time: 100,
+    request,
+    response: { status: 200, content: { text: JSON.stringify(body) } },
+  });
+  const asked = { model: "gpt-5", input: "Hello?", background: true };
+  const answer = { id: "resp_1", object: "response", model: "gpt-5", status: "completed" };
+  const output = [
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: "Hi." }] },
+  ];
+  const usage = { input_tokens: 10, output_tokens: 2 };
+  const { session } = await imported(
+    openaiLog,
+    archiveOf([
+      entry(
+        { method: "POST", url, postData: { text: JSON.stringify(asked) } },
+        { ...answer, status: "queued" },
+        1,
+      ),
+      entry({ method: "GET", url: `${url}/resp_1` }, { ...answer, output, usage }, 2),
+      entry({ method: "DELETE", url: `${url}/resp_1` }, { id: "resp_1", deleted: true }, 3),
+      entry({ method: "GET", url: "https://api.openai.com/v1/chat/completions" }, { data: [] }, 4),
+    ]),
+  );
+  expect(session?.totals).toMatchObject({ model_calls: 1, input_tokens: 10, output_tokens: 2 });
+});
+
 test("to count the tokens of a request is no call of a model", async () => {
   const counting = (url: string) => ({
     request: { url, body: { model: "m", messages: [{ role: "user", content: "Hi." }] } },

@@ -10,6 +10,8 @@ export interface LoggedExchange {
   readonly responseId: string | undefined;
   /** The answer whose history this request goes on from, as it says. */
   readonly previousResponseId?: string | undefined;
+  /** The answer that it fetches, which an earlier request asked for and did not wait for. */
+  readonly fetches?: string | undefined;
   /** The conversation that the provider keeps, and the request goes on in. */
   readonly conversationId?: string | undefined;
   /** Milliseconds since 1970. */
@@ -34,6 +36,8 @@ export interface LoggedExchange {
   readonly request: readonly unknown[];
   /** The session that the client names. */
   readonly session: string | undefined;
+  /** Other ids that the client sends with the request: perhaps of what it is for. */
+  readonly named?: readonly string[];
   /** The sub-agent that the client names, and the one above it where that is not the main agent. */
   readonly agent?: { readonly id: string; readonly parentId: string | undefined } | undefined;
 }

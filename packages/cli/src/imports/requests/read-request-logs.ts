@@ -5,14 +5,12 @@ import { createLossCounter } from "../loss-table.ts";
 import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
-import { createDistinctExchanges } from "./distinct-exchanges.ts";
 import { createJoinedLogs } from "./joined-logs.ts";
 import { logLines } from "./log-lines.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
-import { type CreateLog, createOpenLogs } from "./open-logs.ts";
-import type { LoggedRequest, RequestLog } from "./request-log.ts";
+import type { CreateLog } from "./open-logs.ts";
+import { createPlacedLogs, type ExchangeLine } from "./placed-logs.ts";
 import type { UnreadableLine } from "./request-spans.ts";
-import { createStartOrder } from "./start-order.ts";
 
 /** What tells one kind of log from another. */
 export interface LogReader {
@@ -22,14 +20,6 @@ export interface LogReader {
   readonly createLog: CreateLog;
   /** With whom a line would be an exchange. */
   readonly whom: string;
-}
-
-/** A line with an exchange. */
-interface ExchangeLine {
-  readonly exchange: LoggedExchange;
-  /** In all files together. */
-  readonly number: number;
-  readonly text: string;
 }
 
 /** Where the exchanges of a file belong that name no session. */
@@ -63,11 +53,8 @@ export async function* readRequestLogs(
 ): AsyncGenerator<SpanRecord> {
   const { losses } = format;
   const countLosses = losses && createLossCounter(losses, report);
-  const logs = createOpenLogs(createLog, report);
-  const distinct = createDistinctExchanges(report);
+  const logs = createPlacedLogs(createLog, report);
   const joined = createJoinedLogs<Unnamed>();
-  // One order for all sessions: what waits is bounded, however many there are.
-  const inOrder = createStartOrder<LoggedRequest & { readonly log: RequestLog }>();
   const own = await filesOfFormat(files, format, report);
   const isOne = own.length === 1;
   /** Of the files before. */
@@ -77,21 +64,14 @@ export async function* readRequestLogs(
     const unnamed: Unnamed = { log: "", isDecided: nth === 0 };
     let undecided: ExchangeLine[] = [];
     let characters = 0;
-    let latest: RequestLog | undefined;
+    let latest: string | undefined;
     let early: UnreadableLine[] = [];
 
-    function* take({ exchange: given, number, text }: ExchangeLine): Generator<SpanRecord> {
-      const key = given.session === undefined ? unnamed.log : `session ${given.session}`;
-      const exchange = distinct(key, given, text);
-      if (exchange === undefined) return;
-      const log = logs.of(key);
-      latest = log;
-      for (const odd of early) log.unreadable(odd);
+    function* take(line: ExchangeLine): Generator<SpanRecord> {
+      latest = logs.keyOf(line.exchange, unnamed.log);
+      for (const odd of early) logs.unreadable(latest, odd);
       early = [];
-      const logged = log.logged(exchange, { number, characters: text.length });
-      for (const next of inOrder.add({ ...logged, log })) yield* next.log.begun(next);
-      // Fewer requests wait for their turn: of the sessions longest untouched none does.
-      yield* logs.closeQuiet(unnamed.log);
+      yield* logs.take(latest, line, unnamed.log);
     }
 
     function* decide(log: string): Generator<SpanRecord> {
@@ -108,7 +88,7 @@ export async function* readRequestLogs(
       if ("problem" in line) {
         const unreadable = { ...line, order: linesBefore + lines };
         if (latest === undefined) early.push(unreadable);
-        else latest.unreadable(unreadable);
+        else logs.unreadable(latest, unreadable);
         continue;
       }
       const exchange = exchangeOf(line.record, lines);
@@ -135,7 +115,6 @@ export async function* readRequestLogs(
     linesBefore += lines;
     for (const { problem } of early) report.lost(`line that can't be read (${problem})`);
   }
-  for (const next of inOrder.rest()) yield* next.log.begun(next);
   yield* logs.closeAll();
 }
 

@@ -1,19 +1,21 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { type GenAiMessage, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
 import {
-  type AgentMatch,
-  createAgentTracker,
-  LruMap,
-  withoutReminders,
-} from "@thoughtflow/workflow";
+  ATTR_GEN_AI_RESPONSE_STATUS,
+  type GenAiMessage,
+  isToolCallResponsePart,
+  wordsOf,
+} from "@thoughtflow/semconv";
+import { createAgentTracker, LruMap, withoutReminders } from "@thoughtflow/workflow";
 import { titleOfWords } from "../conversation/title-of-words.ts";
-import { createSpanMaker, spanIdOf, traceIdOf } from "../imported-span.ts";
+import { createSpanMaker, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
 import {
+  type AskedBy,
   agentSpan,
   createRequestSpans,
+  type PlacedAgent,
   type Run,
   rootOf,
   type Spawned,
@@ -31,8 +33,12 @@ export interface RequestLog {
     exchange: LoggedExchange,
     line: { readonly number: number; readonly characters: number },
   ): LoggedRequest;
-  /** The next of those that were logged, in the order in which they began. */
-  begun(request: LoggedRequest): Iterable<SpanRecord>;
+  /**
+   * The next of those that were logged, in the order in which they began.
+   *
+   * @param askedBy The tool call that asked for the agent whose first request it is, where more is known of that than the log tells.
+   */
+  begun(request: LoggedRequest, askedBy?: AskedBy): Iterable<SpanRecord>;
   /** A line that is no record: kept as it is. */
   unreadable(line: UnreadableLine): void;
   /** The rest. */
@@ -46,6 +52,17 @@ export interface LoggedRequest extends Logged {
   readonly number: number;
 }
 
+/** A call of which the answer may be fetched later. */
+interface KnownCall {
+  readonly requestId: string;
+  readonly match: PlacedAgent;
+  readonly run: Run;
+  /** What it stands in. */
+  readonly home: Run | Spawned;
+}
+
+/** What an answer says of itself that is not there yet. */
+const NOT_THERE: ReadonlySet<unknown> = new Set([undefined, "queued", "in_progress"]);
 /** So many requests back an agent may have been asked for in an answer that nobody logged. */
 const REMEMBERED = 10_000;
 
@@ -59,6 +76,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const ahead = new Set<LoggedExchange>();
   /** Of requests whose answers nobody logged: the steps of the tool calls in them. */
   const told = new LruMap<string, readonly string[]>(REMEMBERED);
+  /** By the ids of their answers. */
+  const calls = new LruMap<string, KnownCall>(REMEMBERED);
   let unreadable: UnreadableLine[] = [];
   let log:
     | { readonly sessionId: string; readonly span: ReturnType<typeof createSpanMaker> }
@@ -85,24 +104,61 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return log;
   }
 
-  function* begun({ exchange, number }: LoggedRequest): Generator<SpanRecord> {
-    const { requestId } = exchange;
+  /** The answer to a call that did not wait for it: the call is complete with that. */
+  function* fetched(
+    { exchange, number }: LoggedRequest,
+    { requestId, match, run, home }: KnownCall,
+  ): Generator<SpanRecord> {
+    const { sessionId, span } = named(exchange);
+    const { start, end } = timesIn(exchange, number);
+    const { output, error, responseId, isCut } = exchange;
+    tracker.response(requestId, output, responseId, isCut || error !== undefined);
+    for (const one of [run, home]) if (end.ms > one.end.ms) one.end = end;
+    if (home === run && isWork(match)) run.hasFailed = error !== undefined;
+    const { continues: _, stretchOf: __, ...agent } = match;
+    yield span({
+      traceId: home.traceId,
+      parentSpanId: home.spanId,
+      ...spans.callSpan(exchange, agent, sessionId),
+      start,
+      end,
+    });
+  }
+
+  function timesIn(
+    { startMs, endMs }: LoggedExchange,
+    order: number,
+  ): Readonly<Record<"start" | "end", ImportedTime>> {
+    const start = { ms: startMs || lastMs, order };
+    const end = { ms: Math.max(endMs, start.ms), order };
+    lastMs = end.ms;
+    return { start, end };
+  }
+
+  function* begun(request: LoggedRequest, askedBy?: AskedBy): Generator<SpanRecord> {
+    const { exchange, number } = request;
+    const { requestId, fetches } = exchange;
+    if (fetches !== undefined) {
+      ahead.delete(exchange);
+      if (NOT_THERE.has(exchange.attributes[ATTR_GEN_AI_RESPONSE_STATUS]))
+        return report.lost("look at an answer that was not there yet");
+      const call = calls.get(fetches);
+      if (call !== undefined) return yield* fetched(request, call);
+    }
     const { sessionId, span } = named(exchange);
     const found = tracker.request({
       ...exchange,
       ms: exchange.startMs || lastMs,
       tools: exchange.tools.length,
     });
-    const match = agents.place(exchange, found);
+    const placed = agents.place(exchange, found);
+    const match: PlacedAgent = askedBy === undefined ? placed : { ...placed, spawn: askedBy };
     ahead.delete(exchange);
     // Where nobody logged what was answered, something may have been.
     const { output, error, responseId } = exchange;
     if (output.length === 0 && error === undefined) foretell(exchange);
     else tracker.response(requestId, output, responseId, exchange.isCut || error !== undefined);
-    const startMs = exchange.startMs || lastMs;
-    const start = { ms: startMs, order: number };
-    const end = { ms: Math.max(exchange.endMs, startMs), order: number };
-    lastMs = end.ms;
+    const { start, end } = timesIn(exchange, number);
     if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
       yield* finishRun();
       run = {
@@ -142,6 +198,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const agent = spawned.get(match.agentId);
     if (agent !== undefined && end.ms > agent.end.ms) agent.end = end;
     const home = agent ?? run;
+    if (responseId !== undefined) calls.set(responseId, { requestId, match, run, home });
     yield span({
       traceId: home.traceId,
       parentSpanId: home.spanId,
@@ -165,10 +222,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /** The step of a tool call; of one that is not known that of the answer. */
-  function toolOf(
-    sessionId: string,
-    { requestId, toolCall }: NonNullable<AgentMatch["spawn"]>,
-  ): string {
+  function toolOf(sessionId: string, { requestId, toolCall }: AskedBy): string {
     const asked = `s_${spans.callIdOf(sessionId, requestId)}`;
     const own = toolCall === 0 ? asked : `${asked}.t${toolCall}`;
     return told.get(requestId)?.[toolCall - 1] ?? own;
@@ -196,17 +250,17 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   };
 
   /** An agent's own work, and not what its program asks beside. */
-  function isWork({ kind }: AgentMatch): boolean {
+  function isWork({ kind }: PlacedAgent): boolean {
     return kind === "main" || (options.asksAlone && kind === "side");
   }
 
   /** Another agent asked for it. */
-  function isSpawned({ spawn, agentId }: AgentMatch): boolean {
+  function isSpawned({ spawn, agentId }: PlacedAgent): boolean {
     return spawn !== undefined || spawned.has(agentId);
   }
 
   /** A person said something to the main agent: the last message of its request is no tool's. */
-  function isTurn({ messages }: LoggedExchange, match: AgentMatch): boolean {
+  function isTurn({ messages }: LoggedExchange, match: PlacedAgent): boolean {
     return (
       isWork(match) &&
       !isSpawned(match) &&
@@ -219,7 +273,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 /** What was said is what was said before: the request is sent again. */
 function isRetry(
   { length }: LoggedExchange["messages"],
-  { continues, known }: AgentMatch,
+  { continues, known }: PlacedAgent,
 ): boolean {
   return continues !== undefined && known === length;
 }

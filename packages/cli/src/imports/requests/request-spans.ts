@@ -16,7 +16,7 @@ import {
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
-import type { AgentMatch } from "@thoughtflow/workflow";
+import type { AgentMatch, AgentSpawn } from "@thoughtflow/workflow";
 import {
   type createSpanMaker,
   type ImportedEdge,
@@ -27,6 +27,14 @@ import type { LoggedExchange } from "./logged-exchange.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
 
 type MakeSpan = ReturnType<typeof createSpanMaker>;
+
+/** The tool call that asked for an agent; with a confidence of 1 where an id tells it, and `toolCall` 0 where only the answer is known. */
+export type AskedBy = Omit<AgentSpawn, "agentId">;
+
+/** Who sent a request, and who asked for that one. */
+export interface PlacedAgent extends Omit<AgentMatch, "spawn"> {
+  readonly spawn?: AskedBy;
+}
 
 /** What a person asked for until the next time. */
 export interface Run {
@@ -68,11 +76,11 @@ export interface RequestSpans {
   /** The id of the span of a request. */
   callIdOf(sessionId: string, requestId: string): string;
   /** What the agent is called that makes a request. */
-  nameOf(exchange: LoggedExchange, match: AgentMatch): string;
+  nameOf(exchange: LoggedExchange, match: PlacedAgent): string;
   /** A request and its answer, without their place and their start. */
   callSpan(
     exchange: LoggedExchange,
-    match: AgentMatch,
+    match: PlacedAgent,
     sessionId: string,
   ): Omit<Parameters<MakeSpan>[0], "traceId" | "start">;
   /** A line that is no record, at the end of a run. */
@@ -88,7 +96,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
 
   function callSpan(
     exchange: LoggedExchange,
-    match: AgentMatch,
+    match: PlacedAgent,
     sessionId: string,
   ): Omit<Parameters<MakeSpan>[0], "traceId" | "start"> {
     const { model, operation, messages, system, tools, output, error, requestId } = exchange;
@@ -142,7 +150,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     };
   }
 
-  function nameOf(exchange: LoggedExchange, { kind, spawn }: AgentMatch): string {
+  function nameOf(exchange: LoggedExchange, { kind, spawn }: PlacedAgent): string {
     if (kind === "probe") return "probe";
     if (kind === "side" && !options.asksAlone)
       return `side: ${titleFrom(exchange.system) ?? exchange.requestId}`;

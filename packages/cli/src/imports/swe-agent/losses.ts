@@ -42,7 +42,7 @@ export const SWE_AGENT_LOSSES: LossTable = {
       "info.exit_status": kept("final state and status of the run"),
       "info.submission": kept("final state of the run"),
       "info.model_stats": kept(
-        "final state of the run: sums, as the program counted; a step has the cost, where no call tells tokens or a cost",
+        "final state of the run: sums, as the program counted; a step has the cost, where no call tells a cost, or tokens that the table has a price for",
       ),
       "info.config.model.model_name": kept("model of the calls that name none"),
       "info.*": lost("settings of the program"),
