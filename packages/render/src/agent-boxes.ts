@@ -1,9 +1,11 @@
-import { type AgentGraph, type AgentLink, isOnlyLikely } from "./agent-graph.ts";
+import { type AgentLink, isOnlyLikely, type LinkedAgents } from "./agent-graph.ts";
 import { agentLabels } from "./agent-labels.ts";
+import { agentsInOrder } from "./agent-order.ts";
 import { alikeAgents, groupLabel } from "./alike-agents.ts";
 import { snippet } from "./clean-text.ts";
 import { confidenceWords, counted } from "./figures.ts";
 import type { LineStyle } from "./flow-graph.ts";
+import { foldedAgents } from "./folded-agents.ts";
 import type { StepKind } from "./step-kind.ts";
 import { wrapColumns } from "./wrap-columns.ts";
 
@@ -40,15 +42,23 @@ export interface AgentArrow {
 /** Columns of a line in a box: agents that one asked for stand side by side. */
 const longestLine = 26;
 
+/** More are no picture. */
+const MOST_BOXES = 100;
+
 /** Agents as boxes, and arrows between them: no requests. What is only likely has none where something is known. */
-export function agentBoxes({ agents, edges }: AgentGraph): {
+export function agentBoxes({ agents, edges }: LinkedAgents): {
   readonly boxes: readonly AgentBox[];
   readonly arrows: readonly AgentArrow[];
 } {
   const types = [...new Set(agents.map(({ type }) => type))];
   const labels = agentLabels(agents);
   const keys = new Map<string, string>();
-  const boxes = alikeAgents({ agents, edges }).flatMap((group, at): readonly AgentBox[] => {
+  const alike = alikeAgents({ agents, edges });
+  const groups =
+    alike.length <= MOST_BOXES
+      ? alike
+      : foldedAgents(agentsInOrder({ agents, edges }), edges, MOST_BOXES);
+  const boxes = groups.flatMap((group, at): readonly AgentBox[] => {
     const [agent] = group;
     if (agent === undefined) return [];
     const key = `a${at + 1}`;

@@ -6,6 +6,8 @@ import type { TimeScale } from "./time-scale.ts";
 const fontSize = 11;
 const tickRow = 32;
 const waitRow = 15;
+/** The mark of a wait that is narrower would touch the next one's. */
+const leastZigzag = 6;
 
 /** Room above a chart for its times, and for how long the waits were. */
 export function axisHeight({ breaks }: Pick<TimeScale, "breaks">): number {
@@ -46,7 +48,7 @@ export function axisOf(
       if (isFree) free = start + widthOf(label) + 6;
       return [
         `<rect class="break" x="${n(left + x + width * 0.2)}" y="${n(top)}" width="${n(width * 0.6)}" height="${n(bottom - top)}"><title>${label} in which nothing began or ended</title></rect>`,
-        zigzag(middle, top - 9, 13),
+        ...(width < leastZigzag ? [] : [zigzag(middle, top - 9, 13)]),
         ...(isFree
           ? [`<text class="faint" x="${n(start)}" y="${n(top - 13)}">${label}</text>`]
           : []),
