@@ -53,7 +53,7 @@ test("ten thousand agents at once are a crowd, whose lane tells how many request
 });
 
 test("a crowd's area is as high as many requests were going on, one colour on the other", () => {
-  const crowd = Array.from({ length: 130 }, (_, n) => [`w${n}`, "worker", "boss"] as const);
+  const crowd = Array.from({ length: 200 }, (_, n) => [`w${n}`, "worker", "boss"] as const);
   const session = sessionOf(crowd);
   const [run] = session.conversations;
   // Half of them go on for as long again.
@@ -75,7 +75,7 @@ test("agents of as many names as there are agents are folded by who asked for th
     (_, n) => [`w${n}`, `worker ${n}`, n < 20 ? "boss" : `w${Math.floor(n / 20) - 1}`] as const,
   );
   const drawing = gantt.render(sessionOf(names));
-  expect(heightOf(drawing)).toBeLessThan(2_500);
+  expect(heightOf(drawing)).toBeLessThan(3_500);
   expect(labelsIn(drawing).slice(0, 5)).toEqual([
     "boss",
     "worker 0",
@@ -91,7 +91,7 @@ test("of very many that nobody asked for the first have lanes of their own", () 
     (_, n) => [`w${n}`, `worker ${n}`, undefined] as const,
   );
   const drawing = gantt.render(sessionOf(names));
-  expect(heightOf(drawing)).toBeLessThan(2_500);
+  expect(heightOf(drawing)).toBeLessThan(3_500);
   expect(labelsIn(drawing).slice(-3)).toEqual([
     "worker 58",
     "4,941 agents",
@@ -106,7 +106,7 @@ test("a chain of a thousand agents is folded below the first of them", () => {
   );
   const drawing = gantt.render(sessionOf(chain));
   expect(labelsIn(drawing)).toContain("998 × worker");
-  expect(heightOf(drawing)).toBeLessThan(2_500);
+  expect(heightOf(drawing)).toBeLessThan(3_500);
 });
 
 test("requests and failures that no eye tells apart are one bar and one cross, which say how many", () => {

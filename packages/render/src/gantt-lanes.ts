@@ -23,7 +23,7 @@ export interface Lane {
 /** A crowd's lane is so many times as high as others. */
 export const CROWD_ROWS = 3;
 /** A chart is no higher than so many rows, where folding helps. */
-const MOST_ROWS = 110;
+const MOST_ROWS = 160;
 /** So many rows of one group are drawn before it is a crowd. */
 const MOST_SHARED = 12;
 

@@ -56,7 +56,7 @@ test("a mark stands above the first request of each turn of the user, with what 
       run("four", "user_message", [call("c5", "main", 120, { payload_started: { model: "m" } })]),
     ),
   );
-  const [, first, , , third, fourth] = barsIn(drawing).sort((one, other) => one - other);
+  const [, first, , , third, fourth] = barsIn(drawing).toSorted((one, other) => one - other);
   expect(turnsIn(drawing)).toEqual([
     [first, "Build &lt;it&gt;.", "user: Build &lt;it&gt;."],
     [third, "Now release.", "user: Now release."],
