@@ -49,6 +49,8 @@ const MOST_BOXES = 100;
 export function agentBoxes({ agents, edges }: LinkedAgents): {
   readonly boxes: readonly AgentBox[];
   readonly arrows: readonly AgentArrow[];
+  /** Whether more of them stand on one level than have room side by side. */
+  readonly isWide: boolean;
 } {
   const types = [...new Set(agents.map(({ type }) => type))];
   const labels = agentLabels(agents);
@@ -75,7 +77,18 @@ export function agentBoxes({ agents, edges }: LinkedAgents): {
     const words = wrapColumns(snippet(name || id, 60), longestLine).map((line) => line.trim());
     return [{ key, id, kind, lines: [...words, figures.join(" · ")] }];
   });
-  return { boxes, arrows: arrowsBetween(edges, keys) };
+  const arrows = arrowsBetween(edges, keys);
+  return { boxes, arrows, isWide: isWide(boxes, arrows) };
+}
+
+const MOST_BESIDE = 8;
+
+function isWide(boxes: readonly AgentBox[], arrows: readonly AgentArrow[]): boolean {
+  const asked = new Set(arrows.map(({ to }) => to));
+  const roots = boxes.filter(({ key }) => !asked.has(key)).length;
+  const below = new Map<string, Set<string>>();
+  for (const { from, to } of arrows) below.set(from, (below.get(from) ?? new Set()).add(to));
+  return Math.max(roots, ...[...below.values()].map(({ size }) => size)) > MOST_BESIDE;
 }
 
 /** What led from one box to another, however often. */

@@ -128,6 +128,8 @@ test("Mermaid has the same, and of five thousand agents, of which nothing tells 
   );
   expect(many.length).toBeLessThan(50_000);
   expect(many.match(/^ {2}a\d+\(/gm)?.length).toBe(61);
+  // Side by side they would be a strip.
+  expect(many).toMatch(/^flowchart LR\n/);
   expect(many).toContain('a61("4,940 agents<br/>4,940 requests")');
 });
 
@@ -229,6 +231,8 @@ a2: {
 a1 -> a2: "spawn ×50" { class: observed }
 `);
   expect(renderers.mermaid.render(large)).toContain('a1 -->|"spawn ×50"| a2');
+  const named = large.agents?.map((one, n) => ({ ...one, name: `agent ${n}` })) ?? [];
+  expect(renderers.d2.render({ ...large, agents: named })).toContain("\ndirection: right\n");
   expect(renderers.d2.render(large, { run: "r" })).toContain("steps folded");
 });
 
