@@ -11,13 +11,13 @@ export interface PlacedAgent {
   readonly under: Agent | undefined;
 }
 
-/** Each agent below the one that asked for it, and one that goes on from another beside that. */
+/** Each agent below the one that asked for it, the earlier first, and one that goes on from another beside that. */
 export function agentsInOrder({ agents, edges }: LinkedAgents): readonly PlacedAgent[] {
   const continuations = continuationsOf({ agents, edges });
   const ids = new Set(agents.map(({ id }) => id));
   const continuing = new Set([...continuations.values()].flat());
   const below = new Map<string | null, Agent[]>();
-  for (const agent of agents) {
+  for (const agent of inTime(agents)) {
     if (continuing.has(agent)) continue;
     const parent = agent.parent !== null && ids.has(agent.parent) ? agent.parent : null;
     const children = below.get(parent);
@@ -42,6 +42,21 @@ export function agentsInOrder({ agents, edges }: LinkedAgents): readonly PlacedA
   // Parents in a circle have no root above them.
   const lost = agents.filter((agent) => !placed.has(agent));
   return [...ordered, ...lost.map((agent) => ({ agent, depth: 0, under: undefined }))];
+}
+
+/** Those whose times are not known stand last. */
+function inTime(agents: readonly Agent[]): readonly Agent[] {
+  const starts = new Map(
+    agents.map((agent) => [
+      agent,
+      agent.requests.reduce((least, { start = Infinity }) => Math.min(least, start), Infinity),
+    ]),
+  );
+  const startOf = (agent: Agent): number => starts.get(agent) ?? Infinity;
+  return agents.toSorted((one, other) => {
+    const [first, second] = [startOf(one), startOf(other)];
+    return first === second ? 0 : first - second;
+  });
 }
 
 /** By an agent's id those that go on from it. */

@@ -92,6 +92,7 @@ test("a chart of a workflow document has the turns, too", () => {
     run("one", "user_message", [said("c1", "Build it."), call("c1", "main", 0)]),
     run("two", "event", [said("c2", "<note>done</note>"), call("c2", "main", 60)]),
     run("three", "user_message", [said("c3", "Now release."), call("c3", "main", 90)]),
+    run("four", "agent", [said("c4", "Warm up."), call("c4", "main", 120)]),
   );
   const workflow = workflowOfSessions([session], { extractionTimestamp: at(0) });
   expect(turnsIn(workflowRenderers.gantt.render(workflow))).toEqual(turnsIn(gantt.render(session)));

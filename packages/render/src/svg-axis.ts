@@ -30,15 +30,22 @@ export function axisOf(
 ): readonly string[] {
   const ticksAt = top - 13 - (breaks.length === 0 ? 0 : waitRow);
   let free = left;
+  /** Where the labels behind a tick begin: one that had to move left takes the place of the one before. */
+  const followers = ticks
+    .map(({ x, label }) => Math.min(left + x, right - widthOf(label)))
+    .slice(1);
   return [
-    ...ticks.flatMap(({ x, label }) => {
+    ...ticks.flatMap(({ x, label }, place) => {
       const at = left + x;
-      const isLast = at + widthOf(label) > right;
-      const place = isLast ? `class="faint before" x="${n(right)}"` : `class="faint" x="${n(at)}"`;
-      return [
-        `<path class="tick" d="M${n(at)} ${n(top)}V${n(bottom)}"/>`,
-        `<text ${place} y="${n(ticksAt)}">${svgText(label)}</text>`,
-      ];
+      const end = at + widthOf(label);
+      const line = `<path class="tick" d="M${n(at)} ${n(top)}V${n(bottom)}"/>`;
+      if (end > right)
+        return [
+          line,
+          `<text class="faint before" x="${n(right)}" y="${n(ticksAt)}">${svgText(label)}</text>`,
+        ];
+      if (end > (followers[place] ?? Infinity)) return [line];
+      return [line, `<text class="faint" x="${n(at)}" y="${n(ticksAt)}">${svgText(label)}</text>`];
     }),
     ...breaks.flatMap(({ x, width, milliseconds }) => {
       const middle = left + x + width / 2;

@@ -30,14 +30,11 @@ export function turnsOfCalls(
   return first.flatMap((at): readonly UserTurn[] => {
     const [call, request] = [calls[at], requests[at]];
     if (call === undefined || request === undefined) return [];
-    const { trigger } = call.run;
-    const words = wordsOf(lastSaid(call.given));
-    const isTurn = trigger === undefined ? words !== "" : trigger === "user_message";
-    return isTurn ? [{ request: request.id, words }] : [];
+    return turnOf(request, call.run.trigger, wordsOf(lastSaid(call.given)));
   });
 }
 
-/** The same of a workflow document, which does not tell what began a run: turns are where a user's words are the last that it was given. */
+/** The same of a workflow document, where only the last of a user's messages is looked at. */
 export function turnsOfWorkflow({
   entities,
   workflow_dag: { nodes, request_nodes: requests },
@@ -50,13 +47,23 @@ export function turnsOfWorkflow({
   });
   return firstOfRuns(inRuns, nodes).flatMap((at): readonly UserTurn[] => {
     const request = requests[at];
-    const message = messages.get(entityOf.get(request?.request_id ?? "")?.input ?? "");
-    const { text } = (message?.content ?? {}) as { readonly text?: unknown };
-    const words = message?.role === "user" && typeof text === "string" ? typedWords(text) : "";
-    return request === undefined || !words
-      ? []
-      : [{ request: request.id, words: snippet(words, LONGEST) }];
+    if (request === undefined) return [];
+    const { input, run_trigger: trigger } = entityOf.get(request.request_id) ?? {};
+    const { role, content } = messages.get(input ?? "") ?? {};
+    const { text } = (content ?? {}) as { readonly text?: unknown };
+    const words = role === "user" && typeof text === "string" ? typedWords(text) : "";
+    return turnOf(request, trigger, snippet(words ?? "", LONGEST));
   });
+}
+
+/** Where it is not told what began a run, words tell that a user did. */
+function turnOf(
+  { id }: RequestNode,
+  trigger: string | undefined,
+  words: string,
+): readonly UserTurn[] {
+  const isTurn = trigger === undefined ? words !== "" : trigger === "user_message";
+  return isTurn ? [{ request: id, words }] : [];
 }
 
 const LONGEST = 300;
