@@ -200,6 +200,15 @@ test("agents of one type have one colour, whatever they are called, and the lege
   ]);
   const legend = [...drawing.matchAll(legendEntry)];
   expect(legend.map(([, , name]) => name)).toEqual(["worker one", "worker three"]);
+  const alike = gantt.render({
+    session_id: "s",
+    agents: ["one", "two", "three"].map((id) => ({ agent_id: id, name: "worker" })),
+    conversations: [{ conversation_id: "r", steps }],
+  });
+  expect([...alike.matchAll(legendEntry)].map(([, , name]) => name)).toEqual([
+    "worker",
+    "worker (2)",
+  ]);
 });
 
 test("the moment in small letters is that of the axis' beginning, also where a session began before", () => {

@@ -1,6 +1,6 @@
 import { agentKinds } from "./agent-boxes.ts";
 import { type AgentGraph, type AgentRequest, agentGraph } from "./agent-graph.ts";
-import { oneLine } from "./clean-text.ts";
+import { oneLine, snippet } from "./clean-text.ts";
 import { counted } from "./figures.ts";
 import { arrowLooks, arrowStyle, arrowsOf, type Place } from "./gantt-arrows.ts";
 import {
@@ -157,7 +157,14 @@ function typesOf(agents: readonly Agent[]): {
   const names = new Map<string, string>();
   for (const { type, name } of agents) if (!names.has(type)) names.set(type, oneLine(name || type));
   const places = new Map([...names.keys()].map((type, place) => [type, place]));
-  const all = [...names.values()].map((name) => name || "agent");
+  const counts = new Map<string, number>();
+  const all = [...names.values()].map((known) => {
+    const name = known || "agent";
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    // Of one name and two system prompts.
+    return count === 1 ? name : `${snippet(name, 40)} (${count})`;
+  });
   const others = all.length - sharedColor;
   return {
     names: others > 1 ? [...all.slice(0, sharedColor), `${others} other types`] : all,
