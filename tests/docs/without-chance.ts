@@ -12,6 +12,7 @@ export function withoutChance(text: string): string {
       .replaceAll(/\S*…/g, "…")
       .replaceAll(/← ([^\s,]+)((?:, [^\s,]+)*)(?: \+(\d+))?/g, restsOn)
       .replaceAll(/[ \t]+/g, " ")
+      .replaceAll(/ +$/gm, "")
       .trim()
   );
 }
