@@ -1,9 +1,11 @@
-import { type AgentGraph, type AgentLink, isOnlyLikely } from "./agent-graph.ts";
+import { type AgentLink, isOnlyLikely, type LinkedAgents } from "./agent-graph.ts";
 import { agentLabels } from "./agent-labels.ts";
+import { agentsInOrder } from "./agent-order.ts";
 import { alikeAgents, groupLabel } from "./alike-agents.ts";
 import { snippet } from "./clean-text.ts";
 import { confidenceWords, counted } from "./figures.ts";
 import type { LineStyle } from "./flow-graph.ts";
+import { foldedAgents } from "./folded-agents.ts";
 import type { StepKind } from "./step-kind.ts";
 import { wrapColumns } from "./wrap-columns.ts";
 
@@ -40,15 +42,25 @@ export interface AgentArrow {
 /** Columns of a line in a box: agents that one asked for stand side by side. */
 const longestLine = 26;
 
+/** More are no picture. */
+const MOST_BOXES = 100;
+
 /** Agents as boxes, and arrows between them: no requests. What is only likely has none where something is known. */
-export function agentBoxes({ agents, edges }: AgentGraph): {
+export function agentBoxes({ agents, edges }: LinkedAgents): {
   readonly boxes: readonly AgentBox[];
   readonly arrows: readonly AgentArrow[];
+  /** Whether more of them stand on one level than have room side by side. */
+  readonly isWide: boolean;
 } {
   const types = [...new Set(agents.map(({ type }) => type))];
   const labels = agentLabels(agents);
   const keys = new Map<string, string>();
-  const boxes = alikeAgents({ agents, edges }).flatMap((group, at): readonly AgentBox[] => {
+  const alike = alikeAgents({ agents, edges });
+  const groups =
+    alike.length <= MOST_BOXES
+      ? alike
+      : foldedAgents(agentsInOrder({ agents, edges }), edges, MOST_BOXES);
+  const boxes = groups.flatMap((group, at): readonly AgentBox[] => {
     const [agent] = group;
     if (agent === undefined) return [];
     const key = `a${at + 1}`;
@@ -65,7 +77,18 @@ export function agentBoxes({ agents, edges }: AgentGraph): {
     const words = wrapColumns(snippet(name || id, 60), longestLine).map((line) => line.trim());
     return [{ key, id, kind, lines: [...words, figures.join(" · ")] }];
   });
-  return { boxes, arrows: arrowsBetween(edges, keys) };
+  const arrows = arrowsBetween(edges, keys);
+  return { boxes, arrows, isWide: isWide(boxes, arrows) };
+}
+
+const MOST_BESIDE = 8;
+
+function isWide(boxes: readonly AgentBox[], arrows: readonly AgentArrow[]): boolean {
+  const asked = new Set(arrows.map(({ to }) => to));
+  const roots = boxes.filter(({ key }) => !asked.has(key)).length;
+  const below = new Map<string, Set<string>>();
+  for (const { from, to } of arrows) below.set(from, (below.get(from) ?? new Set()).add(to));
+  return Math.max(roots, ...[...below.values()].map(({ size }) => size)) > MOST_BESIDE;
 }
 
 /** What led from one box to another, however often. */

@@ -7,11 +7,11 @@ import { factsOf, type PictureHead } from "./svg-head.ts";
 
 /** The agents of a workflow as D2 source: a box an agent, and arrows to those that it asked for. */
 export function agentsAsD2(graph: AgentGraph, head: PictureHead): string {
-  const { boxes, arrows } = agentBoxes(graph);
+  const { boxes, arrows, isWide } = agentBoxes(graph);
   const lines = [
     `# ${snippet(head.title, 200)}`,
     `# ${snippet([...factsOf(head), ...head.figures].join(", "), 400)}`,
-    d2Classes,
+    isWide ? d2Classes.replace("direction: down", "direction: right") : d2Classes,
     "",
     ...boxes.map(
       ({ key, lines: words, id, kind }) =>

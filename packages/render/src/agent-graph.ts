@@ -15,6 +15,7 @@ import { previewValue } from "./preview-value.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { stepState } from "./step-state.ts";
 import { momentOf, type TimeSpan } from "./step-times.ts";
+import { turnsOfCalls, turnsOfWorkflow, type UserTurn } from "./user-turns.ts";
 
 /** The agents of a session and their requests, as formats for graphs have them. */
 export interface AgentGraph {
@@ -26,6 +27,8 @@ export interface AgentGraph {
     /** What agents of the type are called; empty where nobody named them. */
     readonly name: string;
     readonly parent: string | null;
+    /** What it was first asked: one line of at most 1,000 characters; empty where that is not known. */
+    readonly task: string;
     readonly requests: readonly AgentRequest[];
   }[];
   readonly edges: readonly {
@@ -34,7 +37,11 @@ export interface AgentGraph {
     readonly type: string;
     readonly confidence: number;
   }[];
+  readonly turns: readonly UserTurn[];
 }
+
+/** Agents and what led from one to another. */
+export type LinkedAgents = Pick<AgentGraph, "agents" | "edges">;
 
 export type AgentLink = AgentGraph["edges"][number];
 
@@ -73,15 +80,24 @@ export function agentGraph(
     { inferred, withResults: false },
   );
   const requests = new Map<string, AgentRequest[]>();
+  const tasks = new Map<string, string>();
   for (const [at, call] of calls.entries()) {
     const node = requestNodes[at];
     if (node === undefined) continue;
     const own = requests.get(node.agent_id);
-    const request = requestOf(factsOf(call), node, at);
-    if (own === undefined) requests.set(node.agent_id, [request]);
-    else own.push(request);
+    const facts = factsOf(call);
+    const request = requestOf(facts, node, at);
+    if (own !== undefined) own.push(request);
+    else {
+      requests.set(node.agent_id, [request]);
+      tasks.set(node.agent_id, taskOf(facts.content));
+    }
   }
-  return { agents: agentsWith(nodes, requests), edges: withoutDoubles(requestEdges) };
+  return {
+    agents: agentsWith(nodes, requests, tasks),
+    edges: withoutDoubles(requestEdges),
+    turns: turnsOfCalls(calls, requestNodes, nodes),
+  };
 }
 
 /** The same of a workflow document, of however many sessions. */
@@ -93,16 +109,20 @@ export function agentGraphOfWorkflow(
   const contentById = new Map(entities.messages.map(({ id, content }) => [id, content]));
   const failed = failedTools(workflow_dag.edges);
   const requests = new Map<string, AgentRequest[]>();
+  const tasks = new Map<string, string>();
   for (const [place, node] of workflow_dag.request_nodes.entries()) {
     const { model, status, input } = entityOf.get(node.request_id) ?? {};
-    const words = wordsOfContent(contentById.get(input ?? ""));
+    const content = contentById.get(input ?? "");
     const tools = failed.get(node.request_id) ?? [];
-    const request = requestOf({ model, status, words, tools }, node, place);
+    const request = requestOf({ model, status, content, tools }, node, place);
     const own = requests.get(node.agent_id);
-    if (own === undefined) requests.set(node.agent_id, [request]);
-    else own.push(request);
+    if (own !== undefined) own.push(request);
+    else {
+      requests.set(node.agent_id, [request]);
+      tasks.set(node.agent_id, taskOf(content));
+    }
   }
-  const agents = agentsWith(workflow_dag.nodes, requests);
+  const agents = agentsWith(workflow_dag.nodes, requests, tasks);
   const there = new Set(agents.flatMap((agent) => agent.requests.map(({ id }) => id)));
   return {
     agents,
@@ -113,6 +133,7 @@ export function agentGraphOfWorkflow(
           (inferred || !isOnlyLikely(type)) && there.has(source) && there.has(target),
       ),
     ),
+    turns: turnsOfWorkflow({ entities, workflow_dag }),
   };
 }
 
@@ -153,6 +174,7 @@ function withoutDoubles(edges: readonly AgentLink[]): readonly AgentLink[] {
 function agentsWith(
   nodes: readonly AgentNode[],
   requests: ReadonlyMap<string, readonly AgentRequest[]>,
+  tasks: ReadonlyMap<string, string>,
 ): AgentGraph["agents"] {
   return nodes
     .filter(({ agent_id }) => requests.has(agent_id))
@@ -162,6 +184,7 @@ function agentsWith(
       name: name ?? "",
       parent: parent_agent_id,
       label: oneLine(name === undefined ? agent_id : `${name} (${agent_id})`),
+      task: tasks.get(agent_id) ?? "",
       requests: requests.get(agent_id) ?? [],
     }));
 }
@@ -175,8 +198,8 @@ function withRun(session: Session, run: string): Session {
 interface RequestFacts {
   readonly model: unknown;
   readonly status: string | undefined;
-  /** The beginning of what it answers. */
-  readonly words: string;
+  /** What it answers. */
+  readonly content: unknown;
   readonly tools: readonly AgentTool[];
 }
 
@@ -184,7 +207,7 @@ function factsOf(call: WorkflowCall): RequestFacts {
   const { payload_started: { model } = {}, status } = call.step;
   const message = lastMessageOf(call);
   const tools = call.output.filter(({ label }) => label === "tool_call").map(toolOf);
-  return { model, status, words: wordsOfContent(message && contentOf(message)), tools };
+  return { model, status, content: message && contentOf(message), tools };
 }
 
 function toolOf(step: Step): AgentTool {
@@ -199,10 +222,11 @@ function toolOf(step: Step): AgentTool {
 }
 
 function requestOf(
-  { model, status, words, tools }: RequestFacts,
+  { model, status, content, tools }: RequestFacts,
   { id, index, timestamp, duration_ms: duration = 0, is_root: isRoot }: RequestNode,
   place: number,
 ): AgentRequest {
+  const words = wordsOfContent(content);
   const told = [
     `${index + 1}`,
     typeof model === "string" ? model : "",
@@ -225,10 +249,20 @@ function requestOf(
 
 /** The beginning of a message; of a person's what was typed, not the notes that a program put before it. */
 export function wordsOfContent(content: unknown): string {
+  return snippet(saidIn(content, 200), 48);
+}
+
+/** The same, long enough to tell tasks apart that begin alike; empty where it is what a program wrote. */
+function taskOf(content: unknown): string {
+  const words = snippet(saidIn(content, 1_000), 1_000);
+  return words.startsWith("<") ? "" : words;
+}
+
+function saidIn(content: unknown, limit: number): string {
   const { text, result } = (content ?? {}) as {
     readonly text?: unknown;
     readonly result?: unknown;
   };
   const said = typeof text === "string" ? (typedWords(text) ?? text) : (text ?? result);
-  return said === undefined ? "" : snippet(previewValue(said, 200), 48);
+  return said === undefined ? "" : previewValue(said, limit);
 }

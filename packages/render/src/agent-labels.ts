@@ -1,28 +1,46 @@
-import type { AgentGraph } from "./agent-graph.ts";
-import { oneLine } from "./clean-text.ts";
+import type { LinkedAgents } from "./agent-graph.ts";
+import { oneLine, snippet } from "./clean-text.ts";
+import { toldApart } from "./told-apart.ts";
 
-type Agent = AgentGraph["agents"][number];
+type Agent = LinkedAgents["agents"][number];
 
-/** An agent's name; where others have the same one with what it was asked, and where that is the same, too, with its id. */
+/** So much of a task is read before the name of its agent fills a label. */
+const readTask = 14;
+/** So much of a name that several have stands before what tells them apart. */
+const longestName = 24;
+/** Nobody reads ids: what tells them apart comes first. */
+const readId = 8;
+
+/**
+ * An agent's name; where others have the same one with what it was asked, from where that differs from what those were asked, and where that
+ * is the same, too, with its id.
+ */
 export function agentLabels(agents: readonly Agent[]): ReadonlyMap<Agent, string> {
-  const names = countsOf(agents.map(({ name }) => name));
-  const asked = agents.map(({ name, requests }) => {
-    const words = requests[0]?.words ?? "";
-    // What a program wrote there tells them apart no better than an id.
-    return name === "" || words === "" || words.startsWith("<") ? "" : `${name}: ${words}`;
-  });
-  const tasks = countsOf(asked);
-  return new Map(
-    agents.map((agent, at) => {
-      const task = asked[at] ?? "";
-      if (agent.name !== "" && names.get(agent.name) === 1) return [agent, oneLine(agent.name)];
-      return [agent, task !== "" && tasks.get(task) === 1 ? oneLine(task) : agent.label];
-    }),
-  );
-}
-
-function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
+  const byName = new Map<string, Agent[]>();
+  for (const agent of agents) {
+    const same = byName.get(agent.name);
+    if (same === undefined) byName.set(agent.name, [agent]);
+    else same.push(agent);
+  }
+  const labels = new Map<Agent, string>();
+  for (const [name, same] of byName) {
+    if (name !== "" && same.length === 1) {
+      for (const agent of same) labels.set(agent, oneLine(name));
+      continue;
+    }
+    const tasks = toldApart(name === "" ? [] : same.map(({ task }) => task), readTask);
+    const ids = toldApart(
+      same.map(({ id }) => id),
+      readId,
+      "character",
+    );
+    for (const agent of same) {
+      const task = tasks.get(agent.task) ?? "";
+      const id = ids.get(agent.id) ?? agent.id;
+      const called = snippet(name, longestName);
+      const byId = name === "" ? agent.label : `${called} (${id})`;
+      labels.set(agent, oneLine(task === "" ? byId : `${called}: ${task}`));
+    }
+  }
+  return labels;
 }

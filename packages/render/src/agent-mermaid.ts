@@ -4,7 +4,7 @@ import { classes, linkStyles, maxCharacters, maxEdges, quoted } from "./mermaid-
 
 /** The agents of a workflow as a Mermaid flowchart, within the limits with which code hosts run it: of more agents the first. */
 export function agentsAsMermaid(graph: AgentGraph): string {
-  const { boxes, arrows } = agentBoxes(graph);
+  const { boxes, arrows, isWide } = agentBoxes(graph);
   let room = maxCharacters - classes.join("\n").length;
   const shown = new Set<string>();
   const lines: string[] = [];
@@ -21,5 +21,5 @@ export function agentsAsMermaid(graph: AgentGraph): string {
     .slice(0, maxEdges);
   for (const { from, to, words, style } of drawn)
     lines.push(`  ${from} ${style === "inferred" ? "-.->" : "-->"}|${quoted([words])}| ${to}`);
-  return `${["flowchart TD", ...lines, ...linkStyles(drawn), ...classes].join("\n")}\n`;
+  return `${[`flowchart ${isWide ? "LR" : "TD"}`, ...lines, ...linkStyles(drawn), ...classes].join("\n")}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Agent } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { call, tool } from "../fixtures/agent-calls.ts";
 import { agentLines } from "./agent-tree.ts";
 
 const sessionOf = (agents: Agent[]) => ({ session_id: "s", agents, conversations: [] });
@@ -28,4 +29,26 @@ test("one agent needs no tree; agents that are their own ancestors stand at the 
       { agent_id: "c", parent_agent_id: "c" },
     ]),
   ).toEqual(["c", "a", "b"]);
+});
+
+test("what an agent did is counted where its document does not tell, and of very many the number is readable", () => {
+  const workers = Array.from({ length: 2_000 }, (_, n) => ({
+    agent_id: `w${n}`,
+    name: "worker",
+    parent_agent_id: "main",
+  }));
+  const steps = [
+    call("c", "main", 0),
+    tool("t", "c", "main"),
+    ...workers.map(({ agent_id: id }) => call(id, id, 3)),
+  ];
+  const session = {
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "boss" }, ...workers],
+    conversations: [{ conversation_id: "r", steps }],
+  };
+  expect(agentLines(session).map(({ name, figures }) => [name, figures])).toEqual([
+    ["boss", "1 model call · 1 tool call · 10 → 2 tokens"],
+    ["worker ×2,000", "2,000 model calls · 20,000 → 4,000 tokens"],
+  ]);
 });

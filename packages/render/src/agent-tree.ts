@@ -1,6 +1,6 @@
-import type { Agent, Session } from "@thoughtflow/schema";
+import type { Agent, Session, Totals } from "@thoughtflow/schema";
 import { oneLine } from "./clean-text.ts";
-import { counted, formatUsage } from "./figures.ts";
+import { counted, formatCount, formatUsage } from "./figures.ts";
 
 /** One line of the tree of agents: an agent, or several of one name that did nothing else than the same. */
 export interface AgentLine {
@@ -17,14 +17,17 @@ const MOST_LINES = 40;
 const DEEPEST = 12;
 
 /** Who asked whom, each agent under the one that gave it its work; nothing where a session has one agent. */
-export function agentLines({ agents = [] }: Session): readonly AgentLine[] {
+export function agentLines(session: Session): readonly AgentLine[] {
+  const agents = withTotals(session);
   if (agents.length < 2) return [];
   const known = new Set(agents.map(({ agent_id }) => agent_id));
   const children = new Map<string, Agent[]>();
   for (const agent of agents) {
     const { parent_agent_id: parent = "" } = agent;
     const key = known.has(parent) && parent !== agent.agent_id ? parent : "";
-    children.set(key, [...(children.get(key) ?? []), agent]);
+    const siblings = children.get(key);
+    if (siblings === undefined) children.set(key, [agent]);
+    else siblings.push(agent);
   }
   const lines: AgentLine[] = [];
   const placed = new Set<string>();
@@ -49,6 +52,31 @@ export function agentLines({ agents = [] }: Session): readonly AgentLine[] {
   return [...lines.slice(0, MOST_LINES), { depth: 0, name: `… ${more} more`, figures: "" }];
 }
 
+/** Older and foreign documents don't tell what each agent did: it is counted. */
+function withTotals({ agents = [], conversations }: Session): readonly Agent[] {
+  if (agents.length < 2 || agents.every(({ totals }) => totals !== undefined)) return agents;
+  const counts = new Map(
+    agents.map(({ agent_id }) => [
+      agent_id,
+      { steps: 0, model_calls: 0, tool_calls: 0, errors: 0, input_tokens: 0, output_tokens: 0 },
+    ]),
+  );
+  for (const { steps } of conversations)
+    for (const { agent_id: agent = "", label, usage } of steps) {
+      const own = counts.get(agent);
+      if (own === undefined) continue;
+      own.steps++;
+      if (label === "assistant_call") own.model_calls++;
+      if (label === "tool_call") own.tool_calls++;
+      own.input_tokens += usage?.input_tokens ?? 0;
+      own.output_tokens += usage?.output_tokens ?? 0;
+    }
+  return agents.map((agent): Agent => {
+    const totals: Totals | undefined = agent.totals ?? counts.get(agent.agent_id);
+    return totals === undefined ? agent : { ...agent, totals };
+  });
+}
+
 function groupsOf(
   agents: readonly Agent[],
   children: ReadonlyMap<string, readonly Agent[]>,
@@ -56,7 +84,9 @@ function groupsOf(
   const alike = new Map<string, Agent[]>();
   for (const agent of agents) {
     const key = children.has(agent.agent_id) ? `id ${agent.agent_id}` : `name ${agent.name ?? ""}`;
-    alike.set(key, [...(alike.get(key) ?? []), agent]);
+    const group = alike.get(key);
+    if (group === undefined) alike.set(key, [agent]);
+    else group.push(agent);
   }
   return [...alike.values()].flatMap((group) =>
     group.length > MOST_ALIKE ? [group] : group.map((agent) => [agent]),
@@ -66,7 +96,7 @@ function groupsOf(
 function nameOf(group: readonly Agent[]): string {
   const [first] = group;
   const name = oneLine(first?.name ?? first?.agent_id ?? "");
-  return group.length > 1 ? `${name} ×${group.length}` : name;
+  return group.length > 1 ? `${name} ×${formatCount(group.length)}` : name;
 }
 
 function figuresOf(group: readonly Agent[]): string {

@@ -1,8 +1,8 @@
-import type { AgentGraph } from "./agent-graph.ts";
+import type { LinkedAgents } from "./agent-graph.ts";
 import { oneLine } from "./clean-text.ts";
 import { counted, formatCount } from "./figures.ts";
 
-type Agent = AgentGraph["agents"][number];
+type Agent = LinkedAgents["agents"][number];
 
 /** So many have a place each in a picture, alike or not. */
 const MOST_APART = 40;
@@ -13,7 +13,7 @@ const MOST_ALONE = 3;
  * Of many agents those in one group that are alike: of one name and type, one agent asked for them, they asked for none, and
  * none goes on from another. Each of the others is a group of its own, and so is each of few agents.
  */
-export function alikeAgents({ agents, edges }: AgentGraph): readonly (readonly Agent[])[] {
+export function alikeAgents({ agents, edges }: LinkedAgents): readonly (readonly Agent[])[] {
   if (agents.length <= MOST_APART) return agents.map((agent) => [agent]);
   const continuing = edges.filter(({ type }) => type === "continues");
   const apart = new Set(continuing.flatMap(({ source, target }) => [source, target]));
@@ -33,8 +33,9 @@ export function alikeAgents({ agents, edges }: AgentGraph): readonly (readonly A
   );
 }
 
-/** `18 × probe`. */
+/** `18 × probe`; `312 agents` where they have several names. */
 export function groupLabel(group: readonly Agent[]): string {
-  const name = oneLine(group[0]?.name ?? "");
+  const names = new Set(group.map((agent) => agent.name));
+  const name = names.size === 1 ? oneLine(group[0]?.name ?? "") : "";
   return name === "" ? counted(group.length, "agent") : `${formatCount(group.length)} × ${name}`;
 }

@@ -32,11 +32,19 @@ export function arrowsOf(
     if (type === "sequential" || from === undefined || to === undefined) return [];
     const look = lookOf(edge);
     const x = Math.max(from.left, Math.min(from.right, to.left - 6));
-    const y1 = from.y + (barHeight / 2) * Math.sign(to.y - from.y);
+    const side = Math.sign(to.y - from.y);
+    const y1 = from.y + (barHeight / 2) * side;
     const words = `${type.replaceAll("_", " ")}, confidence ${confidence.toFixed(2)}`;
-    const line = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}V${n(to.y)}H${n(to.left)}"><title>${svgText(words)}</title></path>`;
+    const line = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}${into(to, x, side, barHeight)}"><title>${svgText(words)}</title></path>`;
     return [{ look, confidence, line }];
   });
+}
+
+/** From the left where there is room, else, as clocks differ, over the bar and down on its beginning. */
+function into(to: Place, x: number, side: number, barHeight: number): string {
+  if (x <= to.left) return `V${n(to.y)}H${n(to.left)}`;
+  const edge = to.y - (barHeight / 2) * side;
+  return `V${n(edge - 4 * side)}H${n(to.left + 2)}V${n(edge)}`;
 }
 
 function lookOf({ type, confidence }: AgentLink): ArrowLook {

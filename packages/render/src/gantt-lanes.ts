@@ -1,11 +1,13 @@
-import type { AgentGraph } from "./agent-graph.ts";
+import type { LinkedAgents } from "./agent-graph.ts";
 import { agentLabels } from "./agent-labels.ts";
-import { alikeAgents, groupLabel } from "./alike-agents.ts";
+import { agentsInOrder } from "./agent-order.ts";
+import { groupLabel } from "./alike-agents.ts";
+import { type AgentGroup, foldingsOf } from "./folded-agents.ts";
 import type { TimeSpan } from "./step-times.ts";
 
-type Agent = AgentGraph["agents"][number];
+type Agent = LinkedAgents["agents"][number];
 
-/** A row of a chart: an agent, or several alike that were never at work at the same time. */
+/** A row of a chart: an agent, several that were never at work at the same time, or a crowd. */
 export interface Lane {
   readonly agents: readonly Agent[];
   /** Empty for what goes on from the lane above. */
@@ -14,102 +16,53 @@ export interface Lane {
   readonly title: string;
   /** How many agents stand above it that asked for one another. */
   readonly depth: number;
+  /** How many requests were going on at the same time, at most, where these are too many to draw each. */
+  readonly atOnce?: number;
 }
+
+/** A crowd's lane is so many times as high as others. */
+export const CROWD_ROWS = 3;
+/** A chart is no higher than so many rows, where folding helps. */
+const MOST_ROWS = 160;
+/** So many rows of one group are drawn before it is a crowd. */
+const MOST_SHARED = 12;
+
+type SpanFor = (request: Agent["requests"][number]) => TimeSpan | undefined;
 
 /**
- * Each agent below the one that asked for it, and one that goes on from another beside that. Of many agents those of one name that one
- * agent asked for, and that asked for none, share lanes, as many as were at work at the same time.
+ * Each agent below the one that asked for it. Of many agents those of one name that one agent asked for, and that asked for none, share
+ * lanes, as many as were at work at the same time. Where that is too high, groups of too many lanes are crowds, and where it still is,
+ * groups are of all that is below an agent.
  */
-export function lanesOf(
-  { agents, edges }: AgentGraph,
-  spanFor: (request: Agent["requests"][number]) => TimeSpan | undefined,
-): readonly Lane[] {
-  const ordered = inOrder(agents, continuationsOf({ agents, edges }));
+export function lanesOf({ agents, edges }: LinkedAgents, spanFor: SpanFor): readonly Lane[] {
+  const placed = agentsInOrder({ agents, edges });
+  const depths = new Map(placed.map(({ agent, depth }) => [agent, depth]));
   const labels = agentLabels(agents);
-  const alone = ({ agent, depth }: Placed): Lane => ({
-    agents: [agent],
-    label: labels.get(agent) ?? "",
-    title: agent.label,
-    depth,
-  });
-  const depths = new Map(ordered.map(({ agent, depth }) => [agent, depth]));
-  const groups = alikeAgents({ agents: ordered.map(({ agent }) => agent), edges });
-  return groups.flatMap((group) => {
-    const [agent] = group;
-    if (agent === undefined) return [];
-    const depth = depths.get(agent) ?? 0;
-    return group.length === 1 ? [alone({ agent, depth })] : shared(group, depth, spanFor);
-  });
+  let lanes: readonly Lane[] = [];
+  for (const groups of foldingsOf(placed, edges)) {
+    const each = groups.map((group): readonly Lane[] => {
+      const [agent] = group;
+      if (agent === undefined) return [];
+      const depth = depths.get(agent) ?? 0;
+      if (group.length > 1) return sharedLanes(group, depth, spanFor);
+      const { label: title, task } = agent;
+      const told = task === "" ? title : `${title}: ${task}`;
+      return [{ agents: [agent], label: labels.get(agent) ?? "", title: told, depth }];
+    });
+    lanes = each.flat();
+    if (lanes.length <= MOST_ROWS) return lanes;
+    lanes = each.flatMap((own) => (own.length > MOST_SHARED ? [crowdOf(own, spanFor)] : own));
+    if (rowsOf(lanes) <= MOST_ROWS) return lanes;
+  }
+  return lanes;
 }
 
-interface Placed {
-  readonly agent: Agent;
-  readonly depth: number;
-}
-
-/** By an agent's id those that go on from it. */
-type Continuations = ReadonlyMap<string, readonly Agent[]>;
-
-function continuationsOf({ agents, edges }: AgentGraph): Continuations {
-  const ofRequests = new Map(
-    agents.flatMap((agent) => agent.requests.map(({ id }) => [id, agent] as const)),
-  );
-  const continuations = new Map<string, Agent[]>();
-  const placed = new Set<Agent>();
-  for (const { type, source, target } of edges) {
-    const [from, to] = [ofRequests.get(source), ofRequests.get(target)];
-    if (type !== "continues" || from === undefined || to === undefined) continue;
-    if (from === to || to.parent !== null || placed.has(to)) continue;
-    placed.add(to);
-    continuations.set(from.id, [...(continuations.get(from.id) ?? []), to]);
-  }
-  return continuations;
-}
-
-function inOrder(agents: readonly Agent[], continuations: Continuations): readonly Placed[] {
-  const ids = new Set(agents.map(({ id }) => id));
-  const continuing = new Set([...continuations.values()].flat());
-  const below = new Map<string | null, Agent[]>();
-  for (const agent of agents) {
-    if (continuing.has(agent)) continue;
-    const parent = agent.parent !== null && ids.has(agent.parent) ? agent.parent : null;
-    const children = below.get(parent);
-    if (children === undefined) below.set(parent, [agent]);
-    else children.push(agent);
-  }
-  const ordered: Placed[] = [];
-  const placed = new Set<Agent>();
-  const waiting: Placed[] = [];
-  const push = (given: readonly Agent[], depth: number): void => {
-    for (const agent of given.toReversed()) waiting.push({ agent, depth });
-  };
-  const drain = (): void => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { agent, depth } = next;
-      if (placed.has(agent)) continue;
-      placed.add(agent);
-      ordered.push(next);
-      push(continuations.get(agent.id) ?? [], depth);
-      push(below.get(agent.id) ?? [], depth + 1);
-    }
-  };
-  push(below.get(null) ?? [], 0);
-  drain();
-  // Parents in a circle have no root above them.
-  for (const agent of agents) {
-    if (placed.has(agent)) continue;
-    ordered.push({ agent, depth: 0 });
-    placed.add(agent);
-  }
-  return ordered;
+function rowsOf(lanes: readonly Lane[]): number {
+  return lanes.reduce((sum, { atOnce }) => sum + (atOnce === undefined ? 1 : CROWD_ROWS), 0);
 }
 
 /** As many lanes as it takes for none to stand over another. */
-function shared(
-  group: readonly Agent[],
-  depth: number,
-  spanFor: (request: Agent["requests"][number]) => TimeSpan | undefined,
-): readonly Lane[] {
+function sharedLanes(group: AgentGroup, depth: number, spanFor: SpanFor): readonly Lane[] {
   const timed = group.map((agent) => {
     const spans = agent.requests.flatMap((request) => spanFor(request) ?? []);
     const start = spans.reduce((least, span) => Math.min(least, span.start), Infinity);
@@ -132,4 +85,23 @@ function shared(
     title: label,
     depth,
   }));
+}
+
+function crowdOf(lanes: readonly Lane[], spanFor: SpanFor): Lane {
+  const [{ label, title, depth } = { label: "", title: "", depth: 0 }] = lanes;
+  const agents = lanes.flatMap((lane) => lane.agents);
+  return { agents, label, title, depth, atOnce: mostAtOnce(agents, spanFor) };
+}
+
+function mostAtOnce(agents: readonly Agent[], spanFor: SpanFor): number {
+  const spans = agents.flatMap(({ requests }) => requests.flatMap((one) => spanFor(one) ?? []));
+  const starts = Float64Array.from(spans.map(({ start }) => start)).sort();
+  const ends = Float64Array.from(spans.map(({ end }) => end)).sort();
+  let most = 0;
+  let over = 0;
+  for (const [at, start] of starts.entries()) {
+    while ((ends[over] ?? Infinity) <= start) over++;
+    most = Math.max(most, at + 1 - over);
+  }
+  return most;
 }

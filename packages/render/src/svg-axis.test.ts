@@ -20,5 +20,10 @@ test("no time is cut at the right edge; without waits they need no room", () => 
   const lines = axisOf({ ticks, breaks: [] }, place);
   expect(words(lines)).toEqual(["100", "0", "300", "2 h 3 m"]);
   expect(lines.at(-1)).toContain('class="faint before"');
+  // It lies over none.
+  const near = [{ x: 130, label: "2 h 1 m" }, ...ticks.slice(1)];
+  const shown = axisOf({ ticks: near, breaks: [] }, place);
+  expect(words(shown)).toEqual(["300", "2 h 3 m"]);
+  expect(shown.join("").match(/class="tick"/g)).toHaveLength(2);
   expect(axisHeight({ breaks: [wait(0)] })).toBeGreaterThan(axisHeight({ breaks: [] }));
 });

@@ -6,6 +6,8 @@ import type { TimeScale } from "./time-scale.ts";
 const fontSize = 11;
 const tickRow = 32;
 const waitRow = 15;
+/** The mark of a wait that is narrower would touch the next one's. */
+const leastZigzag = 6;
 
 /** Room above a chart for its times, and for how long the waits were. */
 export function axisHeight({ breaks }: Pick<TimeScale, "breaks">): number {
@@ -28,15 +30,22 @@ export function axisOf(
 ): readonly string[] {
   const ticksAt = top - 13 - (breaks.length === 0 ? 0 : waitRow);
   let free = left;
+  /** Where the labels behind a tick begin: one that had to move left takes the place of the one before. */
+  const followers = ticks
+    .map(({ x, label }) => Math.min(left + x, right - widthOf(label)))
+    .slice(1);
   return [
-    ...ticks.flatMap(({ x, label }) => {
+    ...ticks.flatMap(({ x, label }, place) => {
       const at = left + x;
-      const isLast = at + widthOf(label) > right;
-      const place = isLast ? `class="faint before" x="${n(right)}"` : `class="faint" x="${n(at)}"`;
-      return [
-        `<path class="tick" d="M${n(at)} ${n(top)}V${n(bottom)}"/>`,
-        `<text ${place} y="${n(ticksAt)}">${svgText(label)}</text>`,
-      ];
+      const end = at + widthOf(label);
+      const line = `<path class="tick" d="M${n(at)} ${n(top)}V${n(bottom)}"/>`;
+      if (end > right)
+        return [
+          line,
+          `<text class="faint before" x="${n(right)}" y="${n(ticksAt)}">${svgText(label)}</text>`,
+        ];
+      if (end > (followers[place] ?? Infinity)) return [line];
+      return [line, `<text class="faint" x="${n(at)}" y="${n(ticksAt)}">${svgText(label)}</text>`];
     }),
     ...breaks.flatMap(({ x, width, milliseconds }) => {
       const middle = left + x + width / 2;
@@ -46,7 +55,7 @@ export function axisOf(
       if (isFree) free = start + widthOf(label) + 6;
       return [
         `<rect class="break" x="${n(left + x + width * 0.2)}" y="${n(top)}" width="${n(width * 0.6)}" height="${n(bottom - top)}"><title>${label} in which nothing began or ended</title></rect>`,
-        zigzag(middle, top - 9, 13),
+        ...(width < leastZigzag ? [] : [zigzag(middle, top - 9, 13)]),
         ...(isFree
           ? [`<text class="faint" x="${n(start)}" y="${n(top - 13)}">${label}</text>`]
           : []),

@@ -109,7 +109,7 @@ a1 -> a3: "spawn 0.90" { class: inferred }
 `);
 });
 
-test("Mermaid has the same, and of five thousand agents as many as code hosts draw", () => {
+test("Mermaid has the same, and of five thousand agents, of which nothing tells which belong together, the first, and the rest in a box", () => {
   const text = workflowRenderers.mermaid.render(workflowOf(session));
   expect(text.split("\n").slice(0, 6)).toEqual([
     "flowchart TD",
@@ -127,7 +127,10 @@ test("Mermaid has the same, and of five thousand agents as many as code hosts dr
     }),
   );
   expect(many.length).toBeLessThan(50_000);
-  expect(many.match(/^ {2}a\d+\(/gm)?.length).toBeGreaterThan(100);
+  expect(many.match(/^ {2}a\d+\(/gm)?.length).toBe(61);
+  // Side by side they would be a strip.
+  expect(many).toMatch(/^flowchart LR\n/);
+  expect(many).toContain('a61("4,940 agents<br/>4,940 requests")');
 });
 
 test("Perfetto has a thread an agent, a slice a request, and flows to the requests that were asked for", () => {
@@ -228,6 +231,8 @@ a2: {
 a1 -> a2: "spawn ×50" { class: observed }
 `);
   expect(renderers.mermaid.render(large)).toContain('a1 -->|"spawn ×50"| a2');
+  const named = large.agents?.map((one, n) => ({ ...one, name: `agent ${n}` })) ?? [];
+  expect(renderers.d2.render({ ...large, agents: named })).toContain("\ndirection: right\n");
   expect(renderers.d2.render(large, { run: "r" })).toContain("steps folded");
 });
 

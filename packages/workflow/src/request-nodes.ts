@@ -17,6 +17,7 @@ export function requestOf(call: WorkflowCall, place: Place | undefined): Request
     agent_id: agentId,
     session_id: session.session_id,
     run_id: run.conversation_id,
+    ...(run.trigger !== undefined && { run_trigger: run.trigger }),
     ...(typeof model === "string" && { model }),
     ...(step.started_at !== undefined && { timestamp: step.started_at }),
     ...(step.duration_ms !== undefined && { duration_ms: step.duration_ms }),

@@ -82,6 +82,9 @@ export const RequestEntity = z
     agent_id: z.string(),
     session_id: z.string(),
     run_id: z.string(),
+    run_trigger: z.string().optional().meta({
+      description: "What began its run: `user_message`, `schedule`, `event`, `agent`, `resume`.",
+    }),
     model: z.string().optional(),
     timestamp: z.string().optional(),
     duration_ms: z.number().optional(),

@@ -66,6 +66,7 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
     kept: {
       session: `${HEAD} origin confidence`,
       agent: "agent_id name parent_agent_id spawned_by origin",
+      run: "trigger",
     },
     part: {
       session: "totals",
