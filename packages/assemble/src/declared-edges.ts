@@ -17,9 +17,11 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
   for (const run of runs) {
     const recorded = run.steps.filter((step) => step.origin === "recorded");
     for (const step of recorded) addFrom(step, step.span);
-    const { root } = run.spans;
+    const { root, spans } = run.spans;
     const [first] = recorded;
-    if (root !== undefined && first !== undefined && !recorded.some((step) => step.span === root))
+    // The root is one of the first slice of a run.
+    const isBeginning = root !== undefined && spans.includes(root);
+    if (isBeginning && first !== undefined && !recorded.some((step) => step.span === root))
       addFrom(first, root);
   }
 

@@ -3,6 +3,7 @@ import { isShort, preview } from "@thoughtflow/schema/preview";
 import { type GenAiMessage, type PromptMakeup, wordsOf } from "@thoughtflow/semconv";
 import { briefKey } from "./brief-key.ts";
 import type { ModelCall } from "./content-reader.ts";
+import type { EarlierRuns } from "./earlier-runs.ts";
 import { foldHistories, NO_HISTORY } from "./history.ts";
 import { membersOf } from "./payload.ts";
 import type { MessageSource } from "./read-message.ts";
@@ -60,8 +61,14 @@ interface Snapshot {
   readonly previewed: () => Members;
 }
 
-/** @param told those whose whole content the document holds already */
-export function createSnapshots(told: Set<string> = new Set()): Snapshots {
+/** Whether a step was made by `createSnapshots`. */
+export function isSnapshot({ id, origin }: StepDraft): boolean {
+  return origin === "derived" && id.startsWith("snp_");
+}
+
+export function createSnapshots(earlier?: EarlierRuns): Snapshots {
+  /** Those whose whole content the document holds already. */
+  const told = earlier?.toldSnapshots ?? new Set();
   const ofRuns = new Map<RunDraft, Map<string, StepDraft>>();
   const versions = new Map<string, string>();
   const schemasOf = new WeakMap<readonly unknown[], string>();
@@ -99,6 +106,8 @@ export function createSnapshots(told: Set<string> = new Set()): Snapshots {
   /** By id; a snapshot that the program recorded is among them. */
   function stepsOf(run: RunDraft): Map<string, StepDraft> {
     const known = ofRuns.get(run) ?? new Map(run.steps.map((step) => [step.id, step]));
+    const isNew = !ofRuns.has(run) && !run.isEarlier;
+    for (const step of isNew ? (earlier?.snapshotsOf(run) ?? []) : []) known.set(step.id, step);
     ofRuns.set(run, known);
     return known;
   }

@@ -46,7 +46,7 @@ export function deriveSteps(
   const tree = createConversationTree(earlier);
   const thoughts = createThoughtSteps();
   const tools = createToolSteps(recorded, index, content, thoughts, earlier);
-  const snapshots = createSnapshots(earlier?.toldSnapshots);
+  const snapshots = createSnapshots(earlier);
   const tellPrompt = createPrompts(snapshots);
   const addInput = createInputSteps(tree, index, tools);
   const addOutput = createOutputSteps(tree, index, tools);

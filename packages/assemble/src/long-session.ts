@@ -6,6 +6,7 @@ import { createAdoptionLook } from "./adopted-calls.ts";
 import { createAgentFacts } from "./agents.ts";
 import { briefKey } from "./brief-key.ts";
 import { createContentReader } from "./content-reader.ts";
+import { isSnapshot } from "./derived-snapshots.ts";
 import { distinctRecords } from "./distinct-spans.ts";
 import { createEarlierConversations } from "./earlier-conversations.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
@@ -106,6 +107,8 @@ export function createLongSession(
   const thoughtOrigins = new Set<StepDraft["origin"]>();
   /** An agent may be named where it has no step. */
   const agentFacts = createAgentFacts();
+  /** What the last run has told: it may go on. */
+  const snapshotsOfLast = new Map<string, StepDraft>();
   /** Those with steps in the last run. */
   const agentsOfLast = new Set<string>();
   let lastThought: Moment | undefined;
@@ -138,6 +141,13 @@ export function createLongSession(
     if (!isContinued || runs.length > 1) agentsOfLast.clear();
     for (const { agent_id: id } of runs.at(-1)?.steps ?? [])
       if (id !== undefined) agentsOfLast.add(id);
+  }
+
+  function lookAtLast(last: RunDraft | undefined): void {
+    if (last === undefined) return;
+    if (last.id !== lastRun) snapshotsOfLast.clear();
+    lastRun = last.id;
+    for (const step of last.steps) if (isSnapshot(step)) snapshotsOfLast.set(step.id, step);
   }
 
   function lookAtSteps({ steps, ...run }: RunDraft): void {
@@ -183,6 +193,7 @@ export function createLongSession(
           lastThought !== undefined && isSamePlace(moment, lastThought),
         thoughts,
         toldSnapshots,
+        snapshotsOf: ({ id }) => (id === lastRun ? snapshotsOfLast.values() : []),
         conversations: said,
         isLater(spanId) {
           const trace = pieceOfSpan(spanId);
@@ -206,7 +217,7 @@ export function createLongSession(
           }
           for (const draft of drafts) for (const tie of tiesOf(draft)) ties.push(tie);
           agentFacts.look(drafts);
-          lastRun = drafts.at(-1)?.id ?? lastRun;
+          lookAtLast(drafts.at(-1));
           for (const { steps } of drafts) lastThought = lastThoughtOf(steps) ?? lastThought;
         },
         lookAgain(drafts) {

@@ -55,7 +55,7 @@ export function createStepNames(runs: readonly RunDraft[]): StepNames {
   }
 
   function settleName(step: StepDraft, run: RunDraft): void {
-    if (step.run === run && known?.hasTwins === false) return;
+    if (step.run.id === run.id && known?.hasTwins === false) return;
     if (resolve(step.id, run) === step) return;
     const names = settled.get(run) ?? new Map<StepDraft, string>();
     settled.set(run, names.set(step, `${step.run.id}/${step.id}`));

@@ -7,6 +7,9 @@ import {
   ATTR_GEN_AI_INPUT_MESSAGES,
   ATTR_OPENAI_API_TYPE,
   ATTR_THOUGHTFLOW_MESSAGES,
+  ATTR_THOUGHTFLOW_STEP_STARTED,
+  type GenAiMessage,
+  wordsOf,
 } from "@thoughtflow/semconv";
 
 /** How a history begins: all that stands before what is the model's. */
@@ -57,12 +60,49 @@ export function createOpenings(): (record: SpanRecord) => Opening | undefined {
   };
 }
 
+/** The first message of a call's input but for those of nobody, by its words; `undefined` where there is none. */
+export function firstMessageOf({ content }: SpanRecord): string | undefined {
+  const input = content?.[ATTR_GEN_AI_INPUT_MESSAGES];
+  if (input === undefined || isText(input)) return undefined;
+  const texts = isContentList(input) ? textsOfList(input) : input;
+  const first = texts.find((text) => !OF_NOBODY.test(textOf(text)));
+  return first === undefined ? undefined : briefKey(keyOfText(first));
+}
+
+function textsOfList(list: ContentList): readonly (string | StoredText)[] {
+  const texts: (string | StoredText)[] = [];
+  for (let at: ContentList | undefined = list; at !== undefined; at = at.before)
+    texts.push(at.last);
+  return texts.reverse();
+}
+
 function withText(opening: Opening, text: string | StoredText): Opening {
   if (opening.isSpoken) return opening;
   const words = textOf(text);
   if (OF_NOBODY.test(words)) return opening;
   if (!words.startsWith(OF_A_USER)) return { ...opening, isSpoken: true };
   return { key: briefKey(`${opening.key} ${keyOfText(text)}`), isSpoken: false };
+}
+
+/** What people say in a call's input, message by message, by its words. */
+export function wordsGiven({ content }: SpanRecord): readonly string[] {
+  const input = content?.[ATTR_GEN_AI_INPUT_MESSAGES];
+  if (input === undefined || isText(input)) return [];
+  const texts = isContentList(input) ? textsOfList(input) : input;
+  return texts.flatMap((text) => {
+    const json = textOf(text);
+    if (!json.startsWith(OF_A_USER)) return [];
+    const { parts = [] } = JSON.parse(json) as Partial<GenAiMessage>;
+    return [briefKey(wordsOf(parts))];
+  });
+}
+
+/** The words of a message that a span records, as `wordsGiven` tells them. */
+export function wordsSaid({ content }: SpanRecord): string | undefined {
+  const started = content?.[ATTR_THOUGHTFLOW_STEP_STARTED];
+  if (started === undefined || !isText(started)) return undefined;
+  const { text } = JSON.parse(textOf(started)) as { readonly text?: unknown };
+  return typeof text === "string" ? briefKey(text) : undefined;
 }
 
 /** Whether a span has it, as an attribute or as content. */

@@ -59,7 +59,10 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
 const CUT_SPANS = 10_000;
 
 /** The same with traces of `cut` spans and more taken apart, too; false where there are none, or that can't be. */
-export async function writeCutSession(task: LongSessionTask, cut: number = CUT_SPANS): Promise<boolean> {
+export async function writeCutSession(
+  task: LongSessionTask,
+  cut: number = CUT_SPANS,
+): Promise<boolean> {
   const { outline, journal } = task;
   if (outline.longTraces(cut).length === 0) return false;
   const recordsOfPieces = cutLongTraces(outline, journal, cut);

@@ -7,6 +7,7 @@ import {
   ATTR_THOUGHTFLOW_STEP_LABEL,
   OPERATION_EXECUTE_TOOL,
 } from "@thoughtflow/semconv";
+import { firstMessageOf, wordsGiven, wordsSaid } from "./history-openings.ts";
 import type { SessionOutline } from "./session-outline.ts";
 
 /** Reads the records of traces, or of slices of them. */
@@ -64,6 +65,10 @@ interface SpanTimes {
   readonly kinds: Uint8Array;
   /** By number, 0 for none: the call that one goes on from; what it is and what it stands in, unless that is the root. */
   readonly continued: Uint32Array;
+  /** The words that one begins a conversation with. */
+  readonly begun: Uint32Array;
+  /** Words that people said, of a span that records them and of a call that is given them. */
+  readonly said: ReadonlyMap<number, readonly number[]>;
   readonly own: Uint32Array;
   readonly around: Uint32Array;
   readonly root: number;
@@ -144,9 +149,11 @@ function timesOf(
   const ends = new BigInt64Array(count);
   const kinds = new Uint8Array(count);
   const continued = new Uint32Array(count);
+  const begun = new Uint32Array(count);
+  const said = new Map<number, readonly number[]>();
   const own = new Uint32Array(count);
   const around = new Uint32Array(count);
-  const [followed, spans] = [numbered(), numbered()];
+  const [followed, words, spans] = [numbered(), numbered(), numbered()];
   let root = -1;
   let seen = 0;
   for (const [at, record] of records) {
@@ -162,6 +169,10 @@ function timesOf(
     kinds[at] = kindOf(record);
     const before = record.attributes[ATTR_THOUGHTFLOW_CONTINUES];
     if (typeof before === "string") continued[at] = followed(before);
+    const first = before === undefined ? firstMessageOf(record) : undefined;
+    if (first !== undefined) begun[at] = words(first);
+    const given = kinds[at] === SAID ? [wordsSaid(record) ?? ""] : wordsGiven(record);
+    if (given.length > 0) said.set(at, given.map(words));
     // Nothing stands in a call.
     if (kinds[at] !== CALL) own[at] = spans(record.spanId);
     if (record.parentSpanId !== undefined) around[at] = spans(record.parentSpanId);
@@ -170,7 +181,7 @@ function timesOf(
   if (root < 0 || seen !== count) return undefined;
   const whole = own[root] ?? 0;
   for (const [at, number] of around.entries()) if (number === whole) around[at] = 0;
-  return { starts, ends, kinds, continued, own, around, root };
+  return { starts, ends, kinds, continued, begun, said, own, around, root };
 }
 
 /** Numbers for ids, from 1. */
@@ -191,31 +202,38 @@ function kindOf({ attributes }: SpanRecord): number {
   return attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_EXECUTE_TOOL ? OTHER : CALL;
 }
 
-/** The slice of each span: the next one begins with a call before which all is over, and which no other goes on from where an earlier one does. */
+/**
+ * The slice of each span. The next one begins with a call before which all is over, with nothing before it that one behind it stands in, goes on
+ * from the same call as, or begins like.
+ */
 function cutAt(
-  { starts, ends, kinds, continued, own, around, root }: SpanTimes,
+  { starts, ends, kinds, continued, begun, said, own, around, root }: SpanTimes,
   least: number,
 ): { readonly slices: Uint32Array; readonly count: number } {
   const start = (at: number): bigint => starts[at] ?? 0n;
   const order = Uint32Array.from(starts.keys()).sort((a, b) =>
     start(a) === start(b) ? a - b : start(a) < start(b) ? -1 : 1,
   );
-  const [areForks, areNested] = [placesTied(order, [continued]), placesTied(order, [own, around])];
+  const tied = [[continued], [begun], [own, around]].map((one) => placesTied(order, one));
   const slices = new Uint32Array(order.length);
   let [slice, spans, over, before] = [0, 0, 0n, -1n];
-  let isHeard = false;
+  /** What was said and no call was given yet: one that is takes it for what it was given. */
+  const waiting: number[] = [];
   for (const [place, at] of order.entries()) {
     if (at === root) continue;
-    const isApart = start(at) > before && start(at) >= over && !isHeard;
-    const isTied = areForks(place) || areNested(place);
+    const isApart = start(at) > before && start(at) >= over && waiting.length === 0;
+    const isTied = tied.some((isAt) => isAt(place));
     if (spans >= least && kinds[at] === CALL && isApart && !isTied) [slice, spans] = [slice + 1, 0];
     slices[at] = slice;
     spans++;
     before = start(at);
     const end = ends[at] ?? 0n;
     if (end > over) over = end;
-    if (kinds[at] === SAID) isHeard = true;
-    else if (kinds[at] === CALL) isHeard = false;
+    for (const words of said.get(at) ?? []) {
+      const place = kinds[at] === SAID ? -1 : waiting.indexOf(words);
+      if (kinds[at] === SAID) waiting.push(words);
+      else if (place >= 0) waiting.splice(place, 1);
+    }
   }
   return { slices, count: slice + 1 };
 }
