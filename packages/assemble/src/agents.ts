@@ -11,7 +11,8 @@ import type { RunDraft, StepDraft } from "./step-draft.ts";
 import { totalsOf } from "./totals.ts";
 
 /** By which edges an agent rests on the one that gave it its work. */
-const HANDED_ON: ReadonlySet<string> = new Set(["subagent_spawn", "handoff"]);
+const SPAWN = "subagent_spawn";
+const HANDED_ON: ReadonlySet<string> = new Set([SPAWN, "handoff"]);
 
 /**
  * The agent that a span is of: its own, else that of the nearest span above it that names one. Each span is looked at once,
@@ -103,11 +104,15 @@ interface Giver {
 
 function giversOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Giver> {
   const givers = new Map<string, Giver>();
+  /** What is handed to one that works already, or handed back to it, is not what it began with. */
+  const working = new Set<string>();
   for (const { steps } of drafts) {
     for (const step of steps) {
       const id = agentIdOf(step.span);
       if (id === undefined || givers.has(id)) continue;
-      const edge = step.edges.find(({ type }) => HANDED_ON.has(type));
+      const isWorking = working.has(id);
+      if (step.label === "assistant_call") working.add(id);
+      const edge = step.edges.find(({ type }) => (isWorking ? type === SPAWN : HANDED_ON.has(type)));
       const target = edge?.to ?? step.parent;
       if (target === undefined || typeof target === "string") continue;
       const agentId = agentIdOf(target.span);

@@ -196,7 +196,7 @@ function* callEdges(
   withResults: boolean,
   told: ToldTools,
 ): Generator<WorkflowEdge> {
-  const { session, calls, index, callsByStep } = reading;
+  const { session, calls, index, callsByStep, makers } = reading;
   const agentOf = ({ agent_id }: Step): string => agent_id ?? `agent_${session.session_id}`;
   const seen = new Set<Step>();
   for (const call of calls) {
@@ -226,7 +226,7 @@ function* callEdges(
         origin: origin ?? "observed",
         source_agent_id: agentOf(source),
         target_agent_id: call.agentId,
-        source_request_id: callsByStep.get(source)?.id ?? source.step_id,
+        source_request_id: (callsByStep.get(source) ?? makers.get(source))?.id ?? source.step_id,
         target_request_id: call.id,
         confidence: origin === "inferred" ? (confidence ?? CONFIDENCE_INFERRED) : 1,
       };

@@ -26,6 +26,8 @@ export interface AgentConversations {
   /** The same, `undefined` where nothing was said in it yet. */
   known(line: TranscriptLine): Conversation | undefined;
   readonly main: Conversation | undefined;
+  /** Whether a sub-agent with this id is there. */
+  has(agentId: string): boolean;
   all(): Iterable<Conversation>;
   /** Whether an id tells who asked for a sub-agent: its file may be read. */
   isNamed(file: AgentFile): boolean;
@@ -125,6 +127,7 @@ export function createAgentConversations({
     get main() {
       return conversations.get(MAIN);
     },
+    has: (agentId) => agentId !== MAIN && conversations.has(agentId),
     all: () => [...earlier, ...conversations.values()],
     isNamed({ agentId, group, toolUseId, member, prompt, ms }) {
       if (spawns.byAgent(agentId) !== undefined) return true;

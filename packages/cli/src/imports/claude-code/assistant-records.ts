@@ -13,6 +13,7 @@ import { statedCost } from "../stated-cost.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
 import type { RecordStep } from "./record-step.ts";
 import { isSaidByProgram, NO_MODEL, type TranscriptLine } from "./records.ts";
+import { isMessagingTool, senderOf } from "./sent-messages.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 /** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
@@ -22,7 +23,7 @@ export function createAssistantRecords(
   state: TranscriptState,
   programAnswers: ProgramAnswers,
 ): TakeAssistant {
-  const { id, report, spans, told, runs, places, spawns, tools, calls, steps } = state;
+  const { id, report, spans, told, runs, places, spawns, messages, tools, calls, steps } = state;
   const { requests, placeAfter, seen } = state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
   const asked = new Map<string, number>();
@@ -161,8 +162,10 @@ export function createAssistantRecords(
       ...(continued === undefined
         ? []
         : [{ to: continued, type: "continues", origin: "observed" as const }]),
+      ...(conversation.handed ?? []),
     ];
     conversation.compacted = undefined;
+    conversation.handed = undefined;
     return {
       messageId,
       spanId,
@@ -211,7 +214,10 @@ export function createAssistantRecords(
       conversation,
     };
     tools.set(toolUseId, tool);
-    spawns.asked({ toolUseId, spanId, traceId, name, input, uuid, ms: start.ms });
+    const call = { toolUseId, spanId, traceId, input, ms: start.ms };
+    spawns.asked({ ...call, name, uuid });
+    if (times === 1 && isMessagingTool(name))
+      messages.sent({ ...call, ...senderOf(id, name, conversation.agentId) });
   }
 
   return takeAssistant;

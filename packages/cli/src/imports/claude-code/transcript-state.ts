@@ -14,6 +14,7 @@ import { createSpawns, type Spawns } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
 import { createRecordMap, type RecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import type { AgentMessages } from "./agent-messages.ts";
 import { createHeldCalls } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { createRecordParents, type RecordParents } from "./record-parents.ts";
@@ -36,6 +37,8 @@ export interface TranscriptState {
   readonly places: Places;
   readonly parents: RecordParents;
   readonly spawns: Spawns;
+  /** What agents write to each other. */
+  readonly messages: AgentMessages;
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
   /** The messages that were taken, by their ids: what their calls belong to, but for those that were copied. */
@@ -75,12 +78,21 @@ export type FindEarlier = (
 /** Simpler ids are the same by chance. */
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
+/** What a session shares with the others of an import. */
+export interface ImportedTogether {
+  readonly report: ImportReport;
+  /** The other session that holds a record: a resumed session goes on from it. */
+  readonly earlier: FindEarlier;
+  /** What all sessions told. */
+  readonly answers: ToldAnswers;
+  /** What their agents write to each other. */
+  readonly messages: AgentMessages;
+}
+
 /** Of a session of which nothing was taken yet. */
 export function createTranscriptState(
   id: string,
-  report: ImportReport,
-  earlier: FindEarlier,
-  answers: ToldAnswers,
+  { report, earlier, answers, messages }: ImportedTogether,
 ): TranscriptState {
   const spans = createConversationSpans({
     source: "claude-code",
@@ -157,6 +169,7 @@ export function createTranscriptState(
     places,
     parents,
     spawns,
+    messages,
     tools,
     calls,
     steps: createRecordMap(rows),

@@ -44,6 +44,8 @@ export interface Conversation {
   readonly agentId: string | undefined;
   readonly agent?: Agent;
   place: Place;
+  /** What its next call is given rests on these: what other agents said to it since the last one. */
+  handed?: readonly ImportedEdge[] | undefined;
   /** What it took over from another session, where it began as a copy. */
   inherited?: Inherited;
   call: OpenCall | undefined;
