@@ -85,7 +85,7 @@ function agentsIn(
       ...present({
         ...facts.of(id),
         parent_agent_id: giver?.agentId,
-        spawned_by: giver && `${giver.step.run.id}/${giver.step.id}`,
+        spawned_by: giver?.step,
         origin: giver?.origin,
         started_at: firstStart(own.steps),
         ended_at: lastEnd(own.steps),
@@ -97,8 +97,10 @@ function agentsIn(
 
 /** The step of another agent that asked for an agent. */
 interface Giver {
-  readonly agentId: string;
-  readonly step: StepDraft;
+  /** Absent where another session has the step. */
+  readonly agentId: string | undefined;
+  /** `<run id>/<step id>` */
+  readonly step: string;
   readonly origin: EdgeOrigin;
 }
 
@@ -112,12 +114,19 @@ function giversOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Giver> {
       if (id === undefined || givers.has(id)) continue;
       const isWorking = working.has(id);
       if (step.label === "assistant_call") working.add(id);
-      const edge = step.edges.find(({ type }) => (isWorking ? type === SPAWN : HANDED_ON.has(type)));
+      const edge = step.edges.find(({ type }) =>
+        isWorking ? type === SPAWN : HANDED_ON.has(type),
+      );
       const target = edge?.to ?? step.parent;
-      if (target === undefined || typeof target === "string") continue;
-      const agentId = agentIdOf(target.span);
-      if (agentId !== undefined && agentId !== id)
-        givers.set(id, { agentId, step: target, origin: edge?.origin ?? "observed" });
+      const origin = edge?.origin ?? "observed";
+      if (typeof target === "string") {
+        if (edge?.type === SPAWN && target.includes("/"))
+          givers.set(id, { agentId: undefined, step: target, origin });
+        continue;
+      }
+      const agentId = target && agentIdOf(target.span);
+      if (target === undefined || agentId === undefined || agentId === id) continue;
+      givers.set(id, { agentId, step: `${target.run.id}/${target.id}`, origin });
     }
   }
   return givers;

@@ -211,7 +211,10 @@ export const Agent = z
     spawned_by: z
       .string()
       .optional()
-      .meta({ description: "The step that asked for it: `<run id>/<step id>`." }),
+      .meta({
+        description:
+          "The step that asked for it: `<run id>/<step id>`; `<trace id>/<step id>` where another session has it.",
+      }),
     origin: EdgeOrigin.optional().meta({ description: "How it is known who asked for it." }),
     started_at: Timestamp.optional(),
     ended_at: Timestamp.optional(),

@@ -41,7 +41,7 @@ async function handedIn(files: Record<string, string>) {
   const { sessions, warnings } = await sessionsOf(files);
   const steps = sessions.flatMap(({ conversations }) =>
     conversations.flatMap((run) =>
-      run.steps.map((step) => ({ ...step, name: `${run.run_id}/${step.step_id}` })),
+      run.steps.map((step) => ({ ...step, name: `${run.trace_id}/${step.step_id}` })),
     ),
   );
   const handed = steps.flatMap(({ edges = [], payload_completed }) =>
@@ -245,4 +245,77 @@ test("what the asking agent says to one that works, and what waits in its mailbo
     ["One.", "m1", "inferred", 0.95],
     ["Two.", "m2", "inferred", 0.95],
   ]);
+});
+
+test("a member of a team that works in a terminal of its own rests on the call that asked for it, and they write to each other", async () => {
+  const member = (record: string, session = "s2", agentName = "bugs") =>
+    record
+      .trimEnd()
+      .split("\n")
+      .map((one) =>
+        JSON.stringify({ ...JSON.parse(one), sessionId: session, teamName: "crew", agentName }),
+      )
+      .join("\n");
+  const lead = [
+    said("Go"),
+    answered("msg_1", [
+      {
+        type: "tool_use",
+        id: "t1",
+        name: "Agent",
+        input: { name: "bugs", team_name: "crew", prompt: "Look for bugs." },
+      },
+    ]),
+    gave("t1", "Spawned.", {
+      toolUseResult: { status: "teammate_spawned", agent_id: "bugs@crew", team_name: "crew" },
+    }),
+    answered("msg_2", text("I wait.")),
+  ];
+  const own = [
+    member(said(team("team-lead", "Look for bugs."))),
+    member(
+      answered(
+        "msg_3",
+        call("m1", "SendMessage", { to: "team-lead", message: "There is one bug." }),
+      ),
+    ),
+    member(gave("m1", "Sent.")),
+    member(answered("msg_4", text("Done."))),
+  ];
+  const rest = [
+    said(team("bugs", "There is one bug.")),
+    answered("msg_5", call("m2", "SendMessage", { to: "bugs", message: "Mend it, please." })),
+    gave("m2", "Sent."),
+    member(said(team("team-lead", "Mend it, please."))),
+    member(answered("msg_6", text("It is mended."))),
+  ];
+  const { sessions, handed, edges, warnings } = await handedIn({
+    "s1.jsonl": [...lead, ...rest.slice(0, 3)].join(""),
+    "s2.jsonl": [...own, ...rest.slice(3)].join("\n"),
+  });
+  const [first, second] = sessions;
+  expect(second?.tags).toEqual(["team:crew"]);
+  expect(second?.agents?.map(({ name }) => name)).toEqual(["bugs"]);
+  const task = first?.conversations[0]?.steps.find(
+    ({ payload_started }) => payload_started?.["call_id"] === "t1",
+  );
+  expect(second?.agents?.[0]).toMatchObject({
+    spawned_by: `${first?.conversations[0]?.trace_id}/${task?.step_id}`,
+    origin: "observed",
+  });
+  expect(handed).toEqual([
+    [undefined, "m1", "inferred", 0.95],
+    ["It is mended.", "m2", "inferred", 0.95],
+  ]);
+  const [leadId, memberId] = sessions.map(({ agents }) => agents?.[0]?.agent_id);
+  expect(
+    edges.flatMap(({ type, source_agent_id, target_agent_id }) =>
+      type === "tool_result" ? [] : [[type, source_agent_id, target_agent_id]],
+    ),
+  ).toEqual([
+    ["handoff", memberId, leadId],
+    ["subagent_spawn", leadId, memberId],
+    ["handoff", leadId, memberId],
+  ]);
+  expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hashOfWords } from "../conversation/hash-of-words.ts";
 import type { ImportedEdge } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { ToldWords } from "./teammates.ts";
@@ -94,7 +94,7 @@ export function createAgentMessages(): AgentMessages {
       if (words === undefined) return;
       const name = textOf(to) ?? textOf(recipient);
       const isForAll = name === "*" || type === "broadcast";
-      messages.set(key, { ...message, words: normalised(words), to: name, isForAll });
+      messages.set(key, { ...message, words: hashOfWords(words), to: name, isForAll });
       if (messages.size <= MOST) return;
       const [oldest = key] = messages.keys();
       messages.delete(oldest);
@@ -110,7 +110,7 @@ export function createAgentMessages(): AgentMessages {
       if (named !== undefined && own !== undefined && (own.traceId ?? own.sessionId === sessionId))
         return taken(named, own, sessionId, { origin: "observed" });
       const fitting = fittingTo(message);
-      const key = normalised(words);
+      const key = hashOfWords(words);
       const isWordy = words.trim().length >= FEWEST;
       const same = isWordy ? fitting.filter(([, one]) => one.words === key) : [];
       const sender = fitting.filter(([, one]) => one.from !== undefined && one.from === from);
@@ -146,9 +146,4 @@ function likely(
 ): readonly [string, Waiting][] {
   const those = messages.filter(([, message]) => isLikely(message));
   return those.length > 0 ? those : messages;
-}
-
-/** Tells words apart that differ by more than white space; the words themselves would stay in memory. */
-function normalised(words: string): string {
-  return hash("sha256", words.replace(/\s+/g, " ").trim(), "base64url");
 }

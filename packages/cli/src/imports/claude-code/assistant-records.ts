@@ -14,6 +14,7 @@ import type { ProgramAnswers } from "./program-answers.ts";
 import type { RecordStep } from "./record-step.ts";
 import { isSaidByProgram, NO_MODEL, type TranscriptLine } from "./records.ts";
 import { isMessagingTool, senderOf } from "./sent-messages.ts";
+import { SPAWNING_TOOLS } from "./spawning-tools.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 /** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
@@ -24,7 +25,7 @@ export function createAssistantRecords(
   programAnswers: ProgramAnswers,
 ): TakeAssistant {
   const { id, report, spans, told, runs, places, spawns, messages, tools, calls, steps } = state;
-  const { requests, placeAfter, seen } = state;
+  const { requests, teams, placeAfter, seen } = state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
   const asked = new Map<string, number>();
   let latestStep: RecordStep = { traceId: "", spanId: "" };
@@ -216,6 +217,7 @@ export function createAssistantRecords(
     tools.set(toolUseId, tool);
     const call = { toolUseId, spanId, traceId, input, ms: start.ms };
     spawns.asked({ ...call, name, uuid });
+    if (SPAWNING_TOOLS.has(name)) teams.asked({ ...call, sessionId: id });
     if (times === 1 && isMessagingTool(name))
       messages.sent({ ...call, ...senderOf(id, name, conversation.agentId) });
   }

@@ -27,6 +27,8 @@ import { outlineOf, readTranscriptLine, type TranscriptLine } from "./records.ts
 import { noteAllSentIn } from "./sent-messages.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
 import { joinedFile } from "./stream-files.ts";
+import { noteSentByTeammates } from "./teammate-messages.ts";
+import { createTeams } from "./teams.ts";
 import { createToldAnswers } from "./told-answers.ts";
 import type { FindEarlier } from "./transcript-state.ts";
 
@@ -89,6 +91,13 @@ async function* readTranscripts(
   // A single file has nothing that it was copied from.
   const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
   const messages = createAgentMessages();
+  const teammates = new Map(mains.map(({ sessionId, teammate }) => [sessionId, teammate]));
+  const teams = createTeams([...teammates.values()].filter((one) => one !== undefined));
+  if (mains.length > 1)
+    await noteSentByTeammates(
+      mains.filter(({ teammate }) => teammate !== undefined),
+      messages,
+    );
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   /** By the record that they are of. Most stand at a file's beginning: of sessions that come before it. */
   const summaries = new Map<string, Summary[]>();
@@ -107,7 +116,8 @@ async function* readTranscripts(
       return isMeant ? found.session : undefined;
     };
     const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
-    return createTranscriptSession(id, { report, earlier, answers, messages }, startMs, filed);
+    const together = { report, earlier, answers, messages, teams };
+    return createTranscriptSession(id, together, startMs, filed, teammates.get(id));
   };
   /** The sessions of which it is known what their sub-agents sent. */
   const searched = new Set<string>();

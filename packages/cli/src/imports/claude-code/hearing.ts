@@ -2,7 +2,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { type ImportedEdge, spanIdOf } from "../imported-span.ts";
 import { textOf } from "../plain-values.ts";
 import { originOf, type TranscriptLine } from "./records.ts";
-import { wordsOfAgents } from "./teammates.ts";
+import { LEAD, wordsOfAgents } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 /** Looks who said what a conversation is given: the next call rests on it. */
@@ -14,7 +14,7 @@ export type Hear = (
 ) => void;
 
 /** What the agent of a team that has no other name is called. */
-const MAIN_NAMES = ["main", "team-lead"];
+const MAIN_NAMES = ["main", LEAD];
 
 const NOTIFIED = /<task-notification>[\s\S]*?<task-id>([^<]+)<\/task-id>/g;
 

@@ -9,6 +9,8 @@ import { teammateMessage, toldTeammate } from "./teammates.ts";
 
 /** A record of what was typed while the agent worked, as {@link nameOf} tells it. */
 export const QUEUED = "attachment queued_command";
+/** The same of what others of a team wrote. */
+export const MAILBOX = "attachment teammate_mailbox";
 
 /** A record of a transcript, as far as it is understood. */
 export interface TranscriptLine {
@@ -159,9 +161,6 @@ function mixed(hash: number, word: unknown): number {
   for (let at = 0; at < end; at++) next = Math.imul(next ^ word.charCodeAt(at), PRIME);
   return next;
 }
-
-/** A record of what others of a team wrote while the agent worked. */
-const MAILBOX = "attachment teammate_mailbox";
 
 /** What was typed, or told by the program or by other agents, while the agent worked: the next call is given it, and no run begins. */
 export function queuedLine(line: TranscriptLine): TranscriptLine | undefined {

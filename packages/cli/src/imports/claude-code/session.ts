@@ -13,6 +13,7 @@ import { createProgramAnswers } from "./program-answers.ts";
 import { nameOfStep } from "./record-step.ts";
 import { queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
 import { createStreamedSession } from "./streamed-session.ts";
+import type { Teammate } from "./teammates.ts";
 import { createTranscriptState, type ImportedTogether } from "./transcript-state.ts";
 import { createUserRecords } from "./user-records.ts";
 
@@ -63,15 +64,17 @@ const MOST_BACK_MS = 3_600_000;
 /**
  * @param startMs Until a record tells its time, this is it: milliseconds since 1970.
  * @param filed The sub-agents that have files.
+ * @param teammate The member of a team that works in it, if it is one's.
  */
 export function createTranscriptSession(
   id: string,
   together: ImportedTogether,
   startMs: number,
   filed: ReadonlySet<string>,
+  teammate?: Teammate,
 ): TranscriptSession {
   const { report } = together;
-  const state = createTranscriptState(id, together);
+  const state = createTranscriptState(id, together, teammate);
   const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
   const conversations = createAgentConversations(state);
   const programAnswers = createProgramAnswers(state);

@@ -56,3 +56,18 @@ export function memberIn({ name, teamName }: PlainObject): string | undefined {
   const [own, team] = [textOf(name), textOf(teamName)];
   return own === undefined || team === undefined ? undefined : `${own}@${team}`;
 }
+
+/** A member of a team that works in a session of its own. */
+export interface Teammate {
+  readonly name: string;
+  readonly team: string;
+}
+
+/** What the one is called that asks for the others. */
+export const LEAD = "team-lead";
+
+/** Whose record it is, where it says so; `undefined` of the one that asks for the others. */
+export function teammateIn({ agentName, teamName }: PlainObject): Teammate | undefined {
+  const [name, team] = [textOf(agentName), textOf(teamName)];
+  return name === undefined || team === undefined || name === LEAD ? undefined : { name, team };
+}

@@ -12,6 +12,7 @@ import {
 import { createPlaces, type Place, type Places } from "../conversation/places.ts";
 import { createSpawns, type Spawns } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
+import type { ImportedEdge } from "../imported-span.ts";
 import { createRecordMap, type RecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import type { AgentMessages } from "./agent-messages.ts";
@@ -19,8 +20,10 @@ import { createHeldCalls } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { createRecordParents, type RecordParents } from "./record-parents.ts";
 import { nameOfStep, type RecordStep } from "./record-step.ts";
-import { type TranscriptLine, titleOfPrompt } from "./records.ts";
+import { promptOf, type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
+import type { Teammate } from "./teammates.ts";
+import type { Teams } from "./teams.ts";
 import type { ToldAnswers } from "./told-answers.ts";
 
 /** What is open and known in a session while its records are taken. */
@@ -39,6 +42,9 @@ export interface TranscriptState {
   readonly spawns: Spawns;
   /** What agents write to each other. */
   readonly messages: AgentMessages;
+  readonly teams: Teams;
+  /** What asked for the member of a team that the session is of: what it is told first rests on that. Given once. */
+  takeSpawn(line: TranscriptLine, ms: number): readonly ImportedEdge[];
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
   /** The messages that were taken, by their ids: what their calls belong to, but for those that were copied. */
@@ -87,18 +93,25 @@ export interface ImportedTogether {
   readonly answers: ToldAnswers;
   /** What their agents write to each other. */
   readonly messages: AgentMessages;
+  readonly teams: Teams;
 }
 
-/** Of a session of which nothing was taken yet. */
+/**
+ * Of a session of which nothing was taken yet.
+ *
+ * @param teammate The member of a team that works in it, if it is one's.
+ */
 export function createTranscriptState(
   id: string,
-  { report, earlier, answers, messages }: ImportedTogether,
+  { report, earlier, answers, messages, teams }: ImportedTogether,
+  teammate: Teammate | undefined,
 ): TranscriptState {
   const spans = createConversationSpans({
     source: "claude-code",
     sessionId: id,
-    agentName: "Claude Code",
+    agentName: teammate?.name ?? "Claude Code",
     report,
+    ...(teammate && { tags: [`team:${teammate.team}`] }),
   });
   const rows = createRecordRows();
   const requests = createNotedRequests(spans);
@@ -112,6 +125,7 @@ export function createTranscriptState(
   /** The records of it that another session holds too. */
   const copies = createRecordMap<true>(rows);
   let continues: string | undefined;
+  let unspawned = teammate;
 
   /** The calls of a run that is over, and its tools that nobody answered. */
   function* ending(run: Run): Generator<SpanRecord> {
@@ -170,6 +184,12 @@ export function createTranscriptState(
     parents,
     spawns,
     messages,
+    teams,
+    takeSpawn(line, ms) {
+      const edge = unspawned && teams.spawnOf(unspawned, promptOf(line) ?? "", ms);
+      unspawned = undefined;
+      return edge === undefined ? [] : [edge];
+    },
     tools,
     calls,
     steps: createRecordMap(rows),

@@ -26,7 +26,8 @@ export function createUserRecords(
   programAnswers: ProgramAnswers,
   hear: Hear,
 ): TakeUser {
-  const { id, spans, told, runs, places, spawns, messages, tools, steps, placeAfter, seen } = state;
+  const { id, spans, told, runs, places, spawns, messages, teams, tools, steps } = state;
+  const { placeAfter, seen } = state;
 
   function takeUser(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const message = messageOfAnthropic("user", line.message["content"]);
@@ -46,6 +47,7 @@ export function createUserRecords(
         const member = agentId === undefined ? memberOf(line) : undefined;
         if (agentId !== undefined) spawns.answered(toolUseId, agentId);
         if (member !== undefined) spawns.joined(toolUseId, member);
+        if (member !== undefined && teams.joined(id, toolUseId, member)) spawns.byTool(toolUseId);
       }
       const messageId = messageIdIn(line, toolUseId);
       if (messageId !== undefined) messages.identified(id, toolUseId, messageId);
@@ -84,7 +86,8 @@ export function createUserRecords(
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
       const { number, isStreamed: isAwaited } = line;
       const time = line.time === undefined ? undefined : ms;
-      const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited };
+      const edges = state.takeSpawn(line, ms);
+      const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited, edges };
       runs.prompt(prompt);
       if (line.uuid !== undefined && text !== "")
         steps.set(line.uuid, {

@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import type { ImportedEdge } from "../imported-span.ts";
 import type { OpenTool, Run } from "./conversation.ts";
 import type { ConversationSpans } from "./conversation-spans.ts";
 
@@ -16,6 +17,8 @@ export interface Prompt {
   readonly initialState?: object | undefined;
   /** See `Run`. */
   readonly isAwaited?: boolean;
+  /** What it rests on. */
+  readonly edges?: readonly ImportedEdge[];
 }
 
 /** How a run ended, where the program says so. */
@@ -144,8 +147,8 @@ export function createConversationRuns(
     if (prompts.some(({ isAwaited }) => isAwaited)) current.isAwaited = true;
     current.initialState = prompts.find(({ initialState }) => initialState)?.initialState;
     if (prompts.every(({ trigger }) => trigger !== undefined)) current.trigger = prompt?.trigger;
-    for (const { key, text, number, ms = first.ms } of prompts) {
-      yield* spans.prompt(current, text, key, { ms, order: number });
+    for (const { key, text, number, ms = first.ms, edges } of prompts) {
+      yield* spans.prompt(current, text, key, { ms, order: number }, edges);
     }
     prompts = [];
     yield* tellOdd(current);
