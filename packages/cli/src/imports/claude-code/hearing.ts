@@ -46,7 +46,9 @@ export function createHearing(
     const own = textOf(line.record["agentName"]);
     const to =
       agentId === undefined ? [...MAIN_NAMES, own] : [agentId, agent?.spawn?.task.type, own];
-    const all = told.length > 0 ? told : [{ from: textOf(from), words: textOf(body) ?? "" }];
+    // Nobody but agents and the program speaks to a sub-agent.
+    const other = textOf(body) ?? (agentId === undefined ? "" : text);
+    const all = told.length > 0 ? told : [{ from: textOf(from), words: other }];
     for (const { from: sender, words } of all) {
       if (words === "" && messageId === undefined) continue;
       const edge = messages.heard({ sessionId: id, messageId, from: sender, words, to, ms });

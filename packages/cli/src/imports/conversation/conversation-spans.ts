@@ -357,7 +357,7 @@ export function createConversationSpans({
       toolSpan(tool, end, { status: isStopped ? "cancelled" : "abandoned" }),
 
     agent(agent: Agent, agentId: string): SpanRecord {
-      const { traceId, spanId, spawn, start, end } = agent;
+      const { traceId, spanId, spawn, home, start, end } = agent;
       const edge = spawn && {
         to: `s_${spawn.task.spanId}`,
         type: "subagent_spawn",
@@ -367,7 +367,7 @@ export function createConversationSpans({
       return span({
         traceId,
         spanId,
-        parentSpanId: spawn?.task.spanId,
+        parentSpanId: spawn?.task.spanId ?? home,
         start,
         end,
         name: `invoke_agent ${nameOf(agent)}`,
@@ -375,7 +375,7 @@ export function createConversationSpans({
           [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
           [ATTR_GEN_AI_AGENT_ID]: agentId,
           [ATTR_GEN_AI_AGENT_NAME]: nameOf(agent),
-          [ATTR_THOUGHTFLOW_RUN_TRIGGER]: spawn === undefined ? "agent" : undefined,
+          [ATTR_THOUGHTFLOW_RUN_TRIGGER]: (spawn ?? home) === undefined ? "agent" : undefined,
         },
         content: content(
           { name: nameOf(agent), ...(spawn && { description: spawn.task.description }) },

@@ -32,6 +32,8 @@ export interface Agent {
   readonly spanId: string;
   /** Absent where nothing is known to have asked for it. */
   readonly spawn: Spawn | undefined;
+  /** The span of the run that it belongs to, where the program itself asked for it. */
+  readonly home?: string | undefined;
   /** What it calls itself. */
   readonly name?: string;
   readonly start: ImportedTime;
