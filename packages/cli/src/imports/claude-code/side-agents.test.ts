@@ -80,6 +80,6 @@ test("what the program itself does with the conversation is told in the run that
       edges.flatMap(({ type }) => (type === "continues" ? [payload_completed?.["text"]] : [])),
     ),
   );
-  expect(continued).toEqual(["It is that.", "On with it."]);
+  expect(continued).toEqual(["It went well.", "It is that.", "On with it."]);
   expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });
