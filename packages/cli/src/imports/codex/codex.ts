@@ -11,6 +11,7 @@ import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
 import { isRolloutLine, isStreamLine } from "./recognise.ts";
 import { rolloutLine } from "./records.ts";
+import { isSpawningScript, SPAWNING_TOOL } from "./scripts.ts";
 import { createRolloutThread, type RolloutThread } from "./session.ts";
 import { createStreamedThread } from "./stream-session.ts";
 import { streamSpans } from "./streams.ts";
@@ -86,7 +87,8 @@ async function* readSession({
     source: "codex",
     sessionId: main.id,
     agentName: "Codex",
-    spawning: new Set(["spawn_agent"]),
+    spawning: new Set([SPAWNING_TOOL]),
+    isScript: isSpawningScript,
     report,
     ...(version !== undefined && { resource: { "service.version": version } }),
   });

@@ -68,6 +68,8 @@ interface Asked {
   readonly uuid: string | undefined;
   readonly name: string;
   readonly input: unknown;
+  /** It is a script that asks for sub-agents: how many, and what for, only its run tells. Default false. */
+  readonly isScript?: boolean;
 }
 
 const WINDOW_MS = 3_600_000;
@@ -113,10 +115,10 @@ export function createSpawns(
   }
 
   return {
-    asked({ name, input, uuid, ...call }) {
-      if (!spawning.has(name)) return;
+    asked({ name, input, uuid, isScript = false, ...call }) {
+      if (!spawning.has(name) && !isScript) return;
       const { name: own, subagent_type: type, agent_name, description } = membersOf(input);
-      const waiting = promptsOf(membersOf(input))?.map(hashOfWords);
+      const waiting = isScript ? [] : promptsOf(membersOf(input))?.map(hashOfWords);
       if (waiting === undefined) return;
       const task: Task = {
         ...call,
@@ -125,7 +127,7 @@ export function createSpawns(
         description: textOf(description),
         agentId: undefined,
         waiting,
-        missing: Math.max(1, waiting.length),
+        missing: isScript ? 0 : Math.max(1, waiting.length),
         endMs: undefined,
         hasFailed: false,
       };
