@@ -319,3 +319,22 @@ test("a member of a team that works in a terminal of its own rests on the call t
   ]);
   expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });
+
+test("what is said at a time that was set, and what the program itself begins a turn with, is a run of its own", async () => {
+  const { sessions } = await sessionsOf({
+    "s1.jsonl":
+      said("Go", { turnOrigin: "human" }) +
+      answered("msg_1", text("Gone.")) +
+      said("Watch it.", { isMeta: true, promptSource: "system", turnOrigin: "scheduled" }) +
+      answered("msg_2", text("Watched.")) +
+      said("Base directory for this skill: /x", { isMeta: true, turnOrigin: "human" }) +
+      answered("msg_3", text("I know it.")) +
+      said("[Cross-session idle notice] It waits.", { isMeta: true, turnOrigin: "system" }) +
+      answered("msg_4", text("So be it.")),
+  });
+  expect(sessions[0]?.conversations.map(({ trigger }) => trigger)).toEqual([
+    "user_message",
+    "event",
+    "event",
+  ]);
+});

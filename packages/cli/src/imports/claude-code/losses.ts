@@ -114,7 +114,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       "origin.*": lost(PROGRAM),
       todos: lost("the tool call has them"),
       imagePasteIds: lost(PROGRAM),
-      turnOrigin: lost(PROGRAM),
+      turnOrigin: kept("a run that no person began, and its trigger"),
       turnPosition: lost(PROGRAM),
       turnCompanion: lost(PROGRAM),
       queueSkipAttachments: lost(PROGRAM),

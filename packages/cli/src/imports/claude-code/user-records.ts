@@ -130,15 +130,24 @@ export function createUserRecords(
 function isToldByProgram(line: TranscriptLine, text: string): boolean {
   const kind = textOf(originOf(line)["kind"]);
   if (kind !== undefined) return kind !== "human";
+  if (TURNS.has(line.record["turnOrigin"])) return true;
   return line.record["promptSource"] === "system" || TASK_IS_DONE.test(text) || isOfTeammate(text);
 }
 
 /** By whom a turn is begun in the name of the user, though the program calls what they say its own. */
 const OTHERS: ReadonlySet<unknown> = new Set(["peer", "coordinator", "channel"]);
+/** The same, as newer versions tell it of the turn. */
+const TURNS: ReadonlySet<unknown> = new Set([
+  ...OTHERS,
+  "scheduled",
+  "system",
+  "task_notification",
+]);
 
 /** Whether others said it than the user, and it begins a turn: what they say while the agent works is attached. */
 function isOfOthers(line: TranscriptLine): boolean {
-  return line.record["type"] === "user" && OTHERS.has(originOf(line)["kind"]);
+  if (line.record["type"] !== "user") return false;
+  return OTHERS.has(originOf(line)["kind"]) || TURNS.has(line.record["turnOrigin"]);
 }
 
 /** The member of a team that the result of its tool call names. */
