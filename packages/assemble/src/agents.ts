@@ -11,7 +11,8 @@ import type { RunDraft, StepDraft } from "./step-draft.ts";
 import { totalsOf } from "./totals.ts";
 
 /** By which edges an agent rests on the one that gave it its work. */
-const HANDED_ON: ReadonlySet<string> = new Set(["subagent_spawn", "handoff"]);
+const SPAWN = "subagent_spawn";
+const HANDED_ON: ReadonlySet<string> = new Set([SPAWN, "handoff"]);
 
 /**
  * The agent that a span is of: its own, else that of the nearest span above it that names one. Each span is looked at once,
@@ -84,7 +85,7 @@ function agentsIn(
       ...present({
         ...facts.of(id),
         parent_agent_id: giver?.agentId,
-        spawned_by: giver && `${giver.step.run.id}/${giver.step.id}`,
+        spawned_by: giver?.step,
         origin: giver?.origin,
         started_at: firstStart(own.steps),
         ended_at: lastEnd(own.steps),
@@ -96,23 +97,36 @@ function agentsIn(
 
 /** The step of another agent that asked for an agent. */
 interface Giver {
-  readonly agentId: string;
-  readonly step: StepDraft;
+  /** Absent where another session has the step. */
+  readonly agentId: string | undefined;
+  /** `<run id>/<step id>` */
+  readonly step: string;
   readonly origin: EdgeOrigin;
 }
 
 function giversOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Giver> {
   const givers = new Map<string, Giver>();
+  /** What is handed to one that works already, or handed back to it, is not what it began with. */
+  const working = new Set<string>();
   for (const { steps } of drafts) {
     for (const step of steps) {
       const id = agentIdOf(step.span);
       if (id === undefined || givers.has(id)) continue;
-      const edge = step.edges.find(({ type }) => HANDED_ON.has(type));
+      const isWorking = working.has(id);
+      if (step.label === "assistant_call") working.add(id);
+      const edge = step.edges.find(({ type }) =>
+        isWorking ? type === SPAWN : HANDED_ON.has(type),
+      );
       const target = edge?.to ?? step.parent;
-      if (target === undefined || typeof target === "string") continue;
-      const agentId = agentIdOf(target.span);
-      if (agentId !== undefined && agentId !== id)
-        givers.set(id, { agentId, step: target, origin: edge?.origin ?? "observed" });
+      const origin = edge?.origin ?? "observed";
+      if (typeof target === "string") {
+        if (edge?.type === SPAWN && target.includes("/"))
+          givers.set(id, { agentId: undefined, step: target, origin });
+        continue;
+      }
+      const agentId = target && agentIdOf(target.span);
+      if (target === undefined || agentId === undefined || agentId === id) continue;
+      givers.set(id, { agentId, step: `${target.run.id}/${target.id}`, origin });
     }
   }
   return givers;

@@ -208,10 +208,10 @@ export const Agent = z
       .string()
       .optional()
       .meta({ description: "The agent that gave it its work." }),
-    spawned_by: z
-      .string()
-      .optional()
-      .meta({ description: "The step that asked for it: `<run id>/<step id>`." }),
+    spawned_by: z.string().optional().meta({
+      description:
+        "The step that asked for it: `<run id>/<step id>`; `<trace id>/<step id>` where another session has it.",
+    }),
     origin: EdgeOrigin.optional().meta({ description: "How it is known who asked for it." }),
     started_at: Timestamp.optional(),
     ended_at: Timestamp.optional(),

@@ -43,11 +43,12 @@ export function dagOfSessions(
   const requestIds = new Set<string>();
   const readings = sessions.map((session) => readingOf(session, requestIds));
   const told = withResults && sessions.length > 1 ? toldIn(readings) : NOTHING;
+  const elsewhere = createPlacesElsewhere(readings);
   for (const reading of readings) {
     const { session, calls: own } = reading;
     for (const call of own) calls.push(call);
-    for (const edge of spawnEdges(reading, tasks)) edges.push(edge);
-    for (const edge of callEdges(reading, withResults, told)) edges.push(edge);
+    for (const edge of spawnEdges(reading, tasks, elsewhere)) edges.push(edge);
+    for (const edge of callEdges(reading, withResults, told, elsewhere)) edges.push(edge);
     if (inferred) for (const edge of inferredEdges(session, own)) edges.push(edge);
   }
   const nodes = agentNodesOf(sessions, calls, edges);
@@ -80,6 +81,32 @@ function readingOf(session: Session, requestIds: Set<string>): SessionReading {
     index: createStepIndex(session),
     makers: makersOf(calls),
     callsByStep: new Map(calls.map((call) => [call.step, call])),
+  };
+}
+
+/** A step of any session, by its full name: `<run id>/<step id>`. */
+type FindElsewhere = (
+  name: string,
+) => { readonly step: Step; readonly reading: SessionReading } | undefined;
+
+function createPlacesElsewhere(readings: readonly SessionReading[]): FindElsewhere {
+  let byRun: ReadonlyMap<string, SessionReading> | undefined;
+  return (name) => {
+    const end = name.lastIndexOf("/");
+    if (end === -1 || readings.length < 2) return undefined;
+    byRun ??= new Map(
+      readings.flatMap((reading) =>
+        reading.session.conversations.flatMap(({ run_id, trace_id }) =>
+          [run_id, trace_id].flatMap((id): [string, SessionReading][] =>
+            id === undefined ? [] : [[id, reading]],
+          ),
+        ),
+      ),
+    );
+    const reading = byRun.get(name.slice(0, end));
+    const run = reading?.session.conversations[0];
+    const step = run && reading?.index(name, run)?.step;
+    return reading === undefined || step === undefined ? undefined : { step, reading };
   };
 }
 
@@ -144,27 +171,35 @@ function makersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCal
 
 /** @param tasks Takes the tool calls that started agents. */
 function* spawnEdges(
-  { session, calls, index, makers }: SessionReading,
+  reading: SessionReading,
   tasks: Set<Step>,
+  elsewhere: FindElsewhere,
 ): Generator<WorkflowEdge> {
+  const { session, calls, index } = reading;
   const [run] = session.conversations;
   const { agents = [] } = session;
-  if (agents.every((agent) => agent.parent_agent_id === undefined)) return;
+  if (
+    agents.every((agent) => agent.spawned_by === undefined && agent.parent_agent_id === undefined)
+  )
+    return;
   let sureness: ReadonlyMap<string, number | undefined> | undefined;
   const firstOf = new Map<string, WorkflowCall>();
   for (const call of calls) if (!firstOf.has(call.agentId)) firstOf.set(call.agentId, call);
   for (const agent of agents) {
-    if (agent.parent_agent_id === undefined) continue;
-    const task = run && index(agent.spawned_by ?? "", run)?.step;
+    const name = agent.spawned_by ?? "";
+    const there = agent.parent_agent_id === undefined ? elsewhere(name) : undefined;
+    const task = there?.step ?? (run && index(name, run)?.step);
+    const parent = agent.parent_agent_id ?? (there && agentOf(there.step, there.reading));
+    if (parent === undefined) continue;
     if (task !== undefined) tasks.add(task);
     const target = firstOf.get(agent.agent_id);
-    const maker = task && makers.get(task);
+    const maker = task && (there?.reading ?? reading).makers.get(task);
     const isInferred = agent.origin === "inferred";
     if (isInferred) sureness ??= surenessOf(session);
     yield {
       type: "subagent_spawn",
       origin: agent.origin ?? "observed",
-      source_agent_id: agent.parent_agent_id,
+      source_agent_id: parent,
       target_agent_id: agent.agent_id,
       ...(task !== undefined && { spawned_by_task_id: callIdOf(task) }),
       ...(maker !== undefined && { source_request_id: maker.id }),
@@ -195,9 +230,9 @@ function* callEdges(
   reading: SessionReading,
   withResults: boolean,
   told: ToldTools,
+  elsewhere: FindElsewhere,
 ): Generator<WorkflowEdge> {
-  const { session, calls, index, callsByStep } = reading;
-  const agentOf = ({ agent_id }: Step): string => agent_id ?? `agent_${session.session_id}`;
+  const { session, calls, index } = reading;
   const seen = new Set<Step>();
   for (const call of calls) {
     for (const { output, tool, maker } of withResults ? resultsOf(call, reading) : []) {
@@ -207,7 +242,7 @@ function* callEdges(
       yield {
         type: "tool_result",
         origin: "observed",
-        source_agent_id: maker?.agentId ?? agentOf(tool),
+        source_agent_id: maker?.agentId ?? agentOf(tool, reading),
         target_agent_id: call.agentId,
         tool_use_id: callIdOf(tool),
         tool_name: String(tool.payload_started?.["name"] ?? ""),
@@ -219,19 +254,39 @@ function* callEdges(
     }
     for (const { to, type, origin, confidence } of call.step.edges ?? []) {
       if (type !== "continues" && type !== "handoff") continue;
-      const source = index(to, call.run)?.step;
-      if (source === undefined || agentOf(source) === call.agentId) continue;
+      const own = index(to, call.run)?.step;
+      const there = own === undefined ? elsewhere(to) : { step: own, reading };
+      const from = there && agentOf(there.step, there.reading);
+      if (there === undefined || from === undefined || from === call.agentId) continue;
       yield {
         type,
         origin: origin ?? "observed",
-        source_agent_id: agentOf(source),
+        source_agent_id: from,
         target_agent_id: call.agentId,
-        source_request_id: callsByStep.get(source)?.id ?? source.step_id,
+        source_request_id: requestAt(there.step, there.reading, call) ?? there.step.step_id,
         target_request_id: call.id,
         confidence: origin === "inferred" ? (confidence ?? CONFIDENCE_INFERRED) : 1,
       };
     }
   }
+}
+
+function agentOf({ agent_id }: Step, { session }: SessionReading): string {
+  return agent_id ?? `agent_${session.session_id}`;
+}
+
+/** The request that a step is, or that led to it; of an agent as a whole its last one before a call. */
+function requestAt(
+  step: Step,
+  { calls, callsByStep, makers }: SessionReading,
+  before: WorkflowCall,
+): string | undefined {
+  const own = callsByStep.get(step) ?? makers.get(step);
+  if (own !== undefined || step.label !== "agent") return own?.id;
+  const begun = before.step.started_at ?? "";
+  return calls.findLast(
+    ({ agentId, step: { started_at: at = "" } }) => agentId === step.agent_id && at <= begun,
+  )?.id;
 }
 
 function callIdOf(step: Step): string {

@@ -1,7 +1,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { START, withoutPending } from "../conversation/places.ts";
 import type { Spawn } from "../conversation/spawns.ts";
-import { spanIdOf, traceIdOf } from "../imported-span.ts";
+import { type ImportedEdge, spanIdOf, traceIdOf } from "../imported-span.ts";
 import { createRecordMap } from "../record-map.ts";
 import { promptOf, type TranscriptLine } from "./records.ts";
 import type { TranscriptState } from "./transcript-state.ts";
@@ -26,6 +26,8 @@ export interface AgentConversations {
   /** The same, `undefined` where nothing was said in it yet. */
   known(line: TranscriptLine): Conversation | undefined;
   readonly main: Conversation | undefined;
+  /** Whether a sub-agent with this id is there. */
+  has(agentId: string): boolean;
   all(): Iterable<Conversation>;
   /** Whether an id tells who asked for a sub-agent: its file may be read. */
   isNamed(file: AgentFile): boolean;
@@ -35,11 +37,16 @@ export interface AgentConversations {
 }
 
 const MAIN = "main";
+/** What Claude Code calls agents that it begins itself. */
+const SIDE_AGENT =
+  /^a(compact|side_question|prompt_suggestion|session_memory|away_summary|agent_summary)-/;
 
 export function createAgentConversations({
   id,
   report,
   rows,
+  runs,
+  places,
   spawns,
   tools,
 }: TranscriptState): AgentConversations {
@@ -99,17 +106,36 @@ export function createAgentConversations({
       spawns.byAgent(agentId) ??
       (line.parentUuid === undefined ? undefined : spawns.byRecord(line.parentUuid)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
-    if (spawn === undefined) report.unasked(id, agentId);
-    const traceId = spawn?.task.traceId ?? traceIdOf("claude-code", id, agentId);
+    const side = spawn === undefined ? sideAgent(agentId, line, ms) : undefined;
+    if (spawn === undefined && side === undefined) report.unasked(id, agentId);
+    const traceId =
+      spawn?.task.traceId ?? side?.run.traceId ?? traceIdOf("claude-code", id, agentId);
     const again = before === undefined ? [] : [tool ?? ""];
     const spanId = spanIdOf("claude-code", id, "agent", agentId, ...again);
     const start = { ms, order: line.number };
-    const agent = { traceId, spanId, spawn, start, end: start };
-    if (before === undefined) return { ...begun(), agentId, agent };
+    const own = side && { name: side.name, home: side.run.spanId };
+    const agent = { traceId, spanId, spawn, ...own, start, end: start };
+    if (before === undefined) return { ...begun(), agentId, agent, handed: side?.edges };
     const { place } = before;
     before.place = withoutPending(place);
     earlier.push(before);
     return { ...begun(), place, agentId, agent };
+  }
+
+  /** What the program itself does with the main conversation, in the run that it does it in: to sum it up, to answer by the way. */
+  function sideAgent(agentId: string, line: TranscriptLine, ms: number) {
+    const { parentUuid, isStreamed } = line;
+    if (line.agentId === undefined || isStreamed) return undefined;
+    const there = parentUuid === undefined ? undefined : places.get(parentUuid);
+    const isOfMain = there !== undefined && !keys.has(parentUuid ?? "");
+    const name = SIDE_AGENT.exec(agentId)?.[1];
+    const run = name !== undefined || isOfMain ? runs.at(ms) : undefined;
+    if (run === undefined) return undefined;
+    const edges: ImportedEdge[] =
+      there?.after === undefined
+        ? []
+        : [{ to: `s_${there.after}`, type: "continues", origin: "observed" }];
+    return { run, name: name ?? "fork", edges };
   }
 
   /** What follows a record of a side chain belongs to it, too. */
@@ -125,6 +151,7 @@ export function createAgentConversations({
     get main() {
       return conversations.get(MAIN);
     },
+    has: (agentId) => agentId !== MAIN && conversations.has(agentId),
     all: () => [...earlier, ...conversations.values()],
     isNamed({ agentId, group, toolUseId, member, prompt, ms }) {
       if (spawns.byAgent(agentId) !== undefined) return true;

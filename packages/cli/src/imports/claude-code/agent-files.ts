@@ -10,6 +10,8 @@ export interface AgentReading {
   readonly report: ImportReport;
   readonly countLosses: (record: PlainObject) => void;
   readonly hasPassed: (line: TranscriptLine, session: TranscriptSession) => boolean;
+  /** Before a line of a session is taken. */
+  readonly listen: (sessionId: string, text: string) => Promise<void> | undefined;
   readonly isGrowing: boolean;
 }
 
@@ -22,7 +24,7 @@ export interface AgentReading {
 export async function* readAgents(
   session: TranscriptSession,
   agents: readonly AgentOpening[],
-  { report, countLosses, hasPassed, isGrowing }: AgentReading,
+  { report, countLosses, hasPassed, listen, isGrowing }: AgentReading,
 ): AsyncGenerator<SpanRecord> {
   let waiting: readonly AgentOpening[] = agents.toSorted((a, b) => a.ms - b.ms);
   while (waiting.length > 0) {
@@ -37,6 +39,8 @@ export async function* readAgents(
         if ("problem" in line) report.lost(`unreadable line (${line.problem}) of a sub-agent`);
         else {
           countLosses(line.record);
+          const listening = listen(session.id, source.text);
+          if (listening !== undefined) await listening;
           if (hasPassed(line, session)) continue;
           for (const span of session.take(line, agent)) yield span;
         }

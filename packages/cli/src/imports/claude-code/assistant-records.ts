@@ -12,6 +12,8 @@ import { textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
 import { isSaidByProgram, NO_MODEL, type TranscriptLine } from "./records.ts";
+import { isMessagingTool, senderOf } from "./sent-messages.ts";
+import { SPAWNING_TOOLS } from "./spawning-tools.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 /** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
@@ -21,8 +23,8 @@ export function createAssistantRecords(
   state: TranscriptState,
   programAnswers: ProgramAnswers,
 ): TakeAssistant {
-  const { id, report, spans, told, runs, places, spawns, tools, calls, steps } = state;
-  const { requests, placeAfter, seen } = state;
+  const { id, report, spans, told, runs, places, spawns, messages, tools, calls, steps } = state;
+  const { requests, teams, placeAfter, seen } = state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
   const asked = new Map<string, number>();
 
@@ -152,8 +154,10 @@ export function createAssistantRecords(
       ...(continued === undefined
         ? []
         : [{ to: continued, type: "continues", origin: "observed" as const }]),
+      ...(conversation.handed ?? []),
     ];
     conversation.compacted = undefined;
+    conversation.handed = undefined;
     return {
       messageId,
       spanId,
@@ -202,7 +206,11 @@ export function createAssistantRecords(
       conversation,
     };
     tools.set(toolUseId, tool);
-    spawns.asked({ toolUseId, spanId, traceId, name, input, uuid, ms: start.ms });
+    const call = { toolUseId, spanId, traceId, input, ms: start.ms };
+    spawns.asked({ ...call, name, uuid });
+    if (SPAWNING_TOOLS.has(name)) teams.asked({ ...call, sessionId: id });
+    if (times === 1 && isMessagingTool(name))
+      messages.sent({ ...call, ...senderOf(id, name, conversation.agentId) });
   }
 
   return takeAssistant;

@@ -6,7 +6,9 @@ import { createLossCounter } from "../loss-table.ts";
 import { textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
-import { readAgents } from "./agent-files.ts";
+import { type AgentReading, readAgents } from "./agent-files.ts";
+import { createAgentMessages } from "./agent-messages.ts";
+import { mayBeHeard } from "./hearing.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import {
   type AgentOpening,
@@ -22,8 +24,11 @@ import { originalsFirst } from "./originals-first.ts";
 import { createPassedRecords } from "./passed-records.ts";
 import { isTranscript } from "./recognise.ts";
 import { outlineOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
+import { noteAllSentIn } from "./sent-messages.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
 import { joinedFile } from "./stream-files.ts";
+import { noteSentByTeammates } from "./teammate-messages.ts";
+import { createTeams } from "./teams.ts";
 import { createToldAnswers } from "./told-answers.ts";
 import type { FindEarlier } from "./transcript-state.ts";
 
@@ -85,6 +90,14 @@ async function* readTranscripts(
   const passed = createPassedRecords(REMEMBERED);
   // A single file has nothing that it was copied from.
   const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
+  const messages = createAgentMessages();
+  const teammates = new Map(mains.map(({ sessionId, teammate }) => [sessionId, teammate]));
+  const teams = createTeams([...teammates.values()].filter((one) => one !== undefined));
+  if (mains.length > 1)
+    await noteSentByTeammates(
+      mains.filter(({ teammate }) => teammate !== undefined),
+      messages,
+    );
   const countLosses = createLossCounter(CLAUDE_CODE_LOSSES, report);
   /** By the record that they are of. Most stand at a file's beginning: of sessions that come before it. */
   const summaries = new Map<string, Summary[]>();
@@ -103,7 +116,17 @@ async function* readTranscripts(
       return isMeant ? found.session : undefined;
     };
     const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
-    return createTranscriptSession(id, report, earlier, answers, startMs, filed);
+    const together = { report, earlier, answers, messages, teams };
+    return createTranscriptSession(id, together, startMs, filed, teammates.get(id));
+  };
+  /** The sessions of which it is known what their sub-agents sent. */
+  const searched = new Set<string>();
+  /** What others say may stand before the file that tells who said it. */
+  const listen: AgentReading["listen"] = (sessionId, text) => {
+    const others = agents.get(sessionId);
+    if (others === undefined || searched.has(sessionId) || !mayBeHeard(text)) return undefined;
+    searched.add(sessionId);
+    return noteAllSentIn(others, messages);
   };
 
   /** Whether a record of the session stands there already; if not, it passes now. */
@@ -162,6 +185,8 @@ async function* readTranscripts(
         continue;
       }
       const session = sessionOf(latest);
+      const listening = listen(latest, source.text);
+      if (listening !== undefined) await listening;
       // A session that is resumed or compacted again is written down once more, from some point on.
       if (hasPassed(line, session)) continue;
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
@@ -175,6 +200,7 @@ async function* readTranscripts(
         report,
         countLosses,
         hasPassed,
+        listen,
         isGrowing,
       });
       agents.delete(session.id);
@@ -192,7 +218,7 @@ async function* readTranscripts(
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of isGrowing ? [] : agents) {
     const session = begin(sessionId);
-    yield* readAgents(session, files, { report, countLosses, hasPassed, isGrowing });
+    yield* readAgents(session, files, { report, countLosses, hasPassed, listen, isGrowing });
     yield* session.finish();
   }
   for (const unknown of summaries.values())
@@ -200,6 +226,7 @@ async function* readTranscripts(
   // A generator that is done still holds its variables while what it gave is made into files.
   passed.clear();
   answers.clear();
+  messages.clear();
 }
 
 /** The streams of one session are one: it was taken up again. */

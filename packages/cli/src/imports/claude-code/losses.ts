@@ -2,7 +2,7 @@ import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.
 import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { ANSWER_ROWS, SAID_ROWS } from "./message-losses.ts";
 import { isStreamRecord } from "./recognise.ts";
-import { nameOf, QUEUED, textIn } from "./records.ts";
+import { MAILBOX, nameOf, QUEUED, textIn } from "./records.ts";
 import { STREAM_ROWS, streamPartsOf } from "./stream-losses.ts";
 
 const PROGRAM = "of the program";
@@ -27,8 +27,8 @@ const RECORD = {
   forkedFrom: lost(
     "a copied record: the session that it names has the call, the next call was given it",
   ),
-  teamName: lost(PROGRAM),
-  agentName: lost(PROGRAM),
+  teamName: kept("tag of a session of a member of a team; which call asked for that"),
+  agentName: kept("name of the agent, in a session of a member of a team"),
   session_id: lost("the session, once more"),
 } as const;
 
@@ -97,6 +97,8 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       ),
       "toolUseResult.agentId": kept("which sub-agent the tool started"),
       "toolUseResult.runId": kept("which run of sub-agents the tool started"),
+      "toolUseResult.agent_id": kept("which member of a team the tool started"),
+      "toolUseResult.msg_id": kept("which message an agent sent: who is given it rests on that"),
       "toolUseResult.*": lost("a second form of the result"),
       isVisibleInTranscriptOnly: lost(PROGRAM),
       sourceToolUseID: lost("the call's id is kept"),
@@ -106,10 +108,13 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       promptId: lost(PROGRAM),
       promptSource: kept("trigger of the run, where no person began it"),
       "origin.kind": kept("trigger of the run, where no person began it"),
+      "origin.msg_id": kept("which message of another agent it is"),
+      "origin.from": kept("the agent that said it, where a message has no id"),
+      "origin.body": kept("what that said, where a message has no id"),
       "origin.*": lost(PROGRAM),
       todos: lost("the tool call has them"),
       imagePasteIds: lost(PROGRAM),
-      turnOrigin: lost(PROGRAM),
+      turnOrigin: kept("a run that no person began, and its trigger"),
       turnPosition: lost(PROGRAM),
       turnCompanion: lost(PROGRAM),
       queueSkipAttachments: lost(PROGRAM),
@@ -160,6 +165,14 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       ...OWN,
       "attachment.type": kept("what kind of record"),
       "attachment.prompt": kept("what was said while the agent worked: the next call was given it"),
+      "attachment.*": lost(PROGRAM),
+    },
+    [MAILBOX]: {
+      ...OWN,
+      "attachment.type": kept("what kind of record"),
+      "attachment.messages[].from": kept("who said it: the next call was given it"),
+      "attachment.messages[].text": kept("what was said: the next call was given it"),
+      "attachment.messages[].*": lost(PROGRAM),
       "attachment.*": lost(PROGRAM),
     },
     summary: {
@@ -241,7 +254,13 @@ function kindOf(record: PlainObject): string {
   if (KINDS.has(type)) return type;
   if (record["customTitle"] !== undefined || record["aiTitle"] !== undefined) return "title";
   const name = nameOf(record);
-  if (name === AGENT_PROGRESS || name === QUEUED || Object.hasOwn(LEFT_OUT, name)) return name;
+  if (
+    name === AGENT_PROGRESS ||
+    name === QUEUED ||
+    name === MAILBOX ||
+    Object.hasOwn(LEFT_OUT, name)
+  )
+    return name;
   if (textIn(record) !== undefined) return "words";
   return Object.hasOwn(LEFT_OUT, type) ? type : name;
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from "../source-file.ts";
 import type { AgentFile } from "./agent-conversations.ts";
 import { promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { arrayIn, beginsArray } from "./stream-files.ts";
-import { memberIn } from "./teammates.ts";
+import { memberIn, type Teammate, teammateIn } from "./teammates.ts";
 
 /** What the first records of a file tell. */
 export interface Opening {
@@ -15,6 +15,8 @@ export interface Opening {
   /** Of a sub-agent's file. */
   readonly agent: AgentFile | undefined;
   readonly isStreamed: boolean;
+  /** The member of a team that works in the session, where it is no member that asks for others. */
+  readonly teammate: Teammate | undefined;
   readonly summaries: readonly Summary[];
   /** How many lines were read for it. */
   readonly lines: number;
@@ -65,6 +67,7 @@ export async function openingOf(file: SourceFile): Promise<Opening | undefined> 
   let first: TranscriptLine | undefined;
   let any: TranscriptLine | undefined;
   let time: number | undefined;
+  let teammate: Teammate | undefined;
   for await (const source of file.lines()) {
     if (source.number > (first?.isStreamed ? FIRST_STREAMED_LINES : FIRST_LINES)) break;
     const array = lines === 0 && beginsArray(source) ? await arrayIn(file) : undefined;
@@ -76,6 +79,7 @@ export async function openingOf(file: SourceFile): Promise<Opening | undefined> 
     const summary = summaryIn(line);
     if (summary !== undefined) summaries.push(summary);
     any ??= line;
+    teammate ??= teammateIn(line.record);
     first ??= line.sessionId === undefined ? undefined : line;
     // What comes before it tells the program's state: a fork tells its own time so, before what it copied.
     time ??= line.time;
@@ -103,6 +107,7 @@ export async function openingOf(file: SourceFile): Promise<Opening | undefined> 
     ms,
     agent: agent === false ? undefined : agent,
     isStreamed,
+    teammate: agent === false ? teammate : undefined,
     summaries,
     lines,
   };

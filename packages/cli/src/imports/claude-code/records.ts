@@ -5,10 +5,12 @@ import { titleOfWords } from "../conversation/title-of-words.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceLine } from "../source-file.ts";
 import { isStreamRecord } from "./recognise.ts";
-import { toldTeammate } from "./teammates.ts";
+import { teammateMessage, toldTeammate } from "./teammates.ts";
 
 /** A record of what was typed while the agent worked, as {@link nameOf} tells it. */
 export const QUEUED = "attachment queued_command";
+/** The same of what others of a team wrote. */
+export const MAILBOX = "attachment teammate_mailbox";
 
 /** A record of a transcript, as far as it is understood. */
 export interface TranscriptLine {
@@ -160,10 +162,11 @@ function mixed(hash: number, word: unknown): number {
   return next;
 }
 
-/** What was typed, or told by the program, while the agent worked: the next call is given it, and no run begins. */
+/** What was typed, or told by the program or by other agents, while the agent worked: the next call is given it, and no run begins. */
 export function queuedLine(line: TranscriptLine): TranscriptLine | undefined {
-  if (line.name !== QUEUED) return undefined;
-  const { prompt } = membersOf(line.record["attachment"]);
+  if (line.name !== QUEUED && line.name !== MAILBOX) return undefined;
+  const attachment = membersOf(line.record["attachment"]);
+  const prompt = line.name === QUEUED ? attachment["prompt"] : mailIn(attachment);
   // It was typed earlier than it was told, and is told after what was written before.
   return {
     ...line,
@@ -172,6 +175,18 @@ export function queuedLine(line: TranscriptLine): TranscriptLine | undefined {
     time: undefined,
     message: { role: "user", content: prompt },
   };
+}
+
+function mailIn({ messages }: PlainObject): string {
+  const mail = listOf(messages).map(membersOf);
+  return mail
+    .map(({ from, text }) => teammateMessage(textOf(from) ?? "", textOf(text) ?? ""))
+    .join("\n\n");
+}
+
+/** Who or what a record of the role `user` comes from, where it says so: `human`, `peer`, `coordinator` … */
+export function originOf({ record }: TranscriptLine): PlainObject {
+  return membersOf(record["origin"] ?? membersOf(record["attachment"])["origin"]);
 }
 
 /** The model of what Claude Code says itself, in the place of one. */
@@ -230,7 +245,7 @@ const COMMAND_ARGUMENTS = /<command-args>([^<]+)<\/command-args>/;
 /** What a session may be called after a prompt: after its words, or after the command that stands for them. */
 export function titleOfPrompt(text: string): string | undefined {
   const command = COMMAND.exec(text)?.[1];
-  if (command === undefined) return titleOfWords(text);
+  if (command === undefined) return titleOfWords(toldTeammate(text));
   const args = COMMAND_ARGUMENTS.exec(text)?.[1] ?? "";
   return IDLE_COMMANDS.has(command) ? undefined : titleFrom(`${command} ${args}`) || undefined;
 }

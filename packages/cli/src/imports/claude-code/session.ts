@@ -3,18 +3,18 @@ import { ATTR_THOUGHTFLOW_SESSION_TITLE, SPAN_SESSION } from "@thoughtflow/semco
 import { counted } from "../../quantity.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { START, withoutPending } from "../conversation/places.ts";
-import type { ImportReport } from "../import-format.ts";
 import { opened } from "../live-records.ts";
 import { type AgentFile, createAgentConversations } from "./agent-conversations.ts";
 import { createAssistantRecords } from "./assistant-records.ts";
 import { createCopiedBeginnings, type JudgedLine } from "./copied-beginnings.ts";
 import { createCopiedRecords, isForked } from "./copied-records.ts";
+import { createHearing } from "./hearing.ts";
 import { createProgramAnswers } from "./program-answers.ts";
 import { nameOfStep } from "./record-step.ts";
 import { queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
 import { createStreamedSession } from "./streamed-session.ts";
-import type { ToldAnswers } from "./told-answers.ts";
-import { createTranscriptState, type FindEarlier } from "./transcript-state.ts";
+import type { Teammate } from "./teammates.ts";
+import { createTranscriptState, type ImportedTogether } from "./transcript-state.ts";
 import { createUserRecords } from "./user-records.ts";
 
 /** One session of Claude Code: takes its records in order and gives the spans that are complete by then. */
@@ -62,24 +62,24 @@ const QUIET = 1_000;
 const MOST_BACK_MS = 3_600_000;
 
 /**
- * @param earlier The other session that holds a record: a resumed session goes on from it.
- * @param answers What all sessions told.
  * @param startMs Until a record tells its time, this is it: milliseconds since 1970.
  * @param filed The sub-agents that have files.
+ * @param teammate The member of a team that works in it, if it is one's.
  */
 export function createTranscriptSession(
   id: string,
-  report: ImportReport,
-  earlier: FindEarlier,
-  answers: ToldAnswers,
+  together: ImportedTogether,
   startMs: number,
   filed: ReadonlySet<string>,
+  teammate?: Teammate,
 ): TranscriptSession {
-  const state = createTranscriptState(id, report, earlier, answers);
+  const { report } = together;
+  const state = createTranscriptState(id, together, teammate);
   const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
   const conversations = createAgentConversations(state);
   const programAnswers = createProgramAnswers(state);
-  const takeUser = createUserRecords(state, programAnswers);
+  const hear = createHearing(state, (agentId) => filed.has(agentId) || conversations.has(agentId));
+  const takeUser = createUserRecords(state, programAnswers, hear);
   const takeAssistant = createAssistantRecords(state, programAnswers);
   const takeCopied = createCopiedRecords(state);
   const streamed = createStreamedSession(state, conversations);

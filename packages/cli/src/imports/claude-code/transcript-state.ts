@@ -12,15 +12,19 @@ import {
 import { createPlaces, type Place, type Places } from "../conversation/places.ts";
 import { createSpawns, type Spawns } from "../conversation/spawns.ts";
 import type { ImportReport } from "../import-format.ts";
+import type { ImportedEdge } from "../imported-span.ts";
 import { createRecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import type { AgentMessages } from "./agent-messages.ts";
 import { createHeldCalls } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { createRecordParents, type RecordParents } from "./record-parents.ts";
 import { nameOfStep, type RecordStep } from "./record-step.ts";
-import { type TranscriptLine, titleOfPrompt } from "./records.ts";
+import { promptOf, type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
 import { createStepsOfRecords, type StepsOfRecords } from "./steps-of-records.ts";
+import type { Teammate } from "./teammates.ts";
+import type { Teams } from "./teams.ts";
 import type { ToldAnswers } from "./told-answers.ts";
 import { createToldCalls, type ToldCalls } from "./told-calls.ts";
 
@@ -38,6 +42,11 @@ export interface TranscriptState {
   readonly places: Places;
   readonly parents: RecordParents;
   readonly spawns: Spawns;
+  /** What agents write to each other. */
+  readonly messages: AgentMessages;
+  readonly teams: Teams;
+  /** What asked for the member of a team that the session is of: what it is told first rests on that. Given once. */
+  takeSpawn(line: TranscriptLine, ms: number): readonly ImportedEdge[];
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
   /** What calls belong to, but for those that were copied. */
@@ -77,18 +86,34 @@ export type FindEarlier = (
 /** Simpler ids are the same by chance. */
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** Of a session of which nothing was taken yet. */
+/** What a session shares with the others of an import. */
+export interface ImportedTogether {
+  readonly report: ImportReport;
+  /** The other session that holds a record: a resumed session goes on from it. */
+  readonly earlier: FindEarlier;
+  /** What all sessions told. */
+  readonly answers: ToldAnswers;
+  /** What their agents write to each other. */
+  readonly messages: AgentMessages;
+  readonly teams: Teams;
+}
+
+/**
+ * Of a session of which nothing was taken yet.
+ *
+ * @param teammate The member of a team that works in it, if it is one's.
+ */
 export function createTranscriptState(
   id: string,
-  report: ImportReport,
-  earlier: FindEarlier,
-  answers: ToldAnswers,
+  { report, earlier, answers, messages, teams }: ImportedTogether,
+  teammate: Teammate | undefined,
 ): TranscriptState {
   const spans = createConversationSpans({
     source: "claude-code",
     sessionId: id,
-    agentName: "Claude Code",
+    agentName: teammate?.name ?? "Claude Code",
     report,
+    ...(teammate && { tags: [`team:${teammate.team}`] }),
   });
   const rows = createRecordRows();
   const requests = createNotedRequests(spans);
@@ -102,6 +127,7 @@ export function createTranscriptState(
   /** The records of it that another session holds too. */
   const copies = createRecordMap<true>(rows);
   let continues: string | undefined;
+  let unspawned = teammate;
 
   /** The calls of a run that is over, and its tools that nobody answered. */
   function* ending(run: Run): Generator<SpanRecord> {
@@ -159,6 +185,13 @@ export function createTranscriptState(
     places,
     parents,
     spawns,
+    messages,
+    teams,
+    takeSpawn(line, ms) {
+      const edge = unspawned && teams.spawnOf(unspawned, promptOf(line) ?? "", ms);
+      unspawned = undefined;
+      return edge === undefined ? [] : [edge];
+    },
     tools,
     calls,
     steps: createStepsOfRecords(rows),

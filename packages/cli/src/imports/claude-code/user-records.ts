@@ -4,9 +4,11 @@ import type { Conversation, OpenTool, ToolAnswer } from "../conversation/convers
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START } from "../conversation/places.ts";
 import { membersOf, textOf } from "../plain-values.ts";
+import type { Hear } from "./hearing.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
 import { programWords } from "./program-words.ts";
-import { resultBlock, type TranscriptLine } from "./records.ts";
+import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
+import { messageIdIn } from "./sent-messages.ts";
 import { isOfTeammate } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
@@ -22,8 +24,10 @@ export type TakeUser = (line: TranscriptLine, conversation: Conversation, ms: nu
 export function createUserRecords(
   state: TranscriptState,
   programAnswers: ProgramAnswers,
+  hear: Hear,
 ): TakeUser {
-  const { spans, told, runs, places, spawns, tools, steps, placeAfter, seen } = state;
+  const { id, spans, told, runs, places, spawns, messages, teams, tools, steps } = state;
+  const { placeAfter, seen } = state;
 
   function takeUser(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const message = messageOfAnthropic("user", line.message["content"]);
@@ -43,7 +47,10 @@ export function createUserRecords(
         const member = agentId === undefined ? memberOf(line) : undefined;
         if (agentId !== undefined) spawns.answered(toolUseId, agentId);
         if (member !== undefined) spawns.joined(toolUseId, member);
+        if (member !== undefined && teams.joined(id, toolUseId, member)) spawns.byTool(toolUseId);
       }
+      const messageId = messageIdIn(line, toolUseId);
+      if (messageId !== undefined) messages.identified(id, toolUseId, messageId);
       const tool = tools.get(toolUseId);
       if (tool === undefined) continue;
       tools.delete(toolUseId);
@@ -69,7 +76,7 @@ export function createUserRecords(
     }
     const isPrompt =
       said.length > 0 &&
-      !line.isMeta &&
+      (!line.isMeta || isOfOthers(line)) &&
       !line.isCompactSummary &&
       !isInterruption &&
       name === undefined &&
@@ -79,7 +86,8 @@ export function createUserRecords(
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
       const { number, isStreamed: isAwaited } = line;
       const time = line.time === undefined ? undefined : ms;
-      const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited };
+      const edges = state.takeSpawn(line, ms);
+      const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited, edges };
       runs.prompt(prompt);
       if (line.uuid !== undefined && text !== "")
         steps.set(line.uuid, {
@@ -89,6 +97,7 @@ export function createUserRecords(
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
       told.push(...spans.agentPrompt(conversation.agent, text, { ms, order: line.number }));
+    if (said.length > 0 && results.length === 0) hear(line, text, conversation, ms);
     if (message.parts.length > 0) {
       const { after, turn } = conversation.place;
       const pending = [...conversation.place.pending];
@@ -118,10 +127,27 @@ export function createUserRecords(
 }
 
 /** What the program told in a person's place: that something in the background is done, or what another agent says. */
-function isToldByProgram({ record }: TranscriptLine, text: string): boolean {
-  const kind = textOf(membersOf(record["origin"])["kind"]);
+function isToldByProgram(line: TranscriptLine, text: string): boolean {
+  const kind = textOf(originOf(line)["kind"]);
   if (kind !== undefined) return kind !== "human";
-  return record["promptSource"] === "system" || TASK_IS_DONE.test(text) || isOfTeammate(text);
+  if (TURNS.has(line.record["turnOrigin"])) return true;
+  return line.record["promptSource"] === "system" || TASK_IS_DONE.test(text) || isOfTeammate(text);
+}
+
+/** By whom a turn is begun in the name of the user, though the program calls what they say its own. */
+const OTHERS: ReadonlySet<unknown> = new Set(["peer", "coordinator", "channel"]);
+/** The same, as newer versions tell it of the turn. */
+const TURNS: ReadonlySet<unknown> = new Set([
+  ...OTHERS,
+  "scheduled",
+  "system",
+  "task_notification",
+]);
+
+/** Whether others said it than the user, and it begins a turn: what they say while the agent works is attached. */
+function isOfOthers(line: TranscriptLine): boolean {
+  if (line.record["type"] !== "user") return false;
+  return OTHERS.has(originOf(line)["kind"]) || TURNS.has(line.record["turnOrigin"]);
 }
 
 /** The member of a team that the result of its tool call names. */

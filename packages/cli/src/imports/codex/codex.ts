@@ -12,6 +12,7 @@ import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
 import { isOfCodex } from "./recognise.ts";
 import { rolloutLine } from "./records.ts";
 import { withDocumentsAsLines } from "./rollout-documents.ts";
+import { isSpawningScript, SPAWNING_TOOL } from "./scripts.ts";
 import { createRolloutThread, type RolloutThread } from "./session.ts";
 import { createStreamedThread } from "./stream-session.ts";
 import { streamSpans } from "./streams.ts";
@@ -88,7 +89,8 @@ async function* readSession({
     source: "codex",
     sessionId: main.id,
     agentName: "Codex",
-    spawning: new Set(["spawn_agent"]),
+    spawning: new Set([SPAWNING_TOOL]),
+    isScript: isSpawningScript,
     report,
     ...(version !== undefined && { resource: { "service.version": version } }),
   });

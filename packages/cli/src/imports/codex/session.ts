@@ -26,10 +26,10 @@ import {
   type RolloutLine,
   type RolloutMeta,
   resultIn,
-  startedAgent,
   tokensOf,
   usageOf,
 } from "./records.ts";
+import { createSpawningCalls } from "./scripts.ts";
 
 /** One thread: takes its lines in order. */
 export interface RolloutThread {
@@ -98,6 +98,7 @@ export function createRolloutThread(
   let ms = 0;
   let meta = head;
   const copied = createCopiedLines(passed, head);
+  const spawning = createSpawningCalls();
   /** What came before the first answer of the history: where there is none, events tell it. */
   let waiting: RolloutLine[] | undefined = [];
   /** Where the item that was read last stands. */
@@ -186,8 +187,8 @@ export function createRolloutThread(
     const message = messageOf(line.payload);
     const result = message && resultIn(message);
     if (result === undefined) return;
-    const agent = startedAgent(result.result);
-    if (agent !== undefined) started.set(agent, result.callId);
+    for (const agent of spawning.startedIn(result.callId, result.result))
+      started.set(agent, result.callId);
     const isError = failed.delete(result.callId) || isFailure(line.payload);
     yield* session.gave({ ...here(line), ...result, isError });
   }
@@ -201,6 +202,7 @@ export function createRolloutThread(
 
   function* item(line: RolloutLine): Generator<SpanRecord> {
     pass(line);
+    spawning.asked(line.payload);
     if (line.payload["type"] === "agent_message") {
       yield* heard(line);
       return;
@@ -266,7 +268,7 @@ export function createRolloutThread(
         const call = failedCall(doneItem(payload));
         if (call !== undefined) failed.add(call);
         const begun = begunAgent(payload);
-        if (begun !== undefined) started.set(begun.agentId, begun.callId);
+        if (begun !== undefined) started.set(begun.agentId, spawning.callOf(begun.callId));
         return;
       }
       case "task_complete":

@@ -27,6 +27,8 @@ export interface AgentSessionOptions extends ConversationSource {
   readonly spawning?: ReadonlySet<string>;
   /** What such a tool's input asks the sub-agents; `undefined` where it starts none. Default: its `prompt`. */
   readonly promptsOf?: (input: PlainObject) => readonly string[] | undefined;
+  /** Whether another tool is given a script that asks for sub-agents. Default: none is. */
+  readonly isScript?: (name: string, input: unknown) => boolean;
 }
 
 /** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */
@@ -282,7 +284,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       conversation,
     };
     tools.set(id, tool);
-    spawns.asked({ toolUseId: given, spanId, traceId, name, input, uuid: undefined, ms: start.ms });
+    const isScript = options.isScript?.(name, input) === true;
+    const uuid = undefined;
+    spawns.asked({ toolUseId: given, spanId, traceId, name, input, isScript, uuid, ms: start.ms });
     return tool;
   }
 

@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import type { ImportedEdge } from "../imported-span.ts";
 import type { OpenTool, Run } from "./conversation.ts";
 import type { ConversationSpans } from "./conversation-spans.ts";
 
@@ -16,6 +17,8 @@ export interface Prompt {
   readonly initialState?: object | undefined;
   /** See `Run`. */
   readonly isAwaited?: boolean;
+  /** What it rests on. */
+  readonly edges?: readonly ImportedEdge[];
 }
 
 /** How a run ended, where the program says so. */
@@ -43,6 +46,8 @@ export interface ConversationRuns {
   readonly current: Run | undefined;
   /** Whether prompts wait for their answer, and so for a run. */
   readonly isAsked: boolean;
+  /** The last that had begun by then, milliseconds; else the first. */
+  at(ms: number): Pick<Run, "traceId" | "spanId"> | undefined;
   /** What no run holds yet. */
   readonly untold: readonly OddRecord[];
   prompt(prompt: Prompt): void;
@@ -75,6 +80,8 @@ export function createConversationRuns(
   let current: Run | undefined;
   /** Those that are over and of which the program has not said how they ended. */
   const awaited: Run[] = [];
+  /** All that began. */
+  const begun: (Pick<Run, "traceId" | "spanId"> & { readonly ms: number })[] = [];
   let title: string | undefined;
   let prompts: Prompt[] = [];
   let odd: OddRecord[] = [];
@@ -139,13 +146,14 @@ export function createConversationRuns(
       ms: Math.min(prompt?.ms ?? first.ms, first.ms),
       order: prompt?.number ?? first.order,
     });
+    begun.push({ traceId: current.traceId, spanId: current.spanId, ms: current.start.ms });
     title ??= prompts.map(({ text }) => titleOf(text)).find((one) => one !== undefined);
     current.title = title;
     if (prompts.some(({ isAwaited }) => isAwaited)) current.isAwaited = true;
     current.initialState = prompts.find(({ initialState }) => initialState)?.initialState;
     if (prompts.every(({ trigger }) => trigger !== undefined)) current.trigger = prompt?.trigger;
-    for (const { key, text, number, ms = first.ms } of prompts) {
-      yield* spans.prompt(current, text, key, { ms, order: number });
+    for (const { key, text, number, ms = first.ms, edges } of prompts) {
+      yield* spans.prompt(current, text, key, { ms, order: number }, edges);
     }
     prompts = [];
     yield* tellOdd(current);
@@ -158,6 +166,7 @@ export function createConversationRuns(
     get isAsked() {
       return prompts.length > 0;
     },
+    at: (ms) => begun.findLast((run) => run.ms <= ms) ?? begun[0],
     get untold() {
       return odd;
     },

@@ -21,6 +21,7 @@ import {
   ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_RUN_TRIGGER,
+  ATTR_THOUGHTFLOW_SESSION_TAGS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STARTED,
@@ -35,6 +36,7 @@ import {
 import type { ImportReport } from "../import-format.ts";
 import {
   createSpanMaker,
+  type ImportedEdge,
   type ImportedTime,
   isBefore,
   spanIdOf,
@@ -61,6 +63,8 @@ export interface ConversationSource {
   readonly report: ImportReport;
   /** What is known of the program beside its name. */
   readonly resource?: Attributes;
+  /** Of the session. */
+  readonly tags?: readonly string[];
 }
 
 /** The spans of one session, each by what it is. */
@@ -87,7 +91,13 @@ export interface ConversationSpans {
   newRun(key: string, start: ImportedTime): Run;
   root(run: Run): SpanRecord;
   /** What a person said; a message with more than words is read from the call that was given it. */
-  prompt(run: Run, text: string, key: string, time: ImportedTime): readonly SpanRecord[];
+  prompt(
+    run: Run,
+    text: string,
+    key: string,
+    time: ImportedTime,
+    edges?: readonly ImportedEdge[],
+  ): readonly SpanRecord[];
   /** What a sub-agent was told to do. */
   agentPrompt(agent: Agent, text: string, time: ImportedTime): readonly SpanRecord[];
   /** The call that is open, if one is: no more of its answer will come. */
@@ -115,6 +125,7 @@ export function createConversationSpans({
   agentName,
   report,
   resource,
+  tags,
 }: ConversationSource): ConversationSpans {
   const span = createSpanMaker(source, sessionId, resource);
   let mainAgentId: string | undefined;
@@ -256,12 +267,13 @@ export function createConversationSpans({
           [ATTR_THOUGHTFLOW_RUN_STATUS]: status,
           [ATTR_THOUGHTFLOW_RUN_TRIGGER]: trigger,
           [ATTR_THOUGHTFLOW_SESSION_TITLE]: title,
+          [ATTR_THOUGHTFLOW_SESSION_TAGS]: tags,
         },
         content: initialState || finalState ? states : undefined,
       });
     },
 
-    prompt(run: Run, text: string, key: string, time: ImportedTime) {
+    prompt(run, text, key, time, edges = []) {
       if (text === "") return NONE;
       const prompt = span({
         traceId: run.traceId,
@@ -272,6 +284,7 @@ export function createConversationSpans({
         name: "user_message",
         attributes: { [ATTR_THOUGHTFLOW_STEP_LABEL]: "user_message" },
         content: content({ text }, ATTR_THOUGHTFLOW_STEP_STARTED),
+        edges,
       });
       return [prompt];
     },
@@ -344,7 +357,7 @@ export function createConversationSpans({
       toolSpan(tool, end, { status: isStopped ? "cancelled" : "abandoned" }),
 
     agent(agent: Agent, agentId: string): SpanRecord {
-      const { traceId, spanId, spawn, start, end } = agent;
+      const { traceId, spanId, spawn, home, start, end } = agent;
       const edge = spawn && {
         to: `s_${spawn.task.spanId}`,
         type: "subagent_spawn",
@@ -354,7 +367,7 @@ export function createConversationSpans({
       return span({
         traceId,
         spanId,
-        parentSpanId: spawn?.task.spanId,
+        parentSpanId: spawn?.task.spanId ?? home,
         start,
         end,
         name: `invoke_agent ${nameOf(agent)}`,
@@ -362,7 +375,7 @@ export function createConversationSpans({
           [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
           [ATTR_GEN_AI_AGENT_ID]: agentId,
           [ATTR_GEN_AI_AGENT_NAME]: nameOf(agent),
-          [ATTR_THOUGHTFLOW_RUN_TRIGGER]: spawn === undefined ? "agent" : undefined,
+          [ATTR_THOUGHTFLOW_RUN_TRIGGER]: (spawn ?? home) === undefined ? "agent" : undefined,
         },
         content: content(
           { name: nameOf(agent), ...(spawn && { description: spawn.task.description }) },

@@ -32,6 +32,8 @@ export interface Agent {
   readonly spanId: string;
   /** Absent where nothing is known to have asked for it. */
   readonly spawn: Spawn | undefined;
+  /** The span of the run that it belongs to, where the program itself asked for it. */
+  readonly home?: string | undefined;
   /** What it calls itself. */
   readonly name?: string;
   readonly start: ImportedTime;
@@ -44,6 +46,8 @@ export interface Conversation {
   readonly agentId: string | undefined;
   readonly agent?: Agent;
   place: Place;
+  /** What its next call is given rests on these: what other agents said to it since the last one. */
+  handed?: readonly ImportedEdge[] | undefined;
   /** What it took over from another session, where it began as a copy. */
   inherited?: Inherited;
   call: OpenCall | undefined;

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { hashOfWords } from "./hash-of-words.ts";
 
 /** A tool call that starts a sub-agent. */
 export interface Task {
@@ -68,6 +68,8 @@ interface Asked {
   readonly uuid: string | undefined;
   readonly name: string;
   readonly input: unknown;
+  /** It is a script that asks for sub-agents: how many, and what for, only its run tells. Default false. */
+  readonly isScript?: boolean;
 }
 
 const WINDOW_MS = 3_600_000;
@@ -113,10 +115,10 @@ export function createSpawns(
   }
 
   return {
-    asked({ name, input, uuid, ...call }) {
-      if (!spawning.has(name)) return;
+    asked({ name, input, uuid, isScript = false, ...call }) {
+      if (!spawning.has(name) && !isScript) return;
       const { name: own, subagent_type: type, agent_name, description } = membersOf(input);
-      const waiting = promptsOf(membersOf(input))?.map(normalised);
+      const waiting = isScript ? [] : promptsOf(membersOf(input))?.map(hashOfWords);
       if (waiting === undefined) return;
       const task: Task = {
         ...call,
@@ -125,7 +127,7 @@ export function createSpawns(
         description: textOf(description),
         agentId: undefined,
         waiting,
-        missing: Math.max(1, waiting.length),
+        missing: isScript ? 0 : Math.max(1, waiting.length),
         endMs: undefined,
         hasFailed: false,
       };
@@ -158,14 +160,14 @@ export function createSpawns(
     byMember(member, prompt, ms) {
       const tasks = byMember.get(member) ?? [];
       const free = tasks.filter((task) => task.missing > 0 && ms >= task.ms - SLACK_MS);
-      const key = prompt === undefined ? undefined : normalised(prompt);
+      const key = prompt === undefined ? undefined : hashOfWords(prompt);
       const asking = likely(free, ({ waiting }) => key !== undefined && waiting.includes(key));
       const spawn = taken(asking.at(-1) ?? tasks.at(-1));
       if (spawn === undefined || asking.length < 2) return spawn;
       return { ...spawn, origin: "inferred", confidence: 1 / asking.length };
     },
     byPrompt(prompt, ms, among) {
-      const key = normalised(prompt);
+      const key = hashOfWords(prompt);
       const fitting = fittingAt(key, ms).filter(({ toolUseId }) => among?.has(toolUseId) !== false);
       const asking = likely(
         likely(fitting, (task) => !isOver(task, ms)),
@@ -177,7 +179,7 @@ export function createSpawns(
       task.missing--;
       return { task, origin: "inferred", confidence: CONFIDENCE_PROMPT / asking.length };
     },
-    isWaiting: (prompt, ms) => fittingAt(normalised(prompt), ms).some((task) => !isOver(task, ms)),
+    isWaiting: (prompt, ms) => fittingAt(hashOfWords(prompt), ms).some((task) => !isOver(task, ms)),
     get untaken() {
       let count = 0;
       for (const { missing, hasFailed } of byTool.values()) count += hasFailed ? 0 : missing;
@@ -199,9 +201,4 @@ function likely(tasks: readonly Task[], isLikely: (task: Task) => boolean): read
 function promptIn({ prompt }: PlainObject): readonly string[] {
   const text = textOf(prompt);
   return text === undefined ? [] : [text];
-}
-
-/** Tells prompts apart that differ by more than white space; the words themselves would stay in memory. */
-function normalised(prompt: string): string {
-  return hash("sha256", prompt.replace(/\s+/g, " ").trim(), "base64url");
 }

@@ -1,0 +1,70 @@
+import type { Conversation } from "../conversation/conversation.ts";
+import { type ImportedEdge, spanIdOf } from "../imported-span.ts";
+import { textOf } from "../plain-values.ts";
+import { originOf, type TranscriptLine } from "./records.ts";
+import { LEAD, wordsOfAgents } from "./teammates.ts";
+import type { TranscriptState } from "./transcript-state.ts";
+
+/** Looks who said what a conversation is given: the next call rests on it. */
+export type Hear = (
+  line: TranscriptLine,
+  text: string,
+  conversation: Conversation,
+  ms: number,
+) => void;
+
+/** What the agent of a team that has no other name is called. */
+const MAIN_NAMES = ["main", LEAD];
+
+const NOTIFIED = /<task-notification>[\s\S]*?<task-id>([^<]+)<\/task-id>/g;
+
+/** @param isThere Whether a sub-agent with this id is, or will be, in the session. */
+export function createHearing(
+  { id, messages }: TranscriptState,
+  isThere: (agentId: string) => boolean,
+): Hear {
+  /** What a sub-agent that worked in the background came to. */
+  function* notified(text: string): Generator<ImportedEdge> {
+    for (const [, taskId = ""] of text.matchAll(NOTIFIED))
+      if (isThere(taskId))
+        yield {
+          to: `s_${spanIdOf("claude-code", id, "agent", taskId)}`,
+          type: "handoff",
+          origin: "observed",
+        };
+  }
+
+  function* said(
+    line: TranscriptLine,
+    text: string,
+    { agentId, agent }: Conversation,
+    ms: number,
+  ): Generator<ImportedEdge> {
+    const { msg_id, from, body } = originOf(line);
+    const messageId = textOf(msg_id);
+    const told = wordsOfAgents(text);
+    const own = textOf(line.record["agentName"]);
+    const to =
+      agentId === undefined ? [...MAIN_NAMES, own] : [agentId, agent?.spawn?.task.type, own];
+    // Nobody but agents and the program speaks to a sub-agent.
+    const other = textOf(body) ?? (agentId === undefined ? "" : text);
+    const all = told.length > 0 ? told : [{ from: textOf(from), words: other }];
+    for (const { from: sender, words } of all) {
+      if (words === "" && messageId === undefined) continue;
+      const edge = messages.heard({ sessionId: id, messageId, from: sender, words, to, ms });
+      if (edge !== undefined) yield edge;
+    }
+  }
+
+  return (line, text, conversation, ms) => {
+    const edges = [...notified(text), ...said(line, text, conversation, ms)];
+    if (edges.length > 0) conversation.handed = [...(conversation.handed ?? []), ...edges];
+  };
+}
+
+/** Whether a line may hold what another agent said. */
+export function mayBeHeard(text: string): boolean {
+  return SIGNS.some((sign) => text.includes(sign));
+}
+
+const SIGNS = ["-message ", "teammate_mailbox", "coordinator", '"peer"'];
