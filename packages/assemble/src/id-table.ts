@@ -10,7 +10,7 @@ export interface IdTable {
 
 /** Of a slot: both halves of the id's hash, then the value and one, 0 where nothing is. */
 const [HIGH, LOW, VALUE, COLUMNS] = [0, 1, 2, 3];
-const FIRST_SLOTS = 1024;
+const FIRST_SLOTS = 16;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 
 /**

@@ -13,6 +13,8 @@ const WORDS = 4;
 /** Of a word. */
 const DIGITS = 8;
 const HYPHEN = 0x2d;
+/** Of ten thousand sessions most are short. */
+const FIRST_ROWS = 16;
 
 /** The UUID that was read last, whichever table was asked for it: mostly several are. With a sign: without, half of all words would be boxed. */
 const key = new Int32Array(WORDS);
@@ -47,9 +49,9 @@ function isUuid(id: string): boolean {
 export function createRecordRows(): RecordRows {
   const others = new Map<string, number>();
   let count = 0;
-  let ids = new Int32Array(1024 * WORDS);
+  let ids = new Int32Array(FIRST_ROWS * WORDS);
   /** Row numbers, from 1; at most half of them are taken. */
-  let slots = new Uint32Array(2048);
+  let slots = new Uint32Array(2 * FIRST_ROWS);
   /** The one that was asked for last, which mostly is asked for again. */
   let latest: string | undefined;
   let latestRow = 0;

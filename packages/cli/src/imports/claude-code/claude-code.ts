@@ -130,7 +130,10 @@ async function* readTranscripts(
   };
 
   /** Whether a record of the session stands there already; if not, it passes now. */
-  const hasPassed = (line: TranscriptLine, session: TranscriptSession): boolean => {
+  const hasPassed = (
+    line: TranscriptLine,
+    { earlier: session, follows }: TranscriptSession,
+  ): boolean => {
     const { uuid, time } = line;
     if (uuid === undefined) return false;
     const outline = outlineOf(line);
@@ -144,7 +147,7 @@ async function* readTranscripts(
     if (before?.session === session && !line.isStreamed)
       report.repaired("record with the id of another one", "both are kept", 1);
     passed.add(uuid, { session, time, outline });
-    session.follows(line, (parent) => (passed.get(parent)?.session ?? session) !== session);
+    follows(line, (parent) => (passed.get(parent)?.session ?? session) !== session);
     return false;
   };
 
@@ -190,7 +193,7 @@ async function* readTranscripts(
       // A session that is resumed or compacted again is written down once more, from some point on.
       if (hasPassed(line, session)) continue;
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
-      if (title !== undefined) yield session.title(title, line.number);
+      if (title !== undefined) yield session.earlier.title(title, line.number);
       // Most say nothing yet, which `yield*` would wait for.
       else for (const span of session.take(line)) yield span;
       if (line.uuid !== undefined && summaries.has(line.uuid)) named.add(line.uuid);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { EarlierSession } from "./earlier-session.ts";
 import { createPassedRecords } from "./passed-records.ts";
-import type { TranscriptSession } from "./session.ts";
 
-const session = (id: string): TranscriptSession => ({ id }) as TranscriptSession;
+const session = (id: string): EarlierSession => ({ id }) as EarlierSession;
 const uuid = (n: number): string => `11111111-2222-4333-8444-${String(n).padStart(12, "0")}`;
 
 test("a record is known by the session that held it first, and by its time", () => {

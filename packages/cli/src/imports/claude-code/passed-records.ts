@@ -1,9 +1,9 @@
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
-import type { TranscriptSession } from "./session.ts";
+import type { EarlierSession } from "./earlier-session.ts";
 
 /** A record of an earlier session, as later ones may speak of it. */
 export interface PassedRecord {
-  readonly session: TranscriptSession;
+  readonly session: EarlierSession;
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
   /** See `outlineOf`. */
@@ -21,7 +21,7 @@ export interface PassedRecords {
 /** The same number in each column is one record. */
 interface Half {
   readonly rows: RecordRows;
-  readonly sessions: TranscriptSession[];
+  readonly sessions: EarlierSession[];
   /** `NaN` where a record tells none. */
   readonly times: number[];
   readonly outlines: number[];

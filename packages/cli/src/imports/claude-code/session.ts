@@ -1,5 +1,4 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { ATTR_THOUGHTFLOW_SESSION_TITLE, SPAN_SESSION } from "@thoughtflow/semconv";
 import { counted } from "../../quantity.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { START, withoutPending } from "../conversation/places.ts";
@@ -8,9 +7,9 @@ import { type AgentFile, createAgentConversations } from "./agent-conversations.
 import { createAssistantRecords } from "./assistant-records.ts";
 import { createCopiedBeginnings, type JudgedLine } from "./copied-beginnings.ts";
 import { createCopiedRecords, isForked } from "./copied-records.ts";
+import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
 import { createHearing } from "./hearing.ts";
 import { createProgramAnswers } from "./program-answers.ts";
-import { nameOfStep } from "./record-step.ts";
 import { queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
 import { createStreamedSession } from "./streamed-session.ts";
 import type { Teammate } from "./teammates.ts";
@@ -34,15 +33,14 @@ export interface TranscriptSession {
   isNamed(file: AgentFile): boolean;
   /** Whether a call waits for what a sub-agent begins with, where no id will tell: its file may be read. */
   isAwaited(file: AgentFile): boolean;
-  title(text: string, order: number): SpanRecord;
   /**
    * The rest.
    *
    * @param isGrowing A stream says what is over; all else that it tells of may still go on. Default false: nothing does.
    */
   finish(isGrowing?: boolean): Iterable<SpanRecord>;
-  /** The step that a record led to, `<trace id>/<step id>`, as another session may name it. */
-  stepAt(uuid: string): string | undefined;
+  /** What later ones may ask of it. */
+  readonly earlier: EarlierSession;
 }
 
 interface OddLine {
@@ -75,7 +73,7 @@ export function createTranscriptSession(
 ): TranscriptSession {
   const { report } = together;
   const state = createTranscriptState(id, together, teammate);
-  const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy } = state;
+  const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy, source } = state;
   const conversations = createAgentConversations(state);
   const programAnswers = createProgramAnswers(state);
   const hear = createHearing(state, (agentId) => filed.has(agentId) || conversations.has(agentId));
@@ -86,7 +84,7 @@ export function createTranscriptSession(
   const beginnings = createCopiedBeginnings(
     (line) => !isCopied(line) && state.isToldElsewhere(line),
   );
-  let lastMs = startMs;
+  const earlier = createEarlierSession(source, steps, startMs);
   let lastNumber = 0;
   let taken = 0;
   let copied = 0;
@@ -97,9 +95,9 @@ export function createTranscriptSession(
   function take(given: TranscriptLine, file?: string): void {
     const line = given.type === "progress" ? withTool(given) : (queuedLine(given) ?? given);
     if (line === undefined) return;
-    const ms = Math.max(line.time ?? lastMs, 0);
+    const ms = Math.max(line.time ?? earlier.lastMs, 0);
     // All agents of a stream stand in it, in the order of time; others have files of their own.
-    if (!line.isSidechain || line.isStreamed) lastMs = ms;
+    if (!line.isSidechain || line.isStreamed) earlier.lastMs = ms;
     lastNumber = line.number;
     if (line.isStreamed || isOfRequest(line)) takeJudged({ line, ms, isCopy: false });
     else for (const one of beginnings.after({ line, ms }, file)) takeJudged(one);
@@ -163,7 +161,7 @@ export function createTranscriptSession(
   }
 
   function takeOther(line: TranscriptLine, ms: number): void {
-    if (line.isStreamed) lastMs += streamed.take(line, ms);
+    if (line.isStreamed) earlier.lastMs += streamed.take(line, ms);
     const text = line.isStreamed ? undefined : textIn(line.record);
     const payload = line.isStreamed ? streamed.notedIn(line) : text && { text };
     if (payload) note(line, payload, ms);
@@ -231,18 +229,12 @@ export function createTranscriptSession(
         number,
         name: "unreadable line",
         payload: { line: number, ...payload },
-        ms: lastMs,
+        ms: earlier.lastMs,
       });
     },
     follows: state.parents.add,
     isNamed: conversations.isNamed,
     isAwaited: conversations.isAwaited,
-    title: (text, order) =>
-      spans.session(
-        SPAN_SESSION,
-        { [ATTR_THOUGHTFLOW_SESSION_TITLE]: text },
-        { ms: lastMs, order },
-      ),
     *finish(isGrowing = false) {
       const goesOn = isGrowing && streamed.isThere;
       const rest = goesOn ? opened : (record: SpanRecord) => record;
@@ -257,7 +249,7 @@ export function createTranscriptSession(
         if (!isGrowing) yield* programAnswers.given(conversation, []);
       }
       // When a turn begins is told by its first answer.
-      if (runs.isAsked && !goesOn) yield* runs.begin({ ms: lastMs, order: lastNumber });
+      if (runs.isAsked && !goesOn) yield* runs.begin({ ms: earlier.lastMs, order: lastNumber });
       for (const [key, tool] of tools) {
         if (tool.traceId === runs.current?.traceId) continue;
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
@@ -281,9 +273,6 @@ export function createTranscriptSession(
       for (const { number, name } of runs.untold)
         report.warn(`${id}: no run holds line ${number} (${name})`);
     },
-    stepAt(uuid) {
-      const step = steps.get(uuid);
-      return step && nameOfStep(step);
-    },
+    earlier,
   };
 }

@@ -6,6 +6,7 @@ import {
   isAskedLast,
 } from "../conversation/conversation-runs.ts";
 import {
+  type ConversationSource,
   type ConversationSpans,
   createConversationSpans,
 } from "../conversation/conversation-spans.ts";
@@ -31,6 +32,7 @@ import { createToldCalls, type ToldCalls } from "./told-calls.ts";
 /** What is open and known in a session while its records are taken. */
 export interface TranscriptState {
   readonly id: string;
+  readonly source: ConversationSource;
   readonly report: ImportReport;
   readonly spans: ConversationSpans;
   /** Those that are complete and not handed on yet. */
@@ -108,13 +110,14 @@ export function createTranscriptState(
   { report, earlier, answers, messages, teams }: ImportedTogether,
   teammate: Teammate | undefined,
 ): TranscriptState {
-  const spans = createConversationSpans({
+  const source: ConversationSource = {
     source: "claude-code",
     sessionId: id,
     agentName: teammate?.name ?? "Claude Code",
     report,
     ...(teammate && { tags: [`team:${teammate.team}`] }),
-  });
+  };
+  const spans = createConversationSpans(source);
   const rows = createRecordRows();
   const requests = createNotedRequests(spans);
   const places = createPlaces(rows);
@@ -176,6 +179,7 @@ export function createTranscriptState(
 
   return {
     id,
+    source,
     report,
     spans,
     told: [],

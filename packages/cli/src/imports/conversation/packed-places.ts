@@ -14,7 +14,7 @@ export interface PackedPlaces {
 
 /** Of a row: both halves of the span id, then the turn and one, negative where there is no span; 0 where nothing is. */
 const [HIGH, LOW, TURN, COLUMNS] = [0, 1, 2, 3];
-const FIRST_ROWS = 1024;
+const FIRST_ROWS = 16;
 
 export function createPackedPlaces(): PackedPlaces {
   let cells = new Int32Array(FIRST_ROWS * COLUMNS);
