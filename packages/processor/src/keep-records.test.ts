@@ -269,3 +269,64 @@ test.each([
     expect(stepsIn("a")).toBe(5);
   },
 );
+
+/** A run of a root and calls, each of which goes on from the one before. */
+function longRun(session: string, calls: number): readonly SpanRecord[] {
+  const spans: SpanRecord[] = [];
+  for (let n = 1; n <= calls + 1; n++) {
+    const { content: _, ...rest } = step(session, n, "");
+    const [root, before] = [spans[0], spans.at(-1)];
+    if (root === undefined || before === undefined) {
+      const own = { "session.id": session, "gen_ai.operation.name": "invoke_agent" };
+      spans.push({ ...rest, endTimeUnixNano: "1700009000000000000", attributes: own });
+      continue;
+    }
+    const message = { role: "assistant", parts: [{ type: "text", content: `answer ${n}` }] };
+    spans.push({
+      ...rest,
+      parentSpanId: root.spanId,
+      attributes: {
+        ...{ "session.id": session, "gen_ai.operation.name": "chat" },
+        ...(before !== root && { "thoughtflow.continues": before.spanId }),
+      },
+      content: { "gen_ai.output.messages": JSON.stringify([message]) },
+    });
+  }
+  return spans;
+}
+
+test.each([
+  [4, undefined],
+  [100, undefined],
+  [4, "a.json"],
+  [100, "a.svg"],
+])(
+  "a session whose long run was cut, in stretches of %d, has all its steps when it goes on, also where %s could not be written before",
+  async (stretch, name) => {
+    if (name !== undefined) mkdirSync(join(dir, name));
+    const megabyte = "x".repeat(2 ** 20);
+    const stretches: number[] = [];
+    const more = [50, 51, 52, 53].map((n) => ({
+      ...step("a", n, `${n}`),
+      traceId: `${n}`.padStart(32, "a"),
+    }));
+    function* records(): Generator<FlowRecord> {
+      yield* longRun("a", 12);
+      for (let n = 1; n <= 12; n++) yield step("b", n, `${n} ${megabyte}`);
+      if (name !== undefined) rmSync(join(dir, name), { recursive: true, force: true });
+      yield* more;
+    }
+    const kept = await keepRecords(dir, records(), {
+      areSeparable: true,
+      outline: { long: 3, stretch, cut: 4 },
+      onStretch: (_, all) => stretches.push(all),
+    });
+    expect(kept.failed).toEqual([]);
+    const again = join(dir, "again");
+    await keepRecords(again, [...longRun("a", 12), ...more], {});
+    expect(readFileSync(join(dir, "a.json"), "utf8")).toBe(
+      readFileSync(join(again, "a.json"), "utf8"),
+    );
+    expect(stretches.at(-1)).toBe(stretch < 100 ? 4 : 1);
+  },
+);

@@ -163,7 +163,9 @@ function timesOf(
     starts[at] = BigInt(start);
     ends[at] = BigInt(end);
     if (record.parentSpanId === undefined) {
-      if (root >= 0) return undefined;
+      // One that is a step, too, stands around those of all slices, and is told with the first.
+      const isStep = record.attributes[ATTR_THOUGHTFLOW_STEP_LABEL] !== undefined;
+      if (root >= 0 || isStep) return undefined;
       root = at;
     }
     kinds[at] = kindOf(record);

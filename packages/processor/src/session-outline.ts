@@ -165,6 +165,13 @@ export function createSessionOutline({
     return trace;
   }
 
+  /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
+  function isTwice(known: IdTable, id: string, trace: Trace): boolean {
+    const number = known.set(id, trace.number);
+    const other = number === undefined ? trace : all[number];
+    return other !== trace && other !== trace.whole;
+  }
+
   function addName(trace: Trace, spanId: string): void {
     if (traceOf.get(spanId) !== trace.number) trace.names = withName(trace.names, spanId);
   }
@@ -229,13 +236,7 @@ export function createSessionOutline({
 
   /** The trace that a span or trace is named for, where the session has it. */
   function traceNamed(name: string): Trace | undefined {
-    return name.length === TRACE_ID_LENGTH ? traces.get(name) : pieceAt(traceOf.get(name));
-  }
-
-  /** The slice with a number, or all of the trace where it is whole. */
-  function pieceAt(number = -1): Trace | undefined {
-    const { [number]: piece } = all;
-    return piece?.whole?.isCut === false ? piece.whole : piece;
+    return name.length === TRACE_ID_LENGTH ? traces.get(name) : all[traceOf.get(name) ?? -1];
   }
 
   /** `undefined` where it names what is of a later trace. */
@@ -287,7 +288,7 @@ export function createSessionOutline({
       if (this.isWhole || spans < long || !isSound()) return undefined;
       const before = new Set<Trace>();
       const stretches: Stretch[] = [];
-      const told = all.filter(({ isCut, whole }) => !isCut && whole?.isCut !== false);
+      const told = [...new Set(all)].filter(({ isCut }) => !isCut);
       const groups = stretchesOf(told.toSorted(inOrder), stretch, !isInTime);
       for (const [at, own] of groups.entries()) {
         const made = stretchOf(own, before, groups[at + 1]);
@@ -297,12 +298,12 @@ export function createSessionOutline({
       }
       return stretches;
     },
-    pieceOfCall: (callId) => pieceAt(calls.get(callId))?.id,
-    pieceOfSpan: (spanId) => pieceAt(traceOf.get(spanId))?.id,
+    pieceOfCall: (callId) => all[calls.get(callId) ?? -1]?.id,
+    pieceOfSpan: (spanId) => all[traceOf.get(spanId) ?? -1]?.id,
     longTraces(most) {
       // What is told in the order of its times, or sends histories, has to be there as a whole.
       if (isInTime || hasHistories || outerSpans.length > 0) return [];
-      return all.flatMap((trace) => (trace.spans < most ? [] : [trace.id]));
+      return [...traces.values()].flatMap(({ id, spans }) => (spans < most ? [] : [id]));
     },
     cut(traceId, records) {
       const whole = traces.get(traceId);
@@ -320,8 +321,14 @@ export function createSessionOutline({
       traces.set(traceId, whole);
     },
     uncut() {
-      for (const trace of all) trace.isCut = false;
-      isWhole = false;
+      for (const [number, { whole, spans: told }] of all.entries()) {
+        if (whole === undefined) continue;
+        // What was noted by the slice's number is the trace's again.
+        all[number] = whole;
+        whole.isCut = false;
+        spans -= told;
+        isWhole = false;
+      }
     },
   };
 }
@@ -359,12 +366,6 @@ function isTool({ attributes }: SpanRecord): boolean {
     attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_EXECUTE_TOOL ||
     attributes[ATTR_THOUGHTFLOW_STEP_LABEL] === "tool_call"
   );
-}
-
-/** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
-function isTwice(known: IdTable, id: string, { number, whole }: Trace): boolean {
-  const other = known.set(id, number);
-  return other !== undefined && other !== number && other !== whole?.number;
 }
 
 /** Cut where nothing before goes on, neither in time, unless runs may overlap, nor in the numbers of a process, nor in a conversation. */
