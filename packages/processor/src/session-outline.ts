@@ -23,8 +23,9 @@ import {
   OPERATION_FETCH_RESPONSE,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
-import { type FewNames, hasName, namesIn, withName } from "./few-names.ts";
+import { type FewNames, namesIn, withName } from "./few-names.ts";
 import { createOpenings, isThere } from "./history-openings.ts";
+import { type TraceExtent, tracesInStretches } from "./traces-in-stretches.ts";
 
 /** Traces of a session, or slices of them, that are assembled together. */
 export interface Stretch {
@@ -60,7 +61,7 @@ export interface SessionOutline {
   uncut(): void;
 }
 
-interface Trace {
+interface Trace extends TraceExtent {
   /** Of a slice the trace's and which one it is. */
   readonly id: string;
   readonly number: number;
@@ -69,22 +70,11 @@ interface Trace {
   readonly slice: number;
   /** Slices stand in its place. */
   isCut: boolean;
-  readonly instance: unknown;
-  /** Of its first span and of the one that began last, nanoseconds since 1970. */
-  first: bigint;
-  last: bigint;
-  /** The least and the greatest number that their process gave its spans, 0 for one without. */
-  firstSeq: number;
-  lastSeq: number;
-  spans: number;
   root: string | undefined;
   /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
   names: FewNames;
   /** The spans of others that its calls go on from. */
   continued: FewNames;
-  /** What people said before a model said anything: in calls that begin a conversation, and in those that send what followed. */
-  begun: FewNames;
-  goneOn: FewNames;
 }
 
 /** Sizes of sessions and of their stretches, in spans. */
@@ -289,7 +279,7 @@ export function createSessionOutline({
       const before = new Set<Trace>();
       const stretches: Stretch[] = [];
       const told = [...new Set(all)].filter(({ isCut }) => !isCut);
-      const groups = stretchesOf(told.toSorted(inOrder), stretch, !isInTime);
+      const groups = tracesInStretches(told.toSorted(inOrder), stretch, !isInTime);
       for (const [at, own] of groups.entries()) {
         const made = stretchOf(own, before, groups[at + 1]);
         if (made === undefined) return undefined;
@@ -366,73 +356,6 @@ function isTool({ attributes }: SpanRecord): boolean {
     attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_EXECUTE_TOOL ||
     attributes[ATTR_THOUGHTFLOW_STEP_LABEL] === "tool_call"
   );
-}
-
-/** Cut where nothing before goes on, neither in time, unless runs may overlap, nor in the numbers of a process, nor in a conversation. */
-function stretchesOf(
-  traces: readonly Trace[],
-  least: number,
-  mayOverlap: boolean,
-): readonly (readonly Trace[])[] {
-  const isInside = insideOfSequences(traces);
-  const isSaidOn = insideOfConversations(traces);
-  const stretches: Trace[][] = [[]];
-  let last = 0n;
-  let spans = 0;
-  for (const [at, trace] of traces.entries()) {
-    if (spans >= least && (mayOverlap || trace.first > last) && !isInside(at) && !isSaidOn(at)) {
-      stretches.push([]);
-      spans = 0;
-    }
-    stretches.at(-1)?.push(trace);
-    spans += trace.spans;
-    if (trace.last > last) last = trace.last;
-  }
-  return stretches;
-}
-
-/** Whether before a place in the list a process has given a number that is not below all that it gives later. */
-function insideOfSequences(traces: readonly Trace[]): (at: number) => boolean {
-  const inside = new Set<number>();
-  const leastBehind = new Map<unknown, number>();
-  const least = traces.toReversed().map(({ instance, firstSeq }) => {
-    const behind = Math.min(leastBehind.get(instance) ?? firstSeq, firstSeq);
-    leastBehind.set(instance, behind);
-    return behind;
-  });
-  const known = new Map<unknown, { readonly at: number; readonly greatest: number }>();
-  for (const [at, { instance, lastSeq }] of traces.entries()) {
-    if (instance === undefined) continue;
-    const before = known.get(instance);
-    if (before !== undefined && before.greatest > 0 && (least.at(-1 - at) ?? 0) <= before.greatest)
-      for (let cut = before.at + 1; cut <= at; cut++) inside.add(cut);
-    known.set(instance, { at, greatest: Math.max(before?.greatest ?? 0, lastSeq) });
-  }
-  return (at) => inside.has(at);
-}
-
-/** Whether before a place in the list a conversation has begun that a trace behind it may send the history of. */
-function insideOfConversations(traces: readonly Trace[]): (at: number) => boolean {
-  const shared = new Set<string>();
-  for (const { begun, goneOn } of traces)
-    for (const key of namesIn(goneOn)) if (!hasName(begun, key)) shared.add(key);
-  const first = new Map<string, number>();
-  /** The last trace that any conversation which goes on there reaches. */
-  const ends: number[] = traces.map(() => 0);
-  for (const [at, { begun, goneOn }] of traces.entries()) {
-    for (const key of [...namesIn(begun), ...namesIn(goneOn)]) {
-      if (!shared.has(key)) continue;
-      const from = first.get(key) ?? at;
-      first.set(key, from);
-      ends[from] = at;
-    }
-  }
-  let end = 0;
-  const reached = ends.map((one) => {
-    end = Math.max(end, one);
-    return end;
-  });
-  return (at) => at > 0 && (reached[at - 1] ?? 0) >= at;
 }
 
 function inOrder(a: Trace, b: Trace): number {
