@@ -330,3 +330,28 @@ test.each([
     expect(stretches.at(-1)).toBe(stretch < 100 ? 4 : 1);
   },
 );
+
+test("what was said and no call is given keeps no run in one piece", async () => {
+  const [root, first, ...others] = longRun("a", 12);
+  const { content: _, ...bare } = step("a", 99, "");
+  const said = {
+    ...bare,
+    ...{ parentSpanId: root?.spanId, startTimeUnixNano: first?.startTimeUnixNano },
+    endTimeUnixNano: first?.startTimeUnixNano,
+    attributes: { "session.id": "a", "thoughtflow.step.label": "user_message" },
+    content: { "thoughtflow.step.payload_started": JSON.stringify({ text: "Stop." }) },
+  };
+  const records = [root, first, said, ...others] as SpanRecord[];
+  let stretches = 0;
+  await keepRecords(dir, records, {
+    areSeparable: true,
+    outline: { long: 3, stretch: 4, cut: 4 },
+    onStretch(_, all) {
+      stretches = all;
+    },
+  });
+  expect(stretches).toBe(4);
+  await keepRecords(join(dir, "again"), records, {});
+  const documents = ["a.json", "again/a.json"].map((name) => readFileSync(join(dir, name), "utf8"));
+  expect(documents[0]).toBe(documents[1]);
+});
