@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -355,3 +356,36 @@ test("what was said and no call is given keeps no run in one piece", async () =>
   const documents = ["a.json", "again/a.json"].map((name) => readFileSync(join(dir, name), "utf8"));
   expect(documents[0]).toBe(documents[1]);
 });
+
+/** Those of this process, also of files that are gone. */
+function openFilesBelow(folder: string): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test.skipIf(process.platform !== "linux")(
+  "a long run that could not be put in its place leaves no file of its steps, open or not",
+  async () => {
+    const renameSync: typeof realFileSystem.renameSync = (from, to) => {
+      if (String(to).includes("part-"))
+        throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+      realFileSystem.renameSync(from, to);
+    };
+    const kept = await keepRecords(dir, longRun("a", 40), {
+      areSeparable: true,
+      outline: { long: 3, stretch: 4, cut: 4 },
+      partBytes: 4_000,
+      fs: { ...realFileSystem, renameSync },
+    });
+    expect(kept.failed).toMatchObject([{ sessionId: "a", problem: { code: "ENOSPC" } }]);
+    expect(openFilesBelow(dir)).toEqual([]);
+    expect(readdirSync(dir).filter((name) => !name.startsWith(".") && name !== "a")).toEqual([]);
+    expect(readdirSync(dir).filter((name) => name.includes("tmp"))).toEqual([]);
+  },
+);
