@@ -43,9 +43,14 @@ export function areOfTwoAgents(one: StepDraft, other: StepDraft): boolean {
 /**
  * Looks at the drafts of a session while their edges are there; makes of its runs the agents in the order in which they
  * began, each with what it did; none where no span names one.
+ *
+ * @param working those that a model has answered before; those that it answers here are added
  */
-export function createAgents(drafts: readonly RunDraft[]): (runs: readonly Run[]) => Agent[] {
-  const givers = giversOf(drafts);
+export function createAgents(
+  drafts: readonly RunDraft[],
+  working: Set<string> = new Set(),
+): (runs: readonly Run[]) => Agent[] {
+  const givers = giversOf(drafts, working);
   return (runs) => agentsIn(runs, givers, drafts);
 }
 
@@ -104,10 +109,9 @@ interface Giver {
   readonly origin: EdgeOrigin;
 }
 
-function giversOf(drafts: readonly RunDraft[]): ReadonlyMap<string, Giver> {
+/** What is handed to one that works already, or handed back to it, is not what it began with. */
+function giversOf(drafts: readonly RunDraft[], working: Set<string>): ReadonlyMap<string, Giver> {
   const givers = new Map<string, Giver>();
-  /** What is handed to one that works already, or handed back to it, is not what it began with. */
-  const working = new Set<string>();
   for (const { steps } of drafts) {
     for (const step of steps) {
       const id = agentIdOf(step.span);

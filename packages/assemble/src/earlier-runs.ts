@@ -16,6 +16,8 @@ export interface EarlierRuns {
   readonly thoughts: ThoughtLedger;
   /** The snapshots whose whole content the runs before have told. */
   readonly toldSnapshots: Set<string>;
+  /** The agents that a model has answered in the runs before. */
+  readonly workingAgents: Set<string>;
   /** Of a run that goes on those that it has told: a call rests on the step that told it first. */
   snapshotsOf(run: RunDraft): Iterable<StepDraft>;
   /** What was said in all runs before; `undefined` where each call says which one it goes on from. */

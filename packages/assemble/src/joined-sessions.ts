@@ -100,7 +100,7 @@ function joinedAgents(
 }
 
 function joinedAgent(first: Agent, next: Agent): Partial<Agent> {
-  const giver = first.parent_agent_id === undefined ? next : first;
+  const giver = first.spawned_by === undefined ? next : first;
   return present({
     parent_agent_id: giver.parent_agent_id,
     spawned_by: giver.spawned_by,

@@ -34,3 +34,12 @@ test("records tell whether a text could be large, also where it is stored", () =
     true,
   ]);
 });
+
+test("what went wrong may be as long: it stands in the payload of a tool, too", () => {
+  const message = "x".repeat(2 ** 20);
+  const call = callOf({ id: "a" }, [say("user", "hi")]);
+  const failed = { ...call, status: { code: "error", message } as const };
+  const event = { name: "exception", timeUnixNano: call.startTimeUnixNano };
+  const thrown = { ...call, events: [{ ...event, attributes: { "exception.message": message } }] };
+  expect([failed, thrown].map((one) => mayHoldLargeTexts([one]))).toEqual([true, true]);
+});

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import type { ContentAttributes, ContentList, FlowRecord, Session } from "@thoughtflow/schema";
+import type {
+  ContentAttributes,
+  ContentList,
+  FlowRecord,
+  Session,
+  SpanRecord,
+} from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
 import { isText, type StoredText } from "@thoughtflow/schema/stored-text";
 import { ATTR_GEN_AI_INPUT_MESSAGES } from "@thoughtflow/semconv";
@@ -53,15 +59,23 @@ export function mayHoldLargeTexts(records: Iterable<FlowRecord>): boolean {
   const seen = new WeakSet<object>();
   for (const record of records) {
     if (!("attributes" in record)) continue;
-    const { attributes, content } = record;
-    for (const name in attributes) {
-      const value = attributes[name];
-      if (typeof value === "string" && mostBytes(value) > LARGEST_INLINE) return true;
-    }
+    const { attributes, content, status, events } = record;
+    if (holdsLargeText(attributes)) return true;
+    // What went wrong stands in payloads, too.
+    if (mostBytes(status.message ?? "") > LARGEST_INLINE) return true;
+    if (events.some((event) => holdsLargeText(event.attributes))) return true;
     for (const name in content) {
       const isHistory = name === ATTR_GEN_AI_INPUT_MESSAGES;
       if (longestIn(content[name], isHistory, seen) > LARGEST_INLINE) return true;
     }
+  }
+  return false;
+}
+
+function holdsLargeText(attributes: SpanRecord["attributes"]): boolean {
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (typeof value === "string" && mostBytes(value) > LARGEST_INLINE) return true;
   }
   return false;
 }

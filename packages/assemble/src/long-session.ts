@@ -98,6 +98,7 @@ export function createLongSession(
 ): LongSession {
   const thoughts = createThoughtLedger();
   const toldSnapshots = new Set<string>();
+  const workingAgents = new Set<string>();
   const runIds = createIdTable();
   const mayAdopt = createAdoptionLook();
   const said = hasHistories ? createEarlierConversations() : undefined;
@@ -193,6 +194,7 @@ export function createLongSession(
           lastThought !== undefined && isSamePlace(moment, lastThought),
         thoughts,
         toldSnapshots,
+        workingAgents,
         snapshotsOf: ({ id }) => (id === lastRun ? snapshotsOfLast.values() : []),
         conversations: said,
         isLater(spanId) {

@@ -60,7 +60,7 @@ export function sessionRuns(
   const lastRun = earlier?.lastRun;
   earlier?.lookAgain(known.filter(({ isEarlier }) => isEarlier));
   earlier?.look(drafts);
-  const agentsOf = createAgents(drafts);
+  const agentsOf = createAgents(drafts, earlier?.workingAgents);
   names.settle();
   const assembled = drafts.map((draft, i) => {
     const made = runFromDraft(draft, {

@@ -67,6 +67,7 @@ export function* filesInStretches(
   const ties: RunTie[] = [];
   let hasLarge = false;
   const temporaries: string[] = [];
+  const held: Generator<string>[] = [];
 
   function* told(): Generator<ToldRuns> {
     let wasContinued = false;
@@ -92,8 +93,10 @@ export function* filesInStretches(
     }
   }
 
+  const stretchByStretch = told();
+
   function* runs(): Generator<Run | JoinedRun> {
-    for (const one of wholeRuns(told(), hold)) {
+    for (const one of wholeRuns(stretchByStretch, hold)) {
       brief.add(one instanceof JoinedRun ? { ...one.run, steps: [...one.said] } : one);
       // Any of its stretches may have had large texts.
       hasLarge ||= one instanceof JoinedRun;
@@ -102,10 +105,10 @@ export function* filesInStretches(
   }
 
   /** Steps that stand in a file until all is known that stands before them. */
-  function hold(steps: Iterable<Step>): Iterable<string> {
+  function hold(untold: Iterable<Step>): Iterable<string> {
     const lengths: number[] = [];
     function* texts(): Generator<string> {
-      for (const step of steps) {
+      for (const step of untold) {
         const text = canonicalStep(step, replace);
         lengths.push(Buffer.byteLength(text));
         yield text;
@@ -113,7 +116,9 @@ export function* filesInStretches(
     }
     const { temporary } = prepareDocumentSync(directory.make(""), "", texts(), { mark });
     temporaries.push(temporary);
-    return textsOf(temporary, lengths);
+    const steps = textsOf(temporary, lengths);
+    held.push(steps);
+    return steps;
   }
 
   function writeLarge({ sha256, text }: LargeText): void {
@@ -147,6 +152,8 @@ export function* filesInStretches(
     const chunks = inTurn<string | Uint8Array>([before], bytesOf(temporary), [behind]);
     yield { folder: "", name: `${name}.json`, chunks, revision: head.revision ?? 0 };
   } finally {
+    // Who fails to write what is read does not read on, and its files would stay open.
+    for (const reading of [stretchByStretch, ...held]) reading.return(undefined);
     for (const temporary of temporaries) rmSync(temporary, { force: true });
   }
 }

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -267,5 +268,124 @@ test.each([
     });
     expect(kept.failed).toEqual([]);
     expect(stepsIn("a")).toBe(5);
+  },
+);
+
+/** A run of a root and calls, each of which goes on from the one before. */
+function longRun(session: string, calls: number): readonly SpanRecord[] {
+  const spans: SpanRecord[] = [];
+  for (let n = 1; n <= calls + 1; n++) {
+    const { content: _, ...rest } = step(session, n, "");
+    const [root, before] = [spans[0], spans.at(-1)];
+    if (root === undefined || before === undefined) {
+      const own = { "session.id": session, "gen_ai.operation.name": "invoke_agent" };
+      spans.push({ ...rest, endTimeUnixNano: "1700009000000000000", attributes: own });
+      continue;
+    }
+    const message = { role: "assistant", parts: [{ type: "text", content: `answer ${n}` }] };
+    spans.push({
+      ...rest,
+      parentSpanId: root.spanId,
+      attributes: {
+        ...{ "session.id": session, "gen_ai.operation.name": "chat" },
+        ...(before !== root && { "thoughtflow.continues": before.spanId }),
+      },
+      content: { "gen_ai.output.messages": JSON.stringify([message]) },
+    });
+  }
+  return spans;
+}
+
+test.each([
+  [4, undefined],
+  [100, undefined],
+  [4, "a.json"],
+  [100, "a.svg"],
+])(
+  "a session whose long run was cut, in stretches of %d, has all its steps when it goes on, also where %s could not be written before",
+  async (stretch, name) => {
+    if (name !== undefined) mkdirSync(join(dir, name));
+    const megabyte = "x".repeat(2 ** 20);
+    const stretches: number[] = [];
+    const more = [50, 51, 52, 53].map((n) => ({
+      ...step("a", n, `${n}`),
+      traceId: `${n}`.padStart(32, "a"),
+    }));
+    function* records(): Generator<FlowRecord> {
+      yield* longRun("a", 12);
+      for (let n = 1; n <= 12; n++) yield step("b", n, `${n} ${megabyte}`);
+      if (name !== undefined) rmSync(join(dir, name), { recursive: true, force: true });
+      yield* more;
+    }
+    const kept = await keepRecords(dir, records(), {
+      areSeparable: true,
+      outline: { long: 3, stretch, cut: 4 },
+      onStretch: (_, all) => stretches.push(all),
+    });
+    expect(kept.failed).toEqual([]);
+    const again = join(dir, "again");
+    await keepRecords(again, [...longRun("a", 12), ...more], {});
+    expect(readFileSync(join(dir, "a.json"), "utf8")).toBe(
+      readFileSync(join(again, "a.json"), "utf8"),
+    );
+    expect(stretches.at(-1)).toBe(stretch < 100 ? 4 : 1);
+  },
+);
+
+test("what was said and no call is given keeps no run in one piece", async () => {
+  const [root, first, ...others] = longRun("a", 12);
+  const { content: _, ...bare } = step("a", 99, "");
+  const said = {
+    ...bare,
+    ...{ parentSpanId: root?.spanId, startTimeUnixNano: first?.startTimeUnixNano },
+    endTimeUnixNano: first?.startTimeUnixNano,
+    attributes: { "session.id": "a", "thoughtflow.step.label": "user_message" },
+    content: { "thoughtflow.step.payload_started": JSON.stringify({ text: "Stop." }) },
+  };
+  const records = [root, first, said, ...others] as SpanRecord[];
+  let stretches = 0;
+  await keepRecords(dir, records, {
+    areSeparable: true,
+    outline: { long: 3, stretch: 4, cut: 4 },
+    onStretch(_, all) {
+      stretches = all;
+    },
+  });
+  expect(stretches).toBe(4);
+  await keepRecords(join(dir, "again"), records, {});
+  const documents = ["a.json", "again/a.json"].map((name) => readFileSync(join(dir, name), "utf8"));
+  expect(documents[0]).toBe(documents[1]);
+});
+
+/** Those of this process, also of files that are gone. */
+function openFilesBelow(folder: string): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test.skipIf(process.platform !== "linux")(
+  "a long run that could not be put in its place leaves no file of its steps, open or not",
+  async () => {
+    const renameSync: typeof realFileSystem.renameSync = (from, to) => {
+      if (String(to).includes("part-"))
+        throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+      realFileSystem.renameSync(from, to);
+    };
+    const kept = await keepRecords(dir, longRun("a", 40), {
+      areSeparable: true,
+      outline: { long: 3, stretch: 4, cut: 4 },
+      partBytes: 4_000,
+      fs: { ...realFileSystem, renameSync },
+    });
+    expect(kept.failed).toMatchObject([{ sessionId: "a", problem: { code: "ENOSPC" } }]);
+    expect(openFilesBelow(dir)).toEqual([]);
+    expect(readdirSync(dir).filter((name) => !name.startsWith(".") && name !== "a")).toEqual([]);
+    expect(readdirSync(dir).filter((name) => name.includes("tmp"))).toEqual([]);
   },
 );

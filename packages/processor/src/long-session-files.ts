@@ -65,12 +65,16 @@ export async function writeCutSession(
 ): Promise<boolean> {
   const { outline, journal } = task;
   if (outline.longTraces(cut).length === 0) return false;
-  const recordsOfPieces = cutLongTraces(outline, journal, cut);
-  const stretches = outline.stretches();
-  if (stretches !== undefined && (await writeLongSession({ ...task, stretches, recordsOfPieces })))
-    return true;
-  outline.uncut();
-  return false;
+  try {
+    const recordsOfPieces = cutLongTraces(outline, journal, cut);
+    const stretches = outline.stretches();
+    return (
+      stretches !== undefined && (await writeLongSession({ ...task, stretches, recordsOfPieces }))
+    );
+  } finally {
+    // It may go on, and is told again then.
+    outline.uncut();
+  }
 }
 
 function writeInStretches(

@@ -163,7 +163,9 @@ function timesOf(
     starts[at] = BigInt(start);
     ends[at] = BigInt(end);
     if (record.parentSpanId === undefined) {
-      if (root >= 0) return undefined;
+      // One that is a step, too, stands around those of all slices, and is told with the first.
+      const isStep = record.attributes[ATTR_THOUGHTFLOW_STEP_LABEL] !== undefined;
+      if (root >= 0 || isStep) return undefined;
       root = at;
     }
     kinds[at] = kindOf(record);
@@ -204,24 +206,24 @@ function kindOf({ attributes }: SpanRecord): number {
 
 /**
  * The slice of each span. The next one begins with a call before which all is over, with nothing before it that one behind it stands in, goes on
- * from the same call as, or begins like.
+ * from the same call as, begins like, or is given.
  */
 function cutAt(
-  { starts, ends, kinds, continued, begun, said, own, around, root }: SpanTimes,
+  times: SpanTimes,
   least: number,
 ): { readonly slices: Uint32Array; readonly count: number } {
+  const { starts, ends, kinds, continued, begun, own, around, root } = times;
   const start = (at: number): bigint => starts[at] ?? 0n;
   const order = Uint32Array.from(starts.keys()).sort((a, b) =>
     start(a) === start(b) ? a - b : start(a) < start(b) ? -1 : 1,
   );
-  const tied = [[continued], [begun], [own, around]].map((one) => placesTied(order, one));
+  const given = callsGiven(order, times);
+  const tied = [[continued], [begun], [given], [own, around]].map((one) => placesTied(order, one));
   const slices = new Uint32Array(order.length);
   let [slice, spans, over, before] = [0, 0, 0n, -1n];
-  /** What was said and no call was given yet: one that is takes it for what it was given. */
-  const waiting: number[] = [];
   for (const [place, at] of order.entries()) {
     if (at === root) continue;
-    const isApart = start(at) > before && start(at) >= over && waiting.length === 0;
+    const isApart = start(at) > before && start(at) >= over;
     const isTied = tied.some((isAt) => isAt(place));
     if (spans >= least && kinds[at] === CALL && isApart && !isTied) [slice, spans] = [slice + 1, 0];
     slices[at] = slice;
@@ -229,13 +231,27 @@ function cutAt(
     before = start(at);
     const end = ends[at] ?? 0n;
     if (end > over) over = end;
-    for (const words of said.get(at) ?? []) {
-      const place = kinds[at] === SAID ? -1 : waiting.indexOf(words);
-      if (kinds[at] === SAID) waiting.push(words);
-      else if (place >= 0) waiting.splice(place, 1);
-    }
   }
   return { slices, count: slice + 1 };
+}
+
+/** One number for a call and what was said that it is given: it takes that for what it was told. What no call is given has none. */
+function callsGiven(order: Uint32Array, { kinds, said }: SpanTimes): Uint32Array {
+  const numbers = new Uint32Array(order.length);
+  const waiting = new Map<number, number[]>();
+  for (const at of order) {
+    for (const words of said.get(at) ?? []) {
+      const others = waiting.get(words) ?? [];
+      if (kinds[at] === SAID) {
+        others.push(at);
+        waiting.set(words, others);
+        continue;
+      }
+      const message = others.shift();
+      if (message !== undefined) numbers[message] = numbers[at] = at + 1;
+    }
+  }
+  return numbers;
 }
 
 /** Whether at a place in the order one with a number stands before it that one there or behind it has, too. */
@@ -243,7 +259,8 @@ function placesTied(
   order: Uint32Array,
   numbers: readonly Uint32Array[],
 ): (place: number) => boolean {
-  const first = new Uint32Array(order.length + 2);
+  const most = numbers.map((one) => one.reduce((a, b) => Math.max(a, b), 0));
+  const first = new Uint32Array(Math.max(...most) + 1);
   const reach = new Uint32Array(order.length);
   for (const [place, at] of order.entries()) {
     for (const { [at]: number = 0 } of numbers) {

@@ -23,8 +23,9 @@ import {
   OPERATION_FETCH_RESPONSE,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
-import { type FewNames, hasName, namesIn, withName } from "./few-names.ts";
+import { type FewNames, namesIn, withName } from "./few-names.ts";
 import { createOpenings, isThere } from "./history-openings.ts";
+import { type TraceExtent, tracesInStretches } from "./traces-in-stretches.ts";
 
 /** Traces of a session, or slices of them, that are assembled together. */
 export interface Stretch {
@@ -60,7 +61,7 @@ export interface SessionOutline {
   uncut(): void;
 }
 
-interface Trace {
+interface Trace extends TraceExtent {
   /** Of a slice the trace's and which one it is. */
   readonly id: string;
   readonly number: number;
@@ -69,22 +70,11 @@ interface Trace {
   readonly slice: number;
   /** Slices stand in its place. */
   isCut: boolean;
-  readonly instance: unknown;
-  /** Of its first span and of the one that began last, nanoseconds since 1970. */
-  first: bigint;
-  last: bigint;
-  /** The least and the greatest number that their process gave its spans, 0 for one without. */
-  firstSeq: number;
-  lastSeq: number;
-  spans: number;
   root: string | undefined;
   /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
   names: FewNames;
   /** The spans of others that its calls go on from. */
   continued: FewNames;
-  /** What people said before a model said anything: in calls that begin a conversation, and in those that send what followed. */
-  begun: FewNames;
-  goneOn: FewNames;
 }
 
 /** Sizes of sessions and of their stretches, in spans. */
@@ -165,6 +155,13 @@ export function createSessionOutline({
     return trace;
   }
 
+  /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
+  function isTwice(known: IdTable, id: string, trace: Trace): boolean {
+    const number = known.set(id, trace.number);
+    const other = number === undefined ? trace : all[number];
+    return other !== trace && other !== trace.whole;
+  }
+
   function addName(trace: Trace, spanId: string): void {
     if (traceOf.get(spanId) !== trace.number) trace.names = withName(trace.names, spanId);
   }
@@ -229,13 +226,7 @@ export function createSessionOutline({
 
   /** The trace that a span or trace is named for, where the session has it. */
   function traceNamed(name: string): Trace | undefined {
-    return name.length === TRACE_ID_LENGTH ? traces.get(name) : pieceAt(traceOf.get(name));
-  }
-
-  /** The slice with a number, or all of the trace where it is whole. */
-  function pieceAt(number = -1): Trace | undefined {
-    const { [number]: piece } = all;
-    return piece?.whole?.isCut === false ? piece.whole : piece;
+    return name.length === TRACE_ID_LENGTH ? traces.get(name) : all[traceOf.get(name) ?? -1];
   }
 
   /** `undefined` where it names what is of a later trace. */
@@ -287,8 +278,8 @@ export function createSessionOutline({
       if (this.isWhole || spans < long || !isSound()) return undefined;
       const before = new Set<Trace>();
       const stretches: Stretch[] = [];
-      const told = all.filter(({ isCut, whole }) => !isCut && whole?.isCut !== false);
-      const groups = stretchesOf(told.toSorted(inOrder), stretch, !isInTime);
+      const told = [...new Set(all)].filter(({ isCut }) => !isCut);
+      const groups = tracesInStretches(told.toSorted(inOrder), stretch, !isInTime);
       for (const [at, own] of groups.entries()) {
         const made = stretchOf(own, before, groups[at + 1]);
         if (made === undefined) return undefined;
@@ -297,12 +288,12 @@ export function createSessionOutline({
       }
       return stretches;
     },
-    pieceOfCall: (callId) => pieceAt(calls.get(callId))?.id,
-    pieceOfSpan: (spanId) => pieceAt(traceOf.get(spanId))?.id,
+    pieceOfCall: (callId) => all[calls.get(callId) ?? -1]?.id,
+    pieceOfSpan: (spanId) => all[traceOf.get(spanId) ?? -1]?.id,
     longTraces(most) {
       // What is told in the order of its times, or sends histories, has to be there as a whole.
       if (isInTime || hasHistories || outerSpans.length > 0) return [];
-      return all.flatMap((trace) => (trace.spans < most ? [] : [trace.id]));
+      return [...traces.values()].flatMap(({ id, spans }) => (spans < most ? [] : [id]));
     },
     cut(traceId, records) {
       const whole = traces.get(traceId);
@@ -320,8 +311,14 @@ export function createSessionOutline({
       traces.set(traceId, whole);
     },
     uncut() {
-      for (const trace of all) trace.isCut = false;
-      isWhole = false;
+      for (const [number, { whole, spans: told }] of all.entries()) {
+        if (whole === undefined) continue;
+        // What was noted by the slice's number is the trace's again.
+        all[number] = whole;
+        whole.isCut = false;
+        spans -= told;
+        isWhole = false;
+      }
     },
   };
 }
@@ -359,79 +356,6 @@ function isTool({ attributes }: SpanRecord): boolean {
     attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_EXECUTE_TOOL ||
     attributes[ATTR_THOUGHTFLOW_STEP_LABEL] === "tool_call"
   );
-}
-
-/** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
-function isTwice(known: IdTable, id: string, { number, whole }: Trace): boolean {
-  const other = known.set(id, number);
-  return other !== undefined && other !== number && other !== whole?.number;
-}
-
-/** Cut where nothing before goes on, neither in time, unless runs may overlap, nor in the numbers of a process, nor in a conversation. */
-function stretchesOf(
-  traces: readonly Trace[],
-  least: number,
-  mayOverlap: boolean,
-): readonly (readonly Trace[])[] {
-  const isInside = insideOfSequences(traces);
-  const isSaidOn = insideOfConversations(traces);
-  const stretches: Trace[][] = [[]];
-  let last = 0n;
-  let spans = 0;
-  for (const [at, trace] of traces.entries()) {
-    if (spans >= least && (mayOverlap || trace.first > last) && !isInside(at) && !isSaidOn(at)) {
-      stretches.push([]);
-      spans = 0;
-    }
-    stretches.at(-1)?.push(trace);
-    spans += trace.spans;
-    if (trace.last > last) last = trace.last;
-  }
-  return stretches;
-}
-
-/** Whether before a place in the list a process has given a number that is not below all that it gives later. */
-function insideOfSequences(traces: readonly Trace[]): (at: number) => boolean {
-  const inside = new Set<number>();
-  const leastBehind = new Map<unknown, number>();
-  const least = traces.toReversed().map(({ instance, firstSeq }) => {
-    const behind = Math.min(leastBehind.get(instance) ?? firstSeq, firstSeq);
-    leastBehind.set(instance, behind);
-    return behind;
-  });
-  const known = new Map<unknown, { readonly at: number; readonly greatest: number }>();
-  for (const [at, { instance, lastSeq }] of traces.entries()) {
-    if (instance === undefined) continue;
-    const before = known.get(instance);
-    if (before !== undefined && before.greatest > 0 && (least.at(-1 - at) ?? 0) <= before.greatest)
-      for (let cut = before.at + 1; cut <= at; cut++) inside.add(cut);
-    known.set(instance, { at, greatest: Math.max(before?.greatest ?? 0, lastSeq) });
-  }
-  return (at) => inside.has(at);
-}
-
-/** Whether before a place in the list a conversation has begun that a trace behind it may send the history of. */
-function insideOfConversations(traces: readonly Trace[]): (at: number) => boolean {
-  const shared = new Set<string>();
-  for (const { begun, goneOn } of traces)
-    for (const key of namesIn(goneOn)) if (!hasName(begun, key)) shared.add(key);
-  const first = new Map<string, number>();
-  /** The last trace that any conversation which goes on there reaches. */
-  const ends: number[] = traces.map(() => 0);
-  for (const [at, { begun, goneOn }] of traces.entries()) {
-    for (const key of [...namesIn(begun), ...namesIn(goneOn)]) {
-      if (!shared.has(key)) continue;
-      const from = first.get(key) ?? at;
-      first.set(key, from);
-      ends[from] = at;
-    }
-  }
-  let end = 0;
-  const reached = ends.map((one) => {
-    end = Math.max(end, one);
-    return end;
-  });
-  return (at) => at > 0 && (reached[at - 1] ?? 0) >= at;
 }
 
 function inOrder(a: Trace, b: Trace): number {

@@ -16,7 +16,9 @@ export type Hear = (
 /** What the agent of a team that has no other name is called. */
 const MAIN_NAMES = ["main", LEAD];
 
-const NOTIFIED = /<task-notification>[\s\S]*?<task-id>([^<]+)<\/task-id>/g;
+/** Up to the next one, as a text may have as many as it likes. */
+const NOTIFIED =
+  /<task-notification>(?:(?!<task-notification>)[\s\S])*?<task-id>([^<]+)<\/task-id>/g;
 
 /** @param isThere Whether a sub-agent with this id is, or will be, in the session. */
 export function createHearing(

@@ -9,8 +9,8 @@ export interface ToldWords {
 
 const ATTRIBUTES = String.raw`((?:\s+[\w-]+="[^"]*")*)\s*`;
 /** Agents write to each other as people do, but for this around what they say; several may stand in one record. */
-const MESSAGES = new RegExp(
-  String.raw`<(teammate-message|agent-message|cross-session-message)${ATTRIBUTES}>([\s\S]*?)</\1>`,
+const BEGINNINGS = new RegExp(
+  `<(teammate-message|agent-message|cross-session-message)${ATTRIBUTES}>`,
   "g",
 );
 const OPENING =
@@ -31,10 +31,29 @@ export function wordsOfAgents(text: string): readonly ToldWords[] {
   const coordinated = COORDINATOR.exec(text)?.[1];
   if (coordinated !== undefined) return [{ from: undefined, words: coordinated }];
   if (!OPENING.test(text)) return [];
-  return [...text.matchAll(MESSAGES)].map(([, , attributes = "", words = ""]) => ({
-    from: attributeIn(attributes, "teammate_id") ?? attributeIn(attributes, "from"),
-    words: words.replace(HAND_BACK, ""),
-  }));
+  return [...messagesIn(text)];
+}
+
+/** Looks for each kind of end once where there is none: a text may begin as many as it likes. */
+function* messagesIn(text: string): Generator<ToldWords> {
+  const endless = new Set<string>();
+  let behind = 0;
+  for (const { 0: beginning, 1: kind = "", 2: attributes = "", index } of text.matchAll(
+    BEGINNINGS,
+  )) {
+    if (index < behind || endless.has(kind)) continue;
+    const from = index + beginning.length;
+    const end = text.indexOf(`</${kind}>`, from);
+    if (end < 0) {
+      endless.add(kind);
+      continue;
+    }
+    behind = end;
+    yield {
+      from: attributeIn(attributes, "teammate_id") ?? attributeIn(attributes, "from"),
+      words: text.slice(from, end).replace(HAND_BACK, ""),
+    };
+  }
 }
 
 function attributeIn(attributes: string, name: string): string | undefined {
