@@ -42,7 +42,7 @@ export function legendOf(
   let x = margin;
   let y = top;
   const lines = entries.map(([sample, words]) => {
-    const label = fitPixels(words, 360, fontSize);
+    const label = fitPixels(words, 400, fontSize);
     const wide = sampleWidth + emWidth(label) * fontSize + 14;
     if (x > margin && x + wide > width - margin) {
       x = margin;
