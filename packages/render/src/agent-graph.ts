@@ -1,6 +1,6 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { isKnownMoment } from "@thoughtflow/schema/steps";
-import { typedWords } from "@thoughtflow/workflow";
+import { agentWords, typedWords } from "@thoughtflow/workflow";
 import {
   type AgentNode,
   contentOf,
@@ -263,6 +263,7 @@ function saidIn(content: unknown, limit: number): string {
     readonly text?: unknown;
     readonly result?: unknown;
   };
-  const said = typeof text === "string" ? (typedWords(text) ?? text) : (text ?? result);
+  const said =
+    typeof text === "string" ? (agentWords(text) ?? typedWords(text) ?? text) : (text ?? result);
   return said === undefined ? "" : previewValue(said, limit);
 }

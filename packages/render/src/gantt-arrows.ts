@@ -12,10 +12,10 @@ export interface Place {
   readonly y: number;
 }
 
-/** How an arrow looks, by what it says: an agent was asked for, or is inferred to have been; it goes on from another; or that is only likely. */
+/** How an arrow looks, by what it says: an agent was asked for or handed something, or is inferred to have been; it goes on from another; or that is only likely. */
 export type ArrowLook = "asked" | "inferred" | "continues" | "likely";
 
-export interface Arrow extends Pick<AgentLink, "confidence"> {
+export interface Arrow extends Pick<AgentLink, "confidence" | "type"> {
   readonly look: ArrowLook;
   readonly line: string;
 }
@@ -36,7 +36,7 @@ export function arrowsOf(
     const y1 = from.y + (barHeight / 2) * side;
     const words = `${type.replaceAll("_", " ")}, confidence ${confidence.toFixed(2)}`;
     const line = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M${n(x)} ${n(y1)}${into(to, x, side, barHeight)}"><title>${svgText(words)}</title></path>`;
-    return [{ look, confidence, line }];
+    return [{ look, type, confidence, line }];
   });
 }
 
@@ -54,11 +54,23 @@ function lookOf({ type, confidence }: AgentLink): ArrowLook {
 }
 
 const meanings: Readonly<Record<ArrowLook, string>> = {
-  asked: "asked for, known by id",
-  inferred: "asked for, inferred",
+  asked: "known by id",
+  inferred: "inferred",
   continues: "goes on from",
   likely: "only likely",
 };
+
+const deeds: ReadonlyMap<string, string> = new Map([
+  ["spawn", "asked for"],
+  ["handoff", "handed over"],
+]);
+
+/** `asked for or handed over, inferred`: only what arrows of this look are there for. */
+function meaningOf(look: ArrowLook, arrows: readonly Arrow[]): string {
+  const types = new Set(arrows.map(({ type }) => type));
+  const done = [...deeds].flatMap(([type, deed]) => (types.has(type) ? [deed] : []));
+  return [done.join(" or "), meanings[look]].filter((words) => words !== "").join(", ");
+}
 
 /** In the order in which a legend has them. */
 export const arrowLooks: readonly ArrowLook[] = ["asked", "inferred", "continues", "likely"];
@@ -69,8 +81,9 @@ export function arrowWords(look: ArrowLook, arrows: readonly Arrow[]): string {
     ([low, high], { confidence }) => [Math.min(low, confidence), Math.max(high, confidence)],
     [1, 0],
   );
-  if (least === 1) return meanings[look];
-  return `${meanings[look]} (confidence ${confidenceWords(least, most)})`;
+  const meaning = meaningOf(look, arrows);
+  if (least === 1) return meaning;
+  return `${meaning} (confidence ${confidenceWords(least, most)})`;
 }
 
 /** The dashes tell them apart where colours don't. */

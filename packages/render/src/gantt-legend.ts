@@ -28,7 +28,7 @@ export function legendOf(
 ): { readonly lines: readonly string[]; readonly bottom: number } {
   const entries: (readonly [sample: string, words: string])[] = colors.map((words, hue) => [
     bar(`a${hue}`),
-    words,
+    fitPixels(words, 260, fontSize),
   ]);
   if (hasFailedRequests) entries.push([bar("other error"), "request failed"]);
   if (hasTools) entries.push(['<path class="tools" d="M2 -3H20"/>', "tools at work"]);
@@ -42,13 +42,12 @@ export function legendOf(
   let x = margin;
   let y = top;
   const lines = entries.map(([sample, words]) => {
-    const label = fitPixels(words, 260, fontSize);
-    const wide = sampleWidth + emWidth(label) * fontSize + 14;
+    const wide = sampleWidth + emWidth(words) * fontSize + 14;
     if (x > margin && x + wide > width - margin) {
       x = margin;
       y += rowHeight;
     }
-    const line = `<g transform="translate(${n(x)} ${n(y)})">${sample}<text x="${sampleWidth}" y="1" class="faint">${svgText(label)}</text></g>`;
+    const line = `<g transform="translate(${n(x)} ${n(y)})">${sample}<text x="${sampleWidth}" y="1" class="faint">${svgText(words)}</text></g>`;
     x += wide;
     return line;
   });

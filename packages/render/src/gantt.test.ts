@@ -358,6 +358,37 @@ test("one that goes on from another stands below it, with an arrow of its own ki
   expect(drawing).toContain(">goes on from (confidence 0.90)<");
 });
 
+test("the legend tells what was handed over from what was asked for", () => {
+  const handed = (confidence: number): Partial<Step> => ({
+    edges: [{ to: "t1", type: "handoff", origin: "inferred", confidence }],
+  });
+  const drawing = gantt.render({
+    ...session,
+    conversations: session.conversations.map((run) => ({
+      ...run,
+      steps: [...run.steps, call("c6", "other", 15, handed(0.95))],
+    })),
+  });
+  expect(drawing).toContain(">asked for, known by id<");
+  expect(drawing).toContain(">asked for or handed over, inferred (confidence 0.90 to 0.95)<");
+  const [first] = session.agents ?? [];
+  const alone = gantt.render({
+    session_id: "s",
+    agents: [...(first === undefined ? [] : [first]), { agent_id: "other", name: "other" }],
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [
+          call("c1", "main", 0),
+          tool("t1", "c1", "main"),
+          call("c2", "other", 3, handed(0.95)),
+        ],
+      },
+    ],
+  });
+  expect(alone).toContain(">handed over, inferred (confidence 0.95)<");
+});
+
 test("of many agents those that are alike share lanes, as many as were at work at once, and an arrow", () => {
   const workers = Array.from({ length: 60 }, (_, n) => `w${n}`);
   const steps = [

@@ -33,6 +33,10 @@ test.each([
     "/review 12",
   ],
   ["<command-name>/clear</command-name>\n<command-args></command-args>", "/clear"],
+  [
+    '<teammate-message teammate_id="alice" color="blue">\nTwo tests fail.\n</teammate-message>',
+    "alice: Two tests fail.",
+  ],
 ])("of a user's message %j the words are what was typed", (text, line) => {
   const step: Step = { step_id: "s", label: "user_message", payload_started: { text } };
   expect(stepSummary(step, 80)).toBe(line);

@@ -1,5 +1,5 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
-import { typedWords } from "@thoughtflow/workflow";
+import { agentWords, typedWords } from "@thoughtflow/workflow";
 import { snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import { labelWord } from "./step-kind.ts";
@@ -47,10 +47,14 @@ export function stepText(step: Step): string | undefined {
   return parts.map(partText).filter(isText).join(" ") || undefined;
 }
 
-/** What a message says in short: of a user's what was typed, not the notes that a program put before it. */
+/**
+ * What a message says in short: of a user's what was typed, not the notes that a program put before it; of another agent's
+ * its name and its words.
+ */
 export function messageWords(step: Step): string | undefined {
   const text = stepText(step);
-  return text === undefined ? undefined : (typedWords(text) ?? commandIn(text) ?? text);
+  if (text === undefined) return undefined;
+  return agentWords(text) ?? typedWords(text) ?? commandIn(text) ?? text;
 }
 
 /** `/review 12`: what was typed where a program notes a command and nothing else, as Claude Code does. */

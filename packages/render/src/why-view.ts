@@ -58,16 +58,27 @@ const DOUBT_MARKS: Readonly<Record<Doubt["kind"], Piece>> = {
   inferred: ["faint", "~ "],
 };
 
+/** Of a step all that is to doubt, in the place of the gravest. */
+function oncePerStep(doubts: Why["doubts"]): Why["doubts"] {
+  const byNode = new Map<Why["top"], Why["doubts"][number]>();
+  for (const { node, doubt } of doubts) {
+    const first = byNode.get(node)?.doubt;
+    const text = first === undefined ? doubt.text : `${first.text} · ${doubt.text}`;
+    byNode.set(node, { node, doubt: { ...(first ?? doubt), text } });
+  }
+  return [...byNode.values()];
+}
+
 function doubtLines(
   { doubts, top }: Why,
   ink: Ink,
   shorten: (id: string) => string,
 ): readonly string[] {
-  const below = doubts.filter(({ node }) => node !== top);
+  const below = oncePerStep(doubts.filter(({ node }) => node !== top));
   if (below.length === 0) return [];
   const lines = below.slice(0, SHOWN_DOUBTS).map(({ node: { placed, id }, doubt }) => {
     const { error: _, ...step } = placed?.step ?? {};
-    const said = placed === undefined ? id : summaryOf(step as typeof placed.step);
+    const said = placed === undefined ? "a step" : summaryOf(step as typeof placed.step);
     const word = placed === undefined ? "" : `${oneLine(labelWord(placed.step))} `;
     return fittedLine(
       ink,

@@ -8,12 +8,12 @@ export function wrapColumns(paragraph: string, columns: number): readonly string
   for (const word of paragraph.split(/(?<= )/u)) {
     const width = columnsOf(word.trimEnd());
     if (used > 0 && used + width > columns) {
-      lines.push(current);
+      lines.push(current.trimEnd());
       [current, used] = ["", 0];
     }
     for (const piece of width > columns ? piecesOf(word, columns) : [word]) {
       if (used > 0 && used + columnsOf(piece.trimEnd()) > columns) {
-        lines.push(current);
+        lines.push(current.trimEnd());
         [current, used] = ["", 0];
       }
       current += piece;

@@ -7,6 +7,7 @@ export {
   createAgentTracker,
   type TrackedRequest,
 } from "./agent-tracker.ts";
+export { agentWords } from "./agent-words.ts";
 export type { Atom } from "./atoms.ts";
 export { atomsOf } from "./atoms.ts";
 export { LruMap } from "./lru-map.ts";

@@ -70,7 +70,7 @@ export const importFile: Command = {
     const progress = withSmallHeap(createImportProgress((line) => io.say(line)));
     const read = isUrl
       ? pullFrom(word, name, format, args)
-      : await readFrom(words, format, io, progress);
+      : await readFrom(words, format, isWatched, io, progress);
     const out = args.text("out");
     const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
     await useOwnPrices(io);
@@ -195,10 +195,11 @@ function pullFrom(
 async function readFrom(
   words: readonly string[],
   format: ImportFormat,
+  areAwaited: boolean,
   io: CommandIo,
   progress: ImportProgress,
 ): Promise<(report: ImportReport) => AsyncIterable<FlowRecord>> {
-  const files = await filesOfWords(words, format, io, progress);
+  const files = await filesOfWords(words, { ...format, areAwaited }, io, progress);
   return (report) => format.read(files, report);
 }
 
@@ -225,7 +226,7 @@ async function follow(
   try {
     await watchImport(
       {
-        files: () => filesOfWords(words, format, io),
+        files: () => filesOfWords(words, { ...format, areAwaited: true }, io),
         read: (files, isLast) => {
           const teller = isLast ? report : silent;
           return teller.masked(format.read(files, teller, !isLast));

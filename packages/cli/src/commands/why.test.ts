@@ -162,6 +162,27 @@ test("a long story is told line by line, only what else it rests on is set in", 
   `);
 });
 
+test("of a step that is to be doubted for two reasons there is one line", async () => {
+  const elsewhere = `${"f".repeat(32)}/s_00000000000000cd`;
+  const steps = [
+    { step_id: "q", label: "user_message", payload_started: { text: "alice: Done." } },
+    {
+      step_id: "m",
+      label: "assistant_call",
+      depends_on: ["q", elsewhere],
+      edges: [
+        { to: "q", type: "responds_to", origin: "observed" },
+        { to: elsewhere, type: "handoff", origin: "inferred", confidence: 0.95 },
+      ],
+      payload_started: { model: "m" },
+    },
+  ];
+  const document = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
+  const { stdout } = await run(["why", "m"], { "thoughtflow/s.json": JSON.stringify(document) });
+  const [, doubts = ""] = /Look at this first\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+  expect(doubts).toBe("   ? a step  in another session · inferred 0.95  ffff/s_0000");
+});
+
 test("a way of thousands of steps is JSON that can be read, and says where it goes on", async () => {
   const steps = Array.from({ length: 20_000 }, (_, at) => ({
     step_id: `s${at}`,

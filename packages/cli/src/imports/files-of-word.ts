@@ -11,6 +11,12 @@ import { filesBelow, isDirectory, type SourceFile, sourceFile, sourceText } from
 /** What formats are in that don't say it. */
 export const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
 
+/** Of which format files are. */
+export interface WantedFiles extends Pick<ImportFormat, "takes" | "besides"> {
+  /** A directory may hold none yet. */
+  readonly areAwaited?: boolean;
+}
+
 /**
  * What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory.
  *
@@ -18,7 +24,7 @@ export const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
  */
 export async function filesOf(
   word: string,
-  { takes = isJson, besides }: Pick<ImportFormat, "takes" | "besides">,
+  { takes = isJson, besides, areAwaited = false }: WantedFiles,
   io: CommandIo,
   onRead?: (bytes: number) => void,
 ): Promise<readonly SourceFile[]> {
@@ -30,7 +36,8 @@ export async function filesOf(
     const paths = whole
       ? await filesBelow(path, takes)
       : [path, ...((await besides?.(path)) ?? [])];
-    if (paths.length === 0) throw new CommandError(`${shown} holds no file of this format.`);
+    if (paths.length === 0 && !areAwaited)
+      throw new CommandError(`${shown} holds no file of this format.`);
     const root = whole ? path : dirname(path);
     return paths.map((one) => sourceFile(one, relative(root, one), onRead));
   } catch (error) {
@@ -42,7 +49,7 @@ export async function filesOf(
 /** The same of several words, which are files and directories; each file once, whatever names lead to it. */
 export async function filesOfWords(
   words: readonly string[],
-  format: Pick<ImportFormat, "takes" | "besides">,
+  format: WantedFiles,
   io: CommandIo,
   progress?: ImportProgress,
 ): Promise<readonly SourceFile[]> {

@@ -193,6 +193,19 @@ test("an empty file is waited for, and sessions that begin in a directory are fo
   expect(await watched.ended).toBe(0);
 });
 
+test("a directory in which nothing is yet is waited for, one that is not there is an error", async () => {
+  const watched = watching({ "projects/readme.txt": "none yet" }, "projects");
+  await until(() => watched.io.stderr().includes("Following projects"), true);
+  writeFileSync(join(watched.dir, "projects", FILE), LINES.slice(0, 2).join(""));
+  await until(() => stepsOf(sessionIn(watched)).length, 2);
+  stop();
+  expect(await watched.ended).toBe(0);
+
+  const missing = watching({}, "project");
+  expect(await missing.ended).not.toBe(0);
+  expect(missing.io.stderr()).toContain("project can't be read");
+});
+
 test("a sub-agent whose file is there before the call that asked for it stands there once, below it", async () => {
   const own = { sessionId: SESSION, agentId: "a1", isSidechain: true };
   const agent = [

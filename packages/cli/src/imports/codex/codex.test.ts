@@ -1,4 +1,5 @@
 import { assemble } from "@thoughtflow/assemble";
+import { checkSession } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceText } from "../source-file.ts";
@@ -147,6 +148,53 @@ test("what an agent reported is what the other one's next call was given, and no
     ({ payload_started }) => payload_started?.["text"] === "One defect.",
   );
   expect(reports.map(({ label }) => label)).toEqual(["user_message"]);
+});
+
+test("what agents say to each other is a hand-over: from the call that sent it, from the agent that reported", async () => {
+  const told = (seconds: number, text: string) =>
+    item(seconds, { type: "message", role: "user", content: [{ type: "input_text", text }] });
+  const sends = (seconds: number, call_id: string, name: string, args: object) =>
+    item(seconds, { type: "function_call", name, call_id, arguments: JSON.stringify(args) });
+  const notification = JSON.stringify({ agent_path: "thread-two", status: { completed: "No." } });
+  const files = {
+    ...ROLLOUTS,
+    main: [
+      ...(ROLLOUTS["main"] ?? []),
+      sends(22, "call_4", "send_input", { target: "thread-two", message: "Look again, please." }),
+      sends(22, "call_5", "send_message", { target: "one", message: "Thank you." }),
+      ...answer(23, "I ask again."),
+      told(30, `<subagent_notification>\n${notification}\n</subagent_notification>`),
+      ...answer(31, "None."),
+    ],
+    one: [
+      ...(ROLLOUTS["one"] ?? []),
+      heard(24, "/root", "/root/one", "Payload:\nThank you."),
+      ...answer(25, "Bye."),
+    ],
+    two: [...(ROLLOUTS["two"] ?? []), told(24, "Look again, please."), ...answer(28, "No.")],
+  };
+  const sources = Object.entries(files).map(([name, lines]) =>
+    sourceText(lines.join("\n"), `rollout-${name}.jsonl`),
+  );
+  const { records } = await recordsOf(codex, sources);
+  const sessions = assemble(records);
+  for (const session of sessions) expect(checkSession(session)).toEqual([]);
+  const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
+  const byId = new Map(steps.map((step) => [step.step_id, step]));
+  const handed = steps.flatMap(({ edges = [], agent_id, payload_completed }) =>
+    edges.flatMap(({ type, to, origin }) => {
+      const from = byId.get(to);
+      const sender = from?.payload_started?.["call_id"] ?? from?.agent_id;
+      return type === "handoff" ? [[sender, agent_id, payload_completed?.["text"], origin]] : [];
+    }),
+  );
+  const main = byId.get(steps[1]?.step_id ?? "")?.agent_id;
+  expect(handed.toSorted()).toEqual([
+    ["call_4", "thread-two", "No.", "observed"],
+    ["call_5", "thread-one", "Bye.", "observed"],
+    ["thread-one", main, "There is one defect.", "observed"],
+    ["thread-two", main, "None.", "observed"],
+  ]);
 });
 
 test("a run whose last tool call nobody answered is abandoned: the program was killed", async () => {

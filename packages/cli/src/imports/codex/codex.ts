@@ -16,6 +16,7 @@ import { isSpawningScript, SPAWNING_TOOL } from "./scripts.ts";
 import { createRolloutThread, type RolloutThread } from "./session.ts";
 import { createStreamedThread } from "./stream-session.ts";
 import { streamSpans } from "./streams.ts";
+import { createThreadMessages } from "./thread-messages.ts";
 import type { Thread } from "./threads.ts";
 
 /**
@@ -95,8 +96,9 @@ async function* readSession({
     ...(version !== undefined && { resource: { "service.version": version } }),
   });
   const started = new Map<string, string>();
+  const messages = createThreadMessages(main.id, agents);
   if (main.streams === undefined) {
-    const first = createRolloutThread(session, undefined, started, passed, main.head);
+    const first = createRolloutThread(session, undefined, started, messages, passed, main.head);
     yield* readThread(main, first, session, countLosses);
   } else {
     const first = createStreamedThread(session, main.ms, (id) => ids.has(id), started);
@@ -109,7 +111,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, child.id, started, passed, child.head);
+    const thread = createRolloutThread(session, child.id, started, messages, passed, child.head);
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();

@@ -152,7 +152,7 @@ export const CODEX_LOSSES: LossTable = {
       "content[].text": kept("what another agent said: a sub-agent's prompt, or its report"),
       "content[].type": lost("of the program"),
       "content[].encrypted_content": lost("nobody can read it"),
-      author: lost("no place for it"),
+      author: kept("which agent reported: its work is handed over"),
       recipient: lost("it stands in that one's thread"),
     },
     "response_item additional_tools": {
@@ -165,7 +165,7 @@ export const CODEX_LOSSES: LossTable = {
     "response_item context_compaction": { ...ITEM, "*": lost("nobody can read it") },
     inter_agent_communication: {
       content: kept("what another agent said: a sub-agent's prompt, or its report"),
-      author: lost("no place for it"),
+      author: kept("which agent reported: its work is handed over"),
       "*": lost("of the program"),
     },
     inter_agent_communication_metadata: { "*": lost("of the program") },

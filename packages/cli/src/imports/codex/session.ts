@@ -30,6 +30,7 @@ import {
   usageOf,
 } from "./records.ts";
 import { createSpawningCalls } from "./scripts.ts";
+import type { ThreadMessages } from "./thread-messages.ts";
 
 /** One thread: takes its lines in order. */
 export interface RolloutThread {
@@ -73,6 +74,7 @@ interface OpenAnswer {
 /**
  * @param agentId The sub-agent that the thread is; absent in the main one.
  * @param started Which call started which thread, by its id or its path.
+ * @param messages What the threads of the session say to each other.
  * @param passed Of the threads that were read before; gets the answers of this one, too. Absent: nothing is forked from it, and it
  * from nothing.
  * @param head What is known of a thread of which the first line can't be read
@@ -81,6 +83,7 @@ export function createRolloutThread(
   session: AgentSession,
   agentId: string | undefined,
   started: Map<string, string>,
+  messages: ThreadMessages,
   passed?: PassedAnswers,
   head?: RolloutMeta,
 ): RolloutThread {
@@ -197,12 +200,14 @@ export function createRolloutThread(
   function* heard(line: RolloutLine): Generator<SpanRecord> {
     yield* close();
     const parts = agentMessageOf(line.payload);
-    yield* session.said({ ...next(line), parts, isMeta: agentId === undefined });
+    const handed = messages.heard(agentId, line.payload, wordsOf(parts));
+    yield* session.said({ ...next(line), parts, isMeta: agentId === undefined, handed });
   }
 
   function* item(line: RolloutLine): Generator<SpanRecord> {
     pass(line);
     spawning.asked(line.payload);
+    messages.sent(line.payload);
     if (line.payload["type"] === "agent_message") {
       yield* heard(line);
       return;
@@ -237,7 +242,11 @@ export function createRolloutThread(
       yield* close();
       const text = wordsOf(parts);
       if (role === "developer" || role === "system") instruct(text);
-      else yield* session.said({ ...next(line), parts, isMeta: isInjected(line.payload, text) });
+      else {
+        const isMeta = isInjected(line.payload, text);
+        const handed = messages.heard(agentId, line.payload, text);
+        yield* session.said({ ...next(line), parts, isMeta, handed });
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Attributes } from "@thoughtflow/schema";
 import type { GenAiPart } from "@thoughtflow/semconv";
-import type { ImportedTime } from "../imported-span.ts";
+import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
 import type { CallSetting, Run } from "./conversation.ts";
 
 /** Where a record stands. */
@@ -19,6 +19,8 @@ export interface Said extends At {
   readonly parts: readonly GenAiPart[];
   /** Written by the program: it begins no run. */
   readonly isMeta?: boolean;
+  /** What other agents it is from: the next call rests on that. */
+  readonly handed?: readonly ImportedEdge[];
 }
 
 /** What a model answered, whole. */

@@ -145,10 +145,11 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   }
 
   function* said(one: Said): Generator<SpanRecord> {
-    const { parts, at, isMeta = false } = one;
+    const { parts, at, isMeta = false, handed = [] } = one;
     const key = distinct("message", one.key, parts);
     if (key === undefined || parts.length === 0) return;
     const conversation = conversationOf(one);
+    if (handed.length > 0) conversation.handed = [...(conversation.handed ?? []), ...handed];
     const text = wordsOf(parts);
     const place = placeOf(one, conversation);
     if (conversation.agent === undefined && !isMeta)
@@ -184,8 +185,12 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
     const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];
     if (answer.continues !== undefined) before.push(answer.continues);
-    const edges = before.map((to): ImportedEdge => ({ to, type: "continues", origin: "observed" }));
+    const edges = [
+      ...before.map((to): ImportedEdge => ({ to, type: "continues", origin: "observed" })),
+      ...(conversation.handed ?? []),
+    ];
     conversation.compacted = undefined;
+    conversation.handed = undefined;
     unsaid.delete(answer.agentId ?? MAIN);
     conversation.call = {
       messageId: answer.messageId,

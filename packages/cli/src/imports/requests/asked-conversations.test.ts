@@ -6,6 +6,7 @@ import { openaiLog } from "../openai-log/openai-log.ts";
 
 interface Asked {
   readonly conversation?: string;
+  readonly previous_response_id?: string;
   readonly metadata?: object;
   readonly input: unknown;
   readonly output: readonly object[];
@@ -143,6 +144,26 @@ test("who says the same once the tool has answered is somebody else", async () =
     ["conv_b", 1, 1],
     ["conv_main", 1, 2],
   ]);
+});
+
+test("what goes on by the id of an answer is of the session that the answer stands in, though it names none", async () => {
+  const { sessions } = await imported([
+    { conversation: "conv_main", input: "Which is cheaper?", output: [said("The second.")] },
+    { input: "Something else.", output: [said("Yes.")] },
+    { previous_response_id: "resp_0", input: "With breakfast?", output: [said("Still.")] },
+    { previous_response_id: "resp_1", input: "Really?", output: [said("No.")] },
+  ]);
+  expect(told(sessions)).toEqual([
+    ["conv_main", 1, 2],
+    [expect.stringMatching(/^openai_/), 1, 2],
+  ]);
+  const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
+  expect(
+    steps
+      .flatMap(({ edges = [] }) => edges)
+      .filter(({ type }) => type === "continues")
+      .map(({ origin }) => origin),
+  ).toEqual(["observed", "observed"]);
 });
 
 test("a session that the program names goes before the conversations in it", async () => {

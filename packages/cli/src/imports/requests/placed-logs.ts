@@ -19,7 +19,7 @@ export interface ExchangeLine {
 
 /** The logs of all sessions: gives each exchange to its own, in the order in which they began. */
 export interface PlacedLogs {
-  /** What an exchange's session is known by here: the one that it names, else the given one. */
+  /** What an exchange's session is known by here: the one that it names, or that the answer names it goes on from, else the given one. */
   keyOf(exchange: LoggedExchange, unnamed: string): string;
   /** The next exchange. @param kept A session of which more is to come. */
   take(key: string, line: ExchangeLine, kept: string): Iterable<SpanRecord>;
@@ -36,6 +36,8 @@ interface Waiting extends LoggedRequest {
   readonly log: RequestLog | undefined;
 }
 
+/** What a session that requests name is known by begins with this. */
+const NAMED = "session ";
 /** So many conversations are known when they go on. */
 const REMEMBERED = 200_000;
 /** So many answers back one is found that is fetched. */
@@ -85,9 +87,12 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
   }
 
   return {
-    keyOf({ session, fetches }, unnamed) {
+    keyOf({ session, fetches, previousResponseId = "" }, unnamed) {
       const known = fetches === undefined ? undefined : answers.get(fetches);
-      return known ?? (session === undefined ? unnamed : `session ${session}`);
+      if (known !== undefined) return known;
+      if (session !== undefined) return `${NAMED}${session}`;
+      const before = answers.get(previousResponseId);
+      return before?.startsWith(NAMED) === true ? before : unnamed;
     },
     *take(key, { exchange: given, number, text }, kept) {
       const exchange = distinct(key, given, text);

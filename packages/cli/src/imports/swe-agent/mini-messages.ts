@@ -68,7 +68,7 @@ export function miniMessages({ messages }: PlainObject): readonly MiniMessage[] 
         const callId = textOf(message["tool_call_id"]) ?? textOf(message["call_id"]);
         if (callId === undefined) isOpen = false;
         const text = textIn(message["content"] ?? message["output"]);
-        return [{ kind: "result", ms, callId, text, isError: hasFailed(about) }];
+        return [{ kind: "result", ms, callId, text, isError: hasFailed(about, text) }];
       }
       // What the program says at its end stands in `info`.
       if (role === "user" && (asked++ === 0 || textIn(message["content"]) !== ""))
@@ -136,8 +136,14 @@ function commandsOf(message: PlainObject, index: number): readonly GenAiPart[] {
   }));
 }
 
+/** What versions before 2 tell the model, and keep nowhere else. */
+const TOLD_CODE =
+  /^\s*(?:<exception>[^<]*<\/exception>\s*)?<returncode>\s*(-?\d+)\s*<\/returncode>/;
+
 /** A command that was stopped has -1. */
-function hasFailed({ returncode: code }: PlainObject): boolean {
+function hasFailed({ returncode }: PlainObject, text: string): boolean {
+  const told = TOLD_CODE.exec(text.slice(0, 2_000))?.[1];
+  const code = returncode ?? (told === undefined ? undefined : Number(told));
   return typeof code === "number" && code !== 0;
 }
 

@@ -44,6 +44,34 @@ test("a trajectory of mini-swe-agent has each call with its tokens and its time,
   expect(results.length).toBe(4);
 });
 
+test("of versions before 2 the text that the model was given tells whether a command failed", async () => {
+  const answer = { role: "assistant", content: "Look.\n\n```bash\nls\n```" };
+  const given = (words: string) => ({ role: "user", content: words });
+  const codes = [
+    "<returncode>0</returncode>\n<output>\n<returncode>1</returncode></output>",
+    "<returncode>2</returncode>\n<output>\nno such file</output>",
+    "<exception>timed out</exception>\n<returncode>-1</returncode>\n<output>\n</output>",
+  ];
+  const { records } = await recordsOfText(
+    sweAgent,
+    JSON.stringify({
+      info: { exit_status: "Submitted", mini_version: "1.14.0" },
+      messages: [
+        { role: "system", content: "You help." },
+        given("Mend it."),
+        ...codes.flatMap((code) => [answer, given(code)]),
+      ],
+      trajectory_format: "mini-swe-agent-1",
+    }),
+  );
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.flatMap((run) => run.steps),
+  );
+  expect(
+    steps.flatMap(({ label }) => (/^tool_(output|error)$/.test(label) ? [label] : [])),
+  ).toEqual(["tool_output", "tool_error", "tool_error"]);
+});
+
 test("each trajectory has an agent of its own, though all number their messages from 1", () => {
   const ids = sessions.flatMap(({ agents = [] }) => agents.map(({ agent_id }) => agent_id));
   expect(new Set(ids).size).toBe(sessions.length);
