@@ -52,6 +52,7 @@ import type {
   ToolAnswer,
   ToolOutcome,
 } from "./conversation.ts";
+import { wordsOfResult } from "./words-of-result.ts";
 
 /** Whose conversations these are. */
 export interface ConversationSource {
@@ -348,8 +349,7 @@ export function createConversationSpans({
 
     tool(tool: OpenTool, end: ImportedTime, { result, kept, isError }: ToolOutcome): SpanRecord {
       if (!isError) return toolSpan(tool, end, { result: kept });
-      const words = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
-      const error = { type: "tool_error", message: words };
+      const error = { type: "tool_error", message: wordsOfResult(result) };
       return toolSpan(tool, end, { result: kept, error });
     },
 
