@@ -1,5 +1,13 @@
 import { createPricing, type Pricing } from "@thoughtflow/dialects/prices";
-import type { Edge, FlowRecord, Run, Session } from "@thoughtflow/schema";
+import { isSpan } from "@thoughtflow/dialects/spans";
+import type {
+  Edge,
+  FlowRecord,
+  Run,
+  Session,
+  SpanRecord,
+  TombstoneRecord,
+} from "@thoughtflow/schema";
 import { ATTR_THOUGHTFLOW_SESSION_TITLE, ATTR_THOUGHTFLOW_STEP_ID } from "@thoughtflow/semconv";
 import { createThoughtLedger } from "@thoughtflow/thoughts";
 import { createAdoptionLook } from "./adopted-calls.ts";
@@ -10,6 +18,7 @@ import { isSnapshot } from "./derived-snapshots.ts";
 import { distinctRecords } from "./distinct-spans.ts";
 import { createEarlierConversations } from "./earlier-conversations.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
+import { erasedBodies } from "./erased-bodies.ts";
 import { createIdTable } from "./id-table.ts";
 import { joinedHeads } from "./joined-sessions.ts";
 import { isMachinery } from "./machinery.ts";
@@ -17,6 +26,7 @@ import { neutralSpans } from "./neutral-spans.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
 import { present } from "./present.ts";
 import { isRetold } from "./retold-span.ts";
+import { revisionOf } from "./revision.ts";
 import { claimedRunId } from "./run-drafts.ts";
 import { firstPrompt, firstThought, titleSaid } from "./session-facts.ts";
 import { sessionFromRuns } from "./session-from-runs.ts";
@@ -79,6 +89,8 @@ export interface LongSessionOptions {
   readonly pieceOfSpan?: (spanId: string) => string | undefined;
   /** Calls send histories and don't say which call they go on from. Default false: each that goes on from another says so. */
   readonly hasHistories?: boolean;
+  /** Say of bodies of its spans that they are gone, or there again. Default: none. */
+  readonly erasures?: readonly TombstoneRecord[];
 }
 
 const tablePricing: Pricing = createPricing();
@@ -94,8 +106,10 @@ export function createLongSession(
     pieceOfCall = () => undefined,
     pieceOfSpan = () => undefined,
     hasHistories = false,
+    erasures = [],
   }: LongSessionOptions = {},
 ): LongSession {
+  const isErased = erasedBodies(erasures) ?? (() => false);
   const thoughts = createThoughtLedger();
   const toldSnapshots = new Set<string>();
   const workingAgents = new Set<string>();
@@ -165,9 +179,12 @@ export function createLongSession(
 
   return {
     add(records, pieces) {
-      const { spans, sessions, tombstones } = distinctRecords(records);
-      if (sessions.length > 0 || tombstones.length > 0)
-        throw new NotSeparableError("something was decided about the session");
+      const standing: SpanRecord[] = [];
+      for (const record of records) {
+        if (!isSpan(record)) throw new NotSeparableError("something was decided about the session");
+        if (!isErased(record)) standing.push(record);
+      }
+      const { spans } = distinctRecords(standing);
       const nodes = spanNodes(neutralSpans(spans));
       if (nodes.some(({ record }) => isRetold(record)))
         throw new NotSeparableError("some of it was read out of a document");
@@ -250,10 +267,15 @@ export function createLongSession(
     },
     head() {
       if (head === undefined || !isTold) return undefined;
-      const { title: _, agents: known, ...rest } = head;
+      const { title: _, agents: known, revision = 0, ...rest } = head;
       const agents = known?.map((agent) => ({ ...agent, ...agentFacts.of(agent.agent_id) }));
       const title = given?.text ?? titleSaid(thought ?? prompt);
-      return { ...rest, ...present({ title, agents }) };
+      const { tombstones } = distinctRecords(erasures);
+      return {
+        ...rest,
+        revision: revision + revisionOf([], [], tombstones),
+        ...present({ title, agents }),
+      };
     },
   };
 }

@@ -22,6 +22,8 @@ export interface JournalReader {
   recordsOfTraces(traceIds: Iterable<string>, isWanted?: WantsRecord): FlowRecord[];
   /** Where the spans of a trace stand, writer by writer, in the order in which they were written. */
   placesOfTrace(traceId: string): Iterable<RecordPlace>;
+  /** The spans of these traces, a thousand at a time, in the order of `placesOfTrace`. */
+  spansInTurns(traceIds: ReadonlySet<string>): Iterable<readonly FlowRecord[]>;
   /** The spans of every trace in which a span names the session, and what was decided about the session. */
   recordsOfSession(sessionId: string): FlowRecord[];
   /** Where the records of a session are, so that they can be read trace by trace. */
@@ -46,8 +48,11 @@ export interface SessionPlaces {
   readonly traceIds: readonly string[];
   /** How many records name it. */
   readonly count: number;
-  /** Something was decided about the session itself, in no trace. */
-  readonly isDecided: boolean;
+  /** What was decided about the session, or erased of it. */
+  readonly decisions: readonly FlowRecord[];
   /** The spans of these traces, each trace by the writers that named the session in it when the places were told. */
-  recordsOfTraces(traceIds: Iterable<string>): FlowRecord[];
+  recordsOfTraces(traceIds: Iterable<string>, isWanted?: WantsRecord): FlowRecord[];
+  /** See `JournalReader`; by the same writers. */
+  placesOfTrace(traceId: string): Iterable<RecordPlace>;
+  spansInTurns(traceIds: ReadonlySet<string>): Iterable<readonly FlowRecord[]>;
 }

@@ -75,6 +75,8 @@ export interface Journal {
   recordsOfTraces(traceIds: Iterable<string>, isWanted?: WantsRecord): FlowRecord[];
   /** See `JournalReader.placesOfTrace`. */
   placesOfTrace(traceId: string): Iterable<RecordPlace>;
+  /** See `JournalReader.spansInTurns`. */
+  spansInTurns(traceIds: ReadonlySet<string>): Iterable<readonly FlowRecord[]>;
   /**
    * The own spans of every trace in which a span names the session, and what was decided about the session;
    * unwritten ones included; a record may come twice.
@@ -227,6 +229,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     },
     recordsOfTraces: (traceIds, isWanted) => current().recordsOfTraces(traceIds, isWanted),
     placesOfTrace: (traceId) => current().placesOfTrace(traceId),
+    spansInTurns: (traceIds) => current().spansInTurns(traceIds),
     recordsOfSession: (sessionId) => current().recordsOfSession(sessionId),
     sessionIds: () => current().sessionIds(),
     keepOpen() {

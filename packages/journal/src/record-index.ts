@@ -30,14 +30,16 @@ export interface RecordIndex {
   records(path?: string): FlowRecord[];
   /** The spans of these traces. */
   recordsOfTraces(traceIds: Iterable<string>, isWanted?: WantsRecord): FlowRecord[];
-  /** Where the spans of a trace stand in one file, in the order in which they were written. */
-  placesOfTrace(path: string, traceId: string): readonly RecordPlace[];
   /** The spans of every trace in which a span names the session, and what was decided about the session. */
   recordsOfSession(sessionId: string): FlowRecord[];
   /** The traces in which a span names the session. */
   tracesOfSession(sessionId: string): Iterable<string>;
-  /** The traces of the records of one file that name the session; `undefined` for a record that stands in none. */
-  namings(path: string, sessionId: string): readonly (string | undefined)[];
+  /** Where the spans of these traces stand in one file, in the order in which they were written. */
+  placesOfTraces(path: string, traceIds: ReadonlySet<string>): Iterable<RecordPlace>;
+  /** Where the records of one file stand that name the session. */
+  placesOfSession(path: string, sessionId: string): readonly RecordPlace[];
+  /** What stands there. */
+  recordsAt(places: Iterable<RecordPlace>): FlowRecord[];
   sessionIds(): Iterable<string>;
   /** Lets go of a file; answers what it had, by the names under which a reader may miss it. */
   forget(path: string): NamedPlaces;
@@ -108,7 +110,7 @@ export function createRecordIndex(
     return records;
   }
 
-  function placesOfTraces(traceIds: ReadonlySet<string>, isWanted?: WantsRecord): RecordPlace[] {
+  function wantedPlaces(traceIds: ReadonlySet<string>, isWanted?: WantsRecord): RecordPlace[] {
     return [...files].flatMap(([path, { places }]) =>
       [...traceIds].flatMap((traceId) =>
         places.ofTrace(traceId, isWanted && ((start) => isWanted(traceId, path, start))),
@@ -130,17 +132,23 @@ export function createRecordIndex(
       const wanted = path === undefined ? [...files.values()] : [files.get(path)];
       return read(wanted.flatMap((file) => [...(file?.places.all() ?? [])]));
     },
-    recordsOfTraces: (traceIds, isWanted) => read(placesOfTraces(new Set(traceIds), isWanted)),
-    placesOfTrace: (path, traceId) => files.get(path)?.places.ofTrace(traceId) ?? [],
+    recordsOfTraces: (traceIds, isWanted) => read(wantedPlaces(new Set(traceIds), isWanted)),
     recordsOfSession(sessionId) {
       const decisions = [...files.values()].flatMap(({ places }) =>
         places.ofSession(sessionId).filter(({ traceId }) => traceId === undefined),
       );
-      return read([...placesOfTraces(tracesOfSession(sessionId)), ...decisions]);
+      return read([...wantedPlaces(tracesOfSession(sessionId)), ...decisions]);
     },
     tracesOfSession,
-    namings: (path, sessionId) =>
-      (files.get(path)?.places.ofSession(sessionId) ?? []).map(({ traceId }) => traceId),
+    placesOfTraces(path, traceIds) {
+      const places = files.get(path)?.places;
+      const [only] = traceIds;
+      // Those of one trace are known; of many, each place is looked at.
+      if (traceIds.size === 1 && only !== undefined) return places?.ofTrace(only) ?? [];
+      return placesWithin(places?.all() ?? [], traceIds);
+    },
+    placesOfSession: (path, sessionId) => files.get(path)?.places.ofSession(sessionId) ?? [],
+    recordsAt: read,
     sessionIds: () => new Set([...files.values()].flatMap(({ places }) => [...places.sessionIds])),
     forget(path) {
       const file = files.get(path);
@@ -148,6 +156,14 @@ export function createRecordIndex(
       return namedPlacesIn(file ?? emptyFileIndex(path));
     },
   };
+}
+
+function* placesWithin(
+  places: Iterable<RecordPlace>,
+  traceIds: ReadonlySet<string>,
+): Generator<RecordPlace> {
+  for (const place of places)
+    if (place.traceId !== undefined && traceIds.has(place.traceId)) yield place;
 }
 
 /** The newest file's answer: somebody may have deleted the older ones, and each new one has all that it needs. */

@@ -88,16 +88,32 @@ test("a session is found in segments that are not in memory any more", () => {
 test("where a session is can be told without its records, also of segments that are not in memory any more", () => {
   const reader = readerOf(segments());
   reader.refreshSync();
-  const { traceIds, count, isDecided } = reader.placesOfSession("long");
-  expect({ count, isDecided }).toEqual({ count: SEGMENTS, isDecided: false });
+  const { traceIds, count, decisions } = reader.placesOfSession("long");
+  expect({ count, decisions }).toEqual({ count: SEGMENTS, decisions: [] });
   expect([...traceIds].sort()).toEqual(
     Array.from({ length: SEGMENTS }, (_, n) => call(100 + n, 2).traceId),
   );
   expect(reader.placesOfSession("nobody")).toMatchObject({
     traceIds: [],
     count: 0,
-    isDecided: false,
+    decisions: [],
   });
+});
+
+test("the spans of traces come in turns, as places and in the order in which they were written, of whatever segment", () => {
+  const reader = readerOf(segments());
+  reader.refreshSync();
+  const places = reader.placesOfSession("long");
+  const wanted = new Set(places.traceIds.slice(0, -1));
+  const inTurns = [...places.spansInTurns(wanted)].flat();
+  expect(inTurns).toEqual([...wanted].flatMap((trace) => reader.recordsOfTraces([trace])));
+  expect([...reader.spansInTurns(wanted)].flat()).toEqual(inTurns);
+  const [first = ""] = wanted;
+  const starts = (of: typeof places | typeof reader) =>
+    [...of.placesOfTrace(first)].map(({ start, type }) => ({ start, type }));
+  expect(starts(places)).toEqual([{ start: expect.any(Number), type: "span_end" }]);
+  expect(starts(reader)).toEqual(starts(places));
+  expect([...places.spansInTurns(new Set(["none"]))]).toEqual([]);
 });
 
 test("of a segment that is not in memory any more only the frames are read that are asked for", () => {

@@ -7,6 +7,7 @@ import { createGrowthLook } from "./growth-look.ts";
 import type { SegmentPath } from "./journal-folder.ts";
 import { createPlaceTable } from "./place-table.ts";
 import { createRecordIndex, type WantsRecord } from "./record-index.ts";
+import type { RecordPlace } from "./record-places.ts";
 import { grownSegments, isLatest, type Segment, unreadBytes, type Writer } from "./segments.ts";
 import { createSessionWriters } from "./session-writers.ts";
 
@@ -31,6 +32,9 @@ export const MOST_SEGMENTS = 2;
 
 /** Each record that is read by itself has its texts read by themselves: for more of them the whole segment is faster. */
 const MOST_RECALLED = 500;
+
+/** So many spans are read together. */
+const SPANS_AT_ONCE = 1_000;
 
 /** A segment is read in stretches of about that length. */
 const SCANNED_BYTES = 512 * 1024;
@@ -237,40 +241,85 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
 
   function placesOfSession(sessionId: string): SessionPlaces {
     const named = new Map<Writer, Set<string>>();
-    let [count, isDecided] = [0, false];
+    const decisions: FlowRecord[] = [];
+    let count = 0;
     for (const writer of writersThatName(sessionId)) {
+      const { index } = writer;
       const traces = new Set<string>();
       named.set(writer, traces);
-      const look = (path: string): void => {
-        for (const traceId of writer.index.namings(path, sessionId)) {
-          count++;
-          if (traceId === undefined) isDecided = true;
-          else traces.add(traceId);
-        }
-      };
-      for (const { path } of eachSegment(writer)) look(path);
-      look(UNWRITTEN);
+      for (const path of pathsOf(writer)) {
+        const places = index.placesOfSession(path, sessionId);
+        count += places.length;
+        for (const { traceId } of places) if (traceId !== undefined) traces.add(traceId);
+        const decided = places.filter(({ traceId }) => traceId === undefined);
+        for (const decision of index.recordsAt(decided)) decisions.push(decision);
+      }
     }
+
+    /** Who named it in these traces, and in which of them. */
+    function* namedIn(traceIds: Iterable<string>): Generator<readonly [Writer, Set<string>]> {
+      const wanted = [...traceIds];
+      for (const [writer, traces] of named) {
+        const its = new Set(wanted.filter((traceId) => traces.has(traceId)));
+        if (its.size > 0) yield [writer, its];
+      }
+    }
+
     return {
       traceIds: [...new Set([...named.values()].flatMap((traces) => [...traces]))],
       count,
-      isDecided,
-      recordsOfTraces(traceIds) {
+      decisions,
+      recordsOfTraces(traceIds, isWanted) {
         makeRoom();
-        const wanted = [...traceIds];
-        return [...named].flatMap(([writer, traces]) => {
-          const its = wanted.filter((traceId) => traces.has(traceId));
-          return its.length === 0 ? [] : recordsOfTraces(writer, its);
-        });
+        return [...namedIn(traceIds)].flatMap(([writer, its]) =>
+          recordsOfTraces(writer, [...its], isWanted),
+        );
+      },
+      *placesOfTrace(traceId) {
+        for (const [writer, its] of namedIn([traceId])) yield* placesOfTraces(writer, its);
+      },
+      *spansInTurns(traceIds) {
+        for (const [writer, its] of namedIn(traceIds)) yield* spansInTurns(writer, its);
       },
     };
   }
 
-  /** Visits all of a writer's segments, one after the other in memory. */
-  function* eachSegment(writer: Writer): Generator<Segment> {
+  function* placesOfTraces(writer: Writer, traceIds: ReadonlySet<string>): Generator<RecordPlace> {
+    const { index } = writer;
+    for (const path of pathsOf(writer, traceIds)) yield* index.placesOfTraces(path, traceIds);
+  }
+
+  function* spansInTurns(
+    writer: Writer,
+    traceIds: ReadonlySet<string>,
+  ): Generator<readonly FlowRecord[]> {
+    const { index } = writer;
+    for (const path of pathsOf(writer, traceIds)) {
+      let turn: RecordPlace[] = [];
+      for (const place of index.placesOfTraces(path, traceIds)) {
+        if (turn.push(place) < SPANS_AT_ONCE) continue;
+        yield index.recordsAt(turn);
+        turn = [];
+      }
+      if (turn.length > 0) yield index.recordsAt(turn);
+    }
+  }
+
+  /** The paths of a writer's segments, each while it is indexed in full; not of those that have none of these traces. */
+  function* pathsOf(writer: Writer, traceIds?: ReadonlySet<string>): Generator<string> {
+    for (const { path } of eachSegment(writer, traceIds)) yield path;
+    yield UNWRITTEN;
+  }
+
+  /** Visits a writer's segments, one after the other in memory; not those that have none of these traces. */
+  function* eachSegment(writer: Writer, traceIds?: ReadonlySet<string>): Generator<Segment> {
     if (writer.sessions !== undefined) read(writer);
     for (const segment of writer.segments.values()) {
-      if (segment.find !== undefined) readSegment(segment);
+      const { find } = segment;
+      if (find !== undefined) {
+        if (traceIds !== undefined && ![...traceIds].some((id) => find(id).length > 0)) continue;
+        readSegment(segment);
+      }
       yield segment;
       makeRoom();
     }
@@ -310,9 +359,11 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
       return [...writers.values()].flatMap((writer) => recordsOfTraces(writer, wanted, isWanted));
     },
     *placesOfTrace(traceId) {
-      for (const writer of writers.values())
-        for (const { path } of eachSegment(writer))
-          yield* writer.index.placesOfTrace(path, traceId);
+      const wanted = new Set([traceId]);
+      for (const writer of writers.values()) yield* placesOfTraces(writer, wanted);
+    },
+    *spansInTurns(traceIds) {
+      for (const writer of writers.values()) yield* spansInTurns(writer, traceIds);
     },
     recordsOfSession: (sessionId) =>
       writersThatName(sessionId).flatMap((writer) => recordsOfSession(writer, sessionId)),

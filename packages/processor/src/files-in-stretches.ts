@@ -17,7 +17,7 @@ import {
   writeDocumentSync,
 } from "@thoughtflow/journal";
 import { d2, svg } from "@thoughtflow/render";
-import type { Part, Run, Step } from "@thoughtflow/schema";
+import type { Part, Run, Step, TombstoneRecord } from "@thoughtflow/schema";
 import { aroundRuns, canonicalStep } from "@thoughtflow/schema/canonical";
 import { runsInParts, type WritePart } from "@thoughtflow/schema/document-parts";
 import { createBriefSession } from "./brief-session.ts";
@@ -32,6 +32,8 @@ export interface StretchesTask {
   readonly sessionId: string;
   readonly stretches: readonly Stretch[];
   readonly outline: Pick<SessionOutline, "pieceOfCall" | "pieceOfSpan" | "hasHistories">;
+  /** Of bodies of its spans. Default: none. */
+  readonly erasures?: readonly TombstoneRecord[] | undefined;
   /** The records of these traces or slices, and no others. May throw what ends the work. */
   readonly recordsOfPieces: RecordsOfPieces;
   /** Opens what the records of one stretch, and their texts, are read from; to close it may throw what ends the work. */
@@ -55,13 +57,14 @@ export function* filesInStretches(
   options: WriteDocumentOptions,
 ): Generator<SessionFile> {
   const { directory, sessionId, stretches, outline, partBytes, onStretch } = task;
-  const { recordsOfPieces, keepOpen, writePart } = task;
+  const { recordsOfPieces, keepOpen, writePart, erasures = [] } = task;
   const name = fileNameOf(sessionId);
   const long = createLongSession(sessionId, {
     ...currentPricing(),
     pieceOfCall: outline.pieceOfCall,
     pieceOfSpan: outline.pieceOfSpan,
     hasHistories: outline.hasHistories,
+    erasures,
   });
   const brief = createBriefSession();
   const ties: RunTie[] = [];

@@ -1,7 +1,7 @@
 import { briefKey } from "@thoughtflow/assemble";
 import type { ContentList, SpanRecord, StoredText } from "@thoughtflow/schema";
 import { isContentList } from "@thoughtflow/schema/content-list";
-import { isText, keyOfText, textOf } from "@thoughtflow/schema/stored-text";
+import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_INPUT_MESSAGES,
@@ -65,8 +65,12 @@ export function firstMessageOf({ content }: SpanRecord): string | undefined {
   const input = content?.[ATTR_GEN_AI_INPUT_MESSAGES];
   if (input === undefined || isText(input)) return undefined;
   const texts = isContentList(input) ? textsOfList(input) : input;
-  const first = texts.find((text) => !OF_NOBODY.test(textOf(text)));
-  return first === undefined ? undefined : briefKey(keyOfText(first));
+  // Journals may keep the same words in other ways.
+  for (const text of texts) {
+    const words = textOf(text);
+    if (!OF_NOBODY.test(words)) return briefKey(words);
+  }
+  return undefined;
 }
 
 function textsOfList(list: ContentList): readonly (string | StoredText)[] {
@@ -81,7 +85,7 @@ function withText(opening: Opening, text: string | StoredText): Opening {
   const words = textOf(text);
   if (OF_NOBODY.test(words)) return opening;
   if (!words.startsWith(OF_A_USER)) return { ...opening, isSpoken: true };
-  return { key: briefKey(`${opening.key} ${keyOfText(text)}`), isSpoken: false };
+  return { key: briefKey(`${opening.key} ${words}`), isSpoken: false };
 }
 
 /** What people say in a call's input, message by message, by its words. */

@@ -145,6 +145,7 @@ async function kept(
   let bytes = 0;
   let flushed = 0;
   let isDone = false;
+  const long = sizes?.long ?? LONG_SESSION_SPANS;
 
   function append(record: FlowRecord): void {
     const size = journal.append(record);
@@ -180,9 +181,7 @@ async function kept(
   function outlineOf(id: string): SessionOutline | undefined {
     const records = held?.of(id);
     if (records === undefined) return outlines.get(id);
-    return records.length < (sizes?.long ?? LONG_SESSION_SPANS)
-      ? undefined
-      : outlineBegun(id, records);
+    return records.length < long ? undefined : outlineBegun(id, records);
   }
 
   function notWritten(problem: unknown): false {
@@ -190,18 +189,25 @@ async function kept(
     return false;
   }
 
+  /** How many records of it other journals hold already. */
+  function countBefore(id: string): number {
+    return known?.countOf(id) ?? 0;
+  }
+
   /** True once its files are written stretch by stretch; `undefined` where that can't be. */
   async function isWrittenInStretches(id: string): Promise<true | undefined> {
+    if (!areSeparable) return undefined;
     const outline = outlineOf(id);
-    const stretches = outline?.stretches();
-    if (outline === undefined || stretches === undefined) {
+    const before = countBefore(id);
+    const isLong = before > 0 && (outline !== undefined || before >= long);
+    if (!isLong && outline?.stretches() === undefined) {
       outlines.delete(id);
       return undefined;
     }
-    const { writeCutSession, writeLongSession } = await import("./long-session-files.ts");
-    const task = { dir, journal, sessionId: id, stretches, outline, fs, onStretch, partBytes };
-    const isWritten = (await writeCutSession(task, sizes?.cut)) || (await writeLongSession(task));
-    return isWritten || undefined;
+    const { writeLongSession } = await import("./long-session-files.ts");
+    const task = { dir, journal, sessionId: id, sizes, fs, onStretch, partBytes };
+    const own = before > 0 ? undefined : outline;
+    return (await writeLongSession({ ...task, outline: own })) || undefined;
   }
 
   function hasDocument(id: string): boolean {
@@ -249,10 +255,13 @@ async function kept(
       for (const [id, at] of untold) {
         if (at > bytes - TOLD_BYTES) break;
         // What more is told of it may be known, or take the place of what is.
-        if (known?.knows(id) !== true) await write(id);
+        if (countBefore(id) === 0) await write(id);
       }
     }
-    if (!isGrowing) for (const record of known?.superseded() ?? []) append(record);
+    if (!isGrowing) {
+      for (const record of known?.superseded() ?? []) append(record);
+      known?.letGo();
+    }
     await journal.flush();
     if (journal.counters.dropped > droppedBefore || problem !== undefined)
       throw problem ?? new Error("the journal could not be written");

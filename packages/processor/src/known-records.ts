@@ -1,8 +1,10 @@
-import { isSpan, sessionNamedIn } from "@thoughtflow/dialects/spans";
+import { sessionNamedIn } from "@thoughtflow/dialects/spans";
 import {
   createJournalReader,
   type FileSystem,
+  type JournalReader,
   realFileSystem,
+  type SessionPlaces,
   settledWriters,
 } from "@thoughtflow/journal";
 import type { FlowRecord, TombstoneRecord } from "@thoughtflow/schema";
@@ -13,8 +15,8 @@ import { retoldRun } from "./retold-run.ts";
 export interface KnownRecords {
   /** Takes note of a record that is told now: the session that has an equal one; `undefined` where it is new, or names no session. */
   take(record: FlowRecord): string | undefined;
-  /** Whether there is something of a session of which a record was taken. */
-  knows(sessionId: string): boolean;
+  /** How many records there are of a session of which one was taken. */
+  countOf(sessionId: string): number;
   /** Whether all of it was erased, for ever: whatever is told of it counts as there. */
   isErased(sessionId: string): boolean;
   /**
@@ -26,6 +28,8 @@ export interface KnownRecords {
   readonly replaced: ReadonlyMap<string, number>;
   /** How many model calls of a run that is not told now are told in another one, and others of it are not. */
   readonly twice: ReadonlyMap<string, number>;
+  /** Nothing more is told now: of what was read only the answers to the other questions stay in memory. */
+  letGo(): void;
 }
 
 /** What may be told, and the file system; default: the real one. */
@@ -41,35 +45,46 @@ export function createKnownRecords(
   { fs = realFileSystem, isPartial = false }: KnownRecordsOptions = {},
 ): KnownRecords {
   const settled = settledWriters(dir, fs);
-  const reader = createJournalReader(dir, {
-    filter: (writer) => settled.has(writer),
-    textsStay: true,
-    fs,
-  });
-  reader.refreshSync();
+  let opened: JournalReader | undefined;
   const sessions = new Map<string, KnownSession>();
+  const letGo = new Map<string, Pick<KnownSession, "isErased"> & { readonly count: number }>();
   const replaced = new Map<string, number>();
   const twice = new Map<string, number>();
+
+  function reader(): JournalReader {
+    if (opened !== undefined) return opened;
+    opened = createJournalReader(dir, {
+      filter: (writer) => settled.has(writer),
+      textsStay: true,
+      fs,
+    });
+    opened.refreshSync();
+    return opened;
+  }
 
   /** Of these traces, one after the other. */
   function* tracesOf(
     sessionId: string,
     traceIds: Iterable<string>,
-  ): Generator<readonly FlowRecord[]> {
-    const files = reader.keepOpen();
+  ): Generator<Iterable<FlowRecord>> {
+    const files = reader().keepOpen();
     try {
-      const places = reader.placesOfSession(sessionId);
-      for (const traceId of traceIds) yield places.recordsOfTraces([traceId]);
+      const places = reader().placesOfSession(sessionId);
+      for (const traceId of traceIds) yield spansOf(places, [traceId]);
     } finally {
       files.close();
     }
   }
 
   function* recordsOf(sessionId: string): Generator<FlowRecord> {
-    const { traceIds, isDecided } = reader.placesOfSession(sessionId);
-    for (const records of tracesOf(sessionId, traceIds)) yield* records;
-    if (!isDecided) return;
-    for (const record of reader.recordsOfSession(sessionId)) if (!isSpan(record)) yield record;
+    const places = reader().placesOfSession(sessionId);
+    const files = reader().keepOpen();
+    try {
+      yield* spansOf(places, places.traceIds);
+    } finally {
+      files.close();
+    }
+    yield* places.decisions;
   }
 
   function sessionOf(id: string): KnownSession {
@@ -86,11 +101,17 @@ export function createKnownRecords(
       const id = sessionNamedIn(record);
       if (id === undefined) return undefined;
       const session = sessionOf(id);
-      if (session.digests.size === 0) return undefined;
+      if (session.digests.count === 0) return undefined;
       return session.isErased || tellAgain(session, record) ? id : undefined;
     },
-    knows: (sessionId) => (sessions.get(sessionId)?.digests.size ?? 0) > 0,
-    isErased: (sessionId) => sessions.get(sessionId)?.isErased === true,
+    countOf: (id) => sessions.get(id)?.digests.count ?? letGo.get(id)?.count ?? 0,
+    isErased: (id) => (sessions.get(id) ?? letGo.get(id))?.isErased === true,
+    letGo() {
+      for (const [id, { digests, isErased }] of sessions)
+        letGo.set(id, { isErased, count: digests.count });
+      sessions.clear();
+      opened = undefined;
+    },
     *superseded() {
       if (isPartial) return;
       for (const session of sessions.values()) {
@@ -111,6 +132,10 @@ export function createKnownRecords(
     replaced,
     twice,
   };
+}
+
+function* spansOf(places: SessionPlaces, traceIds: Iterable<string>): Generator<FlowRecord> {
+  for (const spans of places.spansInTurns(new Set(traceIds))) yield* spans;
 }
 
 /** Those in which something is told that doesn't stand there, or stands that isn't told; of runs that are not told once there is news at all. */

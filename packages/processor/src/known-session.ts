@@ -1,14 +1,16 @@
-import { digestOfSpan, isErasedAt } from "@thoughtflow/assemble";
+import { hash } from "node:crypto";
+import { createIdTable, digestOfSpan, type IdTable, isErasedAt } from "@thoughtflow/assemble";
 import { isImportedSpan, isSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
+import { createDigestTable, type DigestTable } from "./digest-table.ts";
 import { type ToldRun, tell, untoldRun } from "./rival-tellings.ts";
 
 /** What a directory was told of a session before, and what is told of it now. */
 export interface KnownSession {
   readonly id: string;
   /** Of its records, and whether they were told again. */
-  readonly digests: Map<string, boolean>;
+  readonly digests: DigestTable;
   /** Of bodies that were erased, how often that was said, or taken back. */
   readonly turns: Map<string, number>;
   /** By traces. */
@@ -18,7 +20,7 @@ export interface KnownSession {
   /** The spans that are told now with a body that is new. */
   readonly changed: Map<string, Changed>;
   /** The spans that are told now, by their ids. */
-  readonly spans: Set<string>;
+  readonly spans: IdTable;
   /** All of it was erased, for ever. */
   isErased: boolean;
 }
@@ -42,12 +44,12 @@ interface Changed {
 export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSession {
   const session: KnownSession = {
     id,
-    digests: new Map(),
+    digests: createDigestTable(),
     turns: new Map(),
     runs: new Map(),
     runsBefore: new Set(),
     changed: new Map(),
-    spans: new Set(),
+    spans: createIdTable(),
     isErased: false,
   };
   const { digests, turns } = session;
@@ -55,7 +57,7 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
   const erased = new Map<string, string>();
   for (const record of before) {
     const digest = digestOf(record);
-    if (digests.has(digest)) continue;
+    if (digests.isTold(digest) !== undefined) continue;
     digests.set(digest, false);
     if (isOfImport(record, session)) runOf(session, record.traceId).untold++;
     if (record.type !== "tombstone") continue;
@@ -66,7 +68,8 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     if (traceId !== undefined) erased.set(body, traceId);
   }
   for (const [body, traceId] of erased)
-    if (isErased(session, body) && digests.has(body)) runOf(session, traceId).untold--;
+    if (isErased(session, body) && digests.isTold(body) !== undefined)
+      runOf(session, traceId).untold--;
   for (const [traceId, { untold }] of session.runs) if (untold > 0) session.runsBefore.add(traceId);
   return session;
 }
@@ -75,12 +78,12 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
 export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
   const { digests, changed, spans } = session;
   const digest = digestOf(record);
-  const isTold = digests.get(digest);
+  const isTold = digests.isTold(digest);
   if (isTold === false) digests.set(digest, true);
   if (isSpan(record)) {
     const run = runOf(session, record.traceId);
     tell(run.told, record);
-    spans.add(record.spanId);
+    spans.set(record.spanId, 1);
     run.isTold = true;
     const stands = isTold !== undefined && !isErased(session, digest);
     if (!stands) run.isChanged = true;
@@ -100,7 +103,7 @@ export function isErased({ turns }: KnownSession, body: string): boolean {
   return isErasedAt(turns.get(body) ?? 0);
 }
 
-export function keyOf({ traceId, spanId }: SpanRecord): string {
+export function keyOf({ traceId, spanId }: Pick<SpanRecord, "traceId" | "spanId">): string {
   return `${traceId} ${spanId}`;
 }
 
@@ -114,5 +117,5 @@ function runOf({ runs }: KnownSession, traceId: string): KnownRun {
 }
 
 function digestOf(record: FlowRecord): string {
-  return isSpan(record) ? digestOfSpan(record) : stableJson(record);
+  return isSpan(record) ? digestOfSpan(record) : hash("sha256", stableJson(record));
 }

@@ -1,6 +1,6 @@
-import { createIdTable } from "@thoughtflow/assemble";
+import { createIdTable, erasedBodies } from "@thoughtflow/assemble";
 import type { Journal } from "@thoughtflow/journal";
-import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
+import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_THOUGHTFLOW_CONTINUES,
@@ -13,12 +13,11 @@ import type { SessionOutline } from "./session-outline.ts";
 /** Reads the records of traces, or of slices of them. */
 export type RecordsOfPieces = (pieces: ReadonlySet<string>) => readonly FlowRecord[];
 
-type TraceSource = Pick<Journal, "placesOfTrace" | "recordsOfTraces">;
+/** Where the spans of traces are read from. */
+export type TraceSource = Pick<Journal, "placesOfTrace" | "recordsOfTraces" | "spansInTurns">;
 
 /** So many spans a slice has at least: a stretch has several, and each is read once more with what goes on from it. */
 const SLICE_SPANS = 200;
-/** So many records are read together. */
-const READ_AT_ONCE = 1_000;
 
 /**
  * Cuts traces of so many spans and more into slices, where all that has begun is over but the root, so that a run which is too
@@ -28,10 +27,12 @@ export function cutLongTraces(
   outline: SessionOutline,
   source: TraceSource,
   spans: number,
+  erasures: readonly TombstoneRecord[] = [],
 ): RecordsOfPieces {
+  const isErased = erasedBodies(erasures) ?? (() => false);
   const cut = new Map<string, SlicedTrace>();
   for (const traceId of outline.longTraces(spans)) {
-    const sliced = slicesOf(traceId, source, Math.min(SLICE_SPANS, spans));
+    const sliced = slicesOf(traceId, source, isErased, Math.min(SLICE_SPANS, spans));
     if (sliced === undefined) continue;
     cut.set(traceId, sliced);
     outline.cut(traceId, sliced.records());
@@ -54,7 +55,7 @@ export function cutLongTraces(
 interface SlicedTrace {
   /** Those of some slices, and the root. */
   recordsOf(slices: ReadonlySet<number>): readonly FlowRecord[];
-  /** All, each with the number of its slice. */
+  /** All that stand, each with the number of its slice. */
   records(): Iterable<readonly [slice: number, record: FlowRecord]>;
 }
 
@@ -85,7 +86,12 @@ interface PlacesInFile {
 }
 
 /** `undefined` where it can't be cut. */
-function slicesOf(traceId: string, source: TraceSource, least: number): SlicedTrace | undefined {
+function slicesOf(
+  traceId: string,
+  source: TraceSource,
+  isErased: (record: SpanRecord) => boolean,
+  least: number,
+): SlicedTrace | undefined {
   const files: PlacesInFile[] = [];
   let count = 0;
   for (const { path, start, isOtlp } of source.placesOfTrace(traceId)) {
@@ -99,23 +105,20 @@ function slicesOf(traceId: string, source: TraceSource, least: number): SlicedTr
     count++;
   }
 
+  let read = 0;
+
   function* records(): Generator<readonly [at: number, record: FlowRecord]> {
-    for (const { path, first, starts } of files) {
-      for (let at = 0; at < starts.length; at += READ_AT_ONCE) {
-        const [from = 0, to = 0] = [
-          starts[at],
-          starts[Math.min(at + READ_AT_ONCE, starts.length) - 1],
-        ];
-        const isWanted = (_: string, file: string, start: number) =>
-          file === path && start >= from && start <= to;
-        let next = first + at;
-        for (const record of source.recordsOfTraces([traceId], isWanted)) yield [next++, record];
+    read = 0;
+    for (const spans of source.spansInTurns(new Set([traceId]))) {
+      for (const record of spans) {
+        const at = read++;
+        if (record.type !== "span_end" || !isErased(record)) yield [at, record];
       }
     }
   }
 
   const times = timesOf(records(), count);
-  if (times === undefined) return undefined;
+  if (times === undefined || read !== count) return undefined;
   const { slices, count: cuts } = cutAt(times, least);
   if (cuts < 2) return undefined;
   const spansOf: number[][] = Array.from({ length: cuts }, () => []);
@@ -155,7 +158,6 @@ function timesOf(
   const around = new Uint32Array(count);
   const [followed, words, spans] = [numbered(), numbered(), numbered()];
   let root = -1;
-  let seen = 0;
   for (const [at, record] of records) {
     const { startTimeUnixNano: start, endTimeUnixNano: end } = record as Partial<SpanRecord>;
     if (record.type !== "span_end" || start === undefined || end === undefined || at >= count)
@@ -178,9 +180,8 @@ function timesOf(
     // Nothing stands in a call.
     if (kinds[at] !== CALL) own[at] = spans(record.spanId);
     if (record.parentSpanId !== undefined) around[at] = spans(record.parentSpanId);
-    seen++;
   }
-  if (root < 0 || seen !== count) return undefined;
+  if (root < 0) return undefined;
   const whole = own[root] ?? 0;
   for (const [at, number] of around.entries()) if (number === whole) around[at] = 0;
   return { starts, ends, kinds, continued, begun, said, own, around, root };

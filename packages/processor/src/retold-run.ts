@@ -1,6 +1,10 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
-import { ATTR_THOUGHTFLOW_STEP_LABEL } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+} from "@thoughtflow/semconv";
 import { isErased, isOfImport, type KnownSession, keyOf } from "./known-session.ts";
 import {
   hasCalls,
@@ -9,12 +13,19 @@ import {
   type Retelling,
   rivalTellings,
   type ToldRun,
+  type ToldSpan,
   tell,
   untoldRun,
 } from "./rival-tellings.ts";
 
 /** Says that a body of a span is gone, or is there again. */
 export type Erasure = TombstoneRecord & { readonly body: string };
+
+const TOLD_ATTRIBUTES: ReadonlySet<string> = new Set([
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+]);
 
 /** What becomes of a run that was told before, by what is told of the session now. */
 export interface RetoldRun {
@@ -29,10 +40,10 @@ export interface RetoldRun {
 }
 
 /** @param records All of a trace, as they were told before. */
-export function retoldRun(records: readonly FlowRecord[], session: KnownSession): RetoldRun {
-  const bodies = new Map<string, SpanRecord>();
+export function retoldRun(records: Iterable<FlowRecord>, session: KnownSession): RetoldRun {
+  const bodies = new Map<string, ToldSpan>();
   for (const record of records)
-    if (isOfImport(record, session)) bodies.set(digestOfSpan(record), record);
+    if (isOfImport(record, session)) bodies.set(digestOfSpan(record), toldSpan(record));
   const [first] = bodies.values();
   const now = session.runs.get(first?.traceId ?? "")?.told;
   if (now !== undefined && now.parts.size > 0)
@@ -41,7 +52,9 @@ export function retoldRun(records: readonly FlowRecord[], session: KnownSession)
   const standing = [...bodies].filter(([body]) => !isErased(session, body));
   const calls = standing.filter(([, record]) => isCall(record));
   const telling = calls.length > 0 ? calls : standing;
-  const elsewhere = telling.filter(([, { spanId }]) => session.spans.has(spanId)).length;
+  const elsewhere = telling.filter(
+    ([, { spanId }]) => session.spans.get(spanId) !== undefined,
+  ).length;
   const isReplaced =
     (elsewhere > 0 && elsewhere === telling.length) || isBeginning(standing, session);
   if (!isReplaced)
@@ -50,12 +63,22 @@ export function retoldRun(records: readonly FlowRecord[], session: KnownSession)
   return { erasures, isReplaced, callsTwice: 0 };
 }
 
+/** Without what it says, which stays in the journal. */
+function toldSpan({ attributes, ...record }: SpanRecord): ToldSpan {
+  const { type, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano } = record;
+  const told = Object.entries(attributes).filter(([name]) => TOLD_ATTRIBUTES.has(name));
+  return {
+    ...{ type, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano },
+    attributes: Object.fromEntries(told),
+  };
+}
+
 /**
  * Whether a run was no more than the notes that a session began with, and all that was told of it: no call had been given them by
  * then, and one has now.
  */
 function isBeginning(
-  standing: readonly (readonly [body: string, record: SpanRecord])[],
+  standing: readonly (readonly [body: string, record: ToldSpan])[],
   { runs, runsBefore }: KnownSession,
 ): boolean {
   const isAlone = runsBefore.size === 1 && standing.length > 0;
@@ -66,7 +89,7 @@ function isBeginning(
   return isAlone && isOfNotes && [...runs.values()].some(({ told }) => hasCalls(told));
 }
 
-function erasure({ traceId, spanId }: SpanRecord, body: string, session: KnownSession): Erasure {
+function erasure({ traceId, spanId }: ToldSpan, body: string, session: KnownSession): Erasure {
   const turn = (session.turns.get(body) ?? 0) + 1;
   const record = { type: "tombstone", sessionId: session.id, traceId, spanId, body } as const;
   return turn === 1 ? record : { ...record, turn };
@@ -74,7 +97,7 @@ function erasure({ traceId, spanId }: SpanRecord, body: string, session: KnownSe
 
 /** @param bodies Of one trace. */
 function* supersededIn(
-  bodies: ReadonlyMap<string, SpanRecord>,
+  bodies: ReadonlyMap<string, ToldSpan>,
   now: ToldRun,
   session: KnownSession,
 ): Generator<Erasure> {
@@ -82,14 +105,14 @@ function* supersededIn(
   const told = new Map<string, SpanRecord["type"]>();
   for (const [body, record] of bodies) {
     const key = keyOf(record);
-    if (digests.get(body) === true && told.get(key) !== "span_end") told.set(key, record.type);
+    if (digests.isTold(body) === true && told.get(key) !== "span_end") told.set(key, record.type);
   }
 
   /** An end stands before a start, whichever was told later; a start beside an end says nothing more. */
-  function retellingOf(record: SpanRecord): Retelling {
+  function retellingOf(record: ToldSpan): Retelling {
     const types = [told.get(keyOf(record)), changed.get(keyOf(record))?.type];
     if (types.every((type) => type === undefined))
-      return spans.has(record.spanId) ? "moved" : "missing";
+      return spans.get(record.spanId) === undefined ? "missing" : "moved";
     return types.includes("span_end") === (record.type === "span_end") ? "otherwise" : "same";
   }
 
@@ -106,7 +129,7 @@ function* supersededIn(
   for (const [body, record] of bodies) {
     const key = keyOf(record);
     const news = changed.get(key);
-    const isTold = digests.get(body) === true;
+    const isTold = digests.isTold(body) === true;
     if (isErased(session, body)) {
       // What is told is there, whoever tells it.
       const isNowhere = !standing.has(key) && news === undefined;

@@ -5,6 +5,13 @@ import {
   OPERATION_CHAT,
 } from "@thoughtflow/semconv";
 
+/** What of a span tells which telling of it stands: of a run there may be hundreds of thousands. */
+export interface ToldSpan
+  extends Pick<SpanRecord, "type" | "traceId" | "spanId" | "startTimeUnixNano" | "attributes"> {
+  readonly parentSpanId?: string | undefined;
+  readonly endTimeUnixNano?: string | undefined;
+}
+
 /** How far an agent's part of a run was told. */
 interface ToldPart {
   /** When the last of its spans began, nanoseconds since 1970. */
@@ -27,7 +34,7 @@ export function untoldRun(): ToldRun {
   return { parts: new Map(), owners: new Set() };
 }
 
-export function tell(run: ToldRun, record: SpanRecord): void {
+export function tell(run: ToldRun, record: ToldSpan): void {
   const { startTimeUnixNano, endTimeUnixNano = "0", attributes } = record;
   const agent = agentOf(record);
   own(run, record);
@@ -48,7 +55,7 @@ export function hasCalls({ parts }: ToldRun): boolean {
 }
 
 /** Takes note of whose run it is, if the span tells it. */
-export function own(run: ToldRun, record: SpanRecord): void {
+export function own(run: ToldRun, record: ToldSpan): void {
   if (record.parentSpanId === undefined) run.owners.add(agentOf(record));
 }
 
@@ -62,9 +69,9 @@ export interface RivalTellings {
    * are told, or of the run itself, or told in another run. Not, but for those, of an agent of whom less is told now, as an older copy of a file tells it, and of no one
    * where an agent is lacking, as without the agent's file.
    */
-  isSuperseded(record: SpanRecord, retelling: Retelling): boolean;
+  isSuperseded(record: ToldSpan, retelling: Retelling): boolean;
   /** Whether of the agent of a span that is told otherwise now less is told: what was told before stays. */
-  isFromOlder(record: SpanRecord): boolean;
+  isFromOlder(record: ToldSpan): boolean;
 }
 
 export function rivalTellings(now: ToldRun, before: ToldRun): RivalTellings {
@@ -122,6 +129,6 @@ function later(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-function agentOf({ attributes }: SpanRecord): unknown {
+function agentOf({ attributes }: ToldSpan): unknown {
   return attributes[ATTR_GEN_AI_AGENT_ID];
 }
