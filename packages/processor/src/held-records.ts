@@ -1,5 +1,6 @@
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord } from "@thoughtflow/schema";
+import { createTraceSessions } from "./trace-sessions.ts";
 
 /** The records of sessions whose files are still to be written: they need not be read from the journal again. */
 export interface HeldRecords {
@@ -35,7 +36,7 @@ export function createHeldRecords({
   onLetGo = () => {},
 }: HeldRecordsOptions = {}): HeldRecords {
   const sessions = new Map<string, Held | undefined>();
-  const traces = new Map<string, string>();
+  let traces = createTraceSessions();
   let total = 0;
   let isUnclear = false;
 
@@ -55,8 +56,8 @@ export function createHeldRecords({
     if (record.type === "session" || record.type === "tombstone") return record.sessionId;
     const sessionId = sessionIdOf(record);
     if (sessionId === undefined) return undefined;
-    const other = traces.get(record.traceId);
-    traces.set(record.traceId, sessionId);
+    const other = traces.of(record.traceId);
+    traces.take(record.traceId, sessionId);
     if (other !== undefined && other !== sessionId) for (const id of [other, sessionId]) letGo(id);
     return sessionId;
   }
@@ -68,7 +69,7 @@ export function createHeldRecords({
       if (sessionId === undefined) {
         isUnclear = true;
         for (const id of sessions.keys()) letGo(id);
-        traces.clear();
+        traces = createTraceSessions();
         return;
       }
       const held = sessions.has(sessionId) ? sessions.get(sessionId) : { records: [], bytes: 0 };

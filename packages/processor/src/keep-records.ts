@@ -14,6 +14,7 @@ import {
 } from "./session-outline.ts";
 import { createSessionWriter } from "./session-writer.ts";
 import { stayAliveFor } from "./stay-alive.ts";
+import { createTraceSessions } from "./trace-sessions.ts";
 
 export { createKnownRecords, type KnownRecords } from "./known-records.ts";
 
@@ -134,8 +135,7 @@ async function kept(
   /** Those of them that have a document: of one without a step to show there is none. */
   const shown = new Set<string>();
   const droppedBefore = journal.counters.dropped;
-  /** The session of each trace, once one of its records has named it. */
-  const traces = new Map<string, string | undefined>();
+  const traces = createTraceSessions();
   /** Where the last record of each session stands whose files are not written, in bytes; the one longest untouched first. */
   const untold = new Map<string, number>();
   const outlines = new Map<string, SessionOutline>();
@@ -158,8 +158,7 @@ async function kept(
     const id =
       record.type === "session" || record.type === "tombstone"
         ? record.sessionId
-        : (sessionIdOf(record) ?? traces.get(record.traceId));
-    if (record.type === "span_end" || record.type === "span_start") traces.set(record.traceId, id);
+        : traces.take(record.traceId, sessionIdOf(record));
     if (id === undefined) return;
     untold.delete(id);
     untold.set(id, bytes);
@@ -266,7 +265,7 @@ async function kept(
     if (journal.counters.dropped > droppedBefore || problem !== undefined)
       throw problem ?? new Error("the journal could not be written");
     for (const id of untold.keys()) await write(id);
-    for (const [trace, id] of traces) if (id === undefined) await write(`s_${trace}`);
+    for (const trace of traces.unnamed) await write(`s_${trace}`);
     const unchanged: string[] = [];
     const erased = [...retold].filter((id) => known?.isErased(id));
     for (const id of retold) {

@@ -229,30 +229,33 @@ export function createSessionOutline({
     return name.length === TRACE_ID_LENGTH ? traces.get(name) : all[traceOf.get(name) ?? -1];
   }
 
-  /** `undefined` where it names what is of a later trace. */
-  function stretchOf(
-    own: readonly Trace[],
-    before: ReadonlySet<Trace>,
-    next: readonly Trace[] = [],
-  ): Stretch | undefined {
-    const ids = new Set(own.map(({ id }) => id));
-    const goesOnFrom = new Set<string>();
-    for (const { names, continued } of own) {
+  /** The traces of others that those of a stretch name. */
+  function* othersNamed(own: readonly Trace[], kind: "names" | "continued"): Generator<Trace> {
+    for (const { [kind]: names } of own) {
       for (const name of namesIn(names)) {
         const trace = traceNamed(name);
-        if (trace === undefined || ids.has(trace.id)) continue;
-        if (trace.isCut || !before.has(trace)) return undefined;
-        goesOnFrom.add(trace.id);
-      }
-      // A call that says to go on from a later one begins anew.
-      for (const name of namesIn(continued)) {
-        const trace = traceNamed(name);
-        if (trace !== undefined && before.has(trace)) goesOnFrom.add(trace.id);
+        if (trace !== undefined && !isWithin(trace, own)) yield trace;
       }
     }
+  }
+
+  /** Its ids are looked up when it is its turn: of a session of hundreds of thousands of traces they take more than all that is known of it. */
+  function stretchOf(own: readonly Trace[], next: readonly Trace[] = []): Stretch {
     const whole = own.at(-1)?.whole;
-    const isContinued = whole !== undefined && whole === next[0]?.whole;
-    return { pieces: ids, goesOnFrom, isContinued };
+    return {
+      isContinued: whole !== undefined && whole === next[0]?.whole,
+      get pieces() {
+        return new Set(own.map(({ id }) => id));
+      },
+      get goesOnFrom() {
+        const earlier = new Set<string>();
+        for (const trace of othersNamed(own, "names")) earlier.add(trace.id);
+        // A call that says to go on from a later one begins anew.
+        for (const trace of othersNamed(own, "continued"))
+          if (isBefore(trace, own)) earlier.add(trace.id);
+        return earlier;
+      },
+    };
   }
 
   /** What could only be known in the end. */
@@ -276,17 +279,11 @@ export function createSessionOutline({
     },
     stretches() {
       if (this.isWhole || spans < long || !isSound()) return undefined;
-      const before = new Set<Trace>();
-      const stretches: Stretch[] = [];
       const told = [...new Set(all)].filter(({ isCut }) => !isCut);
-      const groups = tracesInStretches(told.toSorted(inOrder), stretch, !isInTime);
-      for (const [at, own] of groups.entries()) {
-        const made = stretchOf(own, before, groups[at + 1]);
-        if (made === undefined) return undefined;
-        stretches.push(made);
-        for (const trace of own) before.add(trace);
-      }
-      return stretches;
+      const groups = tracesInStretches(told.sort(inOrder), stretch, !isInTime);
+      for (const own of groups)
+        for (const trace of othersNamed(own, "names")) if (!isBefore(trace, own)) return undefined;
+      return groups.map((own, at) => stretchOf(own, groups[at + 1]));
     },
     pieceOfCall: (callId) => all[calls.get(callId) ?? -1]?.id,
     pieceOfSpan: (spanId) => all[traceOf.get(spanId) ?? -1]?.id,
@@ -356,6 +353,17 @@ function isTool({ attributes }: SpanRecord): boolean {
     attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_EXECUTE_TOOL ||
     attributes[ATTR_THOUGHTFLOW_STEP_LABEL] === "tool_call"
   );
+}
+
+/** Whether a trace comes before those of a stretch. */
+function isBefore(trace: Trace, [first]: readonly Trace[]): boolean {
+  return !trace.isCut && first !== undefined && inOrder(trace, first) < 0;
+}
+
+function isWithin(trace: Trace, stretch: readonly Trace[]): boolean {
+  const [first, last] = [stretch[0], stretch.at(-1)];
+  if (trace.isCut || first === undefined || last === undefined) return false;
+  return inOrder(first, trace) <= 0 && inOrder(trace, last) <= 0;
 }
 
 function inOrder(a: Trace, b: Trace): number {
