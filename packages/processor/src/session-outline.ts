@@ -23,9 +23,10 @@ import {
   OPERATION_FETCH_RESPONSE,
   SPAN_SESSION,
 } from "@thoughtflow/semconv";
-import { type FewNames, namesIn, withName } from "./few-names.ts";
+import { namesIn, withName } from "./few-names.ts";
 import { createOpenings, isThere } from "./history-openings.ts";
-import { type TraceExtent, tracesInStretches } from "./traces-in-stretches.ts";
+import { createTraceRows, type Trace } from "./trace-rows.ts";
+import { tracesInStretches } from "./traces-in-stretches.ts";
 
 /** Traces of a session, or slices of them, that are assembled together. */
 export interface Stretch {
@@ -61,22 +62,6 @@ export interface SessionOutline {
   uncut(): void;
 }
 
-interface Trace extends TraceExtent {
-  /** Of a slice the trace's and which one it is. */
-  readonly id: string;
-  readonly number: number;
-  /** What it is a slice of, and which one. */
-  readonly whole: Trace | undefined;
-  readonly slice: number;
-  /** Slices stand in its place. */
-  isCut: boolean;
-  root: string | undefined;
-  /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
-  names: FewNames;
-  /** The spans of others that its calls go on from. */
-  continued: FewNames;
-}
-
 /** Sizes of sessions and of their stretches, in spans. */
 export interface OutlineOptions {
   /** Shorter sessions are assembled in one piece. Default `LONG_SESSION_SPANS`. */
@@ -105,8 +90,10 @@ export function createSessionOutline({
   long = LONG_SESSION_SPANS,
   stretch = 2_000,
 }: OutlineOptions = {}): SessionOutline {
-  const traces = new Map<string, Trace>();
+  const newTrace = createTraceRows();
   const all: Trace[] = [];
+  /** The numbers of traces; where one is cut, of the slice that was told last. */
+  const traces = createIdTable();
   /** The numbers of the traces of spans and of tool calls, and of those that go on from a span of another trace. */
   const traceOf = createIdTable();
   const calls = createIdTable();
@@ -126,7 +113,7 @@ export function createSessionOutline({
   const openingOf = createOpenings();
 
   function traceFor(record: SpanRecord): Trace {
-    return traces.get(record.traceId) ?? begin(record.traceId, record);
+    return traceOfId(record.traceId) ?? begin(record.traceId, record);
   }
 
   function begin(
@@ -134,25 +121,17 @@ export function createSessionOutline({
     { traceId, startTimeUnixNano, resource, attributes }: SpanRecord,
     { whole, slice = 0 }: Partial<Pick<Trace, "whole" | "slice">> = {},
   ): Trace {
-    const start = BigInt(startTimeUnixNano);
-    const seq = seqOf(attributes);
-    const trace: Trace = {
-      ...{ id, number: all.length, whole, slice, isCut: false },
-      instance: resource[ATTR_SERVICE_INSTANCE_ID],
-      first: start,
-      last: start,
-      firstSeq: seq,
-      lastSeq: seq,
-      spans: 0,
-      root: undefined,
-      names: undefined,
-      continued: undefined,
-      begun: undefined,
-      goneOn: undefined,
-    };
+    const trace = newTrace({
+      ...{ id, whole, slice, instance: resource[ATTR_SERVICE_INSTANCE_ID] },
+      ...{ first: BigInt(startTimeUnixNano), firstSeq: seqOf(attributes) },
+    });
     all.push(trace);
-    if (whole === undefined) traces.set(traceId, trace);
+    if (whole === undefined) traces.set(traceId, trace.number);
     return trace;
+  }
+
+  function traceOfId(id: string): Trace | undefined {
+    return all[traces.get(id) ?? -1];
   }
 
   /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
@@ -226,7 +205,7 @@ export function createSessionOutline({
 
   /** The trace that a span or trace is named for, where the session has it. */
   function traceNamed(name: string): Trace | undefined {
-    return name.length === TRACE_ID_LENGTH ? traces.get(name) : all[traceOf.get(name) ?? -1];
+    return name.length === TRACE_ID_LENGTH ? traceOfId(name) : all[traceOf.get(name) ?? -1];
   }
 
   /** The traces of others that those of a stretch name. */
@@ -290,10 +269,11 @@ export function createSessionOutline({
     longTraces(most) {
       // What is told in the order of its times, or sends histories, has to be there as a whole.
       if (isInTime || hasHistories || outerSpans.length > 0) return [];
-      return [...traces.values()].flatMap(({ id, spans }) => (spans < most ? [] : [id]));
+      const long = new Set(all.filter(({ spans, whole }) => spans >= most && whole === undefined));
+      return Array.from(long, ({ id }) => id);
     },
     cut(traceId, records) {
-      const whole = traces.get(traceId);
+      const whole = traceOfId(traceId);
       if (whole === undefined) throw new RangeError(`no trace ${traceId}`);
       whole.isCut = true;
       const slices: Trace[] = [];
@@ -302,10 +282,10 @@ export function createSessionOutline({
           throw new TypeError(`a ${record.type} is no span that has ended`);
         const neutral = neutralSpan(record);
         slices[slice] ??= begin(`${traceId}#${slice}`, neutral, { whole, slice });
-        traces.set(traceId, slices[slice]);
+        traces.set(traceId, slices[slice].number);
         takeSpan(neutral);
       }
-      traces.set(traceId, whole);
+      traces.set(traceId, whole.number);
     },
     uncut() {
       for (const [number, { whole, spans: told }] of all.entries()) {

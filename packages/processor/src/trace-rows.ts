@@ -1,0 +1,230 @@
+import type { FewNames } from "./few-names.ts";
+import type { TraceExtent } from "./traces-in-stretches.ts";
+
+/** What is known of a trace of a session, or of a slice of one. */
+export interface Trace extends TraceExtent {
+  /** Of a slice the trace's and which one it is. */
+  readonly id: string;
+  readonly number: number;
+  /** What it is a slice of, and which one. */
+  readonly whole: Trace | undefined;
+  readonly slice: number;
+  /** Slices stand in its place. */
+  isCut: boolean;
+  root: string | undefined;
+  /** The spans and traces that its spans name, but for those of which it was known that they are its own. */
+  names: FewNames;
+  /** The spans of others that its calls go on from. */
+  continued: FewNames;
+}
+
+/** How a trace begins. */
+export type NewTrace = Pick<Trace, "id" | "whole" | "slice" | "instance" | "first" | "firstSeq">;
+
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const SPAN_ID = /^[0-9a-f]{16}$/;
+const NO_SPAN = "0".repeat(16);
+
+/** Of a row of times: its first and its last. Of a row of ids: four words of the trace's, two of its root's, two of the span that it goes on from. */
+const [FIRST, LAST, TIMES] = [0, 1, 2];
+const [ID, ROOT, CONTINUED, WORDS] = [0, 4, 6, 8];
+const [SPANS, INSTANCE, COUNTS] = [0, 1, 2];
+
+/** What few traces have, and ids that are none. */
+interface Rare {
+  id?: string;
+  root?: string | undefined;
+  continued?: FewNames;
+  whole?: Trace;
+  slice?: number;
+  isCut?: boolean;
+  firstSeq?: number;
+  lastSeq?: number;
+  names?: FewNames;
+  begun?: FewNames;
+  goneOn?: FewNames;
+}
+
+/** Of a session of hundreds of thousands of traces: some 120 bytes of memory each. */
+class Columns {
+  times = new BigInt64Array(0);
+  words = new Uint32Array(0);
+  counts = new Uint32Array(0);
+  readonly instances: unknown[] = [];
+  readonly rare = new Map<number, Rare>();
+
+  reserve(rows: number): void {
+    if (rows * TIMES <= this.times.length) return;
+    const most = Math.max(16, rows * 2);
+    this.times = grown(this.times, new BigInt64Array(most * TIMES));
+    this.words = grown(this.words, new Uint32Array(most * WORDS));
+    this.counts = grown(this.counts, new Uint32Array(most * COUNTS));
+  }
+
+  rareOf(number: number): Rare {
+    const rare = this.rare.get(number) ?? {};
+    this.rare.set(number, rare);
+    return rare;
+  }
+
+  /** In hex, so many words from a column on. */
+  hexAt(number: number, column: number, words: number): string {
+    const from = number * WORDS + column;
+    let hex = "";
+    for (const word of this.words.subarray(from, from + words))
+      hex += word.toString(16).padStart(8, "0");
+    return hex;
+  }
+
+  putHex(number: number, column: number, hex: string): void {
+    for (let at = 0; at < hex.length; at += 8)
+      this.words[number * WORDS + column + at / 8] = Number.parseInt(hex.slice(at, at + 8), 16);
+  }
+}
+
+function grown<A extends BigInt64Array | Uint32Array>(from: A, into: A): A {
+  (into as Uint32Array).set(from as Uint32Array);
+  return into;
+}
+
+class Row implements Trace {
+  readonly number: number;
+  readonly #columns: Columns;
+
+  constructor(columns: Columns, number: number) {
+    this.#columns = columns;
+    this.number = number;
+  }
+
+  get #rare(): Rare | undefined {
+    return this.#columns.rare.get(this.number);
+  }
+
+  get id(): string {
+    const whole = this.whole;
+    if (whole !== undefined) return `${whole.id}#${this.slice}`;
+    return this.#rare?.id ?? this.#columns.hexAt(this.number, ID, ROOT - ID);
+  }
+
+  get whole(): Trace | undefined {
+    return this.#rare?.whole;
+  }
+
+  get slice(): number {
+    return this.#rare?.slice ?? 0;
+  }
+
+  get instance(): unknown {
+    return this.#columns.instances[this.#columns.counts[this.number * COUNTS + INSTANCE] ?? 0];
+  }
+
+  get spans(): number {
+    return this.#columns.counts[this.number * COUNTS + SPANS] ?? 0;
+  }
+  set spans(count: number) {
+    this.#columns.counts[this.number * COUNTS + SPANS] = count;
+  }
+
+  get first(): bigint {
+    return this.#columns.times[this.number * TIMES + FIRST] ?? 0n;
+  }
+  set first(time: bigint) {
+    this.#columns.times[this.number * TIMES + FIRST] = time;
+  }
+
+  get last(): bigint {
+    return this.#columns.times[this.number * TIMES + LAST] ?? 0n;
+  }
+  set last(time: bigint) {
+    this.#columns.times[this.number * TIMES + LAST] = time;
+  }
+
+  get root(): string | undefined {
+    const rare = this.#rare?.root;
+    if (rare !== undefined) return rare;
+    const id = this.#columns.hexAt(this.number, ROOT, CONTINUED - ROOT);
+    return id === NO_SPAN ? undefined : id;
+  }
+  set root(id: string | undefined) {
+    if (id !== undefined && isSpanId(id)) this.#columns.putHex(this.number, ROOT, id);
+    else this.#columns.rareOf(this.number).root = id;
+  }
+
+  get continued(): FewNames {
+    const rare = this.#rare?.continued;
+    if (rare !== undefined) return rare;
+    const id = this.#columns.hexAt(this.number, CONTINUED, WORDS - CONTINUED);
+    return id === NO_SPAN ? undefined : id;
+  }
+  set continued(names: FewNames) {
+    if (typeof names === "string" && isSpanId(names))
+      this.#columns.putHex(this.number, CONTINUED, names);
+    else this.#columns.rareOf(this.number).continued = names;
+  }
+
+  get isCut(): boolean {
+    return this.#rare?.isCut === true;
+  }
+  set isCut(isCut: boolean) {
+    this.#columns.rareOf(this.number).isCut = isCut;
+  }
+
+  get firstSeq(): number {
+    return this.#rare?.firstSeq ?? 0;
+  }
+  set firstSeq(seq: number) {
+    this.#columns.rareOf(this.number).firstSeq = seq;
+  }
+
+  get lastSeq(): number {
+    return this.#rare?.lastSeq ?? 0;
+  }
+  set lastSeq(seq: number) {
+    this.#columns.rareOf(this.number).lastSeq = seq;
+  }
+
+  get names(): FewNames {
+    return this.#rare?.names;
+  }
+  set names(names: FewNames) {
+    this.#columns.rareOf(this.number).names = names;
+  }
+
+  get begun(): FewNames {
+    return this.#rare?.begun;
+  }
+  set begun(names: FewNames) {
+    this.#columns.rareOf(this.number).begun = names;
+  }
+
+  get goneOn(): FewNames {
+    return this.#rare?.goneOn;
+  }
+  set goneOn(names: FewNames) {
+    this.#columns.rareOf(this.number).goneOn = names;
+  }
+}
+
+function isSpanId(id: string): boolean {
+  return SPAN_ID.test(id) && id !== NO_SPAN;
+}
+
+/** Makes traces, each with the next number from 0. */
+export function createTraceRows(): (trace: NewTrace) => Trace {
+  const columns = new Columns();
+  let count = 0;
+  return ({ id, whole, slice, instance, first, firstSeq }) => {
+    const number = count++;
+    columns.reserve(count);
+    const row = new Row(columns, number);
+    if (whole !== undefined) Object.assign(columns.rareOf(number), { whole, slice });
+    else if (TRACE_ID.test(id)) columns.putHex(number, ID, id);
+    else columns.rareOf(number).id = id;
+    let known = columns.instances.indexOf(instance);
+    if (known < 0) known = columns.instances.push(instance) - 1;
+    columns.counts[number * COUNTS + INSTANCE] = known;
+    row.first = row.last = first;
+    if (firstSeq !== 0) row.firstSeq = row.lastSeq = firstSeq;
+    return row;
+  };
+}
