@@ -10,7 +10,9 @@ import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
 import { createHearing } from "./hearing.ts";
 import { createProgramAnswers } from "./program-answers.ts";
-import { queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
+import { createQueuedWords } from "./queued-words.ts";
+import { textIn } from "./record-words.ts";
+import { queuedLine, type TranscriptLine, wrappedLine } from "./records.ts";
 import { createStreamedSession } from "./streamed-session.ts";
 import type { Teammate } from "./teammates.ts";
 import { createTranscriptState, type ImportedTogether } from "./transcript-state.ts";
@@ -85,6 +87,7 @@ export function createTranscriptSession(
     (line) => !isCopied(line) && state.isToldElsewhere(line),
   );
   const earlier = createEarlierSession(source, steps, startMs);
+  const queued = createQueuedWords();
   let lastNumber = 0;
   let taken = 0;
   let copied = 0;
@@ -115,6 +118,7 @@ export function createTranscriptSession(
 
   function takeJudged({ line, ms, isCopy }: JudgedLine): void {
     const isSaid = line.type === "user" || line.type === "assistant";
+    if (line.type === "user") queued.said(line);
     if (isCopied(line) || isCopy) {
       if (isSaid) copied++;
       if (isCopy) takenOver(line);
@@ -137,6 +141,9 @@ export function createTranscriptSession(
         finishQuiet(conversation);
         break;
       }
+      case "queue-operation":
+        queued.take(line, ms);
+        break;
       case "api-request-shape":
         requests.takeShape(line);
         break;
@@ -216,6 +223,15 @@ export function createTranscriptSession(
     else told.push(spans.generic(run, name, payload, { ms, order: line.number }));
   }
 
+  /** What was typed ahead and comes nowhere else: somebody took it out, or an older version gave it the model and wrote no record of that. */
+  function* untold(): Generator<SpanRecord> {
+    for (const { number, name, text, ms } of queued.left()) {
+      const run = runs.at(ms);
+      if (run === undefined) runs.keep({ number, name, payload: { text }, ms });
+      else yield spans.generic(run, name, { text }, { ms, order: number });
+    }
+  }
+
   return {
     id,
     take(line, file) {
@@ -255,6 +271,8 @@ export function createTranscriptSession(
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
         tools.delete(key);
       }
+      // What waits may still be handed on.
+      if (!isGrowing) yield* untold();
       for (const { agent, agentId } of conversations.all())
         if (agent !== undefined && agentId !== undefined) yield spans.agent(agent, agentId);
       for (const record of runs.finish())
