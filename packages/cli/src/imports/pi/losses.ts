@@ -61,7 +61,7 @@ export const PI_LOSSES: LossTable = {
       parentSession: kept(
         "the first call of its own continues the one that was copied last, where that session is here",
       ),
-      branchedFrom: lost("a path; what was copied is what the first call of its own was given"),
+      branchedFrom: kept("the same, as older versions name it"),
       provider: lost("each answer names its own"),
       modelId: lost("each answer names its own"),
       thinkingLevel: kept("reasoning level of the calls"),

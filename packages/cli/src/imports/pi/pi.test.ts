@@ -87,6 +87,20 @@ test("a fork of a session that is not there is told", async () => {
   expect(warnings.join()).toContain("1 × tie of a fork to a session that is not here");
 });
 
+test("a fork of a session that is not there, and that nobody went on with, is all that there is", async () => {
+  const made = { ...header("b", 10), branchedFrom: "/sessions/a.jsonl" };
+  const { sessions, warnings } = await sessionsOf({ "b.jsonl": [made, ...old] });
+  expect(callsOf(sessions[0]).map(({ text }) => text)).toEqual(["I look.", "Everywhere."]);
+  expect(warnings.join()).toContain("1 × tie of a fork to a session that is not here");
+  // Where that is there it has them.
+  const both = await sessionsOf({ "a.jsonl": [header("a", 0), ...old], "b.jsonl": [made, ...old] });
+  expect(both.sessions.flatMap(callsOf)).toHaveLength(2);
+  // And where somebody went on, only the new calls are its own.
+  const own = [message("b1", "a4", 11, "user", "So?"), message("b2", "b1", 12, "assistant", "So.")];
+  const further = await sessionsOf({ "b.jsonl": [made, ...old, ...own] });
+  expect(further.sessions.flatMap(callsOf).map(({ text }) => text)).toEqual(["So."]);
+});
+
 test("a summary replaces the history of the branch on which it stands, though another one is the latest", async () => {
   const { sessions } = await sessionsOf({
     "a.jsonl": [

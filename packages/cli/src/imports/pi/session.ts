@@ -36,13 +36,15 @@ export interface PiSessionOptions {
   readonly parent?: AnsweredEntries | undefined;
   /** The sub-agent whose entries these are. Default: those of the main agent. */
   readonly agentId?: string;
+  /** What it was forked from is nowhere else, and nobody went on with it: it is all that there is. Default false. */
+  readonly isCopy?: boolean;
   /** Whether the session of this path is imported, too. Default: none is. */
   readonly isHere?: (path: string) => boolean;
 }
 
 export function createPiSession(
   session: AgentSession,
-  { own, parent, agentId, isHere = () => false }: PiSessionOptions = {},
+  { own, parent, agentId, isCopy = false, isHere = () => false }: PiSessionOptions = {},
 ): PiSession {
   let ms = 0;
   /** What the next call goes on from, in the other session. */
@@ -223,7 +225,10 @@ export function createPiSession(
         }
         case "session":
           level = textOf(record["thinkingLevel"]);
-          if (record["parentSession"] !== undefined || record["branchedFrom"] !== undefined)
+          if (
+            !isCopy &&
+            (record["parentSession"] !== undefined || record["branchedFrom"] !== undefined)
+          )
             forkedMs = ms;
           break;
         default:
