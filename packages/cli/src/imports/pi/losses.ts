@@ -48,8 +48,8 @@ export const PI_LOSSES: LossTable = {
       type: kept("what kind of step"),
       id: kept("what another entry follows"),
       parentId: kept("what the entry follows: a tree"),
-      timestamp: kept("time, where the message has none"),
-      "message.timestamp": kept("time"),
+      timestamp: kept("when an answer was whole; else time, where the message has none"),
+      "message.timestamp": kept("time; of an answer when it was asked for"),
       "message.*": apart("its own rows"),
       "*": apart("its own rows"),
     },
@@ -180,7 +180,7 @@ export const PI_LOSSES: LossTable = {
     custom_message: { ...ENTRY, content: kept("what the model was told"), "*": lost(EXTENSION) },
   },
   impossible: {
-    "when a call began": "where the entry before was written",
+    "when an answer was whole": "not in what was printed: it ends when it was asked for",
     "system prompt, tool definitions": "not in a session file of a version before 1.0",
     "what an answer held that was cut off":
       "not in a session file; of what was printed, the last that came",
