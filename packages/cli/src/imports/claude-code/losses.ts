@@ -190,6 +190,10 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
         ATTACHED_WORDS.map((name) => [`attachment.${name}`, kept("a step `generic`")]),
       ),
       "attachment.*": lost(PROGRAM),
+      "compactMetadata.preservedMessages": kept(
+        "what was said before the summary, though it is written after it",
+      ),
+      "compactMetadata.*": lost(PROGRAM),
       "*": lost(PROGRAM),
     },
     "queue-operation": {

@@ -9,6 +9,7 @@ import { createCopiedBeginnings, type JudgedLine } from "./copied-beginnings.ts"
 import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
 import { createHearing } from "./hearing.ts";
+import { createKeptTails } from "./kept-tails.ts";
 import { createProgramAnswers } from "./program-answers.ts";
 import { createQueuedWords } from "./queued-words.ts";
 import { textIn } from "./record-words.ts";
@@ -88,6 +89,7 @@ export function createTranscriptSession(
   );
   const earlier = createEarlierSession(source, steps, startMs);
   const queued = createQueuedWords();
+  const tails = createKeptTails((uuid) => places.get(uuid) !== undefined);
   let lastNumber = 0;
   let taken = 0;
   let copied = 0;
@@ -103,7 +105,11 @@ export function createTranscriptSession(
     if (!line.isSidechain || line.isStreamed) earlier.lastMs = ms;
     lastNumber = line.number;
     if (line.isStreamed || isOfRequest(line)) takeJudged({ line, ms, isCopy: false });
-    else for (const one of beginnings.after({ line, ms }, file)) takeJudged(one);
+    else for (const one of beginnings.after({ line, ms }, file)) takeInOrder(one);
+  }
+
+  function takeInOrder(judged: JudgedLine): void {
+    for (const one of tails.inOrder(judged)) takeJudged(one);
   }
 
   /** What calls were given beside messages: copied ones tell it of later ones, too. */
@@ -256,7 +262,8 @@ export function createTranscriptSession(
       const rest = goesOn ? opened : (record: SpanRecord) => record;
       // The call that asks for it may still come.
       if (!goesOn) for (const line of streamed.left()) take(line);
-      for (const one of beginnings.left()) takeJudged(one);
+      for (const one of beginnings.left()) takeInOrder(one);
+      for (const one of tails.left()) takeJudged(one);
       yield* told.splice(0);
       yield* state.heldCalls();
       for (const conversation of conversations.all()) {
