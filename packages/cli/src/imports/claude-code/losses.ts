@@ -8,6 +8,7 @@ import { STREAM_ROWS, streamPartsOf } from "./stream-losses.ts";
 
 const PROGRAM = "of the program";
 const MACHINE = "of the machine";
+const KEPT_TAIL = "what was said before the summary, though it is written after it";
 const SIDE_CHAIN = "whether it is a sub-agent's";
 
 /** What records of all kinds have. */
@@ -190,9 +191,9 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
         ATTACHED_WORDS.map((name) => [`attachment.${name}`, kept("a step `generic`")]),
       ),
       "attachment.*": lost(PROGRAM),
-      "compactMetadata.preservedMessages": kept(
-        "what was said before the summary, though it is written after it",
-      ),
+      "compactMetadata.preservedMessages": kept(KEPT_TAIL),
+      "compactMetadata.preservedSegment.tailUuid": kept(KEPT_TAIL),
+      "compactMetadata.preservedSegment.*": lost(PROGRAM),
       "compactMetadata.*": lost(PROGRAM),
       "*": lost(PROGRAM),
     },
