@@ -54,7 +54,12 @@ async function givenIn(records: readonly Fields[]) {
   return Object.fromEntries(
     steps.flatMap(({ label, payload_started: began, payload_completed: gave }) =>
       label === "assistant_call"
-        ? [[gave?.["text"], (began?.["input"] as string[]).flatMap((id) => wordsOf(id) ?? [])]]
+        ? [
+            [
+              gave?.["text"],
+              ((began?.["input"] ?? []) as string[]).flatMap((id) => wordsOf(id) ?? []),
+            ],
+          ]
         : [],
     ),
   );
