@@ -56,6 +56,42 @@ describe("what is not known is null", () => {
   });
 });
 
+describe("a name that begins with its service is that service's", () => {
+  const named = (provider: string | undefined, responseModel: string) => {
+    const { status, total, model } = pricing({
+      ...call,
+      provider,
+      responseModel,
+      requestModel: undefined,
+    });
+    return [status, total, model];
+  };
+
+  // As OpenHands, mini-swe-agent and Harbor write down what they asked LiteLLM for.
+  test.each([
+    ["openai/gpt-4o-mini", "0.000156", "gpt-4o-mini"],
+    ["litellm_proxy/gpt-4o-mini", "0.000156", "gpt-4o-mini"],
+    ["litellm_proxy/openai/gpt-4o-mini", "0.000156", "gpt-4o-mini"],
+    ["anthropic/claude-sonnet-4-5-20250929", "0.00315", "claude-sonnet-4-5"],
+    ["gemini/gemini-2.5-pro", "0.00135", "gemini-2.5-pro"],
+    ["openrouter/anthropic/claude-sonnet-4", "0.00315", "anthropic/claude-sonnet-4"],
+  ])("%s", (name, total, model) => {
+    expect(named(undefined, name)).toEqual(["estimated", total, model]);
+  });
+
+  test("and sure where the provider is known to be that one", () => {
+    expect(named("openai", "openai/gpt-4o-mini")).toEqual(["priced", "0.000156", "gpt-4o-mini"]);
+  });
+
+  test.each([
+    ["vllm", "openai/gpt-4o-mini"],
+    [undefined, "somebody/gpt-4o-mini"],
+    ["ollama", "litellm_proxy/gpt-4o-mini"],
+  ])("but not at %s: %s", (provider, name) => {
+    expect(named(provider, name)).toEqual(["unknown_model", null, undefined]);
+  });
+});
+
 describe("a price that may not be the one that was paid is an estimate", () => {
   test.each([
     ["a tier with prices of its own", { serviceTier: "flex" }],

@@ -1,5 +1,6 @@
 import type { Cost, Usage } from "@thoughtflow/schema";
 import { dollarsOf } from "./exact-price.ts";
+import { modelOfService } from "./named-service.ts";
 import type { PriceFile } from "./price-file.ts";
 import type { ListedPrice, PriceList } from "./price-list.ts";
 import { bundledPriceList, priceListFrom } from "./price-list.ts";
@@ -70,7 +71,7 @@ function costOf(call: PricedCall, lists: readonly PriceList[]): Cost {
   for (const list of lists) {
     for (const model of [responseModel, requestModel]) {
       if (model === undefined) continue;
-      const found = find(list, provider, model, quantities, call.at);
+      const found = findNamed(list, provider, model, quantities, call.at);
       if (found === undefined) continue;
       const isSure =
         found.isExact &&
@@ -83,6 +84,25 @@ function costOf(call: PricedCall, lists: readonly PriceList[]): Cost {
   return unknown("unknown_model");
 }
 
+interface Found {
+  readonly price: ListedPrice;
+  readonly isExact: boolean;
+}
+
+/** A name may begin with the service that sells the model. */
+function findNamed(
+  list: PriceList,
+  provider: string | undefined,
+  model: string,
+  quantities: Quantities,
+  at: Date,
+): Found | undefined {
+  const found = find(list, provider, model, quantities, at);
+  if (found !== undefined) return found;
+  const sold = modelOfService(provider, model);
+  return sold && find(list, sold.provider, sold.model, quantities, at);
+}
+
 /** Parts that contradict their total are left out; what remains is no longer exact. */
 function find(
   list: PriceList,
@@ -90,7 +110,7 @@ function find(
   model: string,
   quantities: Quantities,
   at: Date,
-): { readonly price: ListedPrice; readonly isExact: boolean } | undefined {
+): Found | undefined {
   try {
     const price = list.find(provider, model, quantities, at);
     return price && { price, isExact: true };

@@ -2,11 +2,13 @@ import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.
 import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { ANSWER_ROWS, SAID_ROWS } from "./message-losses.ts";
 import { isStreamRecord } from "./recognise.ts";
-import { MAILBOX, nameOf, QUEUED, textIn } from "./records.ts";
+import { ATTACHED_WORDS, textIn } from "./record-words.ts";
+import { MAILBOX, nameOf, QUEUED } from "./records.ts";
 import { STREAM_ROWS, streamPartsOf } from "./stream-losses.ts";
 
 const PROGRAM = "of the program";
 const MACHINE = "of the machine";
+const KEPT_TAIL = "what was said before the summary, though it is written after it";
 const SIDE_CHAIN = "whether it is a sub-agent's";
 
 /** What records of all kinds have. */
@@ -37,7 +39,6 @@ const OWN = Object.fromEntries(Object.keys(RECORD).map((field) => [field, apart(
 /** Records that are left out as a whole, and why: none of them has words. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   "file-history-snapshot": "for undoing edits",
-  "queue-operation": "what was typed ahead comes as a prompt",
   "progress bash_progress": "the tool's result has it",
   "progress hook_progress": "of hooks",
   progress: PROGRAM,
@@ -185,9 +186,22 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       subtype: kept("name of a step `generic`"),
       content: kept("a step `generic`"),
       "attachment.type": kept("name of a step `generic`"),
-      "attachment.content": kept("a step `generic`"),
+      error: kept("a step `generic`: why a request was made once more"),
+      ...Object.fromEntries(
+        ATTACHED_WORDS.map((name) => [`attachment.${name}`, kept("a step `generic`")]),
+      ),
       "attachment.*": lost(PROGRAM),
+      "compactMetadata.preservedMessages": kept(KEPT_TAIL),
+      "compactMetadata.preservedSegment.tailUuid": kept(KEPT_TAIL),
+      "compactMetadata.preservedSegment.*": lost(PROGRAM),
+      "compactMetadata.*": lost(PROGRAM),
       "*": lost(PROGRAM),
+    },
+    "queue-operation": {
+      ...OWN,
+      operation: kept("whether it waits, or was taken back"),
+      content: kept("a step `generic`, where it comes nowhere else"),
+      "*": lost("what was typed ahead comes as a prompt"),
     },
     "api-request": {
       ...OWN,

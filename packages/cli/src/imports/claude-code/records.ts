@@ -221,17 +221,6 @@ function subtypeOf(record: PlainObject): string {
   );
 }
 
-/** The words of a record that is no message, or of what it attaches. */
-export function textIn(record: PlainObject): string | undefined {
-  // What waits is told again where it is handed on.
-  if (record["type"] === "queue-operation") return undefined;
-  const own = textOf(record["content"]);
-  if (own !== undefined) return own;
-  const { content } = membersOf(record["attachment"]);
-  const lines = typeof content === "string" ? [content] : listOf(content);
-  return textOf(lines.filter((one) => typeof one === "string").join("\n"));
-}
-
 /** What kind of record it is, in its own words: `system local_command`. */
 export function nameOf(record: PlainObject): string {
   const type = textOf(record["type"]) ?? "";

@@ -9,8 +9,11 @@ import { createCopiedBeginnings, type JudgedLine } from "./copied-beginnings.ts"
 import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
 import { createHearing } from "./hearing.ts";
+import { createKeptTails } from "./kept-tails.ts";
 import { createProgramAnswers } from "./program-answers.ts";
-import { queuedLine, type TranscriptLine, textIn, wrappedLine } from "./records.ts";
+import { createQueuedWords } from "./queued-words.ts";
+import { textIn } from "./record-words.ts";
+import { queuedLine, type TranscriptLine, wrappedLine } from "./records.ts";
 import { createStreamedSession } from "./streamed-session.ts";
 import type { Teammate } from "./teammates.ts";
 import { createTranscriptState, type ImportedTogether } from "./transcript-state.ts";
@@ -85,6 +88,8 @@ export function createTranscriptSession(
     (line) => !isCopied(line) && state.isToldElsewhere(line),
   );
   const earlier = createEarlierSession(source, steps, startMs);
+  const queued = createQueuedWords();
+  const tails = createKeptTails((uuid) => places.get(uuid) !== undefined);
   let lastNumber = 0;
   let taken = 0;
   let copied = 0;
@@ -100,7 +105,11 @@ export function createTranscriptSession(
     if (!line.isSidechain || line.isStreamed) earlier.lastMs = ms;
     lastNumber = line.number;
     if (line.isStreamed || isOfRequest(line)) takeJudged({ line, ms, isCopy: false });
-    else for (const one of beginnings.after({ line, ms }, file)) takeJudged(one);
+    else for (const one of beginnings.after({ line, ms }, file)) takeInOrder(one);
+  }
+
+  function takeInOrder(judged: JudgedLine): void {
+    for (const one of tails.inOrder(judged)) takeJudged(one);
   }
 
   /** What calls were given beside messages: copied ones tell it of later ones, too. */
@@ -115,6 +124,7 @@ export function createTranscriptSession(
 
   function takeJudged({ line, ms, isCopy }: JudgedLine): void {
     const isSaid = line.type === "user" || line.type === "assistant";
+    if (line.type === "user") queued.said(line);
     if (isCopied(line) || isCopy) {
       if (isSaid) copied++;
       if (isCopy) takenOver(line);
@@ -137,6 +147,9 @@ export function createTranscriptSession(
         finishQuiet(conversation);
         break;
       }
+      case "queue-operation":
+        queued.take(line, ms);
+        break;
       case "api-request-shape":
         requests.takeShape(line);
         break;
@@ -216,6 +229,15 @@ export function createTranscriptSession(
     else told.push(spans.generic(run, name, payload, { ms, order: line.number }));
   }
 
+  /** What was typed ahead and comes nowhere else: somebody took it out, or an older version gave it the model and wrote no record of that. */
+  function* untold(): Generator<SpanRecord> {
+    for (const { number, name, text, ms } of queued.left()) {
+      const run = runs.at(ms);
+      if (run === undefined) runs.keep({ number, name, payload: { text }, ms });
+      else yield spans.generic(run, name, { text }, { ms, order: number });
+    }
+  }
+
   return {
     id,
     take(line, file) {
@@ -240,7 +262,8 @@ export function createTranscriptSession(
       const rest = goesOn ? opened : (record: SpanRecord) => record;
       // The call that asks for it may still come.
       if (!goesOn) for (const line of streamed.left()) take(line);
-      for (const one of beginnings.left()) takeJudged(one);
+      for (const one of beginnings.left()) takeInOrder(one);
+      for (const one of tails.left()) takeJudged(one);
       yield* told.splice(0);
       yield* state.heldCalls();
       for (const conversation of conversations.all()) {
@@ -255,6 +278,8 @@ export function createTranscriptSession(
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
         tools.delete(key);
       }
+      // What waits may still be handed on.
+      if (!isGrowing) yield* untold();
       for (const { agent, agentId } of conversations.all())
         if (agent !== undefined && agentId !== undefined) yield spans.agent(agent, agentId);
       for (const record of runs.finish())

@@ -108,7 +108,7 @@ export interface ConversationSpans {
   agent(agent: Agent, agentId: string): SpanRecord;
   /** Something else that is worth keeping, with what else is said of it as attributes. */
   generic(
-    home: Run | Agent,
+    home: Pick<Run, "traceId" | "spanId">,
     name: string,
     payload: object,
     time: ImportedTime,

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
@@ -11,8 +12,9 @@ import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
 import { GEMINI_CLI_LOSSES } from "./losses.ts";
 import { type PrintedChat, printedChats } from "./printed-chats.ts";
-import { isChat, isChatMessage } from "./recognise.ts";
+import { isChat, isChatMessage, isSavedHistory } from "./recognise.ts";
 import { type Chat, createChatReader } from "./records.ts";
+import { historyIn, messagesOfHistory } from "./saved-history.ts";
 import { chatSpans, type Started } from "./session.ts";
 import { isPrintedAnswer, isStreamEvent } from "./stream-events.ts";
 
@@ -22,6 +24,8 @@ interface ChatFile {
   /** The session that a sub-agent belongs to. */
   readonly parentId: string | undefined;
   readonly odd: readonly UnreadableLine[];
+  /** A person saved it: it tells what a recorded chat tells, and less. */
+  readonly isSaved?: boolean;
 }
 
 /**
@@ -30,21 +34,27 @@ interface ChatFile {
  */
 export const geminiCli: ImportFormat = {
   summary:
-    "chats of Gemini CLI: a session-….json or .jsonl, or a directory of them; what `gemini -o stream-json` or `-o json` printed",
+    "chats of Gemini CLI: a session-….json or .jsonl, a saved checkpoint-….json, or a directory of them; what `gemini -o stream-json` or `-o json` printed",
   tellsNewsOnly: true,
   what: "a chat of Gemini CLI",
   guessesEnds: true,
   losses: GEMINI_CLI_LOSSES,
-  recognise: (value) => isChat(value) || isStreamEvent(value) || isPrintedAnswer(value),
+  recognise: (value) =>
+    isChat(value) || isStreamEvent(value) || isPrintedAnswer(value) || isSavedHistory(value),
   async *read(files, report) {
     const countLosses = createLossCounter(GEMINI_CLI_LOSSES, report);
     const chats: ChatFile[] = [];
     const printed: PrintedChat[] = [];
+    const saved: ChatFile[] = [];
     for (const file of await filesOfFormat(files, geminiCli, report)) {
       const found = await printedChats(file, countLosses);
-      if (found === undefined) chats.push(await readChat(file, countLosses));
-      else printed.push(...found);
+      if (found !== undefined) printed.push(...found);
+      else {
+        const chat = await readChat(file, countLosses);
+        (chat.isSaved ? saved : chats).push(chat);
+      }
     }
+    chats.push(...saved.filter((one) => !isTold(one, chats, report)));
     chats.push(...withoutChat(printed, new Set(chats.map(({ id }) => id)), report));
     const below = createSessionsBelow(chats, (chat) => chat);
     const spawning = new Set(["invoke_agent", ...chats.flatMap(({ chat }) => spawningIn(chat))]);
@@ -93,6 +103,25 @@ function withoutChat(
   }));
 }
 
+/** Whether all that was said in a saved conversation was said in one of the chats. */
+function isTold(
+  { chat }: ChatFile,
+  chats: readonly ChatFile[],
+  report: Pick<ImportReport, "lost">,
+): boolean {
+  const saved = promptsIn(chat);
+  const found = chats.some((one) => {
+    const prompts = new Set(promptsIn(one.chat));
+    return saved.every((words) => prompts.has(words));
+  });
+  if (found) report.lost("saved conversation", "its chat is here, and tells more");
+  return found;
+}
+
+function promptsIn({ messages }: Chat): readonly string[] {
+  return messages.flatMap(({ type, parts }) => (type === "user" ? [wordsOf(parts)] : []));
+}
+
 async function readChat(
   file: SourceFile,
   countLosses: (value: PlainObject) => void,
@@ -109,7 +138,12 @@ async function readChat(
       else if (isRecord(line.record)) take(line.record, line.number);
       else odd.push({ ...line, problem: "it is no record of a chat" });
     }
-  else take(membersOf(jsonOf(await file.text())), 1);
+  else {
+    const value = jsonOf(await file.text());
+    const history = historyIn(value);
+    if (history !== undefined) return savedChat(file, value, history, countLosses);
+    take(membersOf(value), 1);
+  }
   const chat = reader.chat();
   const isAgent = chat.meta["kind"] === "subagent";
   const own = basename(file.name).replace(/\.jsonl?$/, "");
@@ -119,6 +153,22 @@ async function readChat(
     parentId: isAgent ? basename(dirname(file.path ?? file.name)) : undefined,
     odd,
   };
+}
+
+/** Many may have one name, as people call them what they like. */
+function savedChat(
+  file: SourceFile,
+  value: unknown,
+  history: readonly PlainObject[],
+  countLosses: (value: PlainObject) => void,
+): ChatFile {
+  countLosses(Array.isArray(value) ? { history } : membersOf(value));
+  const reader = createChatReader();
+  reader.take({ messages: messagesOfHistory(history) }, 1);
+  const chat = reader.chat();
+  const own = basename(file.name).replace(/\.json$/, "");
+  const id = `${own}_${hash("sha256", JSON.stringify(chat.messages)).slice(0, 8)}`;
+  return { chat, id, parentId: undefined, odd: [], isSaved: true };
 }
 
 function isRecord(record: PlainObject): boolean {

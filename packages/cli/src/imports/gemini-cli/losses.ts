@@ -1,6 +1,7 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
 import { isObject, listOf, type PlainObject } from "../plain-values.ts";
 import { isChatMessage } from "./recognise.ts";
+import { historyIn } from "./saved-history.ts";
 import { isPrintedAnswer, isStreamEvent } from "./stream-events.ts";
 import { STREAM_FIELDS } from "./stream-losses.ts";
 
@@ -57,10 +58,27 @@ export const GEMINI_CLI_LOSSES: LossTable = {
       content: kept("what the program added, or put in the place of what was said"),
       "*": lost("the messages have it; an answer that they don't have is kept"),
     },
+    saved: {
+      "history[].role": kept("who said it"),
+      "history[].parts[].text": kept("what was said"),
+      "history[].parts[].thought": kept("thoughts"),
+      "history[].parts[].thoughtSignature": lost("only the provider can read it"),
+      "history[].parts[].functionCall.id": kept("tool call"),
+      "history[].parts[].functionCall.name": kept("tool call"),
+      "history[].parts[].functionCall.args": kept("arguments of the tool call"),
+      "history[].parts[].functionResponse.id": kept("which call it answers"),
+      "history[].parts[].functionResponse.name": kept(
+        "which call it answers, where that has no id",
+      ),
+      "history[].parts[].functionResponse.response": kept("result"),
+      "history[].parts[].*": kept("as it is"),
+      authType: lost("of the machine"),
+    },
     rewind: { $rewindTo: kept("the next message follows the one before it; what was left stays") },
     ...STREAM_FIELDS,
   },
   impossible: {
+    "times, models, tokens": "not in what `/chat save` keeps",
     "when a call began": "where the message before was written",
     "system prompt, tool definitions": "not in a chat",
     "thoughts, sub-agents, each call's tokens": "not in what `--output-format stream-json` prints",
@@ -72,6 +90,7 @@ export const GEMINI_CLI_LOSSES: LossTable = {
 function* partsOfRecord(record: PlainObject): Generator<LossPart> {
   if (isStreamEvent(record)) yield [`stream ${record["type"]}`, record];
   else if (isPrintedAnswer(record)) yield ["printed", record];
+  else if (historyIn(record) !== undefined) yield ["saved", record];
   else if ("$rewindTo" in record) yield ["rewind", record];
   else if (isObject(record["$set"])) {
     yield ["chat", record["$set"]];

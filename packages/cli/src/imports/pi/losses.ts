@@ -48,8 +48,8 @@ export const PI_LOSSES: LossTable = {
       type: kept("what kind of step"),
       id: kept("what another entry follows"),
       parentId: kept("what the entry follows: a tree"),
-      timestamp: kept("time, where the message has none"),
-      "message.timestamp": kept("time"),
+      timestamp: kept("when an answer was whole; else time, where the message has none"),
+      "message.timestamp": kept("time; of an answer when it was asked for"),
       "message.*": apart("its own rows"),
       "*": apart("its own rows"),
     },
@@ -61,7 +61,7 @@ export const PI_LOSSES: LossTable = {
       parentSession: kept(
         "the first call of its own continues the one that was copied last, where that session is here",
       ),
-      branchedFrom: lost("a path; what was copied is what the first call of its own was given"),
+      branchedFrom: kept("the same, as older versions name it"),
       provider: lost("each answer names its own"),
       modelId: lost("each answer names its own"),
       thinkingLevel: kept("reasoning level of the calls"),
@@ -180,7 +180,7 @@ export const PI_LOSSES: LossTable = {
     custom_message: { ...ENTRY, content: kept("what the model was told"), "*": lost(EXTENSION) },
   },
   impossible: {
-    "when a call began": "where the entry before was written",
+    "when an answer was whole": "not in what was printed: it ends when it was asked for",
     "system prompt, tool definitions": "not in a session file of a version before 1.0",
     "what an answer held that was cut off":
       "not in a session file; of what was printed, the last that came",

@@ -87,6 +87,43 @@ test("a fork of a session that is not there is told", async () => {
   expect(warnings.join()).toContain("1 × tie of a fork to a session that is not here");
 });
 
+test("an answer was asked for when its message says, and was whole when its entry was written", async () => {
+  const content = [{ type: "toolCall", id: "t1", name: "read", arguments: { path: "/a" } }];
+  const asked = message("a2", "a1", 2, "assistant", "");
+  const gave = message("a3", "a2", 7, "toolResult", "import");
+  const { sessions } = await sessionsOf({
+    "a.jsonl": [
+      header("a", 0),
+      message("a1", null, 1, "user", "Look."),
+      { ...asked, timestamp: timeAt(6), message: { ...asked.message, content } },
+      { ...gave, message: { ...gave.message, toolCallId: "t1", toolName: "read" } },
+    ],
+  });
+  const steps = sessions[0]?.conversations.flatMap((run) => run.steps) ?? [];
+  expect(
+    steps.flatMap(({ label, started_at, duration_ms }) =>
+      label === "assistant_call" || label === "tool_call" ? [[label, started_at, duration_ms]] : [],
+    ),
+  ).toEqual([
+    ["assistant_call", timeAt(2), 4_000],
+    ["tool_call", timeAt(6), 1_000],
+  ]);
+});
+
+test("a fork of a session that is not there, and that nobody went on with, is all that there is", async () => {
+  const made = { ...header("b", 10), branchedFrom: "/sessions/a.jsonl" };
+  const { sessions, warnings } = await sessionsOf({ "b.jsonl": [made, ...old] });
+  expect(callsOf(sessions[0]).map(({ text }) => text)).toEqual(["I look.", "Everywhere."]);
+  expect(warnings.join()).toContain("1 × tie of a fork to a session that is not here");
+  // Where that is there it has them.
+  const both = await sessionsOf({ "a.jsonl": [header("a", 0), ...old], "b.jsonl": [made, ...old] });
+  expect(both.sessions.flatMap(callsOf)).toHaveLength(2);
+  // And where somebody went on, only the new calls are its own.
+  const own = [message("b1", "a4", 11, "user", "So?"), message("b2", "b1", 12, "assistant", "So.")];
+  const further = await sessionsOf({ "b.jsonl": [made, ...old, ...own] });
+  expect(further.sessions.flatMap(callsOf).map(({ text }) => text)).toEqual(["So."]);
+});
+
 test("a summary replaces the history of the branch on which it stands, though another one is the latest", async () => {
   const { sessions } = await sessionsOf({
     "a.jsonl": [

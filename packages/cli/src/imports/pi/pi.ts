@@ -2,13 +2,13 @@ import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { membersOf, textOf, timeOf } from "../plain-values.ts";
+import { membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
 import { PI_LOSSES } from "./losses.ts";
 import { isPrinted, type PrintedSession, printedSessions } from "./printed-sessions.ts";
 import { isPiEntry } from "./recognise.ts";
-import { entryOf } from "./records.ts";
+import { entryOf, type PiEntry } from "./records.ts";
 import { type AnsweredEntries, createPiSession, PI_SESSION } from "./session.ts";
 import { isStreamEvent, isToldAgain } from "./stream-events.ts";
 
@@ -21,6 +21,11 @@ interface PiFile {
   readonly parent: string | undefined;
   readonly ms: number;
 }
+
+/** An entry, or why a line is none. */
+type ReadEntry =
+  | PiEntry
+  | { readonly number: number; readonly text: string; readonly problem: string };
 
 /** Sessions of Pi, in all three versions of the format: one a file. Of sessions without a file, what was printed. */
 export const pi: ImportFormat = {
@@ -45,19 +50,19 @@ export const pi: ImportFormat = {
     for (const { parent } of opened)
       if (parent !== undefined && names.has(parent)) answers.set(parent, new Map());
     // What another one was forked from comes before that.
-    for (const { file, name, id, parent } of opened.toSorted((a, b) => a.ms - b.ms)) {
+    for (const one of opened.toSorted((a, b) => a.ms - b.ms)) {
+      const { file, name, id, parent } = one;
       const session = createAgentSession({ ...PI_SESSION, sessionId: id, report });
-      if (parent !== undefined && !names.has(parent))
-        report.lost("tie of a fork to a session that is not here");
+      const isLone = parent !== undefined && !names.has(parent);
+      if (isLone) report.lost("tie of a fork to a session that is not here");
       const entries = createPiSession(session, {
         own: answers.get(name),
         parent: answers.get(parent ?? ""),
         isHere: (path) => names.has(nameIn(path)),
+        isCopy: isLone && file.isGrowing !== true && !(await hasOwn(one)),
       });
-      for await (const line of jsonLines(file)) {
-        const entry = "problem" in line ? undefined : entryOf(line.record, line.number);
-        if ("problem" in line) session.unreadable(line);
-        else if (entry === undefined) session.unreadable({ ...line, problem: "it has no type" });
+      for await (const entry of entriesOf(file)) {
+        if ("problem" in entry) session.unreadable(entry);
         else {
           countLosses(entry.record);
           yield* entries.take(entry);
@@ -97,13 +102,28 @@ function withoutFile(
   return sessions;
 }
 
+async function* entriesOf(file: SourceFile): AsyncGenerator<ReadEntry> {
+  for await (const line of jsonLines(file)) {
+    if ("problem" in line) yield line;
+    else yield entryOf(line.record, line.number) ?? { ...line, problem: "it has no type" };
+  }
+}
+
+/** Whether somebody went on with a fork. */
+async function hasOwn({ file, ms }: PiFile): Promise<boolean> {
+  for await (const entry of entriesOf(file))
+    if ("record" in entry && entry.type === "message" && (entry.ms ?? ms) >= ms) return true;
+  return false;
+}
+
 /** As the first line says; else the session is named after the file. */
 async function open(file: SourceFile): Promise<PiFile> {
   const name = nameIn(file.name);
   for await (const line of jsonLines(file)) {
-    const { type, id, parentSession, timestamp } = "record" in line ? line.record : {};
+    const record: PlainObject = "record" in line ? line.record : {};
+    const { type, id, timestamp } = record;
     if (type !== "session" || typeof id !== "string") break;
-    const parent = textOf(parentSession);
+    const parent = textOf(record["parentSession"] ?? record["branchedFrom"]);
     return { file, name, id, parent: parent && nameIn(parent), ms: timeOf(timestamp) ?? 0 };
   }
   return { file, name, id: name, parent: undefined, ms: 0 };

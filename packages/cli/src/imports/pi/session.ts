@@ -2,7 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL } from "@thoughtflow/semconv";
 import type { Answered, At } from "../conversation/agent-events.ts";
 import type { AgentSession, AgentSessionOptions } from "../conversation/agent-session.ts";
-import { isObject, type PlainObject, textOf } from "../plain-values.ts";
+import { isObject, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { commandText, entryOf, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
 import { agentsIn, SPAWNING, type ToldAgent, tasksIn } from "./sub-agents.ts";
 import { createSystemPrompt } from "./system-prompt.ts";
@@ -20,6 +20,9 @@ export interface PiSession {
   take(entry: PiEntry): Iterable<SpanRecord>;
 }
 
+/** Of a call: an entry that was written later was written anew. */
+const LONGEST_MS = 3_600_000;
+
 const ROLES: Readonly<Record<string, string>> = {
   user: "user",
   assistant: "assistant",
@@ -36,13 +39,15 @@ export interface PiSessionOptions {
   readonly parent?: AnsweredEntries | undefined;
   /** The sub-agent whose entries these are. Default: those of the main agent. */
   readonly agentId?: string;
+  /** What it was forked from is nowhere else, and nobody went on with it: it is all that there is. Default false. */
+  readonly isCopy?: boolean;
   /** Whether the session of this path is imported, too. Default: none is. */
   readonly isHere?: (path: string) => boolean;
 }
 
 export function createPiSession(
   session: AgentSession,
-  { own, parent, agentId, isHere = () => false }: PiSessionOptions = {},
+  { own, parent, agentId, isCopy = false, isHere = () => false }: PiSessionOptions = {},
 ): PiSession {
   let ms = 0;
   /** What the next call goes on from, in the other session. */
@@ -54,7 +59,8 @@ export function createPiSession(
   /** When the session was made of another one: what is older was copied. */
   let forkedMs = 0;
 
-  function* message(message: PlainObject, here: At): Generator<SpanRecord> {
+  /** @param writtenMs When the entry of it was written: an answer's, once it was whole. */
+  function* message(message: PlainObject, here: At, writtenMs?: number): Generator<SpanRecord> {
     if (message["role"] === "system") {
       prompt.take(message);
       session.passed(here);
@@ -66,7 +72,7 @@ export function createPiSession(
         yield* session.said({ ...here, parts: partsOf(message["content"]) });
         break;
       case "assistant":
-        yield* answer(message, here);
+        yield* answer(message, here, writtenMs);
         break;
       case "toolResult":
         for (const [nth, agent] of agentsIn(message).entries())
@@ -128,7 +134,9 @@ export function createPiSession(
     return true;
   }
 
-  function* answer(message: PlainObject, here: At): Generator<SpanRecord> {
+  function* answer(message: PlainObject, here: At, writtenMs = 0): Generator<SpanRecord> {
+    const { at } = here;
+    const isTimed = writtenMs > at.ms && writtenMs - at.ms < LONGEST_MS;
     const stop = textOf(message["stopReason"]);
     const problem = textOf(message["errorMessage"]);
     model = {
@@ -137,6 +145,8 @@ export function createPiSession(
     };
     const step = yield* session.answered({
       ...here,
+      // Its message says when it was asked for.
+      ...(isTimed && { at: { ...at, ms: writtenMs }, start: at }),
       messageId: textOf(message["responseId"]),
       parts: partsOf(message["content"]),
       ...model,
@@ -183,7 +193,7 @@ export function createPiSession(
       const here: At = { key: id ?? `line-${number}`, at, agentId, after: parentId };
       switch (type) {
         case "message":
-          yield* message(said, here);
+          yield* message(said, here, timeOf(record["timestamp"]));
           break;
         case "custom_message":
           yield* session.said({ ...here, parts: partsOf(record["content"]), isMeta: true });
@@ -223,7 +233,10 @@ export function createPiSession(
         }
         case "session":
           level = textOf(record["thinkingLevel"]);
-          if (record["parentSession"] !== undefined || record["branchedFrom"] !== undefined)
+          if (
+            !isCopy &&
+            (record["parentSession"] !== undefined || record["branchedFrom"] !== undefined)
+          )
             forkedMs = ms;
           break;
         default:

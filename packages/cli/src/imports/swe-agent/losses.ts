@@ -68,6 +68,7 @@ export const SWE_AGENT_LOSSES: LossTable = {
       "extra.timestamp": kept("time"),
       "extra.cost": kept("cost of the call as it is stated"),
       "extra.actions": kept("the tool calls, where there are none in `tool_calls`"),
+      "extra.exit_status": kept("whether the last command handed in"),
       "extra.returncode": kept("whether the tool failed; where it is missing, the text tells it"),
       "extra.response.id": kept("id of the answer"),
       "extra.response.model": kept("model of the call"),

@@ -70,6 +70,11 @@ export function miniMessages({ messages }: PlainObject): readonly MiniMessage[] 
         const text = textIn(message["content"] ?? message["output"]);
         return [{ kind: "result", ms, callId, text, isError: hasFailed(about, text) }];
       }
+      // The command that hands in ends the run, and gave what is handed in.
+      if (role === "exit" && about["exit_status"] === "Submitted") {
+        const text = textIn(message["content"]);
+        return [{ kind: "result", ms, callId: undefined, text, isError: false }];
+      }
       // What the program says at its end stands in `info`.
       if (role === "user" && (asked++ === 0 || textIn(message["content"]) !== ""))
         return [{ kind: "user", ms, text: textIn(message["content"]) }];

@@ -72,6 +72,31 @@ test("of versions before 2 the text that the model was given tells whether a com
   ).toEqual(["tool_output", "tool_error", "tool_error"]);
 });
 
+test("the command that hands in gave what was handed in", async () => {
+  const call = { id: "c1", type: "function", function: { name: "bash", arguments: "{}" } };
+  const trajectory = (exit: object) => ({
+    info: exit,
+    messages: [
+      { role: "user", content: "Mend it." },
+      { role: "assistant", content: "Here.", tool_calls: [call] },
+      { role: "exit", content: "diff --git", extra: exit },
+    ],
+    trajectory_format: "mini-swe-agent-1.1",
+  });
+  const toolsOf = async (exit_status: string) => {
+    const { records } = await recordsOfText(sweAgent, JSON.stringify(trajectory({ exit_status })));
+    const steps = assemble(records).flatMap((one) => one.conversations.flatMap((run) => run.steps));
+    return steps.flatMap(({ label, status, payload_completed: gave }) =>
+      label.startsWith("tool") ? [[label, status, gave?.["result"]]] : [],
+    );
+  };
+  expect(await toolsOf("Submitted")).toEqual([
+    ["tool_call", "ok", undefined],
+    ["tool_output", "ok", "diff --git"],
+  ]);
+  expect(await toolsOf("TimeExceeded")).toEqual([["tool_call", "abandoned", undefined]]);
+});
+
 test("each trajectory has an agent of its own, though all number their messages from 1", () => {
   const ids = sessions.flatMap(({ agents = [] }) => agents.map(({ agent_id }) => agent_id));
   expect(new Set(ids).size).toBe(sessions.length);

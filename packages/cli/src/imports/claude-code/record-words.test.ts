@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { textIn } from "./record-words.ts";
+
+// What the model was given, in the forms of 2.1.
+test.each([
+  ["Use tabs.", { type: "hook_additional_context", content: ["Use tabs."] }],
+  [
+    "Use pnpm.",
+    { type: "nested_memory", path: "/a", content: { type: "Project", content: "Use pnpm." } },
+  ],
+  [
+    "const a",
+    { type: "file", content: { type: "text", file: { filePath: "/a", content: "const a" } } },
+  ],
+  [
+    "No rm.",
+    { type: "hook_blocking_error", blockingError: { blockingError: "No rm.", command: "g" } },
+  ],
+  ["1 foo", { type: "edited_text_file", filename: "/a", snippet: "1 foo" }],
+  ["1. Test.", { type: "plan_file_reference", planFilePath: "/p", planContent: "1. Test." }],
+  ["## x", { type: "mcp_instructions_delta", addedNames: ["x"], addedBlocks: ["## x"] }],
+  ["How to.", { type: "invoked_skills", skills: [{ name: "pdf", content: "How to." }] }],
+  [undefined, { type: "file", content: { type: "image", file: { base64: "AAAA" } } }],
+  [undefined, { type: "date_change", newDate: "2026-07-28" }],
+])("the words of an attachment are kept: %s", (words, attachment) => {
+  expect(textIn({ type: "attachment", attachment })).toBe(words);
+});
+
+test.each([
+  ["529 Overloaded", { status: 529, error: { type: "error", error: { message: "Overloaded" } } }],
+  ["503 Too many.", { status: 503, error: { code: "c", message: "Too many." } }],
+  ["Connection error.", { message: "Connection error.", cause: { code: "ETIMEDOUT" } }],
+  ["FailedToOpenSocket", { cause: { code: "FailedToOpenSocket", path: "https://x" } }],
+  [undefined, {}],
+])("a request that failed and was made again says why: %s", (words, error) => {
+  expect(textIn({ type: "system", subtype: "api_error", error, retryAttempt: 1 })).toBe(words);
+});

@@ -1,0 +1,60 @@
+import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+
+/** Of a conversation as `/chat save` keeps it: what the API is sent. Before 0.1.19 or so it is a list, else the `history` of an object. */
+export function historyIn(value: unknown): readonly PlainObject[] | undefined {
+  const { history } = membersOf(value);
+  const list = Array.isArray(value) ? value : history;
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  return list.every(isContent) ? list : undefined;
+}
+
+function isContent(value: unknown): value is PlainObject {
+  const { role, parts } = membersOf(value);
+  return (role === "user" || role === "model") && Array.isArray(parts) && parts.every(isObject);
+}
+
+/** What the program says before anybody asks, and the answer that it gives itself. */
+const SETUP = /^This is the Gemini CLI\. We are setting up the context/;
+
+/** The same as the messages of a recorded chat; nobody tells when they were, or how many tokens they took. */
+export function messagesOfHistory(history: readonly PlainObject[]): readonly PlainObject[] {
+  const messages: PlainObject[] = [];
+  /** Those of the last answer that wait for their results. */
+  let open: Record<string, unknown>[] = [];
+  const isSetUp = SETUP.test(textOf(membersOf(listOf(history[0]?.["parts"])[0])["text"]) ?? "");
+
+  for (const [nth, { role, parts }] of history.entries()) {
+    const id = `content-${nth}`;
+    const said = listOf(parts).filter(isObject);
+    if (role === "model") {
+      open = said.flatMap((part, index) => callsIn(part, `${id}-${index}`));
+      const type = isSetUp && nth === 1 ? "info" : "gemini";
+      messages.push({ id, type, content: said.filter((part) => !isOfTool(part)), toolCalls: open });
+      continue;
+    }
+    for (const { functionResponse } of said) {
+      if (functionResponse === undefined) continue;
+      const { id: callId, name, response } = membersOf(functionResponse);
+      const call =
+        open.find((one) => one["id"] === callId) ??
+        open.find((one) => one["name"] === name && one["status"] === undefined);
+      if (call === undefined) continue;
+      call["status"] = membersOf(response)["error"] === undefined ? "success" : "error";
+      call["result"] = [{ functionResponse }];
+    }
+    const words = said.filter((part) => !isOfTool(part));
+    const type = isSetUp && nth === 0 ? "info" : "user";
+    if (words.length > 0) messages.push({ id, type, content: words });
+  }
+  return messages;
+}
+
+function callsIn({ functionCall }: PlainObject, id: string): Record<string, unknown>[] {
+  if (!isObject(functionCall)) return [];
+  const { id: own, name, args } = functionCall;
+  return [{ id: textOf(own) ?? id, name, args }];
+}
+
+function isOfTool({ functionCall, functionResponse }: PlainObject): boolean {
+  return functionCall !== undefined || functionResponse !== undefined;
+}
