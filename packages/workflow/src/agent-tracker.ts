@@ -52,6 +52,8 @@ export interface AgentMatch {
   readonly continues?: { readonly requestId: string; readonly confidence: number | undefined };
   /** How many leading messages are that request's and its answer. */
   readonly known: number;
+  /** Its history has what that request was given, and not what was answered: that failed, or broke off, or nobody took it. */
+  readonly isFromQuestion: boolean;
   readonly spawn?: AgentSpawn;
   /** The agent whose history a summary replaced here; without a confidence where the summary has an id. */
   readonly stretchOf?: Omit<AgentLink, "confidence"> & { readonly confidence?: number };
@@ -85,6 +87,8 @@ interface OpenRequest {
   readonly agentId: string;
   readonly kind: RequestKind;
   readonly endMs: number;
+  /** How many messages it has. */
+  readonly asked: number;
 }
 
 /** A summary that a new conversation begins with. */
@@ -133,6 +137,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         messages,
         ms,
         hasHistory: true,
+        asker: askerOf(system, tools),
         ...(previousResponseId !== undefined && { previousResponseId }),
         ...(conversationId !== undefined && { conversationId }),
       });
@@ -141,6 +146,8 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
       const before = continues === undefined ? undefined : open.get(continues.spanId);
       // What is sent again as it was is for what it was for.
       const isRetry = before !== undefined && known === messages.length;
+      const isSame = isRetry && messages.at(-1)?.role !== "assistant";
+      const isFromQuestion = known > 0 && (isSame || known <= (before?.asked ?? 0));
       const kind = isRetry
         ? before.kind
         : requestKindOf({
@@ -149,7 +156,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
             maxTokens,
             belongs: continues !== undefined || spawn !== undefined,
           });
-      open.set(requestId, { call, agentId, kind, endMs });
+      open.set(requestId, { call, agentId, kind, endMs, asked: messages.length });
       const type = hash("sha256", comparable(system)).slice(0, 16);
       const isNew = continues === undefined && spawn === undefined && kind === "main";
       const stretchOf = isNew
@@ -160,6 +167,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         kind,
         type,
         known,
+        isFromQuestion,
         ...(continues !== undefined && { continues: { requestId: continues.spanId, confidence } }),
         ...(spawn !== undefined && { spawn: spawnOf(spawn) }),
         ...(stretchOf !== undefined && { stretchOf }),
@@ -202,6 +210,11 @@ function compactionsOf({ parts }: GenAiMessage): readonly string[] {
 function spawnOf({ ending, toolCallId, toolCall, confidence }: Spawn): AgentSpawn {
   const agentId = agentOf(ending.conversation);
   return { agentId, requestId: ending.spanId, toolCallId, toolCall, confidence };
+}
+
+/** By what its system prompt begins with: below that stand the day, the directory, and what else changes. */
+function askerOf(system: string, tools: number): string {
+  return `${tools} ${/^[^.\n]*/.exec(system.trimStart())?.[0]}`;
 }
 
 /** An agent is one conversation. */

@@ -17,6 +17,8 @@ export interface ObservedRequest {
   readonly conversationId?: string;
   /** The session that the context or an open run gives; nothing is inferred then, but the history is remembered. */
   readonly sessionId?: string;
+  /** What kind of agent asks, in a log: another kind that says the same words is not this one. */
+  readonly asker?: string;
   /** Whether the call has a history at all (chat, responses); embeddings and classifiers have none. */
   readonly hasHistory: boolean;
 }

@@ -18,6 +18,8 @@ export interface Ending {
   answered?: boolean;
   /** What its answer asked tools for; absent until it is there. */
   asked?: string;
+  /** Set in a log: what kind of agent asked. */
+  readonly asker?: string | undefined;
   /** Set in a log: how each of its answers begins. */
   said?: readonly AnswerBrief[];
 }

@@ -66,7 +66,7 @@ export function callsOf(session: Session, taken: Set<string>): readonly Workflow
         agentId: step.agent_id ?? fallback,
         before,
         given,
-        output: outputs.get(step) ?? NONE,
+        output: inOrder(outputs.get(step) ?? NONE),
         snapshots,
       });
     }
@@ -75,6 +75,13 @@ export function callsOf(session: Session, taken: Set<string>): readonly Workflow
 }
 
 const NONE: readonly Step[] = [];
+
+/** As a model says it: first words, then what it asks of tools. In a session tool calls stand first. */
+function inOrder(output: readonly Step[]): readonly Step[] {
+  if (output.length < 2) return output;
+  const isCall = ({ label }: Step): boolean => label === "tool_call";
+  return [...output.filter((step) => !isCall(step)), ...output.filter(isCall)];
+}
 
 /** A step's id tells it apart in its run alone. */
 function freeId(

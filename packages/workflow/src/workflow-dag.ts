@@ -236,8 +236,9 @@ function* callEdges(
   const seen = new Set<Step>();
   for (const call of calls) {
     for (const { output, tool, maker } of withResults ? resultsOf(call, reading) : []) {
-      if (seen.has(output)) continue;
-      seen.add(output);
+      // Programs cut out of a history what tools gave long ago: that is told again in other words.
+      if (seen.has(tool)) continue;
+      seen.add(tool);
       if (maker === undefined && isToldElsewhere(tool, session, told)) continue;
       yield {
         type: "tool_result",

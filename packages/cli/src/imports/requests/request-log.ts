@@ -154,10 +154,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const placed = agents.place(exchange, found);
     const match: PlacedAgent = askedBy === undefined ? placed : { ...placed, spawn: askedBy };
     ahead.delete(exchange);
-    // Where nobody logged what was answered, something may have been.
+    // Where nobody logged what was answered, something may have been; not so where it broke off before its first word.
     const { output, error, responseId } = exchange;
-    if (output.length === 0 && error === undefined) foretell(exchange);
-    else tracker.response(requestId, output, responseId, exchange.isCut || error !== undefined);
+    const hasFailed = error !== undefined || exchange.isCut;
+    const isTold =
+      output.length > 0 || error !== undefined || (hasFailed && responseId !== undefined);
+    if (isTold) tracker.response(requestId, output, responseId, hasFailed);
+    else foretell(exchange);
     const { start, end } = timesIn(exchange, number);
     if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
       yield* finishRun();

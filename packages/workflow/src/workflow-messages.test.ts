@@ -1,0 +1,58 @@
+import type { Session, Step } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { workflowOfSessions } from "./workflow-of-sessions.ts";
+
+const step = (step_id: string, label: string, more: Partial<Step> = {}): Step => ({
+  step_id,
+  label,
+  agent_id: "agent_1",
+  ...more,
+});
+const by = (to: string, type: "requests" | "returns"): Partial<Step> => ({
+  edges: [{ to, type, origin: "observed" }],
+});
+
+/** An agent that says something and asks a tool; what that gave is cut out of its history when it goes on. */
+const session: Session = {
+  session_id: "s",
+  agents: [{ agent_id: "agent_1" }],
+  conversations: [
+    {
+      conversation_id: "r",
+      steps: [
+        step("u1", "user_message", { payload_started: { text: "Count" } }),
+        step("c1", "assistant_call", { payload_started: { input: ["u1"] } }),
+        step("t1", "tool_call", {
+          payload_started: { name: "ls", args: {}, call_id: "call_1" },
+          ...by("c1", "requests"),
+        }),
+        step("m1", "assistant_message", {
+          payload_completed: { text: "I look" },
+          ...by("c1", "returns"),
+        }),
+        step("o1", "tool_output", { payload_completed: { result: "3" }, ...by("t1", "returns") }),
+        step("c2", "assistant_call", { payload_started: { input: ["c1", "o1"] } }),
+        step("o2", "tool_output", { payload_completed: { result: "cut" }, ...by("t1", "returns") }),
+        step("c3", "assistant_call", { payload_started: { input: ["c1", "o2"] } }),
+      ],
+    },
+  ],
+};
+
+const { entities, workflow_dag: dag } = workflowOfSessions([session], { extractionTimestamp: "" });
+
+test("an answer's words stand before what it asks of tools", () => {
+  const byId = new Map(entities.messages.map((message) => [message.id, message]));
+  const [first, second] = entities.api_requests;
+  expect(first?.output.map((id) => byId.get(id)?.role)).toEqual(["assistant", "tool_use"]);
+  const roles: string[] = [];
+  for (let at = second?.input ?? null; at !== null; at = byId.get(at)?.parent ?? null)
+    roles.unshift(byId.get(at)?.role ?? "");
+  expect(roles).toEqual(["user", "assistant", "tool_use", "tool_result"]);
+});
+
+test("what a tool gave is told once, though its history tells it again in other words", () => {
+  expect(dag.edges.map(({ type, target_request_id: to }) => [type, to])).toEqual([
+    ["tool_result", "c2"],
+  ]);
+});
