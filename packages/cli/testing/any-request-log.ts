@@ -166,10 +166,7 @@ export function anyRequestLog(random: () => number): readonly AnyRequest[] {
    */
   function ask(talk: Talk, answer: Answer, isAlone: boolean): boolean {
     while (often(habits.failures) && (isAlone || talk.agent !== undefined)) {
-      const outcome = oneOf<Outcome>([
-        ...(["failed", "overloaded", "broken"] as const),
-        ...(talk.before === undefined ? [] : (["untold"] as const)),
-      ]);
+      const outcome = oneOf<Outcome>(["failed", "overloaded", "broken", "untold"]);
       const part = { text: answer.text === "" ? "" : fresh("I begin with"), calls: [] };
       const broken = asked(talk, { answer: part, outcome });
       if (outcome === "broken" && part.text !== "" && often(0.3)) {

@@ -64,6 +64,8 @@ export interface AgentTracker {
   request(request: TrackedRequest): AgentMatch;
   /** What was answered where nobody logged it, as a later request tells: whoever begins with what it asked tools for belongs to it. */
   foretold(requestId: string, answer: readonly GenAiMessage[]): void;
+  /** Nothing was answered, as far as the log goes: it may be sent again. */
+  unanswered(requestId: string): void;
   /**
    * What was answered: one message for each choice; empty where the request failed.
    *
@@ -177,6 +179,11 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
     foretold(requestId, answer) {
       const asked = open.get(requestId);
       if (asked !== undefined) inference.answering(asked.call, () => answer);
+    },
+
+    unanswered(requestId) {
+      const asked = open.get(requestId);
+      if (asked !== undefined) inference.unanswered(asked.call);
     },
 
     response(requestId, output, responseId, isCut = output.length === 0) {

@@ -20,7 +20,7 @@ export interface LoggedBefore {
 export interface LogHistories {
   /** A call has an answer, one message a choice, which asked for these tools. */
   answered(ending: Ending, output: readonly GenAiMessage[], calls: readonly ToolCallPart[]): void;
-  /** A call has failed, at `endMs`. */
+  /** A call has failed, at `endMs`, or nothing tells that it did not. */
   hasFailed(ending: Ending, question: Tip, endMs: number): void;
   /** The longest question that an input begins with, an answer behind it, where nobody logged what was answered. */
   unlogged(
@@ -91,12 +91,10 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
 
   return {
     hasFailed(ending, question, endMs) {
-      ending.answered = true;
       const open = (failures.get(question) ?? []).filter((one) => !one.ending.continued);
       failures.set(question, [...open.slice(-MOST_FAILED), { ending, endMs }]);
     },
     answered(ending, output, calls) {
-      ending.answered = true;
       ending.said = answerBriefs(output);
       for (const { id = "" } of calls) {
         if (id.length >= LEAST_TOOL_ID)

@@ -300,6 +300,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       spawns.asking(question.ending, question.ms, () => toolCallsIn(soFar()));
     },
 
+    unanswered({ question }) {
+      if (question !== undefined) logged?.hasFailed(question.ending, question.tip, question.ms);
+    },
+
     response(
       { question },
       { responseId, output, isCut = output.length === 0, endMs = question?.ms ?? 0 },
@@ -320,6 +324,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
       const calls = toolCallsIn(output);
       if (output.length > 0) logged?.answered(ending, output, calls);
+      ending.answered = true;
       if (isCut) logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
       ending.asked = wordsOfCalls(calls);

@@ -81,6 +81,8 @@ export interface SessionInference {
    * @param soFar the answer as far as it came; called later, and only where somebody may have begun so
    */
   answering(call: PlacedCall, soFar: () => readonly GenAiMessage[]): void;
+  /** In a log: nothing tells what was answered, so that the call may be made again. */
+  unanswered(call: PlacedCall): void;
   response(call: PlacedCall, response: ObservedResponse): void;
 }
 

@@ -150,3 +150,11 @@ test("a request that is sent again was given what the first was, without what ca
     { to: calls[0]?.step_id },
   ]);
 });
+
+test("a first request that nobody answered and the same one again are one agent's where the log has answers", async () => {
+  const { response: _, ...unanswered } = responses(1, HELLO);
+  const other = responses(3, [{ role: "user", content: "Another one." }], []);
+  expect((await agentsOf(unanswered, responses(2, HELLO, []), other))?.length).toBe(2);
+  const { response: __, ...again } = responses(2, HELLO);
+  expect((await agentsOf(unanswered, again))?.length).toBe(2);
+});
