@@ -1,15 +1,18 @@
-import type { Session } from "@thoughtflow/schema";
-import type { WorkflowCall } from "./workflow-calls.ts";
+import type { Session, Step } from "@thoughtflow/schema";
+import { isToolCall, type WorkflowCall } from "./workflow-calls.ts";
 import type { AgentNode, WorkflowEdge } from "./workflow-document.ts";
 
 /**
  * The agents of sessions, in the order of their first calls; those without calls stand last, and only where something leads to
  * them: what makes embeddings alone has no conversation.
+ *
+ * @param isCopy Whether another one of the sessions tells of a tool call that is only in the history of this one
  */
 export function agentNodesOf(
   sessions: readonly Session[],
   calls: readonly WorkflowCall[],
   edges: readonly WorkflowEdge[],
+  isCopy: (tool: Step, session: Session) => boolean,
 ): readonly AgentNode[] {
   const spawns = edges.filter(({ type }) => type === "subagent_spawn");
   const parents = new Map(spawns.map((edge) => [edge.target_agent_id, edge]));
@@ -53,7 +56,10 @@ export function agentNodesOf(
       spawned_by_task_id: spawn?.spawned_by_task_id ?? null,
       request_count: own.length,
       tool_use_count: own.reduce(
-        (sum, { output }) => sum + output.filter(({ label }) => label === "tool_call").length,
+        (sum, { output, given, session }) =>
+          sum +
+          output.filter(isToolCall).length +
+          given.filter((step) => isToolCall(step) && !isCopy(step, session)).length,
         0,
       ),
       tool_result_count: results.get(id) ?? 0,
