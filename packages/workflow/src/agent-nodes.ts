@@ -55,13 +55,7 @@ export function agentNodesOf(
       child_agent_ids: below,
       spawned_by_task_id: spawn?.spawned_by_task_id ?? null,
       request_count: own.length,
-      tool_use_count: own.reduce(
-        (sum, { output, given, session }) =>
-          sum +
-          output.filter(isToolCall).length +
-          given.filter((step) => isToolCall(step) && !isCopy(step, session)).length,
-        0,
-      ),
+      tool_use_count: toolsOf(own, isCopy).size,
       tool_result_count: results.get(id) ?? 0,
       first_timestamp: times[0] ?? agent?.started_at ?? null,
       last_timestamp: ends.at(-1) ?? agent?.ended_at ?? null,
@@ -69,6 +63,19 @@ export function agentNodesOf(
       is_leaf: below.length === 0,
     };
   });
+}
+
+/** Each once, however often a history tells of it. */
+function toolsOf(
+  calls: readonly WorkflowCall[],
+  isCopy: (tool: Step, session: Session) => boolean,
+): ReadonlySet<Step> {
+  const tools = new Set<Step>();
+  for (const { output, given, session } of calls) {
+    for (const step of given) if (isToolCall(step) && !isCopy(step, session)) tools.add(step);
+    for (const step of output) if (isToolCall(step)) tools.add(step);
+  }
+  return tools;
 }
 
 /** The version of the first policy that an agent was called with; empty where there is none. */

@@ -148,12 +148,14 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
       const before = continues === undefined ? undefined : open.get(continues.spanId);
       // What is sent again as it was is for what it was for.
       const isRetry = before !== undefined && known === messages.length;
-      const isSame = isRetry && messages.at(-1)?.role !== "assistant";
+      /** What stands behind the question is how the answer is to begin. */
+      const isBegun = messages.at(-1)?.role === "assistant";
+      const isSame = isRetry && !isBegun;
       const isFromQuestion = known > 0 && (isSame || known <= (before?.asked ?? 0));
       const kind = isRetry
         ? before.kind
         : requestKindOf({
-            messages: messages.length,
+            messages: isBegun ? messages.length - 1 : messages.length,
             tools,
             maxTokens,
             belongs: continues !== undefined || spawn !== undefined,

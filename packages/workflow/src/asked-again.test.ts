@@ -128,3 +128,9 @@ test("an agent goes on from its last answer where a program cut out what tools g
     known: 4,
   });
 });
+
+test("a side request may say how its answer is to begin", () => {
+  const tracker = createAgentTracker();
+  const begun = request("a", [user("Mend it"), assistant("{")], title);
+  expect(tracker.request(begun)).toMatchObject({ agentId: "agent_a", kind: "side" });
+});

@@ -72,7 +72,7 @@ interface SessionReading {
   readonly index: StepIndex;
   /** The call that a step is an output of. */
   readonly makers: ReadonlyMap<Step, WorkflowCall>;
-  /** Of a tool call that a history alone tells of: the call before, which nobody saw answered, else that with the history. */
+  /** Of a tool call that a history alone tells of: its agent's call before, which nobody saw answered, else that with the history. */
   readonly askers: ReadonlyMap<Step, WorkflowCall>;
   readonly callsByStep: ReadonlyMap<Step, WorkflowCall>;
 }
@@ -176,9 +176,13 @@ function makersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCal
 
 function askersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCall> {
   const askers = new Map<Step, WorkflowCall>();
-  for (const call of calls)
-    for (const step of call.given.filter(isToolCall))
-      if (!askers.has(step)) askers.set(step, call.before ?? call);
+  const latest = new Map<string, WorkflowCall>();
+  for (const call of calls) {
+    const asker = call.before ?? latest.get(call.agentId) ?? call;
+    for (const step of call.given)
+      if (isToolCall(step) && !askers.has(step)) askers.set(step, asker);
+    latest.set(call.agentId, call);
+  }
   return askers;
 }
 
