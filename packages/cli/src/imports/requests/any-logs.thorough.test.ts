@@ -181,8 +181,45 @@ function rebuilt(records: readonly FlowRecord[], items: string): ReadonlyMap<num
   );
 }
 
+/** By agents and requests. */
+function expectCounts(log: Log, workflow: Workflow, which: string): void {
+  const { workflow_dag: dag, relationships, metadata } = workflow;
+  const truth = metricsOf(log);
+  expect(dag.metrics, which).toMatchObject(truth);
+  expect(dag.metrics.total_edges).toBe(dag.edges.length);
+  expect(dag.root_agent_ids).toEqual(dag.nodes.filter((one) => one.is_root).map(({ id }) => id));
+  expect(metadata.summary.agent_tracking).toMatchObject({
+    total_agents: truth.total_agents,
+    total_requests: log.length,
+    avg_requests_per_agent: Math.round((100 * log.length) / truth.total_agents) / 100,
+    root_agents: truth.root_agents,
+    child_agents: truth.spawn_edges,
+  });
+  // No id tells which tool call asked for an agent: words do.
+  for (const { type, origin, confidence } of dag.edges) {
+    if (type !== "subagent_spawn") continue;
+    expect(origin).toBe("inferred");
+    expect(confidence).toBeGreaterThan(0);
+    expect(confidence).toBeLessThanOrEqual(0.95);
+  }
+  const called = log.reduce((sum, { answer }) => sum + answer.calls.length, 0);
+  expect(dag.nodes.reduce((sum, one) => sum + one.tool_use_count, 0)).toBe(called);
+  expect(Object.values(relationships.agent_hierarchy).flat().length).toBe(truth.spawn_edges);
+  for (const { agent_id, request_count } of dag.nodes) {
+    const own = dag.request_nodes.filter((one) => one.agent_id === agent_id);
+    expect(own.map(({ id, label }) => [id, label])).toEqual(
+      own.map(({ timestamp = "" }, n) => [
+        `${agent_id}_req_${n}`,
+        `${agent_id} [${n + 1}/${request_count}] - ${timestamp.slice(11, 19)}`,
+      ]),
+    );
+    const sent = Object.values(relationships.request_to_agent).filter((id) => id === agent_id);
+    expect([own.length, sent.length]).toEqual([request_count, request_count]);
+  }
+}
+
 describe.each(FORMS)("$form", (form) => {
-  test("of any log it is found who sent what, who asked for whom, and what was said", async () => {
+  test("of any log it is found who sent what, who asked for whom, what was said, and how much of all that there is", async () => {
     let spawns = 0;
     for (let seed = 1; seed <= LOGS; seed++) {
       const { log, records, workflow, bodies } = await importedLog(form, seed);
@@ -212,44 +249,11 @@ describe.each(FORMS)("$form", (form) => {
           });
       }
 
+      expectCounts(log, workflow, `log ${seed}`);
       const sent = rebuilt(records, form.items);
       expect(log.map(({ startMs }) => sent.get(startMs))).toEqual(bodies);
     }
     expect(spawns).toBeGreaterThan(LOGS * 10);
-  });
-
-  test("the workflow of any log counts what there is, by its agents and requests", async () => {
-    for (let seed = 1; seed <= LOGS; seed++) {
-      const { log, workflow } = await importedLog(form, seed);
-      const { workflow_dag: dag, relationships, metadata } = workflow;
-      const truth = metricsOf(log);
-      expect(dag.metrics, `log ${seed}`).toMatchObject(truth);
-      expect(dag.metrics.total_edges).toBe(dag.edges.length);
-      expect(dag.root_agent_ids).toEqual(
-        dag.nodes.filter((one) => one.is_root).map(({ id }) => id),
-      );
-      expect(metadata.summary.agent_tracking).toMatchObject({
-        total_agents: truth.total_agents,
-        total_requests: log.length,
-        avg_requests_per_agent: Math.round((100 * log.length) / truth.total_agents) / 100,
-        root_agents: truth.root_agents,
-        child_agents: truth.spawn_edges,
-      });
-      const called = log.reduce((sum, { answer }) => sum + answer.calls.length, 0);
-      expect(dag.nodes.reduce((sum, one) => sum + one.tool_use_count, 0)).toBe(called);
-      expect(Object.values(relationships.agent_hierarchy).flat().length).toBe(truth.spawn_edges);
-      for (const { agent_id, request_count } of dag.nodes) {
-        const own = dag.request_nodes.filter((one) => one.agent_id === agent_id);
-        expect(own.map(({ id, label }) => [id, label])).toEqual(
-          own.map(({ timestamp = "" }, n) => [
-            `${agent_id}_req_${n}`,
-            `${agent_id} [${n + 1}/${request_count}] - ${timestamp.slice(11, 19)}`,
-          ]),
-        );
-        const sent = Object.values(relationships.request_to_agent).filter((id) => id === agent_id);
-        expect([own.length, sent.length]).toEqual([request_count, request_count]);
-      }
-    }
   });
 
   test("every format takes the workflow of any log", async () => {
