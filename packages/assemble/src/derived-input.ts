@@ -194,11 +194,12 @@ export function createInputSteps(
 }
 
 /** The answer that a client interrupted, which sends back as much as it had of it. */
-function cutAnswer(above: TreeNode, atom: Atom): StepDraft | undefined {
-  if (above.answerOf === undefined || !textOf(atom)?.trim()) return undefined;
-  let answer: TreeNode | undefined = above;
-  while (answer?.kind === "tool_call") answer = answer.parent;
-  return answer?.atom.key.startsWith(atom.key.trimEnd()) ? answer.step : undefined;
+function cutAnswer(asked: TreeNode, atom: Atom): StepDraft | undefined {
+  if (!textOf(atom)?.trim()) return undefined;
+  const beginning = atom.key.trimEnd();
+  return asked.next.find(
+    ({ kind, atom: { key } }) => kind === atom.kind && key.startsWith(beginning),
+  )?.step;
 }
 
 function historyPlace({ id, moment, started }: StepDraft, position: number): OutputPlace {

@@ -4,6 +4,7 @@ import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_OPENAI_API_TYPE,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
 } from "@thoughtflow/semconv";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
 import { createConversationTree, onwards } from "./conversation-tree.ts";
@@ -71,7 +72,11 @@ export function deriveSteps(
     }
     const continued = textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES);
     const before = bySpan.get(continued ?? "");
-    if (before !== undefined) return walked.get(before)?.ends[0] ?? tree.start;
+    if (before !== undefined) {
+      const { input: asked, ends } = walked.get(before) ?? {};
+      const isFromQuestion = record.attributes[ATTR_THOUGHTFLOW_CONTINUES_QUESTION] === true;
+      return (isFromQuestion ? asked?.node : ends?.[0]) ?? tree.start;
+    }
     if (continued !== undefined && earlier !== undefined) {
       if (call.run.isEarlier) return tree.severed;
       // One that began later is no call before it in one piece either.

@@ -72,6 +72,12 @@ export const ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES = "thoughtflow.depends_on.c
 export const ATTR_THOUGHTFLOW_CONTINUES = "thoughtflow.continues";
 
 /**
+ * Beside `thoughtflow.continues`: `true` where the input goes on from what that call was given and not from what it answered, as where it
+ * is sent again, or its answer was interrupted.
+ */
+export const ATTR_THOUGHTFLOW_CONTINUES_QUESTION = "thoughtflow.continues_question";
+
+/**
  * JSON text, content: a step, a run without its steps, a session without its runs, as they stand in a document. On spans
  * that a document is told in where its own spans are gone.
  */

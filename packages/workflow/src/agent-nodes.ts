@@ -1,15 +1,18 @@
-import type { Session } from "@thoughtflow/schema";
-import type { WorkflowCall } from "./workflow-calls.ts";
+import type { Session, Step } from "@thoughtflow/schema";
+import { isToolCall, type WorkflowCall } from "./workflow-calls.ts";
 import type { AgentNode, WorkflowEdge } from "./workflow-document.ts";
 
 /**
  * The agents of sessions, in the order of their first calls; those without calls stand last, and only where something leads to
  * them: what makes embeddings alone has no conversation.
+ *
+ * @param isCopy Whether another one of the sessions tells of a tool call that is only in the history of this one
  */
 export function agentNodesOf(
   sessions: readonly Session[],
   calls: readonly WorkflowCall[],
   edges: readonly WorkflowEdge[],
+  isCopy: (tool: Step, session: Session) => boolean,
 ): readonly AgentNode[] {
   const spawns = edges.filter(({ type }) => type === "subagent_spawn");
   const parents = new Map(spawns.map((edge) => [edge.target_agent_id, edge]));
@@ -52,10 +55,7 @@ export function agentNodesOf(
       child_agent_ids: below,
       spawned_by_task_id: spawn?.spawned_by_task_id ?? null,
       request_count: own.length,
-      tool_use_count: own.reduce(
-        (sum, { output }) => sum + output.filter(({ label }) => label === "tool_call").length,
-        0,
-      ),
+      tool_use_count: toolsOf(own, isCopy).size,
       tool_result_count: results.get(id) ?? 0,
       first_timestamp: times[0] ?? agent?.started_at ?? null,
       last_timestamp: ends.at(-1) ?? agent?.ended_at ?? null,
@@ -63,6 +63,19 @@ export function agentNodesOf(
       is_leaf: below.length === 0,
     };
   });
+}
+
+/** Each once, however often a history tells of it. */
+function toolsOf(
+  calls: readonly WorkflowCall[],
+  isCopy: (tool: Step, session: Session) => boolean,
+): ReadonlySet<Step> {
+  const tools = new Set<Step>();
+  for (const { output, given, session } of calls) {
+    for (const step of given) if (isToolCall(step) && !isCopy(step, session)) tools.add(step);
+    for (const step of output) if (isToolCall(step)) tools.add(step);
+  }
+  return tools;
 }
 
 /** The version of the first policy that an agent was called with; empty where there is none. */

@@ -52,6 +52,8 @@ export interface AgentMatch {
   readonly continues?: { readonly requestId: string; readonly confidence: number | undefined };
   /** How many leading messages are that request's and its answer. */
   readonly known: number;
+  /** Its history has what that request was given, and not what was answered: that failed, or broke off, or nobody took it. */
+  readonly isFromQuestion: boolean;
   readonly spawn?: AgentSpawn;
   /** The agent whose history a summary replaced here; without a confidence where the summary has an id. */
   readonly stretchOf?: Omit<AgentLink, "confidence"> & { readonly confidence?: number };
@@ -62,6 +64,8 @@ export interface AgentTracker {
   request(request: TrackedRequest): AgentMatch;
   /** What was answered where nobody logged it, as a later request tells: whoever begins with what it asked tools for belongs to it. */
   foretold(requestId: string, answer: readonly GenAiMessage[]): void;
+  /** Nothing was answered, as far as the log goes: it may be sent again. */
+  unanswered(requestId: string): void;
   /**
    * What was answered: one message for each choice; empty where the request failed.
    *
@@ -85,6 +89,8 @@ interface OpenRequest {
   readonly agentId: string;
   readonly kind: RequestKind;
   readonly endMs: number;
+  /** How many messages it has. */
+  readonly asked: number;
 }
 
 /** A summary that a new conversation begins with. */
@@ -133,6 +139,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         messages,
         ms,
         hasHistory: true,
+        asker: askerOf(system, tools),
         ...(previousResponseId !== undefined && { previousResponseId }),
         ...(conversationId !== undefined && { conversationId }),
       });
@@ -141,15 +148,19 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
       const before = continues === undefined ? undefined : open.get(continues.spanId);
       // What is sent again as it was is for what it was for.
       const isRetry = before !== undefined && known === messages.length;
+      /** What stands behind the question is how the answer is to begin. */
+      const isBegun = messages.at(-1)?.role === "assistant";
+      const isSame = isRetry && !isBegun;
+      const isFromQuestion = known > 0 && (isSame || known <= (before?.asked ?? 0));
       const kind = isRetry
         ? before.kind
         : requestKindOf({
-            messages: messages.length,
+            messages: isBegun ? messages.length - 1 : messages.length,
             tools,
             maxTokens,
             belongs: continues !== undefined || spawn !== undefined,
           });
-      open.set(requestId, { call, agentId, kind, endMs });
+      open.set(requestId, { call, agentId, kind, endMs, asked: messages.length });
       const type = hash("sha256", comparable(system)).slice(0, 16);
       const isNew = continues === undefined && spawn === undefined && kind === "main";
       const stretchOf = isNew
@@ -160,6 +171,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         kind,
         type,
         known,
+        isFromQuestion,
         ...(continues !== undefined && { continues: { requestId: continues.spanId, confidence } }),
         ...(spawn !== undefined && { spawn: spawnOf(spawn) }),
         ...(stretchOf !== undefined && { stretchOf }),
@@ -169,6 +181,11 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
     foretold(requestId, answer) {
       const asked = open.get(requestId);
       if (asked !== undefined) inference.answering(asked.call, () => answer);
+    },
+
+    unanswered(requestId) {
+      const asked = open.get(requestId);
+      if (asked !== undefined) inference.unanswered(asked.call);
     },
 
     response(requestId, output, responseId, isCut = output.length === 0) {
@@ -202,6 +219,11 @@ function compactionsOf({ parts }: GenAiMessage): readonly string[] {
 function spawnOf({ ending, toolCallId, toolCall, confidence }: Spawn): AgentSpawn {
   const agentId = agentOf(ending.conversation);
   return { agentId, requestId: ending.spanId, toolCallId, toolCall, confidence };
+}
+
+/** By what its system prompt begins with: below that stand the day, the directory, and what else changes. */
+function askerOf(system: string, tools: number): string {
+  return `${tools} ${/^[^.\n]*/.exec(system.trimStart())?.[0]}`;
 }
 
 /** An agent is one conversation. */

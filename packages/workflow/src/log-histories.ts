@@ -2,6 +2,8 @@ import type { GenAiMessage, ToolCallPart } from "@thoughtflow/semconv";
 import { answerBriefs, isCutFrom } from "./cut-answers.ts";
 import type { Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
+import type { ObservedRequest } from "./session-match.ts";
+import { toolCallsIn, wordsOfCalls } from "./tool-calls.ts";
 import type { Ending, Twins } from "./twins.ts";
 
 /** A log's earlier call, how much of an input is its own, and how sure that is. */
@@ -18,20 +20,34 @@ export interface LoggedBefore {
 export interface LogHistories {
   /** A call has an answer, one message a choice, which asked for these tools. */
   answered(ending: Ending, output: readonly GenAiMessage[], calls: readonly ToolCallPart[]): void;
-  /** A call has failed, at `endMs`. */
+  /** A call has failed, at `endMs`, or nothing tells that it did not. */
   hasFailed(ending: Ending, question: Tip, endMs: number): void;
   /** The longest question that an input begins with, an answer behind it, where nobody logged what was answered. */
-  unlogged(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
+  unlogged(
+    messages: readonly GenAiMessage[],
+    tips: readonly Tip[],
+    asker: string | undefined,
+  ): LoggedBefore | undefined;
   /** The call whose answer an input shows cut short, as a client that interrupted it had it; all behind the question is new. */
   cutShort(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
+  /**
+   * The call whose tools the last answer in an input tells of, behind what it has in common with an earlier call of that conversation: what
+   * stands between was changed, as programs cut out what tools gave long ago.
+   */
+  edited(messages: readonly GenAiMessage[], common: LoggedBefore): LoggedBefore | undefined;
+  /** The first of a few twins that asked tools for the same as the last answer here and was not gone on from, else the last: some servers count ids anew. */
+  asking(twins: Twins, upTo: readonly GenAiMessage[]): Ending | undefined;
   /** The call whose tools an input tells of, where what came before was cut off or is told in other words. */
   byToolIds(messages: readonly GenAiMessage[]): LoggedBefore | undefined;
   /**
-   * The first failed call with the same messages that was not sent again yet.
+   * The first failed call of such an agent with the same messages that was not sent again yet.
    *
-   * @param ms What failed later is none: several may be asked the same at once
+   * @param call What failed after it began is none: several may be asked the same at once
    */
-  failed(tips: readonly Tip[], ms: number): LoggedBefore | undefined;
+  failed(
+    tips: readonly Tip[],
+    call: Pick<ObservedRequest, "ms" | "asker">,
+  ): LoggedBefore | undefined;
 }
 
 const CONFIDENCE_UNLOGGED = 0.9;
@@ -40,6 +56,9 @@ const CONFIDENCE_TOOL_ID = 0.9;
 const CONFIDENCE_FAILED = 0.95;
 /** The provider's own: shorter ones are counted anew in each conversation. */
 const LEAST_TOOL_ID = 16;
+
+/** So many twins are looked through. */
+const FEW = 100;
 
 /** What somebody asks again later is something new. */
 const LONGEST_WAIT_MS = 3_600_000;
@@ -57,28 +76,42 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
     return { ending, known, confidence };
   }
 
+  /** The call that the last answer with an id of a tool call is of, and where that answer ends. */
+  function byIds(messages: readonly GenAiMessage[], from: number) {
+    for (let at = messages.length - 1; at >= from; at--) {
+      const message = messages[at];
+      if (message?.role !== "assistant") continue;
+      for (const part of message.parts) {
+        const ending = toolIds.get(String((part as { readonly id?: unknown }).id));
+        if (ending != null) return { ending, known: at + 1 };
+      }
+    }
+    return undefined;
+  }
+
   return {
     hasFailed(ending, question, endMs) {
-      ending.answered = true;
       const open = (failures.get(question) ?? []).filter((one) => !one.ending.continued);
       failures.set(question, [...open.slice(-MOST_FAILED), { ending, endMs }]);
     },
     answered(ending, output, calls) {
-      ending.answered = true;
       ending.said = answerBriefs(output);
       for (const { id = "" } of calls) {
         if (id.length >= LEAST_TOOL_ID)
           toolIds.set(id, toolIds.get(id) === undefined ? ending : null);
       }
     },
-    unlogged(messages, tips) {
+    unlogged(messages, tips, asker) {
       for (let length = messages.length - 1; length > 0; length--) {
         if (messages[length]?.role !== "assistant") continue;
         const twins = questions.get(tips[length - 1] ?? "");
-        const ending = twins?.next();
+        const own = twins?.all.filter((one) => one.asker === asker) ?? [];
+        const untold = (own.length > 0 ? own : (twins?.all ?? [])).filter(
+          ({ answered }) => answered !== true,
+        );
+        const ending = untold.find(({ continued }) => !continued) ?? untold.at(-1);
         if (twins === undefined || ending === undefined) continue;
-        if (!ending.answered && !ending.continued)
-          return goingOn(ending, length, CONFIDENCE_UNLOGGED / twins.conversations);
+        return goingOn(ending, length, CONFIDENCE_UNLOGGED / twins.conversations);
       }
       return undefined;
     },
@@ -92,20 +125,33 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
       const ending = alike.find(({ continued }) => !continued) ?? alike.at(-1);
       return ending && goingOn(ending, asked + 1, CONFIDENCE_CUT_SHORT / alike.length);
     },
-    byToolIds(messages) {
-      for (const { role, parts } of messages.toReversed()) {
-        if (role !== "assistant") continue;
-        for (const part of parts) {
-          const ending = toolIds.get(String((part as { readonly id?: unknown }).id));
-          if (ending != null) return goingOn(ending, 0, CONFIDENCE_TOOL_ID);
-        }
-      }
-      return undefined;
+    edited(messages, common) {
+      const found = byIds(messages, common.known);
+      const { conversation } = common.ending;
+      return found?.ending.conversation === conversation
+        ? goingOn(found.ending, found.known, CONFIDENCE_TOOL_ID)
+        : undefined;
     },
-    failed(tips, ms) {
+    asking(twins, upTo) {
+      if (twins.all.length === 1 || twins.all.length > FEW) return undefined;
+      const question = upTo.findLastIndex(({ role }) => role !== "assistant");
+      const calls = toolCallsIn(upTo.slice(question + 1));
+      const asked = calls.length > 0 ? wordsOfCalls(calls) : undefined;
+      const alike = twins.all.filter((one) => one.asked === asked);
+      return alike.find(({ continued }) => !continued) ?? alike.at(-1);
+    },
+    byToolIds(messages) {
+      const found = byIds(messages, 0);
+      return found && goingOn(found.ending, 0, CONFIDENCE_TOOL_ID);
+    },
+    failed(tips, { ms, asker }) {
       const alike = failures.get(tips.at(-1) ?? "") ?? [];
       const found = alike.find(
-        ({ ending, endMs }) => !ending.continued && endMs <= ms && ms - endMs <= LONGEST_WAIT_MS,
+        ({ ending, endMs }) =>
+          !ending.continued &&
+          ending.asker === asker &&
+          endMs <= ms &&
+          ms - endMs <= LONGEST_WAIT_MS,
       );
       return found && goingOn(found.ending, tips.length, CONFIDENCE_FAILED);
     },

@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { type GenAiMessage, isToolCallPart, type ToolCallPart } from "@thoughtflow/semconv";
+import type { GenAiMessage } from "@thoughtflow/semconv";
 import { createCutHistories } from "./cut-histories.ts";
 import { createForkedAgents, type ForkingCall, forkingCalls } from "./forked-agents.ts";
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
@@ -14,6 +13,7 @@ import type {
   SessionMatch,
 } from "./session-match.ts";
 import { createSpawnMemory } from "./spawn-memory.ts";
+import { toolCallsIn, wordsOfCalls } from "./tool-calls.ts";
 import { type Conversation, type Ending, Twins } from "./twins.ts";
 
 /** One history fits one earlier answer; the very message objects of that conversation fit better still. */
@@ -77,14 +77,16 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         return { origin, ...goingOn({ ending: previous, known: 0 }, true) };
       }
     }
+    const whole = longestKnown(call, tips, given);
     const history =
-      longestKnown(call, tips, given) ??
+      (whole && logged?.edited(call.messages, whole)) ??
+      whole ??
       withOtherIds(call, tips, given) ??
       failedBefore(call.messages, tips, given) ??
-      logged?.unlogged(call.messages, tips) ??
+      logged?.unlogged(call.messages, tips, call.asker) ??
       logged?.cutShort(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
-      logged?.failed(tips, call.ms);
+      logged?.failed(tips, call);
     const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
     if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {
@@ -119,12 +121,12 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
 
   /** An agent that begins with all that another one was told; one that failed is asked again. */
   function forked(
-    { ms }: ObservedRequest,
+    call: ObservedRequest,
     tips: readonly Tip[],
     { ending }: Known,
     calls: readonly ForkingCall[],
   ): Found {
-    const failed = logged?.failed(tips, ms);
+    const failed = logged?.failed(tips, call);
     if (failed !== undefined)
       return { ...goingOn(failed), origin: "inferred", confidence: failed.confidence };
     const spawn = forks.next(ending, calls);
@@ -236,7 +238,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       (sessionId ?? own.conversation.sessionId) === own.conversation.sessionId
     )
       return { ending: own, confidence: CONFIDENCE_SAME_OBJECTS };
-    const next = sessionId === undefined ? twins.next() : twins.of(sessionId);
+    const next =
+      sessionId === undefined
+        ? (logged?.asking(twins, messages.slice(0, length)) ?? twins.next())
+        : twins.of(sessionId);
     return next && { ending: next, confidence: CONFIDENCE_SAME_TEXT / twins.conversations };
   }
 
@@ -279,13 +284,13 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         tip = one.after;
         tips.push(tip);
       }
-      const { traceId, spanId, ms, conversationId } = call;
+      const { traceId, spanId, ms, conversationId, asker } = call;
       const { conversation: known, ...found } = match(call, tips);
       const { sessionId } = found;
       const conversation = known ?? { id: spanId, sessionId };
       for (const one of told) one.owner = conversation;
       if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
-      const ending: Ending = { conversation, traceId, spanId, continued: false };
+      const ending: Ending = { conversation, traceId, spanId, continued: false, asker };
       remember(questions, tip, ending, MOST_ASKED);
       return { ...found, question: { tip, ending, ms, conversationId } };
     },
@@ -293,6 +298,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     answering({ question }, soFar) {
       if (question === undefined) return;
       spawns.asking(question.ending, question.ms, () => toolCallsIn(soFar()));
+    },
+
+    unanswered({ question }) {
+      if (question !== undefined) logged?.hasFailed(question.ending, question.tip, question.ms);
     },
 
     response(
@@ -315,6 +324,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
       const calls = toolCallsIn(output);
       if (output.length > 0) logged?.answered(ending, output, calls);
+      ending.answered = true;
       if (isCut) logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
       ending.asked = wordsOfCalls(calls);
@@ -327,16 +337,6 @@ function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending, most = 
   const twins = endings.get(tip);
   if (twins === undefined) endings.set(tip, new Twins(ending, most));
   else twins.add(ending);
-}
-
-function toolCallsIn(messages: readonly GenAiMessage[]): readonly ToolCallPart[] {
-  return messages.flatMap(({ parts }) => parts.filter(isToolCallPart));
-}
-
-/** What calls ask for, whatever their ids: arguments are long, and not kept. */
-function wordsOfCalls(calls: readonly ToolCallPart[]): string {
-  const words = calls.map(({ name, arguments: args }) => [name, args ?? null]);
-  return hash("sha256", JSON.stringify(words), "base64url");
 }
 
 function goingOn({ ending, known }: Pick<Known, "ending" | "known">, isNamed = false) {

@@ -17,6 +17,8 @@ export interface ObservedRequest {
   readonly conversationId?: string;
   /** The session that the context or an open run gives; nothing is inferred then, but the history is remembered. */
   readonly sessionId?: string;
+  /** What kind of agent asks, in a log: another kind that says the same words is not this one. */
+  readonly asker?: string;
   /** Whether the call has a history at all (chat, responses); embeddings and classifiers have none. */
   readonly hasHistory: boolean;
 }
@@ -79,6 +81,8 @@ export interface SessionInference {
    * @param soFar the answer as far as it came; called later, and only where somebody may have begun so
    */
   answering(call: PlacedCall, soFar: () => readonly GenAiMessage[]): void;
+  /** In a log: nothing tells what was answered, so that the call may be made again. */
+  unanswered(call: PlacedCall): void;
   response(call: PlacedCall, response: ObservedResponse): void;
 }
 

@@ -185,8 +185,10 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
       .filter(({ hash, isTaken, ending }) => hash === key && !(isTaken && ending.continued))
       .map((prompt) => ({ prompt, confidence: confidenceOf(prompt, ms, sessionId) }))
       .filter(({ confidence }) => confidence > 0);
-    // One that is waited for comes before one that is not.
-    const free = same.filter(({ prompt }) => !prompt.isTaken);
+    // One that is waited for comes before one that is not: that may have been refused, and asked for anew.
+    const open = same.filter(({ prompt }) => !prompt.isTaken);
+    const waiting = open.filter(({ prompt }) => !prompt.ending.continued);
+    const free = waiting.length > 0 ? waiting : open;
     const best = Math.max(...free.map(({ confidence }) => confidence));
     const found = free.find(({ confidence }) => confidence === best)?.prompt;
     if (found === undefined) return undefined;

@@ -14,10 +14,12 @@ export interface Ending {
   readonly spanId: string;
   /** Whether a later call already went on from here; stays true once it is. */
   continued: boolean;
-  /** Set in a log where an answer stands, or that it failed. */
+  /** Set where an answer is there, or that it failed. */
   answered?: boolean;
   /** What its answer asked tools for; absent until it is there. */
   asked?: string;
+  /** Set in a log: what kind of agent asked. */
+  readonly asker?: string | undefined;
   /** Set in a log: how each of its answers begins. */
   said?: readonly AnswerBrief[];
 }

@@ -11,7 +11,7 @@ export interface WorkflowCall {
   readonly agentId: string;
   /** The call whose history and answer come before. */
   readonly before: WorkflowCall | undefined;
-  /** What it was given beyond that. */
+  /** What it was given beyond that; tool calls among it are those that nobody saw asked for. */
   readonly given: readonly Step[];
   /** Tool calls and answers. */
   readonly output: readonly Step[];
@@ -66,7 +66,7 @@ export function callsOf(session: Session, taken: Set<string>): readonly Workflow
         agentId: step.agent_id ?? fallback,
         before,
         given,
-        output: outputs.get(step) ?? NONE,
+        output: inOrder(outputs.get(step) ?? NONE),
         snapshots,
       });
     }
@@ -75,6 +75,16 @@ export function callsOf(session: Session, taken: Set<string>): readonly Workflow
 }
 
 const NONE: readonly Step[] = [];
+
+/** As a model says it: first words, then what it asks of tools. In a session tool calls stand first. */
+function inOrder(output: readonly Step[]): readonly Step[] {
+  if (output.length < 2) return output;
+  return [...output.filter((step) => !isToolCall(step)), ...output.filter(isToolCall)];
+}
+
+export function isToolCall({ label }: Step): boolean {
+  return label === "tool_call";
+}
 
 /** A step's id tells it apart in its run alone. */
 function freeId(
@@ -107,10 +117,11 @@ export function lastMessageOf({ given, before }: WorkflowCall): Step | undefined
   return undefined;
 }
 
-/** What a model is given as a message; what it said itself comes with the call before. */
+/** What a model is given as a message; what it said itself comes with the call before, or as a history tells it. */
 const GIVEN: ReadonlySet<string> = new Set([
   "user_message",
   "assistant_message",
+  "tool_call",
   "tool_output",
   "tool_error",
 ]);

@@ -5,7 +5,7 @@ import { agentNodesOf } from "./agent-nodes.ts";
 import { withDistinctAgents } from "./distinct-agents.ts";
 import { inferredEdges } from "./inferred-edges.ts";
 import { requestEdgesOf, requestNodesOf } from "./request-nodes.ts";
-import { callsOf, type WorkflowCall } from "./workflow-calls.ts";
+import { callsOf, isToolCall, type WorkflowCall } from "./workflow-calls.ts";
 import type { AgentNode, RequestEdge, RequestNode, WorkflowEdge } from "./workflow-document.ts";
 
 /** The agents of sessions and their requests, and what led to what. */
@@ -51,7 +51,9 @@ export function dagOfSessions(
     for (const edge of callEdges(reading, withResults, told, elsewhere)) edges.push(edge);
     if (inferred) for (const edge of inferredEdges(session, own)) edges.push(edge);
   }
-  const nodes = agentNodesOf(sessions, calls, edges);
+  const nodes = agentNodesOf(sessions, calls, edges, (tool, session) =>
+    isToldElsewhere(tool, session, told),
+  );
   const requestNodes = requestNodesOf(nodes, calls);
   return {
     calls,
@@ -70,6 +72,8 @@ interface SessionReading {
   readonly index: StepIndex;
   /** The call that a step is an output of. */
   readonly makers: ReadonlyMap<Step, WorkflowCall>;
+  /** Of a tool call that a history alone tells of: its agent's call before, which nobody saw answered, else that with the history. */
+  readonly askers: ReadonlyMap<Step, WorkflowCall>;
   readonly callsByStep: ReadonlyMap<Step, WorkflowCall>;
 }
 
@@ -80,6 +84,7 @@ function readingOf(session: Session, requestIds: Set<string>): SessionReading {
     calls,
     index: createStepIndex(session),
     makers: makersOf(calls),
+    askers: askersOf(calls),
     callsByStep: new Map(calls.map((call) => [call.step, call])),
   };
 }
@@ -169,6 +174,18 @@ function makersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCal
   return makers;
 }
 
+function askersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCall> {
+  const askers = new Map<Step, WorkflowCall>();
+  const latest = new Map<string, WorkflowCall>();
+  for (const call of calls) {
+    const asker = call.before ?? latest.get(call.agentId) ?? call;
+    for (const step of call.given)
+      if (isToolCall(step) && !askers.has(step)) askers.set(step, asker);
+    latest.set(call.agentId, call);
+  }
+  return askers;
+}
+
 /** @param tasks Takes the tool calls that started agents. */
 function* spawnEdges(
   reading: SessionReading,
@@ -193,7 +210,8 @@ function* spawnEdges(
     if (parent === undefined) continue;
     if (task !== undefined) tasks.add(task);
     const target = firstOf.get(agent.agent_id);
-    const maker = task && (there?.reading ?? reading).makers.get(task);
+    const { makers, askers } = there?.reading ?? reading;
+    const maker = task && (makers.get(task) ?? askers.get(task));
     const isInferred = agent.origin === "inferred";
     if (isInferred) sureness ??= surenessOf(session);
     yield {
@@ -236,8 +254,9 @@ function* callEdges(
   const seen = new Set<Step>();
   for (const call of calls) {
     for (const { output, tool, maker } of withResults ? resultsOf(call, reading) : []) {
-      if (seen.has(output)) continue;
-      seen.add(output);
+      // Programs cut out of a history what tools gave long ago: that is told again in other words.
+      if (seen.has(tool)) continue;
+      seen.add(tool);
       if (maker === undefined && isToldElsewhere(tool, session, told)) continue;
       yield {
         type: "tool_result",

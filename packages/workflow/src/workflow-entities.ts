@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Step } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
-import type { WorkflowCall } from "./workflow-calls.ts";
+import { isToolCall, type WorkflowCall } from "./workflow-calls.ts";
 import type { ContentEntity, MessageEntity } from "./workflow-document.ts";
 
 /** What a session's requests are made of, each once. */
@@ -48,12 +48,12 @@ export function entitiesOf(calls: readonly WorkflowCall[], spawning: ReadonlySet
         for (const schema of listOf(content))
           tools.add(call, schema, nameOf(schema), stableJson(schema));
     }
-    for (const step of call.output) {
-      if (step.label !== "tool_call") continue;
+    for (const step of [...call.given, ...call.output].filter(isToolCall)) {
       const { name, args } = step.payload_started ?? {};
       const content = { name, input: args };
       toolUses.add(call, content, textOf(name), stableJson(content), sent);
-      if (spawning.has(step)) tasks.add(call, content, textOf(name), stableJson(content), sent);
+      if (spawning.has(step))
+        tasks.add(call, content, textOf(name), promptIn(args) ?? stableJson(content), sent);
     }
   }
   return {
@@ -186,6 +186,14 @@ function kind() {
         seen_in_agents: [...agents],
       })),
   };
+}
+
+/** What tools call the words for an agent: a task is the same where these are. */
+const PROMPTS = ["prompt", "task", "message", "input"];
+
+function promptIn(args: unknown): string | undefined {
+  const named = (args ?? {}) as Readonly<Record<string, unknown>>;
+  return PROMPTS.map((name) => textOf(named[name])).find((text) => text !== undefined);
 }
 
 function nameOf(schema: unknown): string | undefined {

@@ -42,6 +42,11 @@ test.each(REQUEST_LOGS)(
         confidence: 0.9,
       }),
     ]);
+    const [asked, shorter] = steps.filter(({ label }) => label === "user_message");
+    const call = steps.findLast(({ label }) => label === "assistant_call");
+    expect(
+      (call?.payload_started?.["input"] as string[] | undefined)?.map((id) => id.split("/").at(-1)),
+    ).toEqual([asked?.step_id, cut?.step_id, shorter?.step_id]);
   },
 );
 

@@ -63,3 +63,98 @@ test("what was asked again as its answer broke off is one agent's, not so what w
   expect(await callsOf(broken(1, "first", { type: "overloaded" }), again)).toEqual([2]);
   expect(await callsOf(line(1, "first"), again)).toEqual([1, 1]);
 });
+
+/** A request to the Responses API of which the stream may break off before it says anything, with the prompts of agents that it asks for. */
+function responses(
+  second: number,
+  input: readonly object[],
+  prompts?: readonly string[],
+): { readonly request: object; readonly response?: object } {
+  const head = { id: `r${second}`, object: "response", model: "m" };
+  const calls = prompts?.map((prompt, n) => asking(`call_${second}_${n}_0000000000`, prompt));
+  const events = [
+    { type: "response.created", response: { ...head, status: "in_progress", output: [] } },
+    ...(calls === undefined
+      ? []
+      : [
+          { type: "response.completed", response: { ...head, status: "completed", output: calls } },
+        ]),
+  ];
+  return {
+    ...{ timestamp: `2026-03-01T10:00:0${second}Z`, durationMs: 500 },
+    request: { url: "https://x/v1/responses", body: { model: "m", input, tools: TOOLS } },
+    response: {
+      status: 200,
+      body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+    },
+  };
+}
+
+const asking = (call_id: string, prompt: string) => ({
+  ...{ type: "function_call", call_id, name: "ask", arguments: JSON.stringify({ prompt }) },
+});
+
+async function agentsOf(...lines: readonly unknown[]) {
+  const text = lines.map((one) => `${JSON.stringify(one)}\n`).join("");
+  const [session] = assemble((await recordsOfText(openaiLog, text)).records);
+  return session?.agents?.map(({ agent_id, parent_agent_id, totals }) => [
+    agent_id,
+    parent_agent_id,
+    totals?.model_calls,
+  ]);
+}
+
+const HELLO = [{ role: "user", content: "Count all files." }];
+const PROMPT = "Count what there is in the first directory.";
+
+test("what is asked again as its stream broke off before the first word is one agent's", async () => {
+  expect(await agentsOf(responses(1, HELLO), responses(2, HELLO, []))).toEqual([
+    ["agent_r1", undefined, 2],
+  ]);
+});
+
+test("an agent is the child of the answer that asked for it, and not of the request before that nobody answered", async () => {
+  const { response: _, ...unanswered } = responses(2, [...HELLO, ...told("call_1_0_0000000000")]);
+  const again = [...HELLO, ...told("call_1_0_0000000000")];
+  expect(
+    await agentsOf(
+      responses(1, HELLO, ["No agent at all."]),
+      unanswered,
+      responses(3, again, [PROMPT]),
+      responses(4, [{ role: "user", content: PROMPT }], []),
+      responses(5, [...again, ...told("call_3_0_0000000000", PROMPT)], []),
+    ),
+  ).toEqual([
+    ["agent_r1", undefined, 4],
+    ["agent_r4", "agent_r1", 1],
+  ]);
+});
+
+function told(call_id: string, prompt = "No agent at all."): readonly object[] {
+  return [asking(call_id, prompt), { type: "function_call_output", call_id, output: "Counted." }];
+}
+
+test("a request that is sent again was given what the first was, without what came of its answer", async () => {
+  const text = [broken(1, "first", { type: "overloaded" }), line(2, "first")]
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join("");
+  const [session] = assemble((await recordsOfText(openaiLog, text)).records);
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const calls = steps.filter(({ label }) => label === "assistant_call");
+  const [said] = steps.filter(({ label }) => label === "user_message");
+  expect(calls.map(({ payload_started: started }) => started?.["input"])).toEqual([
+    [said?.step_id],
+    [said?.step_id],
+  ]);
+  expect(calls[1]?.edges?.filter(({ type }) => type === "retry_of")).toMatchObject([
+    { to: calls[0]?.step_id },
+  ]);
+});
+
+test("a first request that nobody answered and the same one again are one agent's where the log has answers", async () => {
+  const { response: _, ...unanswered } = responses(1, HELLO);
+  const other = responses(3, [{ role: "user", content: "Another one." }], []);
+  expect((await agentsOf(unanswered, responses(2, HELLO, []), other))?.length).toBe(2);
+  const { response: __, ...again } = responses(2, HELLO);
+  expect((await agentsOf(unanswered, again))?.length).toBe(2);
+});

@@ -84,6 +84,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     | undefined;
   let run: Run | undefined;
   let isTitled = options.sessionId !== undefined;
+  /** Otherwise it tells nothing that a request has none. */
+  let tellsAnswers = false;
   /** What has no time of its own came after what was last. */
   let lastMs = 0;
 
@@ -154,10 +156,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const placed = agents.place(exchange, found);
     const match: PlacedAgent = askedBy === undefined ? placed : { ...placed, spawn: askedBy };
     ahead.delete(exchange);
-    // Where nobody logged what was answered, something may have been.
+    // Where nobody logged what was answered, something may have been; not so where it broke off before its first word.
     const { output, error, responseId } = exchange;
-    if (output.length === 0 && error === undefined) foretell(exchange);
-    else tracker.response(requestId, output, responseId, exchange.isCut || error !== undefined);
+    const hasFailed = error !== undefined || exchange.isCut;
+    const isTold =
+      output.length > 0 || error !== undefined || (hasFailed && responseId !== undefined);
+    if (isTold) tracker.response(requestId, output, responseId, hasFailed);
+    else if (!foretell(exchange) && tellsAnswers && responseId === undefined)
+      tracker.unanswered(requestId);
     const { start, end } = timesIn(exchange, number);
     if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
       yield* finishRun();
@@ -208,10 +214,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     });
   }
 
-  /** Whom an answer asks for that nobody logged: they begin before the request that tells of it. */
-  function foretell(exchange: LoggedExchange): void {
+  /**
+   * Whom an answer asks for that nobody logged: they begin before the request that tells of it.
+   *
+   * @returns Whether one tells of an answer
+   */
+  function foretell(exchange: LoggedExchange): boolean {
     const answer = answerIn(exchange, ahead);
-    if (answer === undefined || answer.toolCalls.length === 0) return;
+    if (answer === undefined || answer.toolCalls.length === 0) return answer !== undefined;
     const { requestId } = exchange;
     const by = spans.callIdOf(named(exchange).sessionId, answer.by.requestId);
     told.set(
@@ -219,6 +229,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       answer.toolCalls.map((at) => `s_${by}.h${at}`),
     );
     tracker.foretold(requestId, answer.messages);
+    return true;
   }
 
   /** The step of a tool call; of one that is not known that of the answer. */
@@ -235,6 +246,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     logged(exchange, line) {
       named(exchange);
       ahead.add(exchange);
+      tellsAnswers ||= exchange.responseId !== undefined || exchange.output.length > 0;
       return { exchange, ...line, startMs: exchange.startMs };
     },
     begun,

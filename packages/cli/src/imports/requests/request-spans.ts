@@ -8,6 +8,7 @@ import {
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
   ATTR_THOUGHTFLOW_REQUEST,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
@@ -100,7 +101,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     sessionId: string,
   ): Omit<Parameters<MakeSpan>[0], "traceId" | "start"> {
     const { model, operation, messages, system, tools, output, error, requestId } = exchange;
-    const { continues, known, stretchOf } = match;
+    const { continues, known, isFromQuestion, stretchOf } = match;
     const content = report.content;
     return {
       spanId: callIdOf(sessionId, requestId),
@@ -111,6 +112,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
         [ATTR_GEN_AI_OPERATION_NAME]: operation,
         ...exchange.attributes,
         [ATTR_THOUGHTFLOW_CONTINUES]: continues && callIdOf(sessionId, continues.requestId),
+        [ATTR_THOUGHTFLOW_CONTINUES_QUESTION]: isFromQuestion || undefined,
         [ATTR_GEN_AI_AGENT_ID]: match.agentId,
         [ATTR_GEN_AI_AGENT_NAME]: nameOf(exchange, match),
       },

@@ -11,13 +11,14 @@ export interface ToldAnswer {
   readonly toolCalls: readonly number[];
 }
 
-/** The answer to a request as the first of the later ones tells that goes on from it. */
+/** The answer to a request as the first of the later ones tells that goes on from it; none where the request was sent again. */
 export function answerIn(
   { messages: asked }: LoggedExchange,
   later: Iterable<LoggedExchange>,
 ): ToldAnswer | undefined {
   for (const by of later) {
     const { messages } = by;
+    if (messages.length === asked.length && beginsWith(messages, asked)) return undefined;
     if (messages[asked.length]?.role !== "assistant" || !beginsWith(messages, asked)) continue;
     const next = messages.findIndex(({ role }, at) => at > asked.length && role !== "assistant");
     const answer = messages.slice(asked.length, next < 0 ? undefined : next);
