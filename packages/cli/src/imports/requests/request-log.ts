@@ -37,8 +37,13 @@ export interface RequestLog {
    * The next of those that were logged, in the order in which they began.
    *
    * @param askedBy The tool call that asked for the agent whose first request it is, where more is known of that than the log tells.
+   * @param namedBy The tool call whose result names it, where it begins an agent.
    */
-  begun(request: LoggedRequest, askedBy?: AskedBy): Iterable<SpanRecord>;
+  begun(
+    request: LoggedRequest,
+    askedBy: AskedBy | undefined,
+    namedBy: () => AskedBy | undefined,
+  ): Iterable<SpanRecord>;
   /** A line that is no record: kept as it is. */
   unreadable(line: UnreadableLine): void;
   /** The rest. */
@@ -135,7 +140,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return { start, end };
   }
 
-  function* begun(request: LoggedRequest, askedBy?: AskedBy): Generator<SpanRecord> {
+  function* begun(
+    request: LoggedRequest,
+    askedBy: AskedBy | undefined,
+    namedBy: () => AskedBy | undefined,
+  ): Generator<SpanRecord> {
     const { exchange, number } = request;
     const { requestId, fetches } = exchange;
     if (fetches !== undefined) {
@@ -152,7 +161,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       tools: exchange.tools.length,
     });
     const placed = agents.place(exchange, found);
-    const match: PlacedAgent = askedBy === undefined ? placed : { ...placed, spawn: askedBy };
+    const isNew = placed.continues === undefined && placed.stretchOf === undefined;
+    const asked = askedBy ?? (isNew ? namedBy() : undefined);
+    const match: PlacedAgent = asked === undefined ? placed : { ...placed, spawn: asked };
     ahead.delete(exchange);
     // Where nobody logged what was answered, something may have been.
     const { output, error, responseId } = exchange;
