@@ -193,7 +193,8 @@ function* spawnEdges(
     if (parent === undefined) continue;
     if (task !== undefined) tasks.add(task);
     const target = firstOf.get(agent.agent_id);
-    const maker = task && (there?.reading ?? reading).makers.get(task);
+    const { makers, callsByStep } = there?.reading ?? reading;
+    const maker = task && (makers.get(task) ?? callsByStep.get(task));
     const isInferred = agent.origin === "inferred";
     if (isInferred) sureness ??= surenessOf(session);
     yield {
