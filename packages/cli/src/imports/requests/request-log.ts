@@ -271,12 +271,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /** A person said something to the main agent: the last message of its request is no tool's. */
-  function isTurn({ messages }: LoggedExchange, match: PlacedAgent): boolean {
+  function isTurn(exchange: LoggedExchange, match: PlacedAgent): boolean {
+    const { messages } = exchange;
     return (
       isWork(match) &&
       !isSpawned(match) &&
       !isRetry(messages, match) &&
-      lastSaid(messages)?.role === "user"
+      lastSaid(messages)?.role === "user" &&
+      options.isOfProgram?.(exchange) !== true
     );
   }
 }
