@@ -2,6 +2,7 @@ import type { Agent, Session, Totals } from "@thoughtflow/schema";
 import { type AgentBeginning, agentBeginnings } from "./agent-beginnings.ts";
 import { agentLabels } from "./agent-labels.ts";
 import { groupLabel } from "./alike-agents.ts";
+import { oneLine } from "./clean-text.ts";
 import { counted, formatUsage } from "./figures.ts";
 
 /** One line of the tree of agents: an agent, or many of one name that asked for no others. */
@@ -136,6 +137,9 @@ function labelsOf(
 function figuresOf(group: readonly Agent[]): string {
   const sum = (key: "model_calls" | "tool_calls" | "input_tokens" | "output_tokens"): number =>
     group.reduce((total, { totals }) => total + (totals?.[key] ?? 0), 0);
+  const [first] = group;
+  if (first !== undefined && sum("model_calls") + sum("tool_calls") === 0)
+    return group.length > 1 ? "no calls here" : `no calls here · ${oneLine(first.agent_id)}`;
   const tokens = { input_tokens: sum("input_tokens"), output_tokens: sum("output_tokens") };
   return [
     counted(sum("model_calls"), "model call"),

@@ -299,6 +299,16 @@ test("a member of a team that works in a terminal of its own rests on the call t
   const task = first?.conversations[0]?.steps.find(
     ({ payload_started }) => payload_started?.["call_id"] === "t1",
   );
+  // Named there by the id of its session, and asked for once in both.
+  expect(first?.agents?.slice(1)).toMatchObject([
+    {
+      agent_id: "s2",
+      name: "bugs",
+      parent_agent_id: first?.agents?.[0]?.agent_id,
+      spawned_by: `${first?.conversations[0]?.run_id}/${task?.step_id}`,
+      totals: { model_calls: 0 },
+    },
+  ]);
   expect(second?.agents?.[0]).toMatchObject({
     spawned_by: `${first?.conversations[0]?.trace_id}/${task?.step_id}`,
     origin: "observed",
