@@ -2,6 +2,7 @@ import type { Session, Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { at, call, said, tool } from "../fixtures/agent-calls.ts";
 import { agentGraph } from "./agent-graph.ts";
+import { dot } from "./dot.ts";
 import { gantt } from "./gantt.ts";
 import { svg } from "./svg.ts";
 
@@ -444,4 +445,5 @@ test("an agent of which only the parent is known has an arrow from that one's la
   const drawing = gantt.render(only);
   expect(drawing).toContain("<title>spawn, confidence 0.50</title>");
   expect(drawing).toContain("asked for, inferred (confidence 0.50)");
+  expect(dot.render(only)).toContain('label="spawn 0.50", style=dashed');
 });
