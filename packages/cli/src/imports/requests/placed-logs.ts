@@ -50,6 +50,7 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
   const conversations = createAskedConversations();
   /** Of agents that name no session the logs of those that asked for them. */
   const moved = createJoinedLogs<string>();
+  let hasMoved = false;
   /** Whether any request named a session: only then what names none may belong to one. */
   let isNaming = false;
   // One order for all sessions: what waits is bounded, however many there are.
@@ -72,6 +73,7 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
     if (own === undefined) return;
     if (home !== key && exchange.session === undefined) {
       moved.answered(own, home);
+      hasMoved = true;
       if (own.responseId !== undefined) answers.set(own.responseId, home);
     }
     // What was fetched is the answer of the call that asked for it.
@@ -95,7 +97,8 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
   }: Waiting): readonly [log: string, askedBy: AskedBy | undefined] {
     if (log !== undefined) return [key, undefined];
     if (exchange.session === undefined) {
-      const before = moved.before(exchange);
+      // A history is long, and mostly there are none.
+      const before = hasMoved ? moved.before(exchange) : undefined;
       if (before !== undefined) return [before, undefined];
       const asked = askedElsewhere(exchange, key);
       return [asked?.log ?? key, asked];
