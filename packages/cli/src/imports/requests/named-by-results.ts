@@ -71,5 +71,8 @@ export function createNamedByResults(): NamedByResults {
 function idsIn({ response }: ToolCallResponsePart): readonly string[] {
   const text = typeof response === "string" ? response : (JSON.stringify(response) ?? "");
   if (text.length > MOST_CHARACTERS) return [];
-  return [...text.matchAll(IDS)].flatMap(([id]) => (DIGIT.test(id) ? id : []));
+  // A piece of a text would keep all of it in memory.
+  return [...text.matchAll(IDS)].flatMap(([id]) =>
+    DIGIT.test(id) ? Buffer.from(id, "latin1").toString("latin1") : [],
+  );
 }
