@@ -74,3 +74,20 @@ test("what is kept of a long session is as much as the pictures show", () => {
   expect(conversations).toHaveLength(5_000);
   expect(new Set(conversations).size).toBeLessThan(400);
 });
+
+test("of few runs the long ones are known stretch by stretch, of many none", () => {
+  const { session } = longSession(6);
+  const steps = Array.from(
+    { length: 300 },
+    (_, n): Step => ({ step_id: `s${n}`, label: "generic" }),
+  );
+  const brief = createBriefSession();
+  const [first, ...others] = session.conversations;
+  if (first === undefined) throw new Error("no run");
+  brief.add({ ...first, steps });
+  for (const run of others.slice(0, 4)) brief.add(run);
+  expect([...brief.stretches.keys()]).toEqual(["r_0"]);
+  expect(brief.stretches.get("r_0")?.reduce((sum, one) => sum + one.steps, 0)).toBe(300);
+  for (const run of others.slice(4)) brief.add(run);
+  expect(brief.stretches.size).toBe(0);
+});

@@ -1,21 +1,29 @@
 import type { RunTie } from "@thoughtflow/assemble";
-import { MOST_BOXES, runWords } from "@thoughtflow/render";
+import { createRunStretches, MOST_BOXES, type RunStretch, runWords } from "@thoughtflow/render";
 import type { Run, Session, Step } from "@thoughtflow/schema";
 
 /** A long session on its way into pictures that show each run as one box, and those in the middle, where they are too many, as one. */
 export interface BriefSession {
-  /** A run that is told slice by slice comes once, as its first steps and all that is said of it. */
-  add(run: Run): void;
+  /**
+   * A run that is told slice by slice comes once, as its first steps and all that is said of it.
+   *
+   * @param stretches What is known of its steps. Default: it has them all.
+   */
+  add(run: Run, stretches?: readonly RunStretch[]): void;
   /** Of the runs that were added. */
   tie(ties: readonly RunTie[]): void;
   /** The document with runs that hold nothing but what was said first and the steps by which they hang together. */
   session(head: Session): Session;
+  /** Of few runs those that are long, by their ids. */
+  readonly stretches: ReadonlyMap<string, readonly RunStretch[]>;
 }
 
 /** So many runs at the beginning, and as many at the end, may have a box of their own. */
 const EACH = MOST_BOXES / 2;
 /** Of what was said. */
 const CHARACTERS = 120;
+/** More runs tell by their own boxes what was done when. */
+const MOST_TOLD = 5;
 
 /** Holds no more than the pictures show, however many runs there are. */
 export function createBriefSession(): BriefSession {
@@ -25,6 +33,7 @@ export function createBriefSession(): BriefSession {
   let middle: Run | undefined;
   let merged = 0;
   let ties = new Map<string, RunTie>();
+  const stretches = new Map<string, readonly RunStretch[]>();
 
   function merge(run: Run): void {
     merged++;
@@ -33,6 +42,10 @@ export function createBriefSession(): BriefSession {
       ...timesOf(middle ?? run, run),
       steps: [],
     };
+  }
+
+  function tell({ conversation_id: id }: Run, told: readonly RunStretch[]): void {
+    if (stepsIn(told) > MOST_BOXES) stretches.set(id, told);
   }
 
   const homeOf = (run: string): Run | undefined => first.get(run) ?? last.get(run) ?? middle;
@@ -54,7 +67,10 @@ export function createBriefSession(): BriefSession {
   }
 
   return {
-    add(run) {
+    stretches,
+    add(run, told) {
+      if (first.size < MOST_TOLD) tell(run, told ?? stretchesOf(run));
+      else stretches.clear();
       (first.size < EACH ? first : last).set(run.conversation_id, briefRun(run));
     },
     tie(more) {
@@ -77,6 +93,16 @@ export function createBriefSession(): BriefSession {
       return { ...head, conversations: runs.map((run) => whole.get(run) ?? run) };
     },
   };
+}
+
+function stretchesOf({ steps }: Run): readonly RunStretch[] {
+  const stretches = createRunStretches();
+  for (const step of steps) stretches.add(step);
+  return stretches.stretches;
+}
+
+function stepsIn(stretches: readonly RunStretch[]): number {
+  return stretches.reduce((sum, { steps }) => sum + steps, 0);
 }
 
 /** What was said first stands for all steps of a run, and for their times. */

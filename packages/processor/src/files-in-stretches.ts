@@ -16,7 +16,7 @@ import {
   type WriteDocumentOptions,
   writeDocumentSync,
 } from "@thoughtflow/journal";
-import { d2, svg } from "@thoughtflow/render";
+import { createRunStretches, d2, svg } from "@thoughtflow/render";
 import type { Part, Run, Step, TombstoneRecord } from "@thoughtflow/schema";
 import { aroundRuns, canonicalStep } from "@thoughtflow/schema/canonical";
 import { runsInParts, type WritePart } from "@thoughtflow/schema/document-parts";
@@ -47,7 +47,7 @@ export interface StretchesTask {
 
 /**
  * The files of a session of which never more than a stretch is in memory, as `sessionFiles` makes them, but that the pictures show
- * each run as one box. Blobs are put in their places on the way: nobody knows them before a document names them. Throws
+ * each run as one box, and of few runs the long ones stretch by stretch. Blobs are put in their places on the way: nobody knows them before a document names them. Throws
  * `NotSeparableError` where the stretches hang together by more than is known of them, and what the file system says.
  *
  * The runs go into a file beside the document first, since what they come to stands before them.
@@ -71,6 +71,8 @@ export function* filesInStretches(
   let hasLarge = false;
   const temporaries: string[] = [];
   const held: Generator<string>[] = [];
+  /** Of the run that was held last. */
+  let heldStretches = createRunStretches();
 
   function* told(): Generator<ToldRuns> {
     let wasContinued = false;
@@ -100,7 +102,9 @@ export function* filesInStretches(
 
   function* runs(): Generator<Run | JoinedRun> {
     for (const one of wholeRuns(stretchByStretch, hold)) {
-      brief.add(one instanceof JoinedRun ? { ...one.run, steps: [...one.said] } : one);
+      if (one instanceof JoinedRun)
+        brief.add({ ...one.run, steps: [...one.said] }, heldStretches.stretches);
+      else brief.add(one);
       // Any of its stretches may have had large texts.
       hasLarge ||= one instanceof JoinedRun;
       yield one;
@@ -110,8 +114,10 @@ export function* filesInStretches(
   /** Steps that stand in a file until all is known that stands before them. */
   function hold(untold: Iterable<Step>): Iterable<string> {
     const lengths: number[] = [];
+    heldStretches = createRunStretches();
     function* texts(): Generator<string> {
       for (const step of untold) {
+        heldStretches.add(step);
         const text = canonicalStep(step, replace);
         lengths.push(Buffer.byteLength(text));
         yield text;
@@ -148,7 +154,7 @@ export function* filesInStretches(
     const head = long.head();
     if (head === undefined) return;
     const session = brief.session(head);
-    const folded = { areRunsFolded: true };
+    const folded = { areRunsFolded: true, stretches: brief.stretches };
     yield picture(`${name}.d2`, () => d2.render(session, folded));
     yield picture(`${name}.svg`, () => svg.render(session, folded));
     const [before, behind] = aroundRuns(parts.length === 0 ? head : { ...head, parts: [...parts] });

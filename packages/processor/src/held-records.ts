@@ -1,6 +1,6 @@
 import { sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord } from "@thoughtflow/schema";
-import { createTraceSessions } from "./trace-sessions.ts";
+import type { TraceSessions } from "./trace-sessions.ts";
 
 /** The records of sessions whose files are still to be written: they need not be read from the journal again. */
 export interface HeldRecords {
@@ -21,6 +21,8 @@ const MOST_BYTES = 32 * 2 ** 20;
 
 /** Bounds of what is held, and who hears of what is not held any more. */
 export interface HeldRecordsOptions {
+  /** Of the records before. */
+  readonly traces: Pick<TraceSessions, "of">;
   /** Default 32 MiB. */
   readonly mostBytes?: number;
   /** Hears of the records of a session of which the next one is in the journal alone. */
@@ -32,11 +34,11 @@ export interface HeldRecordsOptions {
  * with another, and everything once a span names no session: what belongs together is for the journal to say.
  */
 export function createHeldRecords({
+  traces,
   mostBytes = MOST_BYTES,
   onLetGo = () => {},
-}: HeldRecordsOptions = {}): HeldRecords {
+}: HeldRecordsOptions): HeldRecords {
   const sessions = new Map<string, Held | undefined>();
-  let traces = createTraceSessions();
   let total = 0;
   let isUnclear = false;
 
@@ -57,7 +59,6 @@ export function createHeldRecords({
     const sessionId = sessionIdOf(record);
     if (sessionId === undefined) return undefined;
     const other = traces.of(record.traceId);
-    traces.take(record.traceId, sessionId);
     if (other !== undefined && other !== sessionId) for (const id of [other, sessionId]) letGo(id);
     return sessionId;
   }
@@ -69,7 +70,6 @@ export function createHeldRecords({
       if (sessionId === undefined) {
         isUnclear = true;
         for (const id of sessions.keys()) letGo(id);
-        traces = createTraceSessions();
         return;
       }
       const held = sessions.has(sessionId) ? sessions.get(sessionId) : { records: [], bytes: 0 };

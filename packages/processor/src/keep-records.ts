@@ -112,10 +112,11 @@ async function kept(
     },
   });
   const now = () => performance.now();
+  const traces = createTraceSessions();
   // Those that tell their whole history again and again are in memory many times over; earlier ones are in the journal.
   const held =
     areSeparable && journal.counters.appended === 0
-      ? createHeldRecords({ onLetGo: outlineBegun })
+      ? createHeldRecords({ traces, onLetGo: outlineBegun })
       : undefined;
   const sessions = createSessionWriter({
     dir,
@@ -135,7 +136,6 @@ async function kept(
   /** Those of them that have a document: of one without a step to show there is none. */
   const shown = new Set<string>();
   const droppedBefore = journal.counters.dropped;
-  const traces = createTraceSessions();
   /** Where the last record of each session stands whose files are not written, in bytes; the one longest untouched first. */
   const untold = new Map<string, number>();
   const outlines = new Map<string, SessionOutline>();

@@ -2,7 +2,7 @@ import type { LinkedAgents } from "./agent-graph.ts";
 import { oneLine, snippet } from "./clean-text.ts";
 import { toldApart } from "./told-apart.ts";
 
-type Agent = LinkedAgents["agents"][number];
+type Named = Pick<LinkedAgents["agents"][number], "id" | "label" | "name" | "task">;
 
 /** So much of a task is read before the name of its agent fills a label. */
 const readTask = 14;
@@ -15,7 +15,9 @@ const readId = 8;
  * An agent's name; where others have the same one with what it was asked, from where that differs from what those were asked, and where that
  * is the same, too, with its id.
  */
-export function agentLabels(agents: readonly Agent[]): ReadonlyMap<Agent, string> {
+export function agentLabels<Agent extends Named>(
+  agents: readonly Agent[],
+): ReadonlyMap<Agent, string> {
   const byName = new Map<string, Agent[]>();
   for (const agent of agents) {
     const same = byName.get(agent.name);

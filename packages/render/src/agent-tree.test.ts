@@ -1,6 +1,8 @@
 import type { Agent } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
-import { call, tool } from "../fixtures/agent-calls.ts";
+import { call, said, tool } from "../fixtures/agent-calls.ts";
+import { agentGraph } from "./agent-graph.ts";
+import { agentsInOrder } from "./agent-order.ts";
 import { agentLines } from "./agent-tree.ts";
 
 const sessionOf = (agents: Agent[]) => ({ session_id: "s", agents, conversations: [] });
@@ -8,7 +10,7 @@ const shown = (agents: Agent[]) =>
   agentLines(sessionOf(agents)).map(({ depth, name }) => `${"  ".repeat(depth)}${name}`);
 
 test("each agent stands under the one that gave it its work; many alike stand on one line", () => {
-  const probes = Array.from({ length: 4 }, (_, n) => ({ agent_id: `p${n}`, name: "probe" }));
+  const probes = Array.from({ length: 9 }, (_, n) => ({ agent_id: `p${n}`, name: "probe" }));
   expect(
     shown([
       { agent_id: "a", name: "main" },
@@ -17,7 +19,7 @@ test("each agent stands under the one that gave it its work; many alike stand on
       { agent_id: "c", name: "nested", parent_agent_id: "b" },
       { agent_id: "d", parent_agent_id: "gone" },
     ]),
-  ).toEqual(["main", "  Explore", "    nested", "probe ×4", "d"]);
+  ).toEqual(["main", "  Explore", "    nested", "9 × probe", "d"]);
 });
 
 test("one agent needs no tree; agents that are their own ancestors stand at the top, once", () => {
@@ -49,6 +51,46 @@ test("what an agent did is counted where its document does not tell, and of very
   };
   expect(agentLines(session).map(({ name, figures }) => [name, figures])).toEqual([
     ["boss", "1 model call · 1 tool call · 10 → 2 tokens"],
-    ["worker ×2,000", "2,000 model calls · 20,000 → 4,000 tokens"],
+    ["2,000 × worker", "2,000 model calls · 20,000 → 4,000 tokens"],
   ]);
+});
+
+test("a few of one name are told apart by what they were told, or by their ids; many without a name are counted", () => {
+  const five = Array.from({ length: 5 }, (_, n) => `agent_resp_0${n}`);
+  const steps = five.flatMap((id, n) => [
+    { ...said(`c${n}`, n < 2 ? `Review part ${n}.` : ""), agent_id: id },
+    call(`c${n}`, id, n),
+  ]);
+  const agents = five.map((agent_id) => ({ agent_id, name: "sub-agent" }));
+  const runs = [{ conversation_id: "r", steps }];
+  expect(
+    agentLines({ session_id: "s", agents, conversations: runs }).map(({ name }) => name),
+  ).toEqual([
+    "sub-agent: Review part 0.",
+    "sub-agent: Review part 1.",
+    "sub-agent (…2)",
+    "sub-agent (…3)",
+    "sub-agent (…4)",
+  ]);
+  expect(shown(five.map((agent_id) => ({ agent_id })))).toEqual(five);
+  expect(shown(Array.from({ length: 9 }, (_, n) => ({ agent_id: `a${n}` })))).toEqual(["9 agents"]);
+});
+
+test("agents stand in the order of the chart: of their first calls, and of the document where those began at once", () => {
+  const agents = ["boss", "late", "twin", "other", "early"].map((agent_id, n) => ({
+    agent_id,
+    name: agent_id,
+    ...(n > 0 && { parent_agent_id: "boss", spawned_by: "r/c1" }),
+  }));
+  const steps = [
+    call("c1", "boss", 0),
+    call("c5", "early", 20),
+    call("c3", "other", 30),
+    call("c4", "twin", 30),
+    call("c2", "late", 60),
+  ];
+  const session = { session_id: "s", agents, conversations: [{ conversation_id: "r", steps }] };
+  const order = ["boss", "early", "twin", "other", "late"];
+  expect(agentLines(session).map(({ name }) => name)).toEqual(order);
+  expect(agentsInOrder(agentGraph(session)).map(({ agent }) => agent.id)).toEqual(order);
 });

@@ -34,7 +34,7 @@ export function alikeAgents({ agents, edges }: LinkedAgents): readonly (readonly
 }
 
 /** `18 × probe`; `312 agents` where they have several names. */
-export function groupLabel(group: readonly Agent[]): string {
+export function groupLabel(group: readonly { readonly name?: string | undefined }[]): string {
   const names = new Set(group.map((agent) => agent.name));
   const name = names.size === 1 ? oneLine(group[0]?.name ?? "") : "";
   return name === "" ? counted(group.length, "agent") : `${formatCount(group.length)} × ${name}`;

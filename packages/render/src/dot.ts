@@ -9,7 +9,7 @@ import {
 import { agentLabels } from "./agent-labels.ts";
 import { alikeAgents, groupLabel } from "./alike-agents.ts";
 import { oneLine, snippet } from "./clean-text.ts";
-import { counted } from "./figures.ts";
+import { confidenceWords, counted } from "./figures.ts";
 import { type RequestGroup, requestFoldingsOf } from "./folded-requests.ts";
 import { hues, lineColors, stateColors } from "./palette.ts";
 import type { Renderer } from "./renderer.ts";
@@ -93,21 +93,23 @@ function graphOf({ edges }: AgentGraph, clusters: readonly Cluster[], title: str
   for (const cluster of clusters)
     for (const [place, { requests }] of cluster.nodes.entries())
       for (const { id } of requests) nodes.set(id, { id: requests[0]?.id ?? id, place });
-  const lines = new Map<
-    string,
-    { readonly edge: AgentLink; readonly place: number; count: number }
-  >();
+  const lines = new Map<string, Line>();
   for (const edge of edges) {
     const [from, to] = [nodes.get(edge.source), nodes.get(edge.target)];
     if (from === undefined || to === undefined || from.id === to.id) continue;
     const key = JSON.stringify([from.id, to.id, edge.type, edge.confidence < 1]);
     const line = lines.get(key);
-    if (line !== undefined) line.count++;
-    else
+    if (line !== undefined) {
+      line.count++;
+      line.least = Math.min(line.least, edge.confidence);
+      line.most = Math.max(line.most, edge.confidence);
+    } else
       lines.set(key, {
         edge: { ...edge, source: from.id, target: to.id },
         place: to.place,
         count: 1,
+        least: edge.confidence,
+        most: edge.confidence,
       });
   }
   return [
@@ -124,8 +126,8 @@ function graphOf({ edges }: AgentGraph, clusters: readonly Cluster[], title: str
           ],
     ),
     ...[...lines.values()].map(
-      ({ edge, place, count }) =>
-        `  ${dotText(edge.source)} -> ${dotText(edge.target)}${lookOf(edge, count, place % ROW === 0)};`,
+      (line) =>
+        `  ${dotText(line.edge.source)} -> ${dotText(line.edge.target)}${lookOf(line, line.place % ROW === 0)};`,
     ),
     "}",
     "",
@@ -188,12 +190,29 @@ const ROOT = ', fillcolor="#99f6e4"';
 
 const MANY = ', style="rounded,filled,dashed"';
 
+/** An edge between two nodes, or several of one type. */
+interface Line {
+  readonly edge: AgentLink;
+  /** Of its target in its cluster. */
+  readonly place: number;
+  count: number;
+  /** How sure they are. */
+  least: number;
+  most: number;
+}
+
 /** An edge that has no part in the layout leads to a new row, or back. */
-function lookOf({ type, confidence }: AgentLink, count: number, isFirstOfRow: boolean): string {
+function lookOf({ edge, count, least, most }: Line, isFirstOfRow: boolean): string {
+  const { type, confidence } = edge;
   if (type === "sequential")
     return ` [color="${lineColors.order}"${isFirstOfRow ? ", constraint=false" : ""}]`;
   const color = type === "spawn" ? "#16a34a" : "#c084fc";
-  const label = `${type.replaceAll("_", " ")}${count > 1 ? ` ×${count}` : ""}`;
+  const words = [
+    type.replaceAll("_", " "),
+    count > 1 ? `×${count}` : "",
+    confidence < 1 ? confidenceWords(least, most) : "",
+  ];
+  const label = words.filter((word) => word !== "").join(" ");
   const free = isOnlyLikely(type) ? ", constraint=false" : "";
   return ` [color="${color}", label="${label}", style=${confidence < 1 ? "dashed" : "solid"}${free}]`;
 }

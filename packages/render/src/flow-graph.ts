@@ -56,12 +56,15 @@ export function flowGraph(session: Session, options: FlowOptions = {}): FlowGrap
   return graph;
 }
 
-type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded">;
+type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded" | "stretches">;
 
 /** The D2 and the SVG of a session show the same graph. */
 const graphs = new WeakMap<Session, FlowGraph>();
 
-function graphOf(session: Session, { run: focus, areRunsFolded }: FlowOptions): FlowGraph {
+function graphOf(
+  session: Session,
+  { run: focus, areRunsFolded, stretches }: FlowOptions,
+): FlowGraph {
   const ties = tiesOf(session, focus);
   const shown = new Set<Step>();
   for (const { from, to } of ties) {
@@ -71,7 +74,7 @@ function graphOf(session: Session, { run: focus, areRunsFolded }: FlowOptions): 
   const isShown = (step: Step, run: Run): boolean =>
     (focus === undefined ? step.label !== "generic" : isRun(run, focus)) || shown.has(step);
   const folded = areRunsFolded
-    ? foldAllRuns(session.conversations)
+    ? foldAllRuns(session, stretches)
     : foldRuns(groupsOf(session, focus, isShown));
   const lanes = withRevisions(folded, revisedSteps(session));
   const drawn = strongestPerPair(ties, endsOf(lanes, isShown));
@@ -147,7 +150,8 @@ function endsOf(lanes: readonly FlowLane[], isShown: (step: Step, run: Run) => b
       const end = { lane, box };
       for (const step of box.steps) ofSteps.set(step, end);
     }
-    if (!lane.folded) continue;
+    const isWhole = lane.folded || lane.boxes.some(({ steps }) => steps.length === 0);
+    if (!isWhole) continue;
     const end = { lane };
     for (const run of lane.runs) ofRuns.set(run, end);
   }
@@ -210,7 +214,7 @@ function orderOf(lanes: readonly FlowLane[], edges: readonly FlowEdge[]): readon
     if (tied.has(lane)) continue;
     for (const [at, box] of lane.boxes.entries()) {
       const before = lane.boxes[at - 1];
-      if (before === undefined) continue;
+      if (before === undefined || isOfAgents(box)) continue;
       order.push({
         from: { lane, box: before },
         to: { lane, box },
@@ -220,4 +224,9 @@ function orderOf(lanes: readonly FlowLane[], edges: readonly FlowEdge[]): readon
     }
   }
   return order;
+}
+
+/** They work beside the others. */
+function isOfAgents(box: FlowBox): boolean {
+  return box.step === undefined && box.stretch?.agent !== undefined;
 }

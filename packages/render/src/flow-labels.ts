@@ -4,6 +4,7 @@ import { counted, formatCount } from "./figures.ts";
 import type { FlowEdge } from "./flow-graph.ts";
 import type { FlowBox, FlowLane, StepBox } from "./flow-lanes.ts";
 import { runFigures, runSubject, runTitle, totalsOf } from "./flow-title.ts";
+import { stretchLabel } from "./run-stretches.ts";
 import { stepState } from "./step-state.ts";
 
 /** The lines that name a run: number and title, then figures; for several runs how many they are. */
@@ -16,7 +17,8 @@ export function laneLabel(lane: FlowLane): readonly string[] {
       `Runs ${number} to ${number + runs.length - 1}`,
       `${counted(runs.length, "run")} folded`,
     ];
-  const title = lane.folded ? runSubject(run, 60) : runTitle(run, 60);
+  const isTold = lane.folded || lane.boxes.some(({ steps }) => steps.length === 0);
+  const title = isTold ? runSubject(run, 60) : runTitle(run, 60);
   return [`Run ${number}: ${title}`, runFigures(run).join(" · ")];
 }
 
@@ -31,13 +33,16 @@ export function foldedRunLabel(lane: FlowLane): string {
 
 /** The lines that name a step: its heading, then what it says, wrapped. */
 export function boxLabel(box: FlowBox): readonly string[] {
-  return box.step === undefined
-    ? [foldedLabel(box)]
-    : [boxHeading(box), ...wrap(box.words.summary, 36)];
+  if (box.step === undefined)
+    return box.stretch === undefined ? [foldedLabel(box)] : stretchLabel(box.stretch);
+  return [boxHeading(box), ...wrap(box.words.summary, 36)];
 }
 
-/** `120 steps folded`, `120 steps folded · 3 failed`. */
-export function foldedLabel({ steps }: FlowBox): string {
+/** `120 steps folded`, `120 steps folded · 3 failed`; of a stretch of a run what it holds. */
+export function foldedLabel(box: FlowBox): string {
+  if (box.step === undefined && box.stretch !== undefined)
+    return stretchLabel(box.stretch).join(" · ");
+  const { steps } = box;
   // What came of a tool call that failed is a step, too.
   const failed = steps.filter((one) => one.label !== "tool_error" && stepState(one) === "error");
   const words = failed.length === 0 ? "" : ` · ${formatCount(failed.length)} failed`;

@@ -1,4 +1,5 @@
 import type { Run, Step } from "@thoughtflow/schema";
+import type { RunStretch } from "./run-stretches.ts";
 import type { StepWords } from "./step-words.ts";
 
 /** A box of a drawing: one step, or the several that a fold stands for. */
@@ -13,8 +14,10 @@ export interface StepBox extends AnyBox {
 }
 
 /** A box of several steps. */
-interface FoldBox extends AnyBox {
+export interface FoldBox extends AnyBox {
   readonly step?: undefined;
+  /** What is known of them where they are not there. */
+  readonly stretch?: RunStretch;
 }
 
 interface AnyBox {

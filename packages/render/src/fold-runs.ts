@@ -1,5 +1,6 @@
-import type { Run, Step } from "@thoughtflow/schema";
+import type { Run, Session, Step } from "@thoughtflow/schema";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import { agentStretches, type RunStretch } from "./run-stretches.ts";
 import { stepWords } from "./step-words.ts";
 
 /** A run and those of its steps that are to be drawn. */
@@ -45,8 +46,27 @@ export function foldRuns(groups: readonly RunGroup[]): readonly FlowLane[] {
     });
 }
 
-/** One box a run in any case; of too many runs one for those in the middle. */
-export function foldAllRuns(runs: readonly Run[]): readonly FlowLane[] {
+/** One box a run in any case, or its stretches, and its sub-agents, where it has some; of too many runs one box for those in the middle. */
+export function foldAllRuns(
+  { conversations: runs, agents = [] }: Session,
+  stretches?: ReadonlyMap<string, readonly RunStretch[]>,
+): readonly FlowLane[] {
+  // Which agent works in which of several runs is not told.
+  const ofAgents = stretches?.size && runs.length === 1 ? agentStretches(agents) : [];
+  return lanesOfAll(runs).map((lane): FlowLane => {
+    const [run] = lane.runs;
+    const own = lane.runs.length > 1 ? undefined : stretches?.get(run?.conversation_id ?? "");
+    if (own === undefined) return lane;
+    const boxes = [...own, ...ofAgents].map((stretch, at) => ({
+      id: `${lane.id}s${at + 1}`,
+      steps: [],
+      stretch,
+    }));
+    return { ...lane, folded: false, boxes };
+  });
+}
+
+function lanesOfAll(runs: readonly Run[]): readonly FlowLane[] {
   const merged = middleOf(runs, MOST_BOXES);
   const from = merged.length === 0 ? runs.length : headOf(MOST_BOXES);
   const behind = from + merged.length;

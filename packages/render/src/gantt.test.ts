@@ -1,6 +1,8 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { at, call, said, tool } from "../fixtures/agent-calls.ts";
+import { agentGraph } from "./agent-graph.ts";
+import { dot } from "./dot.ts";
 import { gantt } from "./gantt.ts";
 import { svg } from "./svg.ts";
 
@@ -412,4 +414,36 @@ test("of many agents those that are alike share lanes, as many as were at work a
   expect(new Set(rows.map(([, y]) => y)).size).toBe(3);
   expect(drawing.match(/class="arrow asked"[^>]*><title>/g)?.length).toBe(3);
   expect(drawing).toContain("worker (w59)");
+});
+
+test("an agent of which only the parent is known has an arrow from that one's last request before it, as less sure", () => {
+  const only: Session = {
+    session_id: "s",
+    agents: [
+      { agent_id: "main", name: "boss" },
+      { agent_id: "child", name: "worker", parent_agent_id: "main" },
+      { agent_id: "asked", name: "helper", parent_agent_id: "main", spawned_by: "r/c1" },
+    ],
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [
+          call("c1", "main", 0),
+          call("c2", "main", 3),
+          call("k1", "child", 6),
+          call("k2", "asked", 7),
+          call("c3", "main", 9),
+        ],
+      },
+    ],
+  };
+  const { edges } = agentGraph(only);
+  expect(edges.filter(({ type }) => type === "spawn")).toEqual([
+    { type: "spawn", source: "main_req_1", target: "child_req_0", confidence: 0.5 },
+    { type: "spawn", source: "main_req_0", target: "asked_req_0", confidence: 1 },
+  ]);
+  const drawing = gantt.render(only);
+  expect(drawing).toContain("<title>spawn, confidence 0.50</title>");
+  expect(drawing).toContain("asked for, inferred (confidence 0.50)");
+  expect(dot.render(only)).toContain('label="spawn 0.50", style=dashed');
 });

@@ -16,6 +16,8 @@ export { printableJson } from "./printable-json.ts";
 export { renderPrompt } from "./prompt-view.ts";
 export type { Renderer, RenderOptions } from "./renderer.ts";
 export { type RendererName, renderers } from "./renderers.ts";
+// What pictures show of steps that are not in memory
+export { createRunStretches, type RunStretch, type RunStretches } from "./run-stretches.ts";
 export { idShortener } from "./short-ids.ts";
 export { svg } from "./svg.ts";
 export { svgText } from "./svg-text.ts";

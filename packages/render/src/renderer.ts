@@ -1,4 +1,5 @@
 import type { Session } from "@thoughtflow/schema";
+import type { RunStretch } from "./run-stretches.ts";
 
 /** What a caller may ask of any renderer; each takes what it understands and ignores the rest. */
 export interface RenderOptions {
@@ -9,6 +10,8 @@ export interface RenderOptions {
   readonly run?: string;
   /** Draw each run as one box, whatever it holds; without `run`. Default: where steps and runs are more than 200. */
   readonly areRunsFolded?: boolean;
+  /** What runs have instead of one box where runs are folded, by their ids: for steps that the session doesn't hold. */
+  readonly stretches?: ReadonlyMap<string, readonly RunStretch[]>;
   /** In graphs of agents, also what is only likely: an answer that another agent was given, one agent after another. Default false. */
   readonly inferred?: boolean;
   /** ANSI colours in terminal output. Default false. */

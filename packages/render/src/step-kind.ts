@@ -1,4 +1,5 @@
 import type { Step } from "@thoughtflow/schema";
+import { agentWords } from "@thoughtflow/workflow";
 
 /** The families of labels: what a step is coloured by and which lane of the timeline it runs in. */
 export type StepKind =
@@ -49,12 +50,20 @@ const labels: ReadonlyMap<string, readonly [StepKind, string]> = new Map([
   ["prompt.adaptations", ["context", "adaptations"]],
 ]);
 
-/** The family of a step's label; unknown labels are `other`. */
+/** The family of a step's label; unknown labels are `other`. What another agent said in a user's place is a hand-over. */
 export function kindOf(step: Step): StepKind {
-  return labels.get(step.label)?.[0] ?? "other";
+  return labels.get(shownLabel(step))?.[0] ?? "other";
 }
 
 /** A step's label in one or two words of plain English; an unknown label as it stands. */
 export function labelWord(step: Step): string {
-  return labels.get(step.label)?.[1] ?? step.label;
+  const label = shownLabel(step);
+  return labels.get(label)?.[1] ?? label;
+}
+
+function shownLabel(step: Step): string {
+  const { label } = step;
+  if (label !== "user_message") return label;
+  const text = step.payload_started?.["text"];
+  return typeof text === "string" && agentWords(text) !== undefined ? "handoff" : label;
 }

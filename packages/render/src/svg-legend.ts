@@ -34,7 +34,7 @@ export function legendOf(
   graph: FlowGraph,
   timeline: Timeline,
 ): { readonly svg: string; readonly height: number } {
-  const shown = new Set<StepKind | "fold" | "revised" | State | LineStyle>();
+  const shown = new Set<StepKind | "fold" | "stretch" | "revised" | State | LineStyle>();
   for (const { kind, state, isRevised } of timeline.bars.values()) {
     shown.add(kind).add(state);
     if (isRevised) shown.add("revised");
@@ -45,6 +45,7 @@ export function legendOf(
     if (shown.has(kind)) entries.push([box(`k-${kind}`), kindWords[kind]]);
   }
   if (shown.has("fold")) entries.push([box("k-fold"), "folded"]);
+  if (shown.has("stretch")) entries.push([box("k-fold"), "steps that follow one another"]);
   if (shown.has("revised")) entries.push([box("k-thought revised"), "revised later"]);
   for (const state of ["error", "running", "stopped"] as const) {
     if (shown.has(state)) entries.push([box(`k-other ${state}`), stateWords[state]]);

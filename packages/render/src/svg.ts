@@ -101,14 +101,18 @@ function bandLines(band: Band, { width, gutter }: Timeline): readonly string[] {
 
 function barLine(bar: Bar): string {
   const { kind, state, label, tooltip, x, y, width } = bar;
-  const classes = state === "ok" ? `k-${kind}` : `k-${kind} ${state}`;
+  const classes = state === "ok" ? `k-${lookOf(kind)}` : `k-${lookOf(kind)} ${state}`;
   const rect = `<rect class="${classes}" x="${n(x)}" y="${n(y)}" width="${n(width - 1)}" height="${measures.barHeight}" rx="4"/>`;
   const words = label === "" ? "" : labelText(bar);
   return `<g${bar.isRevised ? ' class="revised"' : ""}><title>${svgText(tooltip || label)}</title>${rect}${words}</g>`;
 }
 
+function lookOf(kind: Bar["kind"]): Exclude<Bar["kind"], "stretch"> {
+  return kind === "stretch" ? "fold" : kind;
+}
+
 function labelText({ kind, state, label, labelAt, x, y, width }: Bar): string {
-  if (labelAt === "inside") return textAt(x + 5, y + 12, `i-${kind}`, label);
+  if (labelAt === "inside") return textAt(x + 5, y + 12, `i-${lookOf(kind)}`, label);
   const classes = state === "ok" ? "label" : `label w-${state}`;
   if (labelAt === "after") return textAt(x + width + 5, y + 12, classes, label);
   return textAt(x - 15, y + 12, `${classes} before`, label);

@@ -39,9 +39,11 @@ const tickDistance = 84;
  * than the longest step, and than ten times the median step or a quarter of the longest; else it gets a fixed
  * width and a mark. So does what one step alone waited for where all the rest would be slivers beside it. So a session
  * over days stays readable, and what happened in one go keeps its proportions.
+ *
+ * @param areBusy Each span holds many steps: none of them waited all the time.
  */
-export function timeScale(spans: readonly TimeSpan[], width: number): TimeScale {
-  const standstills = standstillsOf(spans);
+export function timeScale(spans: readonly TimeSpan[], width: number, areBusy = false): TimeScale {
+  const standstills = areBusy ? [] : standstillsOf(spans);
   const limit = longestGap(spans, standstills);
   const pieces: { from: number; until: number }[] = [];
   for (const { start, end } of busyTimes(spans, standstills)) {

@@ -1,7 +1,8 @@
 import type { Session } from "@thoughtflow/schema";
 import { oneLine } from "./clean-text.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
-import type { FlowBox, FlowLane } from "./flow-lanes.ts";
+import type { FlowBox, FlowLane, FoldBox } from "./flow-lanes.ts";
+import { shortStretchLabel } from "./run-stretches.ts";
 import { kindOf, type StepKind, stepKinds } from "./step-kind.ts";
 import { flowState, type State, stepState } from "./step-state.ts";
 import { momentOf, type StepTimes, type TimeSpan } from "./step-times.ts";
@@ -9,7 +10,7 @@ import { momentOf, type StepTimes, type TimeSpan } from "./step-times.ts";
 /** A box with its time, before it has a place. */
 export interface TimelineItem {
   readonly id: string;
-  readonly kind: StepKind | "fold";
+  readonly kind: StepKind | "fold" | "stretch";
   readonly state: State;
   readonly span: TimeSpan;
   readonly label: string;
@@ -56,7 +57,9 @@ export function tracksOf(
   for (const box of lane.boxes) {
     const item = boxItem(box, times);
     const agentId = box.step?.agent_id ?? "";
-    if (subAgents.has(agentId)) addTo(ofAgents, agentId, item);
+    const own = box.step === undefined ? box.stretch?.agent : undefined;
+    if (own !== undefined) addTo(ofAgents, own, item);
+    else if (subAgents.has(agentId)) addTo(ofAgents, agentId, item);
     else addTo(ofKinds, item.kind, item);
   }
   const tracks: TrackItems[] = [];
@@ -89,6 +92,7 @@ const namesOfKinds: Readonly<Record<StepKind, string>> = {
 const trackNames: ReadonlyMap<TimelineItem["kind"], string> = new Map([
   ...stepKinds.map((kind) => [kind, namesOfKinds[kind]] as const),
   ["fold", "folded"],
+  ["stretch", "stretches"],
 ]);
 
 function boxItem(box: FlowBox, times: StepTimes): TimelineItem {
@@ -108,16 +112,19 @@ function boxItem(box: FlowBox, times: StepTimes): TimelineItem {
   };
 }
 
-function foldItem(box: FlowBox, times: StepTimes): TimelineItem {
+function foldItem(box: FoldBox, times: StepTimes): TimelineItem {
   const label = foldedLabel(box);
+  const { stretch } = box;
+  const spans =
+    stretch === undefined ? box.steps.map(times.of) : [spanOf(stretch.startedAt, stretch.endedAt)];
   return {
     id: box.id,
-    kind: "fold",
+    kind: stretch === undefined ? "fold" : "stretch",
     state: "ok",
-    span: around(box.steps.map(times.of)),
+    span: around(spans),
     label,
-    shortLabel: label,
-    tooltip: "",
+    shortLabel: stretch === undefined ? label : shortStretchLabel(stretch),
+    tooltip: stretch === undefined ? "" : label,
     isRevised: false,
   };
 }

@@ -75,6 +75,7 @@ export function layOutTimeline(session: Session, graph: FlowGraph, top: number):
   const scale = timeScale(
     items.map((item) => item.span),
     chart,
+    items.every(({ kind }) => kind === "stretch"),
   );
   const bars = new Map<string, Bar>();
   const bands: Band[] = [];
@@ -161,7 +162,7 @@ function barsOf(
     return { x, width, textWidth, labelWidth: textWidth + 10 };
   });
   const edges = { left, right: left + chart + measures.labelMargin };
-  const spare = folded ? 210 : crowded(items) ? 0 : 2;
+  const spare = folded || items[0]?.kind === "stretch" ? 210 : crowded(items) ? 0 : 2;
   const places = stackRows(boxes, edges, [400, 240, 150, 90, 50], spare);
   return items.map((item, at) => {
     const { x = 0, width = 0, textWidth = 0 } = boxes[at] ?? {};

@@ -3,8 +3,9 @@ import { isToolCall, type WorkflowCall } from "./workflow-calls.ts";
 import type { AgentNode, WorkflowEdge } from "./workflow-document.ts";
 
 /**
- * The agents of sessions, in the order of their first calls; those without calls stand last, and only where something leads to
- * them: what makes embeddings alone has no conversation.
+ * The agents of sessions, in the order in which these name them, which is that in which they began; then those that they don't name, in the
+ * order of their first calls. Those without calls stand last, and only where something leads to them: what makes embeddings alone has no
+ * conversation.
  *
  * @param isCopy Whether another one of the sessions tells of a tool call that is only in the history of this one
  */
@@ -36,7 +37,12 @@ export function agentNodesOf(
   );
   const about = new Map(named.map((one) => [one.agent.agent_id, one]));
   const tied = new Set(edges.flatMap((edge) => [edge.source_agent_id, edge.target_agent_id]));
-  const ids = new Set([...owns.keys(), ...[...about.keys()].filter((id) => tied.has(id))]);
+  const known = [...about.keys()];
+  const ids = new Set([
+    ...known.filter((id) => owns.has(id)),
+    ...owns.keys(),
+    ...known.filter((id) => tied.has(id)),
+  ]);
   return [...ids].map((id, index): AgentNode => {
     const own = owns.get(id) ?? [];
     const agent = about.get(id)?.agent;

@@ -4,6 +4,9 @@ import { agentWords } from "./agent-words.ts";
 const told = (from: string, words: string) =>
   `<teammate-message teammate_id="${from}" color="blue" summary="a > b">\n${words}\n</teammate-message>`;
 
+const notified = (agent_path: string, status: unknown) =>
+  `<subagent_notification>\n${JSON.stringify({ agent_path, status })}\n</subagent_notification>\n`;
+
 test.each([
   [told("alice", "Two tests fail."), "alice: Two tests fail."],
   [
@@ -17,6 +20,21 @@ test.each([
   [`See ${told("alice", "Yes.")}`, undefined],
   ["<agent-messages>", undefined],
   ["Fix the tests.", undefined],
+  [notified("/root/review", { completed: "One defect.\n" }), "review: One defect."],
+  [notified("01a206a2-e155-7a71-9a59-a10030d02479", { completed: "No." }), "sub-agent: No."],
+  [notified("/root/one", { errored: "No model." }), "one: errored: No model."],
+  [notified("/root/one", "shutdown"), "one: shutdown"],
+  [notified("/root/one", { completed: null }), "one: completed"],
+  [
+    notified("/root/one", { completed: "A." }) + notified("/root/two", { completed: "B." }),
+    "one: A. · two: B.",
+  ],
+  ["<subagent_notification>Done.</subagent_notification>", "sub-agent: Done."],
+  [`Why is ${notified("/root/one", { completed: "A." })} there?`, undefined],
+  [
+    "Message Type: FINAL_ANSWER\nTask name: /root\nSender: /root/one\nPayload:\nAll done: 42.",
+    "one: All done: 42.",
+  ],
 ])("of %j other agents said %j", (text, words) => {
   expect(agentWords(text)).toBe(words);
 });

@@ -62,9 +62,13 @@ const REQUEST_EDGES: Readonly<Partial<Record<WorkflowEdge["type"], RequestEdge["
   request_sequence: "request_sequence",
 };
 
+/** Who asked for an agent is known, in which of its requests is not. */
+const CONFIDENCE_UNTOLD = 0.5;
+
 /**
  * An agent's requests one after the other, and what led from one agent's to another's; a spawn leaves the request that holds
- * the spawning call.
+ * the spawning call. Where that is not known it leaves the last request of the agent that asked before the first of the one that it
+ * asked for, which is less sure than who asked.
  */
 export function requestEdgesOf(
   nodes: readonly RequestNode[],
@@ -76,12 +80,47 @@ export function requestEdgesOf(
     const source = `${agent_id}_req_${index - 1}`;
     return ids.has(source) ? [{ type: "sequential", source, target: id, confidence: 1 }] : [];
   });
+  const latest = createLatestRequests(nodes);
   const others = edges.flatMap((edge): RequestEdge[] => {
     const type = REQUEST_EDGES[edge.type];
-    const source = byRequest.get(edge.source_request_id ?? "");
+    const told = byRequest.get(edge.source_request_id ?? "");
     const target = byRequest.get(edge.target_request_id ?? "");
-    if (type === undefined || source === undefined || target === undefined) return [];
-    return [{ type, source, target, confidence: edge.confidence }];
+    if (type === undefined || target === undefined) return [];
+    if (told !== undefined) return [{ type, source: told, target, confidence: edge.confidence }];
+    const source = type === "spawn" ? latest(edge.source_agent_id, target) : undefined;
+    if (source === undefined || source === target) return [];
+    const confidence = Math.min(edge.confidence, CONFIDENCE_UNTOLD);
+    return [{ type, source, target, confidence }];
   });
   return [...sequential, ...others];
+}
+
+/** The last request of an agent that began no later than another one, by times, and by their order where there are none; else its first. */
+function createLatestRequests(
+  nodes: readonly RequestNode[],
+): (agentId: string, id: string) => string | undefined {
+  let places: ReadonlyMap<string, number> | undefined;
+  let byAgent: ReadonlyMap<string, readonly RequestNode[]> | undefined;
+  return (agentId, id) => {
+    places ??= new Map(nodes.map((node, place) => [node.id, place]));
+    byAgent ??= nodesByAgent(nodes);
+    const own = byAgent.get(agentId) ?? [];
+    const place = places.get(id) ?? 0;
+    const time = nodes[place]?.timestamp;
+    const isBefore = (node: RequestNode): boolean =>
+      time === undefined || node.timestamp === undefined
+        ? (places?.get(node.id) ?? 0) < place
+        : node.timestamp <= time;
+    return (own.findLast(isBefore) ?? own[0])?.id;
+  };
+}
+
+function nodesByAgent(nodes: readonly RequestNode[]): ReadonlyMap<string, readonly RequestNode[]> {
+  const byAgent = new Map<string, RequestNode[]>();
+  for (const node of nodes) {
+    const own = byAgent.get(node.agent_id);
+    if (own === undefined) byAgent.set(node.agent_id, [node]);
+    else own.push(node);
+  }
+  return byAgent;
 }

@@ -44,10 +44,11 @@ export function dagOfSessions(
   const readings = sessions.map((session) => readingOf(session, requestIds));
   const told = withResults && sessions.length > 1 ? toldIn(readings) : NOTHING;
   const elsewhere = createPlacesElsewhere(readings);
+  const sessionIds = new Set(sessions.map(({ session_id: id }) => id));
   for (const reading of readings) {
     const { session, calls: own } = reading;
     for (const call of own) calls.push(call);
-    for (const edge of spawnEdges(reading, tasks, elsewhere)) edges.push(edge);
+    for (const edge of spawnEdges(reading, tasks, elsewhere, sessionIds)) edges.push(edge);
     for (const edge of callEdges(reading, withResults, told, elsewhere)) edges.push(edge);
     if (inferred) for (const edge of inferredEdges(session, own)) edges.push(edge);
   }
@@ -186,11 +187,15 @@ function askersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCal
   return askers;
 }
 
-/** @param tasks Takes the tool calls that started agents. */
+/**
+ * @param tasks Takes the tool calls that started agents.
+ * @param sessionIds An agent without calls that is called after one of these works there, and is asked for there.
+ */
 function* spawnEdges(
   reading: SessionReading,
   tasks: Set<Step>,
   elsewhere: FindElsewhere,
+  sessionIds: ReadonlySet<string>,
 ): Generator<WorkflowEdge> {
   const { session, calls, index } = reading;
   const [run] = session.conversations;
@@ -210,6 +215,7 @@ function* spawnEdges(
     if (parent === undefined) continue;
     if (task !== undefined) tasks.add(task);
     const target = firstOf.get(agent.agent_id);
+    if (target === undefined && sessionIds.has(agent.agent_id)) continue;
     const { makers, askers } = there?.reading ?? reading;
     const maker = task && (makers.get(task) ?? askers.get(task));
     const isInferred = agent.origin === "inferred";

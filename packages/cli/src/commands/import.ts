@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
-import { createKnownRecords, keepRecords } from "@thoughtflow/processor/records";
+import { createKnownRecords, type KnownRecords, keepRecords } from "@thoughtflow/processor/records";
 import { plainText } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
@@ -90,13 +90,17 @@ export const importFile: Command = {
     const failures = new Map<string, unknown>();
     const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
     // Of a new one nothing is known: each record would be looked at in vain.
-    const known = existsSync(dir)
-      ? createKnownRecords(dir, { isPartial: format.tellsSpans ?? false })
-      : undefined;
+    const knownNow = (): KnownRecords | undefined =>
+      existsSync(dir)
+        ? createKnownRecords(dir, { isPartial: format.tellsSpans ?? false })
+        : undefined;
+    let known = knownNow();
     const unchanged = new Set<string>();
     const erased = new Set<string>();
     const keep = async (records: AsyncIterable<FlowRecord>, isLast = true): Promise<void> => {
       failures.clear();
+      // What was told while files grew is known by the last time.
+      if (isWatched && isLast) known = knownNow();
       const news = known === undefined ? records : toldBefore.without(records);
       const kept = await keepRecords(dir, news, {
         onSession,

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
@@ -105,4 +105,34 @@ test("a workflow document is held against its own schema, and a file that is nam
   expect(flow).toMatch(/^flow\.json: ok \(workflow, \d+ agents?, \d+ requests?\)$/);
   expect(seed).toBe("seed.json: ok (version 0, 1 run, 9 steps)");
   expect(problem).toMatch(/^wrong-flow\.json: entities is wrong: /);
+});
+
+test("of a directory all ThoughtFlow files are told, and one that is wrong fails", async () => {
+  const cwd = directoryWith({});
+  const flows = join(cwd, "flows");
+  mkdirSync(join(flows, "blobs"), { recursive: true });
+  writeFileSync(join(flows, "seed.json"), seedText);
+  writeFileSync(join(flows, "package.json"), `{ "name": "other" }`);
+  writeFileSync(join(flows, "notes.md"), "# Notes");
+  const workflow = ["workflow", "flows/seed.json", "-o", "flows/workflow.json"];
+  expect(await thoughtflow(workflow, capturedIo(cwd))).toBe(0);
+  const sound = capturedIo(cwd);
+  expect(await thoughtflow(["validate", "flows", "flows/seed.json"], sound)).toBe(0);
+  expect(sound.stdout().split("\n")).toEqual([
+    "flows/seed.json: ok (version 0, 1 run, 9 steps)",
+    expect.stringMatching(/^flows\/workflow\.json: ok \(workflow, /),
+    "",
+  ]);
+  expect(sound.stderr()).toBe("flows: left out 1 other file.\n");
+  writeFileSync(join(flows, "cut.json"), seedText.slice(0, 400));
+  const wrong = capturedIo(cwd);
+  expect(await thoughtflow(["validate", "flows"], wrong)).toBe(1);
+  expect(wrong.stdout()).toMatch(/^flows\/cut\.json:\d+:\d+: /);
+  expect(wrong.stdout()).toContain("flows/seed.json: ok");
+});
+
+test("a directory without a ThoughtFlow file is no sound one", async () => {
+  const io = capturedIo(directoryWith({ "package.json": "{}" }));
+  expect(await thoughtflow(["validate", "."], io)).toBe(1);
+  expect(io.stdout()).toContain("holds no ThoughtFlow file");
 });

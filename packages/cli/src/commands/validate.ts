@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { listSessions } from "@thoughtflow/journal";
 import { plainText } from "@thoughtflow/render";
 import { checkSession, type Problem, readSession, type Session } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
@@ -6,15 +8,17 @@ import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
+import { isDirectory } from "../imports/source-file.ts";
 import { jsonText } from "../json-text.ts";
 import { readSessionSource } from "../load-session.ts";
 import { problemLines } from "../problem-lines.ts";
 import { counted } from "../quantity.ts";
+import { shownPath } from "../shown-path.ts";
 import { thoughtWarnings } from "../thought-warnings.ts";
 import { type ReadWorkflow, readWorkflow } from "../workflow-from.ts";
 
 export const validate: Command = {
-  operands: "<file|session|latest …>",
+  operands: "<file|directory|session|latest> …",
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
     strict: {
@@ -28,9 +32,9 @@ export const validate: Command = {
     const dir = flowDirectory(args, io);
     const reports = new Map<string, Report>();
     for (const word of args.positionals) {
-      const report = await examine(word, dir, io);
       // However often a file is named, and by what words.
-      if (!reports.has(report.file)) reports.set(report.file, report);
+      for await (const report of examineAll(word, dir, io))
+        if (!reports.has(report.file)) reports.set(report.file, report);
     }
     const all = [...reports.values()];
     const format = args.text("format") ?? "pretty";
@@ -58,6 +62,25 @@ interface Report {
   readonly warnings: readonly Problem[];
 }
 
+/** Of a directory all files of ours; others are left out, which is told. */
+async function* examineAll(word: string, dir: string, io: CommandIo): AsyncGenerator<Report> {
+  const path = resolve(io.cwd, word);
+  if (!(await isDirectory(path).catch(() => false))) {
+    yield await examine(word, dir, io);
+    return;
+  }
+  const files = listSessions(path).map((file) => file.path);
+  let left = 0;
+  for (const file of files.toSorted()) {
+    const report = await examine(file, dir, io);
+    if (report.problems.some(({ code }) => code === "foreign")) left++;
+    else yield report;
+  }
+  const name = shownPath(path, io.cwd);
+  if (left === files.length) yield unreadable(name, `${name} holds no ThoughtFlow file.`);
+  else if (left > 0) io.say(`${name}: left out ${counted(left, "other file")}.`);
+}
+
 async function examine(word: string, dir: string, io: CommandIo): Promise<Report> {
   try {
     const { name, source } = await readSessionSource(word, dir, io);
@@ -70,9 +93,12 @@ async function examine(word: string, dir: string, io: CommandIo): Promise<Report
     return { file: name, ok: true, version, ...countsOf(session), problems: [], warnings };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const problem: Problem = { code: "unreadable", path: [], message: error.message };
-    return { file: word, ok: false, problems: [problem], warnings: [] };
+    return unreadable(word, error.message);
   }
+}
+
+function unreadable(file: string, message: string): Report {
+  return { file, ok: false, problems: [{ code: "unreadable", path: [], message }], warnings: [] };
 }
 
 function reportOf(file: string, read: ReadWorkflow): Report {

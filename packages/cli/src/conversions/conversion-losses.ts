@@ -23,7 +23,10 @@ const HEAD = "session_id title status started_at ended_at";
 const DRAWN_EDGE = "to type origin confidence";
 const GRAPH: Pick<Conversion, "kept" | "part"> = {
   kept: { agent: "agent_id name spawned_by origin" },
-  part: { step: "step_id label started_at agent_id payload_started", edge: "to type" },
+  part: {
+    step: "step_id label started_at agent_id payload_started",
+    edge: "to type confidence",
+  },
 };
 
 /** The table that the page of conversions is written from, and that losses are told by. */
@@ -95,11 +98,7 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
     },
   },
   dot: { what: "a graph of agents and their requests", ...GRAPH },
-  graphml: {
-    what: "a graph of agents and their requests",
-    ...GRAPH,
-    part: { ...GRAPH.part, edge: "to type confidence" },
-  },
+  graphml: { what: "a graph of agents and their requests", ...GRAPH },
   perfetto: {
     what: "a trace of steps",
     kept: {

@@ -159,6 +159,34 @@ test("a file that is written to goes on, however old the times that it tells", a
   expect([status, conflicts]).toEqual(["completed", undefined]);
 });
 
+test("what a session of old times was told before it grew takes no place beside what it is told then", async () => {
+  vi.setSystemTime(began + 3_600_000);
+  const dir = directoryWith({});
+  mkdirSync(join(dir, "project"));
+  const path = join(dir, "project", FILE);
+  writeFileSync(path, LINES.slice(0, 3).join(""));
+  const watched = watching({}, "project", "claude-code", dir);
+  await until(() => sessionIn(watched)?.totals?.model_calls, 1);
+  for (const [at, count] of [
+    [3, 1],
+    [4, 2],
+    [6, 3],
+  ] as const) {
+    appendFileSync(path, LINES.slice(at, count === 1 ? 4 : count === 2 ? 6 : 7).join(""));
+    await until(() => sessionIn(watched)?.totals?.model_calls, count);
+  }
+  stop();
+  expect(await watched.ended).toBe(0);
+  const io = capturedIo(dir);
+  expect(await thoughtflow(["import", "claude-code", "project", "--out", "plain"], io)).toBe(0);
+  const [followed, plain] = ["flows", "plain"].map((folder) => {
+    const text = readFileSync(join(dir, folder, `${SESSION}.json`), "utf8");
+    const { revision: _, ...session } = JSON.parse(text) as Session;
+    return session;
+  });
+  expect(followed).toEqual(plain);
+});
+
 test("a line that is half there is waited for, and a file that is replaced is read anew", async () => {
   const [first, second, third] = LINES;
   const watched = watching({ [FILE]: first + second + third.slice(0, 50) });

@@ -41,7 +41,9 @@ export async function watchImport(
     if (!(await holdLines(whole))) return;
     live ??= createLiveRecords(isOneFile && (await changedAt(found)) > Date.now() - OVER_MS);
     const begun = performance.now();
-    await keep(live.round(read(whole, isLast), isLast || !guessesEnds), isLast);
+    const records = read(whole, isLast);
+    // In the end all is told once more: what was told otherwise meanwhile gives way to it.
+    await keep(isLast ? records : live.round(records, !guessesEnds), isLast);
     readAt = performance.now();
     took = readAt - begun;
     hasRead = true;

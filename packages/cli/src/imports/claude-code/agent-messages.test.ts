@@ -1,38 +1,18 @@
-import { join } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
 import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import { expect, test } from "vitest";
 import { directoryWith } from "../../../testing/flow-directory.ts";
-import { recordsOf } from "../../../testing/imported-records.ts";
-import { filesBelow, sourceFile } from "../source-file.ts";
-import { claudeCode } from "./claude-code.ts";
+import { recordsBelow, subAgentFile, transcriptLines } from "../../../testing/transcript-lines.ts";
 
-let second = 0;
-const line = (record: object) => {
-  const at = ++second;
-  return `${JSON.stringify({
-    uuid: `u${at}`,
-    sessionId: "s1",
-    timestamp: new Date(Date.UTC(2026, 8, 1) + at * 1_000).toISOString(),
-    ...record,
-  })}\n`;
-};
-const said = (content: unknown, more: object = {}) =>
-  line({ type: "user", message: { role: "user", content }, ...more });
-const answered = (id: string, content: readonly object[], more: object = {}) =>
-  line({ type: "assistant", message: { id, role: "assistant", model: "m", content }, ...more });
+const { line, said, answered } = transcriptLines(false);
 const text = (words: string) => [{ type: "text", text: words }];
 const call = (id: string, name: string, input: object) => [{ type: "tool_use", id, name, input }];
 const gave = (id: string, content: unknown, more: object = {}) =>
   said([{ type: "tool_result", tool_use_id: id, content }], more);
 const inAgent = (agentId: string) => ({ isSidechain: true, agentId });
-const below = (name: string) => join("s1", "subagents", name);
 
 async function sessionsOf(files: Record<string, string>) {
-  const dir = directoryWith(files);
-  const paths = await filesBelow(dir, claudeCode.takes ?? (() => true));
-  const sources = paths.map((path) => sourceFile(path, path.slice(dir.length + 1)));
-  const { records, warnings } = await recordsOf(claudeCode, sources);
+  const { records, warnings } = await recordsBelow(directoryWith(files));
   return { sessions: assemble(records), warnings };
 }
 
@@ -80,7 +60,7 @@ test("what agents of a session write to each other is a hand-over from the call 
       ) +
       gave("m1", "Sent.") +
       answered("msg_3", text("I wait.")),
-    [below("agent-a1.jsonl")]:
+    [subAgentFile("agent-a1.jsonl")]:
       said(team("team-lead", "Look for bugs."), inAgent("a1")) +
       answered("msg_4", text("Looking."), inAgent("a1")) +
       said(team("team-lead", "Look in the tests, too."), inAgent("a1")) +
@@ -96,7 +76,7 @@ test("what agents of a session write to each other is a hand-over from the call 
         inAgent("a1"),
       ) +
       gave("m3", "Sent.", inAgent("a1")),
-    [below("agent-a2.jsonl")]:
+    [subAgentFile("agent-a2.jsonl")]:
       said(team("team-lead", "Count the files."), inAgent("a2")) +
       answered("msg_7", text("Nine."), inAgent("a2")) +
       said(team("bugs", "Count the tests, please."), inAgent("a2")) +
@@ -151,7 +131,7 @@ test("a message that has an id, and a report of the agent that is named by its i
         "<task-notification>\n<task-id>a1</task-id>\n<tool-use-id>t1</tool-use-id>\n<status>completed</status>\n</task-notification>",
       ) +
       answered("msg_5", text("It is done.")),
-    [below("agent-a1.jsonl")]:
+    [subAgentFile("agent-a1.jsonl")]:
       line({
         type: "user",
         timestamp: "2026-09-01T00:00:00.000Z",
@@ -219,7 +199,7 @@ test("what the asking agent says to one that works, and what waits in its mailbo
       gave("m1", "Resumed.", { toolUseResult: { success: true, resumedAgentId: "a1" } }) +
       answered("msg_3", call("m2", "SendMessage", { to: "bugs", message: "And in the docs." })) +
       gave("m2", "Sent."),
-    [below("agent-a1.jsonl")]:
+    [subAgentFile("agent-a1.jsonl")]:
       said("Look for bugs.", inAgent("a1")) +
       answered("msg_4", text("None."), inAgent("a1")) +
       said(
@@ -299,6 +279,16 @@ test("a member of a team that works in a terminal of its own rests on the call t
   const task = first?.conversations[0]?.steps.find(
     ({ payload_started }) => payload_started?.["call_id"] === "t1",
   );
+  // Named there by the id of its session, and asked for once in both.
+  expect(first?.agents?.slice(1)).toMatchObject([
+    {
+      agent_id: "s2",
+      name: "bugs",
+      parent_agent_id: first?.agents?.[0]?.agent_id,
+      spawned_by: `${first?.conversations[0]?.run_id}/${task?.step_id}`,
+      totals: { model_calls: 0 },
+    },
+  ]);
   expect(second?.agents?.[0]).toMatchObject({
     spawned_by: `${first?.conversations[0]?.trace_id}/${task?.step_id}`,
     origin: "observed",

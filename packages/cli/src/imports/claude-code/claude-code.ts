@@ -92,7 +92,11 @@ async function* readTranscripts(
   const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
   const messages = createAgentMessages();
   const teammates = new Map(mains.map(({ sessionId, teammate }) => [sessionId, teammate]));
-  const teams = createTeams([...teammates.values()].filter((one) => one !== undefined));
+  const teams = createTeams(
+    mains
+      .flatMap(({ sessionId, teammate, ms }) => (teammate ? [{ ...teammate, sessionId, ms }] : []))
+      .toSorted((one, other) => one.ms - other.ms),
+  );
   if (mains.length > 1)
     await noteSentByTeammates(
       mains.filter(({ teammate }) => teammate !== undefined),

@@ -1,26 +1,9 @@
-import { join } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
 import { directoryWith } from "../../../testing/flow-directory.ts";
-import { recordsOf } from "../../../testing/imported-records.ts";
-import { filesBelow, sourceFile } from "../source-file.ts";
-import { claudeCode } from "./claude-code.ts";
+import { recordsBelow, subAgentFile, transcriptLines } from "../../../testing/transcript-lines.ts";
 
-let second = 0;
-const line = (record: object) => {
-  const at = ++second;
-  return `${JSON.stringify({
-    uuid: `u${at}`,
-    parentUuid: at === 1 ? null : `u${at - 1}`,
-    sessionId: "s1",
-    timestamp: new Date(Date.UTC(2026, 8, 1) + at * 1_000).toISOString(),
-    ...record,
-  })}\n`;
-};
-const said = (content: unknown, more: object = {}) =>
-  line({ type: "user", message: { role: "user", content }, ...more });
-const answered = (id: string, content: readonly object[], more: object = {}) =>
-  line({ type: "assistant", message: { id, role: "assistant", model: "m", content }, ...more });
+const { said, answered } = transcriptLines(true);
 const agent = (agentId: string, prompt: string) => {
   const more = { isSidechain: true, agentId, parentUuid: null };
   return said(prompt, more) + answered(`msg_${agentId}`, [{ type: "text", text: "Done." }], more);
@@ -31,13 +14,10 @@ const task = (id: string, prompt: string) => ({
   name: "Agent",
   input: { subagent_type: id, prompt },
 });
-const below = (name: string) => join("s1", "subagents", name);
 
 /** Which call asked for which agent, as all files below a directory tell it. */
 async function importOf(dir: string) {
-  const paths = await filesBelow(dir, claudeCode.takes ?? (() => true));
-  const files = paths.map((path) => sourceFile(path, path.slice(dir.length + 1)));
-  const { records, warnings } = await recordsOf(claudeCode, files);
+  const { records, warnings } = await recordsBelow(dir);
   const [session] = assemble(records);
   const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
   const spawns = (session?.agents ?? []).flatMap(({ agent_id, spawned_by, origin }) => {
@@ -52,10 +32,10 @@ test("an agent belongs to the call that is noted beside its file, whatever it wa
     "s1.jsonl":
       said("Go") +
       answered("msg_1", [task("t1", "Look for bugs."), task("t2", "Count the files.")]),
-    [below("agent-a1.jsonl")]: agent("a1", "Count the files."),
-    [below("agent-a1.meta.json")]: JSON.stringify({ agentType: "Explore", toolUseId: "t1" }),
-    [below("agent-a2.jsonl")]: agent("a2", "Words that the program made itself."),
-    [below("agent-a2.meta.json")]: JSON.stringify({ agentType: "Explore", toolUseId: "t2" }),
+    [subAgentFile("agent-a1.jsonl")]: agent("a1", "Count the files."),
+    [subAgentFile("agent-a1.meta.json")]: JSON.stringify({ agentType: "Explore", toolUseId: "t1" }),
+    [subAgentFile("agent-a2.jsonl")]: agent("a2", "Words that the program made itself."),
+    [subAgentFile("agent-a2.meta.json")]: JSON.stringify({ agentType: "Explore", toolUseId: "t2" }),
   });
   const { spawns, warnings } = await importOf(dir);
   expect(spawns).toEqual([
@@ -94,9 +74,9 @@ test("members of a team belong to the calls that asked for them, and what they r
       answered("msg_3", [{ type: "text", text: "No bugs." }]) +
       said(`Another Claude session sent a message:\n${told("files", "Nine.")}`) +
       answered("msg_4", [{ type: "text", text: "Nine files." }]),
-    [below("agent-abugs-68a2a1661c9390c1.jsonl")]: agent("abugs-68a2a1661c9390c1", "Begin."),
-    [below("agent-abugs-68a2a1661c9390c1.meta.json")]: notedMember("bugs"),
-    [below("agent-afiles-0123456789abcdef.jsonl")]: agent(
+    [subAgentFile("agent-abugs-68a2a1661c9390c1.jsonl")]: agent("abugs-68a2a1661c9390c1", "Begin."),
+    [subAgentFile("agent-abugs-68a2a1661c9390c1.meta.json")]: notedMember("bugs"),
+    [subAgentFile("agent-afiles-0123456789abcdef.jsonl")]: agent(
       "afiles-0123456789abcdef",
       told("team-lead", second),
     ),
@@ -126,10 +106,10 @@ test("a member of a team of which the call names the file is that, whatever the 
       answered("msg_1", [member("t1", "bugs", "Look."), member("t2", "files", "Look.")]) +
       result("t1", "bugs", "abugs-1") +
       result("t2", "files", "afiles-1"),
-    [below("agent-abugs-1.jsonl")]: agent("abugs-1", told("team-lead", "Look.")),
-    [below("agent-abugs-1.meta.json")]: notedMember("bugs"),
-    [below("agent-afiles-1.jsonl")]: agent("afiles-1", told("team-lead", "Look.")),
-    [below("agent-afiles-1.meta.json")]: notedMember("files"),
+    [subAgentFile("agent-abugs-1.jsonl")]: agent("abugs-1", told("team-lead", "Look.")),
+    [subAgentFile("agent-abugs-1.meta.json")]: notedMember("bugs"),
+    [subAgentFile("agent-afiles-1.jsonl")]: agent("afiles-1", told("team-lead", "Look.")),
+    [subAgentFile("agent-afiles-1.meta.json")]: notedMember("files"),
   });
   const { spawns, warnings } = await importOf(dir);
   expect(spawns).toEqual([
@@ -149,12 +129,12 @@ test("of agents that are members under one name each belongs to the call that to
       spawned("t2", "bugs") +
       answered("msg_3", [member("t3", "bugs", "Look for the last time.")]) +
       spawned("t3", "bugs"),
-    [below("agent-abugs-1.jsonl")]: agent("abugs-1", "Begin."),
-    [below("agent-abugs-1.meta.json")]: notedMember("bugs"),
-    [below("agent-abugs-2.jsonl")]: agent("abugs-2", told("team-lead", "Look for bugs.")),
-    [below("agent-abugs-2.meta.json")]: notedMember("bugs"),
-    [below("agent-abugs-3.jsonl")]: agent("abugs-3", told("team-lead", "Look again.")),
-    [below("agent-abugs-3.meta.json")]: notedMember("bugs"),
+    [subAgentFile("agent-abugs-1.jsonl")]: agent("abugs-1", "Begin."),
+    [subAgentFile("agent-abugs-1.meta.json")]: notedMember("bugs"),
+    [subAgentFile("agent-abugs-2.jsonl")]: agent("abugs-2", told("team-lead", "Look for bugs.")),
+    [subAgentFile("agent-abugs-2.meta.json")]: notedMember("bugs"),
+    [subAgentFile("agent-abugs-3.jsonl")]: agent("abugs-3", told("team-lead", "Look again.")),
+    [subAgentFile("agent-abugs-3.meta.json")]: notedMember("bugs"),
   });
   const { spawns, warnings } = await importOf(dir);
   expect(spawns).toEqual([

@@ -19,8 +19,15 @@ export interface Teams {
   asked(task: TeamTask): void;
   /** The result of a call names the member: `reviewer@team`. Gives whether that has a session of its own. */
   joined(sessionId: string, toolUseId: string, member: string): boolean;
+  /** The sessions of a member, each once: a name may be asked for again. */
+  next(member: string): TeammateSession | undefined;
   /** The call that asked for the one that works in a session: that of its id, else the one in its team that told it the same. */
   spawnOf(teammate: Teammate, prompt: string, ms: number): ImportedEdge | undefined;
+}
+
+/** The session of a member of a team. */
+export interface TeammateSession extends Teammate {
+  readonly sessionId: string;
 }
 
 interface Asked extends Omit<TeamTask, "input"> {
@@ -33,9 +40,11 @@ const SLACK_MS = 5_000;
 /** Of the same words in the same team. */
 const CONFIDENCE_PROMPT = 0.95;
 
-export function createTeams(teammates: readonly Teammate[]): Teams {
+/** @param teammates In the order in which they began. */
+export function createTeams(teammates: readonly TeammateSession[]): Teams {
   const teams = new Set(teammates.map(({ team }) => team));
   const members = new Set(teammates.map(idOf));
+  const waiting = new Set(teammates);
   const tasks: Asked[] = [];
 
   return {
@@ -51,6 +60,11 @@ export function createTeams(teammates: readonly Teammate[]): Teams {
       );
       if (task !== undefined) task.member = member;
       return members.has(member);
+    },
+    next(member) {
+      const own = [...waiting].find((one) => idOf(one) === member);
+      if (own !== undefined) waiting.delete(own);
+      return own;
     },
     spawnOf(teammate, prompt, ms) {
       const id = idOf(teammate);

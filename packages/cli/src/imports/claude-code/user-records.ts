@@ -3,6 +3,8 @@ import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START } from "../conversation/places.ts";
+import type { Spawn } from "../conversation/spawns.ts";
+import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { Hear } from "./hearing.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
@@ -47,7 +49,10 @@ export function createUserRecords(
         const member = agentId === undefined ? memberOf(line) : undefined;
         if (agentId !== undefined) spawns.answered(toolUseId, agentId);
         if (member !== undefined) spawns.joined(toolUseId, member);
-        if (member !== undefined && teams.joined(id, toolUseId, member)) spawns.byTool(toolUseId);
+        if (member !== undefined && teams.joined(id, toolUseId, member)) {
+          const spawn = spawns.byTool(toolUseId);
+          if (spawn !== undefined) named(spawn, member, { ms, order: line.number });
+        }
       }
       const messageId = messageIdIn(line, toolUseId);
       if (messageId !== undefined) messages.identified(id, toolUseId, messageId);
@@ -115,6 +120,16 @@ export function createUserRecords(
     const before = name === undefined ? undefined : steps.get(line.parentUuid ?? "");
     if (before !== undefined && line.uuid !== undefined) steps.set(line.uuid, before);
     seen(conversation, line, ms);
+  }
+
+  /** A member of a team that works in a session of its own: here it has a name and the id of that, and no work. */
+  function named(spawn: Spawn, member: string, time: ImportedTime): void {
+    const own = teams.next(member);
+    if (own === undefined) return;
+    const { traceId } = spawn.task;
+    const spanId = spanIdOf("claude-code", id, "agent", own.sessionId);
+    const agent = { traceId, spanId, spawn, name: own.name, start: time, end: time };
+    told.push(spans.agent(agent, own.sessionId));
   }
 
   /** Where nobody says when a tool began, it takes no time: what it took the model may have taken. A sub-agent works within it. */

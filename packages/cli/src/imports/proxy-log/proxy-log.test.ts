@@ -60,6 +60,19 @@ test("what /compact left is another stretch, which goes on from the summary", ()
   ]);
 });
 
+test("/compact is no turn of the user: the summary is asked for in the run that it sums up", () => {
+  const own = (session.agents ?? []).filter(({ name }) => name === "Claude Code");
+  const ids = new Set(own.map(({ agent_id }) => agent_id));
+  const last = session.conversations.map((run) =>
+    run.steps
+      .filter(({ label, agent_id }) => label === "user_message" && ids.has(agent_id ?? ""))
+      .map(({ payload_started }) => String(payload_started?.["text"])),
+  );
+  expect(last).toHaveLength(4);
+  expect(last[1]?.at(-1)).toMatch(/^Your task is to create a detailed summary /);
+  expect(last[2]?.[0]).toMatch(/please delete the weather folder/);
+});
+
 test("the streams are read whole: tools are called and answered, tokens counted and priced", () => {
   const tools = steps.filter(({ label }) => label === "tool_call");
   const outputs = steps.filter(({ label }) => label === "tool_output");

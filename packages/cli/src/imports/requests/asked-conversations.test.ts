@@ -30,7 +30,10 @@ const gave = (id: string, output: string) => ({
 });
 
 /** One request each second. */
-async function imported(asked: readonly (Asked | string)[]): Promise<{
+async function imported(
+  asked: readonly (Asked | string)[],
+  ending = "",
+): Promise<{
   readonly sessions: readonly Session[];
   readonly warnings: readonly string[];
 }> {
@@ -40,7 +43,7 @@ async function imported(asked: readonly (Asked | string)[]): Promise<{
     return JSON.stringify({
       timestamp: new Date(Date.UTC(2026, 2, 1) + n * 1_000).toISOString(),
       request: { url: "https://api.openai.com/v1/responses", body: { model: "gpt-5", ...body } },
-      response: { status: 200, body: { id: `resp_${n}`, object: "response", output } },
+      response: { status: 200, body: { id: `resp_${n}${ending}`, object: "response", output } },
     });
   });
   const { records, warnings } = await recordsOfText(openaiLog, lines.join("\n"));
@@ -204,4 +207,67 @@ test("answers to which a server gives the same ids in two conversations of a ses
   expect(warnings).toEqual([
     "two different answers have the id resp_0; the second is kept as resp_0~2",
   ]);
+});
+
+test("an agent that only the result names, by its conversation or one of its answers, is of the call that gave that", async () => {
+  const own = "conv_0123456789abcdef";
+  const named = (id: string) => ({
+    ...backTo("call_1"),
+    input: [gave("call_1", JSON.stringify({ text: "Three.", id }))],
+  });
+  const asks = asking("call_1", { what: "count" });
+  for (const [child, id] of [
+    [conversation(own), own],
+    [conversation("conv_b"), "resp_1_0123456789abcdef"],
+    [
+      { ...conversation("conv_b"), metadata: { agent: "agent_0123456789abcdef" } },
+      "agent_0123456789abcdef",
+    ],
+    [{ input: prompt, output: [said("Three.")] }, "resp_1_0123456789abcdef"],
+  ] as const) {
+    const { sessions } = await imported([asks, child, named(id)], "_0123456789abcdef");
+    expect(told(sessions)).toEqual([["conv_main", 2, 3]]);
+    expect(edgesOf(sessions)).toEqual([["observed", undefined]]);
+  }
+  const all = { metadata: { session_id: "mine" } };
+  const { sessions } = await imported(
+    [
+      { ...asks, ...all },
+      { input: prompt, output: [said("Three.")], ...all },
+      { ...named("resp_1_0123456789abcdef"), ...all },
+    ],
+    "_0123456789abcdef",
+  );
+  expect(told(sessions)).toEqual([["mine", 2, 3]]);
+  expect(edgesOf(sessions)).toEqual([["observed", undefined]]);
+});
+
+test("an id that the one that asks sends itself names no agent", async () => {
+  const metadata = { user: "user_0123456789abcdef" };
+  const { sessions } = await imported([
+    { ...asking("call_1", { what: "user" }), metadata },
+    { ...conversation("conv_b"), metadata },
+    { ...backTo("call_1"), metadata, input: [gave("call_1", "user_0123456789abcdef")] },
+  ]);
+  expect(told(sessions)).toHaveLength(2);
+});
+
+test("an agent without a conversation is of the session of the call that asked for it, and so is what goes on from it", async () => {
+  for (const next of [
+    { previous_response_id: "resp_1", input: [gave("ls", "a b c")] },
+    { input: [{ role: "user", content: prompt }, call("ls", {}), gave("ls", "a b c")] },
+  ]) {
+    const { sessions } = await imported([
+      asking("call_1"),
+      { input: prompt, output: [call("ls", {})] },
+      { ...next, output: [said("Three.")] },
+      backTo("call_1"),
+      { input: "Something else.", output: [said("Yes.")] },
+    ]);
+    expect(told(sessions).toSorted()).toEqual([
+      ["conv_main", 2, 4],
+      [expect.stringMatching(/^openai_/), 1, 1],
+    ]);
+    expect(edgesOf(sessions)).toEqual([["inferred", 0.95]]);
+  }
 });

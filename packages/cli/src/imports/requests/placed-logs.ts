@@ -1,8 +1,9 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { LruMap } from "@thoughtflow/workflow";
 import type { ImportReport } from "../import-format.ts";
-import { createAskedConversations } from "./asked-conversations.ts";
+import { type AskedFrom, createAskedConversations } from "./asked-conversations.ts";
 import { createDistinctExchanges } from "./distinct-exchanges.ts";
+import { createJoinedLogs } from "./joined-logs.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { type CreateLog, createOpenLogs } from "./open-logs.ts";
 import type { LoggedRequest, RequestLog } from "./request-log.ts";
@@ -47,6 +48,11 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
   const logs = createOpenLogs(createLog, report);
   const distinct = createDistinctExchanges(report);
   const conversations = createAskedConversations();
+  /** Of agents that name no session the logs of those that asked for them. */
+  const moved = createJoinedLogs<string>();
+  let hasMoved = false;
+  /** Whether any request named a session: only then what names none may belong to one. */
+  let isNaming = false;
   // One order for all sessions: what waits is bounded, however many there are.
   const inOrder = createStartOrder<Waiting>();
   /** The logs to which conversations belong, by what they are known by themselves. */
@@ -65,11 +71,22 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
     // Servers may give ids again in another conversation.
     const own = home === key ? exchange : distinct(home, exchange, `of ${key}`);
     if (own === undefined) return;
+    if (home !== key && exchange.session === undefined) {
+      moved.answered(own, home);
+      hasMoved = true;
+      if (own.responseId !== undefined) answers.set(own.responseId, home);
+    }
     // What was fetched is the answer of the call that asked for it.
     const { fetches: requestId = own.requestId } = own;
     conversations.told({ ...own, requestId }, home);
     const logged = waiting.log ? waiting : log.logged(own, { number, characters });
-    yield* log.begun(logged, askedBy);
+    yield* log.begun(logged, askedBy, () => namedIn(home, own));
+  }
+
+  /** Who asked for an agent of a log, as a result in the same one tells. */
+  function namedIn(home: string, exchange: LoggedExchange): AskedBy | undefined {
+    const named = conversations.namedBy(exchange);
+    return named?.log === home ? named : undefined;
   }
 
   /** The log of a request, and who asked for the agent that begins with it. */
@@ -78,12 +95,26 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
     key,
     log,
   }: Waiting): readonly [log: string, askedBy: AskedBy | undefined] {
-    const known = log === undefined ? homes.get(key) : key;
+    if (log !== undefined) return [key, undefined];
+    if (exchange.session === undefined) {
+      // A history is long, and mostly there are none.
+      const before = hasMoved ? moved.before(exchange) : undefined;
+      if (before !== undefined) return [before, undefined];
+      const asked = askedElsewhere(exchange, key);
+      return [asked?.log ?? key, asked];
+    }
+    const known = homes.get(key);
     if (known !== undefined) return [known, undefined];
     const asked = conversations.askedBy(exchange);
     const home = asked?.log ?? key;
     homes.set(key, home);
     return [home, asked];
+  }
+
+  function askedElsewhere(exchange: LoggedExchange, key: string): AskedFrom | undefined {
+    if (exchange.previousResponseId !== undefined) return undefined;
+    const asked = conversations.askedBy(exchange);
+    return asked?.log === key ? undefined : asked;
   }
 
   return {
@@ -99,9 +130,12 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
       if (exchange === undefined) return;
       const line = { number, characters: text.length };
       if (exchange.responseId !== undefined) answers.set(exchange.responseId, key);
+      conversations.logged(exchange, key);
+      isNaming ||= exchange.session !== undefined;
+      const isHomeless = isNaming && exchange.session === undefined && !key.startsWith(NAMED);
       if (isConversation(exchange) && homes.get(key) === undefined && !early.has(key))
         early.set(key, []);
-      const isElsewhere = early.has(key) || homes.get(key) !== undefined;
+      const isElsewhere = isHomeless || early.has(key) || homes.get(key) !== undefined;
       const log = isElsewhere ? undefined : logs.of(key);
       const logged = log?.logged(exchange, line) ?? {
         exchange,

@@ -37,8 +37,13 @@ export interface RequestLog {
    * The next of those that were logged, in the order in which they began.
    *
    * @param askedBy The tool call that asked for the agent whose first request it is, where more is known of that than the log tells.
+   * @param namedBy The tool call whose result names it, where it begins an agent.
    */
-  begun(request: LoggedRequest, askedBy?: AskedBy): Iterable<SpanRecord>;
+  begun(
+    request: LoggedRequest,
+    askedBy: AskedBy | undefined,
+    namedBy: () => AskedBy | undefined,
+  ): Iterable<SpanRecord>;
   /** A line that is no record: kept as it is. */
   unreadable(line: UnreadableLine): void;
   /** The rest. */
@@ -137,7 +142,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return { start, end };
   }
 
-  function* begun(request: LoggedRequest, askedBy?: AskedBy): Generator<SpanRecord> {
+  function* begun(
+    request: LoggedRequest,
+    askedBy: AskedBy | undefined,
+    namedBy: () => AskedBy | undefined,
+  ): Generator<SpanRecord> {
     const { exchange, number } = request;
     const { requestId, fetches } = exchange;
     if (fetches !== undefined) {
@@ -154,7 +163,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       tools: exchange.tools.length,
     });
     const placed = agents.place(exchange, found);
-    const match: PlacedAgent = askedBy === undefined ? placed : { ...placed, spawn: askedBy };
+    const isNew = placed.continues === undefined && placed.stretchOf === undefined;
+    const asked = askedBy ?? (isNew ? namedBy() : undefined);
+    const match: PlacedAgent = asked === undefined ? placed : { ...placed, spawn: asked };
     ahead.delete(exchange);
     // Where nobody logged what was answered, something may have been; not so where it broke off before its first word.
     const { output, error, responseId } = exchange;
@@ -272,12 +283,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /** A person said something to the main agent: the last message of its request is no tool's. */
-  function isTurn({ messages }: LoggedExchange, match: PlacedAgent): boolean {
+  function isTurn(exchange: LoggedExchange, match: PlacedAgent): boolean {
+    const { messages } = exchange;
     return (
       isWork(match) &&
       !isSpawned(match) &&
       !isRetry(messages, match) &&
-      lastSaid(messages)?.role === "user"
+      lastSaid(messages)?.role === "user" &&
+      options.isOfProgram?.(exchange) !== true
     );
   }
 }

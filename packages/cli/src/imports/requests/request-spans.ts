@@ -7,6 +7,7 @@ import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
+  ATTR_GEN_AI_WORKFLOW_NAME,
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
   ATTR_THOUGHTFLOW_REQUEST,
@@ -208,7 +209,7 @@ export function agentSpan(
   });
 }
 
-/** The run itself; the first tells the title of the session. */
+/** The run itself, which is called after what was said; the first tells the title of the session. */
 export function rootOf(
   { traceId, spanId, start, end, title, hasFailed }: Run,
   span: MakeSpan,
@@ -216,6 +217,7 @@ export function rootOf(
 ): SpanRecord {
   const attributes = {
     [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
+    [ATTR_GEN_AI_WORKFLOW_NAME]: title,
     [ATTR_THOUGHTFLOW_SESSION_TITLE]: isFirst ? title : undefined,
     [ATTR_THOUGHTFLOW_RUN_STATUS]: hasFailed ? "error" : undefined,
   };

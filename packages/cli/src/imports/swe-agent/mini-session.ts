@@ -5,8 +5,9 @@ import type { ImportReport } from "../import-format.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { miniMessages } from "./mini-messages.ts";
 import { hasSucceeded } from "./records.ts";
+import { titleOfTask } from "./title-of-task.ts";
 
-/** The one session of a trajectory of mini-swe-agent. */
+/** The one session of a trajectory of mini-swe-agent; `name` is what it is called where no task is told. */
 export function* sessionOfMini(
   document: PlainObject,
   sessionId: string,
@@ -72,7 +73,8 @@ export function* sessionOfMini(
       }
     }
   }
-  session.title(name);
+  const task = messages.find(({ kind }) => kind === "user");
+  session.title(titleOfTask(task?.kind === "user" ? task.text : "") ?? name);
   const { instance_cost: cost } = membersOf(model_stats);
   yield* session.counted({ input: undefined, output: undefined, cost, model: configured });
   yield* session.finish({

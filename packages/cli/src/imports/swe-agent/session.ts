@@ -12,8 +12,13 @@ import {
   modelOf,
   stepsOf,
 } from "./records.ts";
+import { titleOfTask } from "./title-of-task.ts";
 
-/** The one session of a trajectory. The format has no times: it begins at 0 and lasts as long as its actions took. */
+/**
+ * The one session of a trajectory, which is called after its task. The format has no times: it begins at 0 and lasts as long as its actions took.
+ *
+ * @param name What it is called where no task is told.
+ */
 export function* sessionOfTrajectory(
   document: PlainObject,
   sessionId: string,
@@ -28,7 +33,7 @@ export function* sessionOfTrajectory(
   });
   let last = { ms: 0, order: 0 };
   for (const attempt of attemptsOf(document)) last = yield* toldAttempt(session, attempt, last);
-  session.title(name);
+  session.title(titleOfTask(taskOf(document)) ?? name);
   const { model_stats: stats } = membersOf(document["info"]);
   const { tokens_sent: input, tokens_received: output, instance_cost: cost } = membersOf(stats);
   yield* session.counted({ input, output, cost, model: modelOf(document) });
@@ -36,6 +41,13 @@ export function* sessionOfTrajectory(
     status: hasSucceeded(exitStatusOf(document)) ? "completed" : "error",
     finalState: finalStateOf(document),
   });
+}
+
+/** What the agent was told first, but for what was shown to it. */
+function taskOf(document: PlainObject): string {
+  const [first = document] = attemptsOf(document);
+  const told = historyOf(first).find(({ kind }) => kind === "seen");
+  return told?.kind === "seen" ? told.text : "";
 }
 
 /** Tells one attempt at the task, after another one; gives its end. */

@@ -7,6 +7,7 @@ import { specimenOf } from "../../../testing/loss-specimen.ts";
 import { ImportProblem } from "../import-format.ts";
 import { filesBelow, sourceFile } from "../source-file.ts";
 import { sweAgent } from "./swe-agent.ts";
+import { titleOfTask } from "./title-of-task.ts";
 
 const fixtures = fileURLToPath(new URL("../../../fixtures/swe-agent/", import.meta.url));
 
@@ -102,36 +103,45 @@ test("each trajectory has an agent of its own, though all number their messages 
   expect(new Set(ids).size).toBe(sessions.length);
 });
 
-test("each real trajectory has as many calls and results as actions", () => {
+test("each real trajectory has as many calls and results as actions, and is called after its task where one is told", () => {
   for (const session of sessions) expect(checkSession(session)).toEqual([]);
-  expect(figures.toSorted((a, b) => ((a.title ?? "") < (b.title ?? "") ? -1 : 1))).toEqual([
+  const five = { calls: 5, tools: 5, outputs: 5 };
+  const inOrder = figures.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
+  expect(inOrder).toEqual([
     {
-      title: "demonstrations__function_calling_simple",
-      calls: 5,
-      tools: 5,
-      outputs: 5,
-      status: undefined,
-    },
-    {
-      title: expect.stringMatching(/^gpt4__swe-agent-test-repo/),
-      calls: 5,
-      tools: 5,
-      outputs: 5,
-      status: "submitted",
-    },
-    {
-      title: expect.stringMatching(/^human_thought__swe-bench/),
-      calls: 5,
-      tools: 5,
-      outputs: 5,
+      title: "I have a function that has a bug and needs to be fixed, can you help?",
+      ...five,
       status: "submitted",
     },
     { title: "misc__networking_1", calls: 4, tools: 4, outputs: 4, status: "submitted" },
+    { title: "SyntaxError: invalid syntax", ...five, status: undefined },
+    { title: "SyntaxError: invalid syntax", ...five, status: "submitted" },
   ]);
 });
 
+const keyOf = ({ title, status = "" }: (typeof figures)[number]): string => `${title} ${status}`;
+
+test.each([
+  ["Please solve this issue: Fix the parser\n\nYou can execute commands.", "Fix the parser"],
+  [
+    "<pr_description>\nConsider the following PR description:\nTimes are cut\nMore.\n</pr_description>",
+    "Times are cut",
+  ],
+  [
+    "<uploaded_files>\n/testbed\n</uploaded_files>\nI've uploaded a repository.\n\n<pr_description>\n# Times are cut\n\nMore.",
+    "Times are cut",
+  ],
+  ["Mend it. Then stop.", "Mend it."],
+  ["The description is:\nNo description provided\n", undefined],
+  ["", undefined],
+])("a trajectory that was told %j is called %j", (told, title) => {
+  expect(titleOfTask(told)).toBe(title);
+});
+
 test("tokens are the sums that the program counted, in a step", () => {
-  const [session] = sessions.filter(({ title }) => title?.startsWith("gpt4__swe-agent-test-repo"));
+  const [session] = sessions.filter(({ session_id: id }) =>
+    id.startsWith("gpt4__swe-agent-test-repo"),
+  );
   const { input_tokens, output_tokens, model_calls } = session?.totals ?? {};
   expect([input_tokens, output_tokens, model_calls]).toEqual([7141, 243, 5]);
 });

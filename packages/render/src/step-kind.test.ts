@@ -1,0 +1,19 @@
+import type { Step } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { kindOf, labelWord } from "./step-kind.ts";
+
+function message(text: string): Step {
+  return { step_id: "s_1", label: "user_message", payload_started: { text } } as Step;
+}
+
+test.each([
+  ['<teammate-message teammate_id="alice">Two tests fail.</teammate-message>', "agent", "handoff"],
+  [
+    '<subagent_notification>{"agent_path":"/root/one","status":{"completed":"No."}}</subagent_notification>',
+    "agent",
+    "handoff",
+  ],
+  ["Fix the tests.", "user", "user"],
+])("%j in a user's place is of the kind %s", (text, kind, word) => {
+  expect([kindOf(message(text)), labelWord(message(text))]).toEqual([kind, word]);
+});
