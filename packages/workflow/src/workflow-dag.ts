@@ -216,8 +216,8 @@ function* spawnEdges(
     if (task !== undefined) tasks.add(task);
     const target = firstOf.get(agent.agent_id);
     if (target === undefined && sessionIds.has(agent.agent_id)) continue;
-    const { makers, askers } = there?.reading ?? reading;
-    const maker = task && (makers.get(task) ?? askers.get(task));
+    const { makers, askers, callsByStep } = there?.reading ?? reading;
+    const maker = task && (makers.get(task) ?? askers.get(task) ?? callsByStep.get(task));
     const isInferred = agent.origin === "inferred";
     if (isInferred) sureness ??= surenessOf(session);
     yield {

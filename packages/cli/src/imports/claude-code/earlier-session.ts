@@ -4,7 +4,7 @@ import {
   type ConversationSource,
   createConversationSpans,
 } from "../conversation/conversation-spans.ts";
-import { nameOfStep } from "./record-step.ts";
+import { nameOfStep } from "../record-step.ts";
 import type { StepsOfRecords } from "./steps-of-records.ts";
 
 /**

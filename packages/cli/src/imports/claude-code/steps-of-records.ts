@@ -1,6 +1,6 @@
+import { createPackedSteps } from "../packed-steps.ts";
 import type { RecordRows } from "../record-rows.ts";
-import { createPackedSteps } from "./packed-steps.ts";
-import type { RecordStep } from "./record-step.ts";
+import type { RecordStep } from "../record-step.ts";
 
 /** What records led to, by their ids. */
 export interface StepsOfRecords {

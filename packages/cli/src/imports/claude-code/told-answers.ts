@@ -1,5 +1,5 @@
 import { textOf } from "../plain-values.ts";
-import type { RecordStep } from "./record-step.ts";
+import type { RecordStep } from "../record-step.ts";
 import { outlineOf, type TranscriptLine } from "./records.ts";
 
 /**

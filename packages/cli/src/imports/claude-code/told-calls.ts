@@ -1,6 +1,6 @@
 import { createIdTable } from "@thoughtflow/assemble";
-import { createPackedSteps } from "./packed-steps.ts";
-import type { RecordStep } from "./record-step.ts";
+import { createPackedSteps } from "../packed-steps.ts";
+import type { RecordStep } from "../record-step.ts";
 
 /** The calls that were told, by the ids of their messages, in some 60 bytes of memory each. */
 export interface ToldCalls {

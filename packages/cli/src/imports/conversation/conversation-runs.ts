@@ -1,5 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportedEdge } from "../imported-span.ts";
+import { createPackedSteps } from "../packed-steps.ts";
 import type { OpenTool, Run } from "./conversation.ts";
 import type { ConversationSpans } from "./conversation-spans.ts";
 
@@ -80,8 +81,9 @@ export function createConversationRuns(
   let current: Run | undefined;
   /** Those that are over and of which the program has not said how they ended. */
   const awaited: Run[] = [];
-  /** All that began. */
-  const begun: (Pick<Run, "traceId" | "spanId"> & { readonly ms: number })[] = [];
+  /** When each began, milliseconds, and what it is: a chat has hundreds of thousands. */
+  const begun: number[] = [];
+  const runs = createPackedSteps();
   let title: string | undefined;
   let prompts: Prompt[] = [];
   let odd: OddRecord[] = [];
@@ -146,7 +148,7 @@ export function createConversationRuns(
       ms: Math.min(prompt?.ms ?? first.ms, first.ms),
       order: prompt?.number ?? first.order,
     });
-    begun.push({ traceId: current.traceId, spanId: current.spanId, ms: current.start.ms });
+    runs.set(begun.push(current.start.ms) - 1, current);
     title ??= prompts.map(({ text }) => titleOf(text)).find((one) => one !== undefined);
     current.title = title;
     if (prompts.some(({ isAwaited }) => isAwaited)) current.isAwaited = true;
@@ -166,7 +168,13 @@ export function createConversationRuns(
     get isAsked() {
       return prompts.length > 0;
     },
-    at: (ms) => begun.findLast((run) => run.ms <= ms) ?? begun[0],
+    at: (ms) =>
+      runs.get(
+        Math.max(
+          begun.findLastIndex((start) => start <= ms),
+          0,
+        ),
+      ),
     get untold() {
       return odd;
     },
