@@ -198,15 +198,16 @@ async function kept(
     if (!areSeparable) return undefined;
     const outline = outlineOf(id);
     const before = countBefore(id);
-    const isLong = before > 0 && (outline !== undefined || before >= long);
-    if (!isLong && outline?.stretches() === undefined) {
+    const stretches = before > 0 ? undefined : outline?.stretches();
+    const isGrown = before > 0 && (outline !== undefined || before >= long);
+    if (!isGrown && stretches === undefined) {
       outlines.delete(id);
       return undefined;
     }
     const { writeLongSession } = await import("./long-session-files.ts");
     const task = { dir, journal, sessionId: id, sizes, fs, onStretch, partBytes };
-    const own = before > 0 ? undefined : outline;
-    return (await writeLongSession({ ...task, outline: own })) || undefined;
+    const own = stretches && outline && { stretches, outline };
+    return (await writeLongSession({ ...task, own })) || undefined;
   }
 
   function hasDocument(id: string): boolean {

@@ -22,8 +22,8 @@ export interface LongSessionTask {
   readonly dir: string;
   readonly journal: Journal;
   readonly sessionId: string;
-  /** Of what this process has recorded; `undefined` where other journals hold more of the session. */
-  readonly outline: SessionOutline | undefined;
+  /** How what this process has recorded is assembled; `undefined` where other journals hold more of the session. */
+  readonly own: Pick<ToldStretches, "stretches" | "outline"> | undefined;
   readonly sizes?: OutlineOptions | undefined;
   readonly fs: FileSystem;
   /** How long a file of the document may be. Default `PART_BYTES`. */
@@ -70,13 +70,11 @@ export async function writeLongSession(task: LongSessionTask): Promise<boolean> 
 
 /** `undefined` where the session is short, or can't be taken apart. */
 function toldStretches(task: LongSessionTask): ToldStretches | undefined {
-  const { dir, journal, sessionId, outline, sizes, fs } = task;
+  const { dir, journal, sessionId, own, sizes, fs } = task;
   const { writer } = journal;
-  if (outline === undefined || othersTold(task))
-    return sessionStretches(sessionId, { dir, writer, fs, outline: sizes });
-  const stretches = outline.stretches();
-  if (stretches === undefined) return undefined;
-  return { ...journal, stretches, outline, erasures: [], hasGrown: () => false };
+  if (own !== undefined && !othersTold(task))
+    return { ...journal, ...own, erasures: [], hasGrown: () => false };
+  return sessionStretches(sessionId, { dir, writer, fs, outline: sizes });
 }
 
 /** Whether other processes have recorded some of it. */

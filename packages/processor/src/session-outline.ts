@@ -258,7 +258,7 @@ export function createSessionOutline({
     },
     stretches() {
       if (this.isWhole || spans < long || !isSound()) return undefined;
-      const told = [...new Set(all)].filter(({ isCut }) => !isCut);
+      const told = all.filter(({ number, isCut }, at) => number === at && !isCut);
       const groups = tracesInStretches(told.sort(inOrder), stretch, !isInTime);
       for (const own of groups)
         for (const trace of othersNamed(own, "names")) if (!isBefore(trace, own)) return undefined;
@@ -269,8 +269,9 @@ export function createSessionOutline({
     longTraces(most) {
       // What is told in the order of its times, or sends histories, has to be there as a whole.
       if (isInTime || hasHistories || outerSpans.length > 0) return [];
-      const long = new Set(all.filter(({ spans, whole }) => spans >= most && whole === undefined));
-      return Array.from(long, ({ id }) => id);
+      return all.flatMap(({ id, number, whole, spans }, at) =>
+        number === at && whole === undefined && spans >= most ? [id] : [],
+      );
     },
     cut(traceId, records) {
       const whole = traceOfId(traceId);
