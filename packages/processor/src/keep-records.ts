@@ -49,6 +49,8 @@ export interface KeepRecordsOptions {
   readonly known?: KnownRecords;
   /** More of the sessions will be told: nothing takes the place yet of what was told otherwise before. Default false. */
   readonly isGrowing?: boolean;
+  /** Hears that all was told, and is in the journal: what it was read with is not needed any more. */
+  readonly onTold?: () => void;
   /** Hears how many stretches of such a session are assembled, and of how many. */
   readonly onStretch?: (done: number, all: number) => void;
   /** How long a file of a document may be. Default `PART_BYTES`. */
@@ -93,6 +95,7 @@ async function kept(
     known,
     isGrowing = false,
     outline: sizes,
+    onTold,
     onStretch,
     partBytes,
   }: KeepRecordsOptions,
@@ -265,6 +268,7 @@ async function kept(
     await journal.flush();
     if (journal.counters.dropped > droppedBefore || problem !== undefined)
       throw problem ?? new Error("the journal could not be written");
+    onTold?.();
     for (const id of untold.keys()) await write(id);
     for (const trace of traces.unnamed) await write(`s_${trace}`);
     const unchanged: string[] = [];

@@ -29,7 +29,7 @@ import { keepHeapSmall, spareProcessor } from "../imports/small-heap.ts";
 import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { type WatchedImport, watchImport } from "../imports/watch-import.ts";
-import { giveBackPages, keepBelow } from "../kept-pages.ts";
+import { keepBelow } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
@@ -38,6 +38,8 @@ import { shownPath } from "../shown-path.ts";
 const LOOK_BYTES = 2 ** 20;
 /** What it may hold before it gives back what it can. */
 const HELD_BYTES = 240 * 2 ** 20;
+/** The same once all is read: a short import holds less. */
+const TOLD_BYTES = 160 * 2 ** 20;
 
 export const importFile: Command = {
   operands: "<format> <file|directory|url|-> …",
@@ -107,11 +109,9 @@ export const importFile: Command = {
         ...(known && { known }),
         isGrowing: !isLast,
         areSeparable: format.tellsNewsOnly ?? false,
-        onStretch(done, all) {
-          // What was known while it was read is gone.
-          if (done === 1) giveBackPages();
-          progress.assembled(done, all);
-        },
+        // What was known while it was read is gone.
+        onTold: keepBelow(TOLD_BYTES),
+        onStretch: progress.assembled,
       });
       for (const id of kept.unchanged) unchanged.add(id);
       for (const id of kept.erased) erased.add(id);
