@@ -9,6 +9,7 @@ import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import { type AgentReading, readAgents } from "./agent-files.ts";
 import { createAgentMessages } from "./agent-messages.ts";
 import { mayBeHeard } from "./hearing.ts";
+import { asOwn, isLoneFork } from "./lone-forks.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import {
   type AgentOpening,
@@ -166,18 +167,21 @@ async function* readTranscripts(
       sessions.set(id, session);
       return session;
     };
+    const isLone = !isGrowing && (await isLoneFork(file, (id) => transcribed.has(id)));
+    if (isLone) report.lost("tie of a fork to a session that is not here");
     /** Such records that are known by now. */
     const named = new Set<string>();
     let latest = sessionId;
     let latestMs = ms;
     for await (const source of file.lines()) {
-      const line = readTranscriptLine(source);
-      if ("problem" in line) {
-        report.odd(line.problem);
+      const read = readTranscriptLine(source);
+      if ("problem" in read) {
+        report.odd(read.problem);
         const { number, text } = source;
-        sessionOf(latest).odd({ number, text, problem: line.problem });
+        sessionOf(latest).odd({ number, text, problem: read.problem });
         continue;
       }
+      const line = isLone ? asOwn(read) : read;
       latest = line.sessionId ?? latest;
       latestMs = line.time ?? latestMs;
       if (line.isStreamed && transcribed.has(latest)) {

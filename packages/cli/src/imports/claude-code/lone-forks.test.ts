@@ -1,0 +1,55 @@
+import { assemble } from "@thoughtflow/assemble";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
+import { claudeCode } from "./claude-code.ts";
+
+/** A session of a question and an answer, and of more of both; what says where it comes from was copied. */
+function session(id: string, forkedFrom?: string, more = false): string {
+  let second = 0;
+  const line = (type: string, message: object, isCopy: boolean): string =>
+    `${JSON.stringify({
+      ...{ type, message, sessionId: id, uuid: `${isCopy ? "" : id}u${++second}` },
+      parentUuid: second === 1 ? null : `${isCopy || second === 3 ? "" : id}u${second - 1}`,
+      timestamp: new Date(Date.UTC(2026, 8, 1) + second * 1_000).toISOString(),
+      ...(isCopy && forkedFrom !== undefined && { forkedFrom: { sessionId: forkedFrom } }),
+    })}\n`;
+  const asked = (text: string, isCopy: boolean) =>
+    line("user", { role: "user", content: text }, isCopy);
+  const answered = (text: string, isCopy: boolean) =>
+    line(
+      "assistant",
+      {
+        ...{ id: `msg_${text}`, role: "assistant", model: "claude-x" },
+        ...{ content: [{ type: "text", text }], usage: { input_tokens: 7, output_tokens: 3 } },
+      },
+      isCopy,
+    );
+  const copied = asked("Count", true) + answered("Three", true);
+  return more ? copied + asked("Again", false) + answered("Four", false) : copied;
+}
+
+async function importOf(...texts: readonly string[]) {
+  const files = texts.map((text, nth) => sourceText(text, `s${nth}.jsonl`));
+  const { records, warnings } = await recordsOf(claudeCode, files);
+  const calls = assemble(records).map(({ session_id: id, totals }) => [id, totals?.model_calls]);
+  return { calls: Object.fromEntries(calls), warnings: warnings.join("\n") };
+}
+
+const TIE = "1 × tie of a fork to a session that is not here";
+
+test("a fork that nobody went on with is a session of its own where what it was made of is not here", async () => {
+  const alone = await importOf(session("fork", "origin"));
+  expect(alone.calls).toEqual({ fork: 1 });
+  expect(alone.warnings).toContain(TIE);
+  expect(alone.warnings).not.toContain("beginning of another one");
+});
+
+test("it has no calls where that is here, and only its own where somebody went on with it", async () => {
+  const both = await importOf(session("origin"), session("fork", "origin"));
+  expect(both.calls).toEqual({ origin: 1 });
+  expect(both.warnings).not.toContain(TIE);
+  const gone = await importOf(session("fork", "origin", true));
+  expect(gone.calls).toEqual({ fork: 1 });
+  expect(gone.warnings).not.toContain(TIE);
+});
