@@ -105,7 +105,7 @@ export function createAgentConversations({
       found.get(agentId) ??
       spawns.byAgent(agentId) ??
       (line.parentUuid === undefined ? undefined : spawns.byRecord(line.parentUuid)) ??
-      (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms));
+      (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms, undefined, agentId));
     const side = spawn === undefined ? sideAgent(agentId, line, ms) : undefined;
     if (spawn === undefined && side === undefined) report.unasked(id, agentId);
     const traceId =

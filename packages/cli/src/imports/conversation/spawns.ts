@@ -36,7 +36,10 @@ export interface Spawns {
   asked(call: Pick<Task, "name" | "toolUseId" | "spanId" | "traceId" | "ms"> & Asked): void;
   /** Whether this tool call asks for an agent. */
   isAsked(toolUseId: string): boolean;
-  /** What the tool answered names the agent, or the run of several. */
+  /**
+   * What the tool answered names the agent, or the run of several. Where that one was found to be of another call with the same words
+   * before, this one waits for the agent that is left.
+   */
   answered(toolUseId: string, agentId: string): void;
   /** It names the member of a team that the agent is: each call begins another one, perhaps of the same name. */
   joined(toolUseId: string, member: string): void;
@@ -56,8 +59,14 @@ export interface Spawns {
    * result by then, else of all.
    *
    * @param among the ids of the calls that it can be; default: all
+   * @param agentId whose prompt it is
    */
-  byPrompt(prompt: string, ms: number, among?: ReadonlySet<string>): Spawn | undefined;
+  byPrompt(
+    prompt: string,
+    ms: number,
+    among?: ReadonlySet<string>,
+    agentId?: string,
+  ): Spawn | undefined;
   /** Whether a task with this prompt had no agent and no result when this one began. */
   isWaiting(prompt: string, ms: number): boolean;
   readonly untaken: number;
@@ -91,6 +100,8 @@ export function createSpawns(
   const byAgent = new Map<string, Task>();
   const byMember = new Map<string, Task[]>();
   const byPrompt = new Map<string, Task[]>();
+  /** The words by which agents were found. */
+  const foundBy = new Map<string, string>();
 
   function taken(task: Task | undefined): Spawn | undefined {
     if (task === undefined) return undefined;
@@ -138,7 +149,7 @@ export function createSpawns(
     isAsked: (toolUseId) => byTool.has(toolUseId),
     answered(toolUseId, agentId) {
       const task = byTool.get(toolUseId);
-      if (task === undefined) return;
+      if (task === undefined || task.waiting.includes(foundBy.get(agentId) ?? "")) return;
       task.agentId = agentId;
       // One that is asked for more was begun by the call that asked for it first.
       if (byAgent.has(agentId)) found(task);
@@ -166,7 +177,7 @@ export function createSpawns(
       if (spawn === undefined || asking.length < 2) return spawn;
       return { ...spawn, origin: "inferred", confidence: 1 / asking.length };
     },
-    byPrompt(prompt, ms, among) {
+    byPrompt(prompt, ms, among, agentId) {
       const key = hashOfWords(prompt);
       const fitting = fittingAt(key, ms).filter(({ toolUseId }) => among?.has(toolUseId) !== false);
       const asking = likely(
@@ -177,6 +188,7 @@ export function createSpawns(
       if (task === undefined) return undefined;
       task.waiting = task.waiting.toSpliced(task.waiting.indexOf(key), 1);
       task.missing--;
+      if (agentId !== undefined) foundBy.set(agentId, key);
       return { task, origin: "inferred", confidence: CONFIDENCE_PROMPT / asking.length };
     },
     isWaiting: (prompt, ms) => fittingAt(hashOfWords(prompt), ms).some((task) => !isOver(task, ms)),
