@@ -1,7 +1,8 @@
 /** A record of a transcript of Claude Code. */
 export type TranscriptRecord = Readonly<Record<string, unknown>>;
 
-const SESSION = "5e551017-0000-4000-8000-000000000000";
+/** The session of them all. */
+export const SESSION: string = "5e551017-0000-4000-8000-000000000000";
 const START = Date.UTC(2026, 4, 1);
 /** Milliseconds from one record to the next; several may have one time. */
 const PAUSES = [0, 0, 3, 250, 1_000, 60_000];
