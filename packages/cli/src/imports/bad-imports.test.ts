@@ -95,6 +95,15 @@ test.each(formats)("an empty file is told by %s", async (name) => {
   });
 });
 
+test.each(formats)(
+  "a directory without a file for %s is told with what was looked for",
+  async (name) => {
+    const io = capturedIo(directoryWith({ "work/readme.txt": "Hello." }));
+    expect(await thoughtflow(["import", name, "work", "--out", "flows"], io)).toBe(1);
+    expect(io.stderr()).toBe(`work holds no file that could be ${IMPORT_FORMATS[name]?.what}.\n`);
+  },
+);
+
 test("what nothing recognises is told without a guess", async () => {
   expect(await imported("codex", "x.jsonl", '{"a":1}\n')).toEqual({
     exitCode: 1,
