@@ -201,9 +201,11 @@ function crowded(items: readonly TimelineItem[]): boolean {
 
 type Rooms = Readonly<Record<Bar["labelAt"], number>>;
 
-/** A label that was cut says more than the short one with so many characters more, or so many where it begins otherwise. */
+/** A label that was cut says more than the short one in it with so many characters more, or with so many where that is none of it. */
 const leastMore = 8;
 const leastOther = 14;
+/** Fewer characters, with their `…`, say nothing. */
+const leastCut = 5;
 
 /** The label where it fits whole somewhere, inside first; else as much of it as fits, or the short one where that is hardly less. */
 function fitLabel(
@@ -216,8 +218,9 @@ function fitLabel(
   const widest = rooms.inside >= rooms.after ? "inside" : "after";
   const cut = fitPixels(label, rooms[widest], measures.fontSize);
   const shortPlace = placeFor(emWidth(shortLabel) * measures.fontSize, rooms);
-  if (shortPlace === undefined) return [cut, widest];
-  const least = cut.startsWith(shortLabel) ? shortLabel.length + leastMore : leastOther;
+  if (shortPlace === undefined) return [cut.length < leastCut ? "" : cut, widest];
+  const start = label.indexOf(shortLabel);
+  const least = start === -1 ? leastOther : start + shortLabel.length + leastMore;
   const isWorthMore = kind !== "fold" && kind !== "stretch" && cut.length >= least;
   return isWorthMore ? [cut, widest] : [shortLabel, shortPlace];
 }

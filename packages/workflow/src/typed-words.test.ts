@@ -15,10 +15,6 @@ test.each([
     "\nGo on",
   ],
   ["<unclosed>Fix the tests", undefined],
-  [
-    "This session is being continued from a previous conversation that ran out of context. Summary: …",
-    undefined,
-  ],
   ["", undefined],
   ["a < b", "a < b"],
   ["< b", "< b"],

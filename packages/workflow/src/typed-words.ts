@@ -1,19 +1,16 @@
 const OPENING = /^\s*<([a-z][\w-]*)>/i;
 /** What Claude Code says itself behind its note of a sub-agent that is done. */
 const BEHIND_NOTE = /^\s*Full transcript available at:.*/;
-/** How Claude Code begins what it puts in the place of a history that it summed up. */
-const SUMMARY = /^\s*This session is being continued from a previous conversation\b/;
 
 /**
  * What a person typed: what stands behind the tagged notes that a program put before it, like the file that is open in an
- * editor. `undefined` where nothing is behind them, where it can't be told where they end, and of the summary of a history.
+ * editor. `undefined` where nothing is behind them, or where it can't be told where they end.
  */
 export function typedWords(text: string): string | undefined {
   let words = text;
   for (;;) {
     const [opening, tag] = OPENING.exec(words) ?? [];
-    if (opening === undefined)
-      return words.trim() === "" || SUMMARY.test(words) ? undefined : words;
+    if (opening === undefined) return words.trim() === "" ? undefined : words;
     const closing = `</${tag}>`;
     const end = words.indexOf(closing, opening.length);
     if (end === -1) return undefined;
