@@ -22,6 +22,8 @@ export interface SessionSource {
   readonly name: string;
   /** For `readSession`: a text, or what it stands for. */
   readonly source: unknown;
+  /** Absent for stdin. */
+  readonly path?: string;
   /** The directory of the large texts that stand beside it. */
   readonly blobs: string;
 }
@@ -40,17 +42,35 @@ export async function loadWholeSession(word: string, dir: string, io: CommandIo)
 }
 
 /** The same of what was read already. */
-export function wholeSessionFrom(found: SessionSource, io: CommandIo): Session {
-  return withWholeTexts(sessionFrom(found, io), found.blobs);
+export async function wholeSessionFrom(found: SessionSource, io: CommandIo): Promise<Session> {
+  return withWholeTexts(await sessionFrom(found, io), found.blobs);
 }
 
-function sessionFrom({ name, source }: SessionSource, io: CommandIo): Session {
+async function sessionFrom({ name, source, path }: SessionSource, io: CommandIo): Promise<Session> {
   const result = readSession(source);
-  if (!result.ok) throw new CommandError(problemLines(name, result.problems).join("\n"));
+  if (!result.ok) {
+    const problems = problemLines(name, result.problems);
+    throw new CommandError([...problems, ...(await importThatReads(name, path))].join("\n"));
+  }
   if (result.version.localeCompare(SCHEMA_VERSION, "en", { numeric: true }) > 0) {
     io.say(`${name} is of version ${result.version}; this is made for ${SCHEMA_VERSION}.`);
   }
   return result.session;
+}
+
+/** What a person wants who takes a file of another program for one of ours; nothing where no import reads it. */
+async function importThatReads(name: string, path: string | undefined): Promise<readonly string[]> {
+  if (path === undefined) return [];
+  // Most files are ours.
+  const [{ IMPORT_FORMATS }, { recognisedFormat }, { sourceFile }] = await Promise.all([
+    import("./imports/index.ts"),
+    import("./imports/recognise.ts"),
+    import("./imports/source-file.ts"),
+  ]);
+  const found = await recognisedFormat([sourceFile(path, name)], IMPORT_FORMATS);
+  return found === undefined
+    ? []
+    : [`It is ${found.format.what}: try "thoughtflow import ${found.name} ${name}".`];
 }
 
 /** What the file holds that a word on the command line means. */
@@ -65,7 +85,7 @@ export async function readSessionSource(
   const name = shownPath(path, io.cwd);
   try {
     const { source } = await documentSource(path);
-    return { name, source, blobs: join(dirname(path), "blobs") };
+    return { name, source, path, blobs: join(dirname(path), "blobs") };
   } catch (error) {
     throw new CommandError(whyNot(word, name, dir, error as NodeJS.ErrnoException));
   }

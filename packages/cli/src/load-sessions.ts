@@ -25,15 +25,39 @@ export async function loadSessions(
   const path = resolve(io.cwd, word);
   const whole = word === "-" ? undefined : await isDirectory(path).catch(() => undefined);
   if (whole === undefined) return [await loadSession(word, dir, io)];
-  const found = await recognisedFormat(await filesOf(word, { takes: isTaken }, io), IMPORT_FORMATS);
-  if (found !== undefined) return importedSessions(word, found.name, io);
-  if (!whole) return [await loadSession(word, dir, io)];
+  const found = await formatOf(word, io);
+  if (found !== undefined) return importedSessions(word, found, io);
+  if (!whole) return [await sessionOfFile(word, dir, io)];
   const files = (await summarizeSessions(path)).map(({ file }) => file.path);
   if (files.length === 0)
     throw new CommandError(
       `${shownPath(path, io.cwd)} holds neither sessions nor what an import reads.`,
     );
   return Promise.all(files.map((file) => loadSession(file, dir, io)));
+}
+
+/** The import that reads it, by its name. */
+async function formatOf(word: string, io: CommandIo): Promise<string | undefined> {
+  const files = await filesOf(word, { takes: isTaken, areAwaited: true }, io);
+  try {
+    return (await recognisedFormat(files, IMPORT_FORMATS))?.name;
+  } catch (error) {
+    const shown = shownPath(resolve(io.cwd, word), io.cwd);
+    throw new CommandError(`${shown} can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** Of a file that no import reads, so that what is said of it as a ThoughtFlow file is half the story. */
+async function sessionOfFile(word: string, dir: string, io: CommandIo): Promise<Session> {
+  try {
+    return await loadSession(word, dir, io);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const shown = shownPath(resolve(io.cwd, word), io.cwd);
+    throw new CommandError(
+      `${shown} is nothing that an import reads, and no ThoughtFlow file:\n${error.message}`,
+    );
+  }
 }
 
 function isTaken(name: string): boolean {

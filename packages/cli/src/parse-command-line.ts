@@ -72,7 +72,9 @@ function checkedValue(
   }
   if (option.choices !== undefined && !option.choices.includes(value)) {
     const choices = option.choices.join(", ");
-    throw badArguments(`${rawName} is "${value}", but must be one of: ${choices}.`);
+    const like = nearestMatch(value, option.choices);
+    const meant = like === undefined ? "" : ` Did you mean ${like}?`;
+    throw badArguments(`${rawName} is "${value}", but must be one of: ${choices}.${meant}`);
   }
   return value;
 }

@@ -26,6 +26,10 @@ test.each([
   ["show a.json b.json", `show doesn't know what to do with "b.json".\n`],
   ["show latest --view", "--view needs a value: --view VIEW\n"],
   ["show latest --view graph", '--view is "graph", but must be one of: tree, thread, model.\n'],
+  [
+    "show latest --view thraed",
+    '--view is "thraed", but must be one of: tree, thread, model. Did you mean thread?\n',
+  ],
   ["list --no-color=yes", '--no-color takes no value, but got "yes".\n'],
   [
     "convert a.json",

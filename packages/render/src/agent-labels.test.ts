@@ -7,7 +7,7 @@ const labelsIn = (drawing: string): readonly string[] =>
     ([, label = ""]) => label,
   );
 
-test("agents of one name are told apart by what they were asked, and by their ids where that is the same", () => {
+test("agents of one name are told apart by what they were asked, and by their ids as well where that is the same", () => {
   const asked = ["Find the bug.", "Write a test.", "Warm up.", "Warm up.", "<note>a</note>Go on."];
   const steps = asked.flatMap((text, n) => [said(`c${n}`, text), call(`c${n}`, `a${n}`, n)]);
   const drawing = gantt.render({
@@ -18,8 +18,8 @@ test("agents of one name are told apart by what they were asked, and by their id
   expect(labelsIn(drawing)).toEqual([
     "worker: Find the bug.",
     "worker: Write a test.",
-    "worker (a2)",
-    "worker (a3)",
+    "worker (a2): Warm up.",
+    "worker (a3): Warm up.",
     "worker: Go on.",
   ]);
 });

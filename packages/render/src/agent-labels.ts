@@ -13,7 +13,7 @@ const readId = 8;
 
 /**
  * An agent's name; where others have the same one with what it was asked, from where that differs from what those were asked, and where that
- * is the same, too, with its id.
+ * is the same, too, with its id before it.
  */
 export function agentLabels<Agent extends Named>(
   agents: readonly Agent[],
@@ -37,11 +37,12 @@ export function agentLabels<Agent extends Named>(
       "character",
     );
     for (const agent of same) {
-      const task = tasks.get(agent.task) ?? "";
+      const task = tasks.get(agent.task);
       const id = ids.get(agent.id) ?? agent.id;
       const called = snippet(name, longestName);
       const byId = name === "" ? agent.label : `${called} (${id})`;
-      labels.set(agent, oneLine(task === "" ? byId : `${called}: ${task}`));
+      const asked = name === "" || agent.task === "" ? "" : `: ${task ?? agent.task}`;
+      labels.set(agent, oneLine(`${task === undefined ? byId : called}${asked}`));
     }
   }
   return labels;

@@ -65,6 +65,21 @@ test("a mark stands above the first request of each turn of the user, with what 
   expect(drawing).toContain(">user</text>");
 });
 
+test("a mark after a summary of what was said before has what the user says now", () => {
+  const summary = "This session is being continued from a previous conversation. Summary: …";
+  const drawing = gantt.render(
+    sessionOf(
+      run("one", "user_message", [said("c1", "Build it."), call("c1", "main", 0)]),
+      run("two", "user_message", [
+        said("c2", summary),
+        { ...said("c2b", "Now release."), step_id: "c2b.said" },
+        call("c2", "main", 60, { payload_started: { model: "m", input: ["c2.u1", "c2b.said"] } }),
+      ]),
+    ),
+  );
+  expect(turnsIn(drawing).map(([, words]) => words)).toEqual(["Build it.", "Now release."]);
+});
+
 test("a session in which no user spoke has no row for that, and so has one whose runs an agent began", () => {
   const silent = sessionOf(run("one", undefined, [call("c1", "main", 0, { payload_started: {} })]));
   const asked = sessionOf(run("one", "agent", [said("c1", "Warm up."), call("c1", "main", 0)]));

@@ -41,3 +41,11 @@ test.each([
   const step: Step = { step_id: "s", label: "user_message", payload_started: { text } };
   expect(stepSummary(step, 80)).toBe(line);
 });
+
+test("an error of a tool that says no more than that is its message, and one with a type has both", () => {
+  const step = { step_id: "t", label: "tool_call", payload_started: { name: "Bash" } };
+  const failed = (type: string): string =>
+    stepSummary({ ...step, error: { type, message: "no such file" } }, 72);
+  expect(failed("tool_error")).toBe("Bash: no such file");
+  expect(failed("ENOENT")).toBe("Bash: ENOENT: no such file");
+});

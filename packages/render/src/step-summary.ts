@@ -23,10 +23,12 @@ export function stepName(step: Step): string {
   return snippet(isText(name) ? name : labelWord(step), 40);
 }
 
-/** `type: message` of an error, of whatever shape. */
+/** `type: message` of an error, of whatever shape; the message alone where the type says no more than that a tool failed. */
 export function errorText(error: FlowError | Payload | string): string {
   if (typeof error === "string") return error;
-  const parts = [error["type"], error["message"]].filter((part) => isText(part));
+  const { type, message } = error;
+  if (type === "tool_error" && isText(message)) return message;
+  const parts = [type, message].filter((part) => isText(part));
   return parts.length === 0 ? previewValue(error, 200) : parts.join(": ");
 }
 

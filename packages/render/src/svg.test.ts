@@ -118,6 +118,63 @@ describe("the timeline", () => {
     ]);
   });
 
+  test("puts words on the left where another bar of the row leaves them more room, and cuts them before it leaves them out", () => {
+    const span = (start: number, end: number) => ({
+      started_at: new Date(start).toISOString(),
+      ended_at: new Date(end).toISOString(),
+    });
+    const says = (id: string, at: number, text: string) => ({
+      step_id: id,
+      label: "assistant_message",
+      ...span(at, at),
+      payload_started: { text },
+    });
+    const reads = (id: string, start: number, end: number, path: string) => ({
+      step_id: id,
+      label: "tool_call",
+      ...span(start, end),
+      payload_started: { name: "Read", args: { path } },
+    });
+    const last = "It is in the third of the files that I read.";
+    const path = "a/long/way/down/to/the/file/that/is/read.txt";
+    const session = {
+      session_id: "s",
+      conversations: [
+        {
+          conversation_id: "r",
+          steps: [
+            says("first", 0, "I look."),
+            ...Array.from({ length: 30 }, (_, n) => reads(`t${n}`, n * 100, n * 100 + 60, path)),
+            says("last", 3_000, last),
+          ],
+        },
+      ],
+    };
+    const { bars } = layOutTimeline(session, flowGraph(session), 0);
+    const labels = [...bars.values()].map(({ label, labelAt }) => `${labelAt}: ${label}`);
+    expect(labels).toContain("after: I look.");
+    expect(labels).toContain(`before: ${last}`);
+    expect(overlaps(session)).toEqual([]);
+  });
+
+  test("gives the words of what failed their room first", () => {
+    const steps = Array.from({ length: 30 }, (_, n) => ({
+      step_id: `t${n}`,
+      label: "tool_call",
+      started_at: new Date(n * 100).toISOString(),
+      ended_at: new Date(n * 100 + 60).toISOString(),
+      payload_started: { name: "Bash", args: { command: "npm run build" } },
+      ...(n === 12 && { status: "error", error: { message: "no space left" } }),
+    }));
+    const session = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
+    const { bars } = layOutTimeline(session, flowGraph(session), 0);
+    const failed = [...bars.values()].filter(({ state }) => state === "error");
+    expect(failed.map(({ label }) => label)).toEqual([
+      expect.stringMatching(/^✗ Bash \{ command: "npm ru/),
+    ]);
+    expect(overlaps(session)).toEqual([]);
+  });
+
   test("tells folded runs apart by what their users said, and how many of the steps that it folds failed", () => {
     const runOf = (id: string, text: string) => ({
       conversation_id: id,

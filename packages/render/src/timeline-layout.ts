@@ -155,24 +155,43 @@ function barsOf(
   folded: boolean,
 ): readonly Bar[] {
   const left = measures.margin + gutter;
-  const boxes = items.map(({ span, label }) => {
+  const boxes = items.map(({ span, label, state }) => {
     const x = left + scale.x(span.start);
     const width = Math.max(narrowestBar, left + scale.x(span.end) - x);
     const textWidth = emWidth(label) * measures.fontSize;
-    return { x, width, textWidth, labelWidth: textWidth + 10 };
+    return { x, width, textWidth, labelWidth: textWidth + 10, isMarked: state === "error" };
   });
   const edges = { left, right: left + chart + measures.labelMargin };
   const spare = folded || items[0]?.kind === "stretch" ? 210 : crowded(items) ? 0 : 2;
   const places = stackRows(boxes, edges, [400, 240, 150, 90, 50], spare);
-  return items.map((item, at) => {
-    const { x = 0, width = 0, textWidth = 0 } = boxes[at] ?? {};
-    const { row = 0, room = 0, roomBefore = 0 } = places[at] ?? {};
-    const rooms = { inside: width - 10, after: room - 10, before: roomBefore - 20 };
-    const [label, labelAt] = fitLabel(item, textWidth, rooms);
+  /** Where the labels of rows end so far. */
+  const ends: number[] = [];
+  const bars: Bar[] = [];
+  for (const at of orderOf(boxes)) {
+    const [item, box] = [items[at], boxes[at]];
+    if (item === undefined || box === undefined) continue;
+    const { x, width, textWidth } = box;
+    const { row = 0, room = 0, begin = left } = places[at] ?? {};
+    const before = x - Math.max(begin, ends[row] ?? left) - 20;
+    const [label, labelAt] = fitLabel(item, textWidth, {
+      inside: width - 10,
+      after: room - 10,
+      before,
+    });
+    if (labelAt === "after" && label !== "")
+      ends[row] = x + width + 10 + emWidth(label) * measures.fontSize;
     const { id, kind, state, tooltip, isRevised } = item;
     const y = top + row * measures.rowHeight;
-    return { id, kind, state, label, labelAt, tooltip, isRevised, x, y, width };
-  });
+    bars[at] = { id, kind, state, label, labelAt, tooltip, isRevised, x, y, width };
+  }
+  return bars;
+}
+
+/** From left to right. */
+function orderOf(boxes: readonly { readonly x: number }[]): readonly number[] {
+  return boxes
+    .map((_, at) => at)
+    .sort((one, other) => (boxes[one]?.x ?? 0) - (boxes[other]?.x ?? 0) || one - other);
 }
 
 /** Model calls stand one after another, and many steps want few rows: there labels have to give way. */
@@ -182,18 +201,28 @@ function crowded(items: readonly TimelineItem[]): boolean {
 
 type Rooms = Readonly<Record<Bar["labelAt"], number>>;
 
-/** The first of an item's labels that fits whole somewhere, inside first; else the first one cut to the widest room. */
+/** A label that was cut says more than the short one in it with so many characters more, or with so many where that is none of it. */
+const leastMore = 8;
+const leastOther = 14;
+/** Fewer characters, with their `…`, say nothing. */
+const leastCut = 5;
+
+/** The label where it fits whole somewhere, inside first; else as much of it as fits, or the short one where that is hardly less. */
 function fitLabel(
-  { label, shortLabel }: TimelineItem,
+  { kind, label, shortLabel }: TimelineItem,
   textWidth: number,
   rooms: Rooms,
 ): readonly [label: string, place: Bar["labelAt"]] {
   const place = placeFor(textWidth, rooms);
   if (place !== undefined) return [label, place];
-  const shortPlace = placeFor(emWidth(shortLabel) * measures.fontSize, rooms);
-  if (shortPlace !== undefined) return [shortLabel, shortPlace];
   const widest = rooms.inside >= rooms.after ? "inside" : "after";
-  return [fitPixels(label, rooms[widest], measures.fontSize), widest];
+  const cut = fitPixels(label, rooms[widest], measures.fontSize);
+  const shortPlace = placeFor(emWidth(shortLabel) * measures.fontSize, rooms);
+  if (shortPlace === undefined) return [cut.length < leastCut ? "" : cut, widest];
+  const start = label.indexOf(shortLabel);
+  const least = start === -1 ? leastOther : start + shortLabel.length + leastMore;
+  const isWorthMore = kind !== "fold" && kind !== "stretch" && cut.length >= least;
+  return isWorthMore ? [cut, widest] : [shortLabel, shortPlace];
 }
 
 function placeFor(width: number, { inside, after, before }: Rooms): Bar["labelAt"] | undefined {

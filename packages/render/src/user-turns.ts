@@ -92,9 +92,14 @@ function lastSaid(given: readonly Step[]): readonly Step[] {
   return given.slice(before + 1, end);
 }
 
-/** What was typed; what a program alone wrote only where nothing was. */
+/** How Claude Code begins what it puts in the place of a history that it summed up. */
+const SUMMARY = /^\s*This session is being continued from a previous conversation\b/;
+
+/** What was typed; what a program alone wrote only where nothing was, and a summary of what was said before first. */
 function wordsOf(said: readonly Step[]): string {
   const words = said.flatMap((step) => messageWords(step) ?? []);
   const typed = words.filter((text) => typedWords(text) !== undefined);
-  return snippet((typed.length > 0 ? typed : words).slice(0, 4).join(" · "), LONGEST);
+  const now = typed.filter((text) => !SUMMARY.test(text));
+  const shown = [now, typed, words].find(({ length }) => length > 0) ?? [];
+  return snippet(shown.slice(0, 4).join(" · "), LONGEST);
 }

@@ -94,12 +94,12 @@ a1: {
   class: [model]
 }
 a2: {
-  label: "worker (one)\\n1 request"
+  label: "worker (one): Work.\\n1 request"
   tooltip: "one"
   class: [answer]
 }
 a3: {
-  label: "worker (two)\\n1 request · 1 error"
+  label: "worker (two): Work.\\n1 request · 1 error"
   tooltip: "two"
   class: [answer]
 }
@@ -114,8 +114,8 @@ test("Mermaid has the same, and of five thousand agents, of which nothing tells 
   expect(text.split("\n").slice(0, 6)).toEqual([
     "flowchart TD",
     '  a1("boss<br/>1 request"):::model',
-    '  a2("worker (one)<br/>1 request"):::answer',
-    '  a3("worker (two)<br/>1 request · 1 error"):::answer',
+    '  a2("worker (one): Work.<br/>1 request"):::answer',
+    '  a3("worker (two): Work.<br/>1 request · 1 error"):::answer',
     '  a1 -->|"spawn"| a2',
     '  a1 -.->|"spawn 0.90"| a3',
   ]);

@@ -58,7 +58,7 @@ export const convert: Command = {
       await convertWorkflow(workflow, { target, inferred, file, dir, run, name: found.name }, io);
       return ExitCode.ok;
     }
-    const session = wholeSessionFrom(found, io);
+    const session = await wholeSessionFrom(found, io);
     requireRun(session, run);
     const whole = () =>
       rendered(renderer, session, { inferred, ...(run !== undefined && { run }) });

@@ -125,6 +125,10 @@ test.each([
   ["./.", " is a directory, not a ThoughtFlow file.\n"],
   ["broken.json", "broken.json:2:3: Expected property name or '}'; expected JSON\n"],
   [
+    "transcript.jsonl",
+    '; expected JSON\nIt is a transcript of Claude Code: try "thoughtflow import claude-code transcript.jsonl".\n',
+  ],
+  [
     "foreign.json",
     "foreign.json:1:1: is no ThoughtFlow file; it holds name, version; expected an object",
   ],
@@ -136,6 +140,10 @@ test.each([
   const io = capturedIo(
     directoryWith({
       "broken.json": '{\n  session_id: "s"\n}',
+      "transcript.jsonl":
+        '{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"Hi."}}\n'.repeat(
+          2,
+        ),
       "foreign.json": '{"name": "x", "version": "1"}',
       "later.json": JSON.stringify({ schema_version: "7.0", session_id: "s" }),
     }),

@@ -57,11 +57,21 @@ test("a file that is written is told with what it counts", async () => {
 
 test.each([
   ["nothing.json", "There is neither a file nothing.json nor a session nothing.json"],
-  ["empty", "empty holds no file of this format"],
+  ["empty", "empty holds neither sessions nor what an import reads"],
   ["other", "other holds neither sessions nor what an import reads"],
   ["other/a.json", "other/a.json"],
+  ["void.jsonl", "void.jsonl is nothing that an import reads, and no ThoughtFlow file"],
+  ["plain.gz", "plain.gz can't be read: "],
 ])("%s is told to be no input", async (word, message) => {
-  const io = capturedIo(directoryWith({ "empty/readme.txt": "", "other/a.json": '{"a":1}' }));
+  const io = capturedIo(
+    directoryWith({
+      "empty/readme.txt": "",
+      "other/a.json": '{"a":1}',
+      "void.jsonl": "",
+      "plain.gz": "not packed at all",
+    }),
+  );
   expect(await thoughtflow(["workflow", word], io)).not.toBe(0);
   expect(io.stderr()).toContain(message);
+  expect(io.stderr()).not.toContain("Unexpected: ");
 });

@@ -34,6 +34,7 @@ const samples: Readonly<Record<string, readonly [name: string, text: string]>> =
   ),
 };
 const formats = Object.keys(samples);
+const lineFormats = ["claude-code", "proxy-log", "codex", "gemini-cli", "openai-log", "pi"];
 
 async function imported(name: string, file: string, text: string) {
   const io = capturedIo(directoryWith({ [file]: text }));
@@ -95,6 +96,38 @@ test.each(formats)("an empty file is told by %s", async (name) => {
   });
 });
 
+test.each(formats)(
+  "a directory without a file for %s is told with what was looked for",
+  async (name) => {
+    const io = capturedIo(directoryWith({ "work/readme.txt": "Hello." }));
+    expect(await thoughtflow(["import", name, "work", "--out", "flows"], io)).toBe(1);
+    expect(io.stderr()).toBe(`work holds no file that could be ${IMPORT_FORMATS[name]?.what}.\n`);
+  },
+);
+
+test.each(lineFormats)(
+  "%s leaves out what can't be read in a directory, names it, and reads the others",
+  async (name) => {
+    const [file, text] = samples[name] as readonly [string, string];
+    const io = capturedIo(
+      directoryWith({ [`work/${file}`]: text, "work/packed.jsonl.gz": "not packed at all" }),
+    );
+    expect(await thoughtflow(["import", name, "work", "--out", "flows"], io)).toBe(0);
+    expect(io.stderr()).toMatch(/^flows\/.*\.json \.d2 \.svg$/m);
+    expect(io.stderr()).toMatch(
+      /^Left out: packed\.jsonl: it can't be read: .*'.*\/work\/packed\.jsonl\.gz'\.$/m,
+    );
+  },
+);
+
+test("a directory of which nothing can be read says why", async () => {
+  const io = capturedIo(
+    directoryWith({ "work/a.jsonl.gz": "not packed", "work/b.jsonl.gz": "nor this" }),
+  );
+  expect(await thoughtflow(["import", "codex", "work", "--out", "flows"], io)).toBe(1);
+  expect(io.stderr()).toContain("work is nothing that codex wrote: it can't be read: ");
+});
+
 test("what nothing recognises is told without a guess", async () => {
   expect(await imported("codex", "x.jsonl", '{"a":1}\n')).toEqual({
     exitCode: 1,
@@ -109,8 +142,6 @@ test.each(["atif", "opencode", "swe-agent", "openhands", "gemini-cli"])(
     expect(stderr).toContain(`x.json is nothing that ${format} wrote: it is no JSON: `);
   },
 );
-
-const lineFormats = ["claude-code", "proxy-log", "codex", "gemini-cli", "openai-log", "pi"];
 
 test.each(lineFormats)(
   "%s keeps and counts broken lines, and a last one that was cut off",

@@ -22,7 +22,7 @@ export interface ImportReportOptions {
   readonly formats?: Readonly<Record<string, ImportFormat>>;
 }
 
-/** So many files of other formats are named. */
+/** So many files of other formats, and such as can't be read, are named. */
 const MOST_NAMED = 10;
 
 export function createImportReport(
@@ -53,6 +53,7 @@ export function createImportReport(
       others.push(`${file}: it is not ${what} but ${other.what}`);
       return true;
     },
+    unread: (file, problem) => void others.push(`${file}: it can't be read: ${problem}`),
     odd: (problem) => void oddities.set(problem, (oddities.get(problem) ?? 0) + 1),
     repaired(kind, done, count) {
       if (count === 0) return;
@@ -67,7 +68,9 @@ export function createImportReport(
       if (unasked.length > 0) say(unaskedLine(unasked));
       for (const other of others.slice(0, MOST_NAMED)) say(`Left out: ${other}.`);
       if (others.length > MOST_NAMED)
-        say(`Left out: ${others.length - MOST_NAMED} × file of another format.`);
+        say(
+          `Left out: ${others.length - MOST_NAMED} × file of another format, or that can't be read.`,
+        );
       for (const [problem, count] of oddities)
         say(`Kept as text: ${count} × line that can't be read (${problem}).`);
       for (const [repair, count] of repairs) say(`Repaired: ${count} × ${repair}.`);

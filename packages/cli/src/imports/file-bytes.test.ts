@@ -36,6 +36,26 @@ test.each([
   },
 );
 
+test.each([
+  ["cut.jsonl.gz", gzipSync],
+  ["cut.jsonl.zst", zstdCompressSync],
+])("%s, which was cut off, ends where it ends", async (name, pack) => {
+  const lines = Array.from({ length: 20_000 }, (_, n) => JSON.stringify({ n, r: Math.sin(n) }));
+  const bytes = pack(Buffer.from(`${lines.join("\n")}\n`));
+  const path = join(directory, name);
+  writeFileSync(path, bytes.subarray(0, bytes.length - 1_000));
+  const read: string[] = [];
+  for await (const { text, ended } of sourceFile(path, name).lines()) if (ended) read.push(text);
+  expect(read.length).toBeGreaterThan(5_000);
+  expect(read).toEqual(lines.slice(0, read.length));
+});
+
+test("what is not packed as its name says is told with its path", async () => {
+  const path = join(directory, "plain.jsonl.gz");
+  writeFileSync(path, TEXT);
+  await expect(sourceFile(path, "plain.jsonl.gz").text()).rejects.toThrow(path);
+});
+
 test("what is compressed is found in a directory by what is in it", async () => {
   const found = await filesBelow(directory, (name) => name === "small.jsonl");
   expect(found).toEqual([join(directory, "small.jsonl.gz")]);

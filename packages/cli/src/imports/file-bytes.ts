@@ -73,19 +73,27 @@ export function lastBytesOf(path: string, count: number): Buffer | undefined {
 
 async function* unpacked(path: string, onRead: (end: number) => void): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
-  for await (const chunk of pipeline(file, unpackerOf(path), () => {})) {
-    yield chunk as Buffer;
-    onRead(file.bytesRead);
+  try {
+    for await (const chunk of pipeline(file, unpackerOf(path), () => {})) {
+      yield chunk as Buffer;
+      onRead(file.bytesRead);
+    }
+  } catch (error) {
+    // An unpacker doesn't know what it unpacks.
+    if (error instanceof Error && !error.message.includes(path))
+      error.message += `, unpack '${path}'`;
+    throw error;
   }
 }
 
+/** What was cut off ends where it ends. */
 function unpackerOf(path: string): Transform {
-  if (path.endsWith(".gz")) return zlib.createGunzip();
+  if (path.endsWith(".gz")) return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
   // Node 20 has none.
   const { createZstdDecompress } = zlib as Partial<typeof zlib>;
   if (createZstdDecompress === undefined)
     throw new Error("it is compressed with Zstandard, which takes Node 22.15 or newer");
-  return createZstdDecompress();
+  return createZstdDecompress({ finishFlush: zlib.constants.ZSTD_e_flush });
 }
 
 /** Windows' shells write what they redirect in UTF-16. */

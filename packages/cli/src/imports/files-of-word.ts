@@ -11,8 +11,8 @@ import { filesBelow, isDirectory, type SourceFile, sourceFile, sourceText } from
 /** What formats are in that don't say it. */
 export const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
 
-/** Of which format files are. */
-export interface WantedFiles extends Pick<ImportFormat, "takes" | "besides"> {
+/** Of which format files are; without `what` of any. */
+export interface WantedFiles extends Partial<Pick<ImportFormat, "takes" | "besides" | "what">> {
   /** A directory may hold none yet. */
   readonly areAwaited?: boolean;
 }
@@ -24,7 +24,7 @@ export interface WantedFiles extends Pick<ImportFormat, "takes" | "besides"> {
  */
 export async function filesOf(
   word: string,
-  { takes = isJson, besides, areAwaited = false }: WantedFiles,
+  { takes = isJson, besides, what, areAwaited = false }: WantedFiles,
   io: CommandIo,
   onRead?: (bytes: number) => void,
 ): Promise<readonly SourceFile[]> {
@@ -37,7 +37,7 @@ export async function filesOf(
       ? await filesBelow(path, takes)
       : [path, ...((await besides?.(path)) ?? [])];
     if (paths.length === 0 && !areAwaited)
-      throw new CommandError(`${shown} holds no file of this format.`);
+      throw new CommandError(`${shown} holds no file that could be ${what ?? "imported"}.`);
     const root = whole ? path : dirname(path);
     return paths.map((one) => sourceFile(one, relative(root, one), onRead));
   } catch (error) {

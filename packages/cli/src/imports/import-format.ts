@@ -49,6 +49,8 @@ export interface ImportReport extends LossReport {
   unasked(sessionId: string, agentId: string): void;
   /** Whether what a file begins with is of another format than `what`: the file is told by its name then. */
   isOther(file: string, values: readonly unknown[], what: string): boolean;
+  /** A file among others can't be read, for the reason given: it is left out, and told by its name. */
+  unread(file: string, problem: string): void;
   /** A line is no record, for the reason given; it is kept as text. Of each reason the count is told at the end. */
   odd(problem: string): void;
   /** So many things that can't be were found, and what was done with each; of each kind the count is told at the end. */

@@ -30,6 +30,7 @@ async function imported(name: string, content: string | Uint8Array) {
     lossCount: () => ({ count: 0 }),
     unasked: () => {},
     isOther: () => false,
+    unread: () => {},
     odd: (problem: string) => void lost.push(problem),
     repaired: () => {},
     content: (value: unknown) => JSON.stringify(value),

@@ -17,14 +17,20 @@ const BEGINNING_OF_JSON = /^\s*[[{]/;
 export async function filesOfFormat(
   files: readonly SourceFile[],
   { recognise, what }: Pick<ImportFormat, "recognise" | "what">,
-  report: Pick<ImportReport, "lost" | "isOther">,
+  report: Pick<ImportReport, "lost" | "isOther" | "unread">,
   keepsUnknown = false,
 ): Promise<readonly SourceFile[]> {
   const kept: SourceFile[] = [];
   let isAnyOwn = false;
   let problem = "it is empty";
   for (const file of files) {
-    const found = await firstValues(file, recognise);
+    const found = await firstValues(file, recognise).catch(asProblem);
+    if (found instanceof Error) {
+      if (files.length === 1) throw found;
+      problem = `it can't be read: ${found.message}`;
+      report.unread(file.name, found.message);
+      continue;
+    }
     if (found?.values.some(recognise)) {
       kept.push(file);
       isAnyOwn = true;
@@ -46,11 +52,23 @@ export async function recognisedFormat(
   formats: Readonly<Record<string, ImportFormat>>,
 ): Promise<{ readonly name: string; readonly format: ImportFormat } | undefined> {
   for (const file of files) {
-    const values = (await firstValues(file))?.values ?? [];
+    const found = await firstValues(file).catch(asProblem);
+    if (found instanceof Error) {
+      if (files.length === 1) throw found;
+      continue;
+    }
+    const values = found?.values ?? [];
     for (const [name, format] of Object.entries(formats))
       if (values.some(format.recognise)) return { name, format };
   }
   return undefined;
+}
+
+/** What the system or an unpacker has against a file, which others beside it need not suffer from; all else is thrown on. */
+function asProblem(error: unknown): Error {
+  if (error instanceof Error && typeof (error as NodeJS.ErrnoException).code === "string")
+    return error;
+  throw error;
 }
 
 /** What people have, too, and no import reads: each with a way to go. */
