@@ -51,6 +51,7 @@ class Columns {
   words = new Uint32Array(0);
   counts = new Uint32Array(0);
   readonly instances: unknown[] = [];
+  readonly #instanceNumbers = new Map<unknown, number>();
   readonly rare = new Map<number, Rare>();
 
   reserve(rows: number): void {
@@ -59,6 +60,15 @@ class Columns {
     this.times = grown(this.times, new BigInt64Array(most * TIMES));
     this.words = grown(this.words, new Uint32Array(most * WORDS));
     this.counts = grown(this.counts, new Uint32Array(most * COUNTS));
+  }
+
+  numberOfInstance(instance: unknown): number {
+    let number = this.#instanceNumbers.get(instance);
+    if (number === undefined) {
+      number = this.instances.push(instance) - 1;
+      this.#instanceNumbers.set(instance, number);
+    }
+    return number;
   }
 
   rareOf(number: number): Rare {
@@ -220,9 +230,7 @@ export function createTraceRows(): (trace: NewTrace) => Trace {
     if (whole !== undefined) Object.assign(columns.rareOf(number), { whole, slice });
     else if (TRACE_ID.test(id)) columns.putHex(number, ID, id);
     else columns.rareOf(number).id = id;
-    let known = columns.instances.indexOf(instance);
-    if (known < 0) known = columns.instances.push(instance) - 1;
-    columns.counts[number * COUNTS + INSTANCE] = known;
+    columns.counts[number * COUNTS + INSTANCE] = columns.numberOfInstance(instance);
     row.first = row.last = first;
     if (firstSeq !== 0) row.firstSeq = row.lastSeq = firstSeq;
     return row;

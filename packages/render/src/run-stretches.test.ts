@@ -2,7 +2,7 @@ import type { Session, Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { call, tool } from "../fixtures/agent-calls.ts";
 import { d2 } from "./d2.ts";
-import { createRunStretches, stretchLabel } from "./run-stretches.ts";
+import { agentStretches, createRunStretches, stretchLabel } from "./run-stretches.ts";
 import { svg } from "./svg.ts";
 
 function stretchesOf(steps: readonly Step[]) {
@@ -75,4 +75,15 @@ test("pictures of a run that is not in memory have its stretches, and its sub-ag
   expect(drawing).toContain(">59 × Explore<");
   // Work goes on all the time in a stretch: it is no wait.
   expect(drawing).not.toContain('zigzag"');
+});
+
+test("of very many sub-agents of one name the stretch takes no time", () => {
+  const agents = Array.from({ length: 40_000 }, (_, n) => ({
+    agent_id: `a${n}`,
+    name: "Explore",
+    parent_agent_id: "main",
+  }));
+  const before = performance.now();
+  expect(agentStretches(agents).map(({ agent }) => agent)).toEqual(["40000 × Explore"]);
+  expect(performance.now() - before).toBeLessThan(2_000);
 });

@@ -141,7 +141,9 @@ export function agentStretches(agents: readonly Agent[]): readonly RunStretch[] 
   const byName = new Map<string, Agent[]>();
   for (const agent of asked) {
     const name = asked.length <= MOST_AGENTS ? agent.agent_id : nameOf(agent);
-    byName.set(name, [...(byName.get(name) ?? []), agent]);
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [agent]);
+    else same.push(agent);
   }
   if (byName.size > MOST_AGENTS) return [];
   return [...byName.values()].flatMap((group) => {

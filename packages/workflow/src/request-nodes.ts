@@ -1,3 +1,4 @@
+import { createLatestRequests } from "./latest-requests.ts";
 import type { WorkflowCall } from "./workflow-calls.ts";
 import type {
   AgentNode,
@@ -93,34 +94,4 @@ export function requestEdgesOf(
     return [{ type, source, target, confidence }];
   });
   return [...sequential, ...others];
-}
-
-/** The last request of an agent that began no later than another one, by times, and by their order where there are none; else its first. */
-function createLatestRequests(
-  nodes: readonly RequestNode[],
-): (agentId: string, id: string) => string | undefined {
-  let places: ReadonlyMap<string, number> | undefined;
-  let byAgent: ReadonlyMap<string, readonly RequestNode[]> | undefined;
-  return (agentId, id) => {
-    places ??= new Map(nodes.map((node, place) => [node.id, place]));
-    byAgent ??= nodesByAgent(nodes);
-    const own = byAgent.get(agentId) ?? [];
-    const place = places.get(id) ?? 0;
-    const time = nodes[place]?.timestamp;
-    const isBefore = (node: RequestNode): boolean =>
-      time === undefined || node.timestamp === undefined
-        ? (places?.get(node.id) ?? 0) < place
-        : node.timestamp <= time;
-    return (own.findLast(isBefore) ?? own[0])?.id;
-  };
-}
-
-function nodesByAgent(nodes: readonly RequestNode[]): ReadonlyMap<string, readonly RequestNode[]> {
-  const byAgent = new Map<string, RequestNode[]>();
-  for (const node of nodes) {
-    const own = byAgent.get(node.agent_id);
-    if (own === undefined) byAgent.set(node.agent_id, [node]);
-    else own.push(node);
-  }
-  return byAgent;
 }

@@ -42,12 +42,18 @@ const ROUTERS: ReadonlySet<string> = new Set(["litellm_proxy", "openhands"]);
  * @param provider The table's id, where it is known otherwise.
  */
 export function modelOfService(provider: string | undefined, name: string): SoldModel | undefined {
-  const slash = name.indexOf("/");
-  const service = name.slice(0, Math.max(slash, 0));
-  const model = name.slice(slash + 1);
-  if (ROUTERS.has(service) && provider === undefined)
-    return modelOfService(undefined, model) ?? { provider, model };
-  const sold = SERVICES.get(service);
-  if (sold === undefined || (provider !== undefined && provider !== sold)) return undefined;
-  return { provider: sold, model };
+  let rest = name;
+  while (provider === undefined && ROUTERS.has(serviceIn(rest))) rest = behindService(rest);
+  const sold = SERVICES.get(serviceIn(rest));
+  if (sold === undefined) return rest === name ? undefined : { provider, model: rest };
+  if (provider !== undefined && provider !== sold) return undefined;
+  return { provider: sold, model: behindService(rest) };
+}
+
+function serviceIn(name: string): string {
+  return name.slice(0, Math.max(name.indexOf("/"), 0));
+}
+
+function behindService(name: string): string {
+  return name.slice(name.indexOf("/") + 1);
 }

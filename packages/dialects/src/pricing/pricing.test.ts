@@ -79,6 +79,11 @@ describe("a name that begins with its service is that service's", () => {
     expect(named(undefined, name)).toEqual(["estimated", total, model]);
   });
 
+  test("also behind names of those that hand on without end", () => {
+    const routed = `${"openhands/litellm_proxy/".repeat(20_000)}openai/gpt-4o-mini`;
+    expect(named(undefined, routed)).toEqual(["estimated", "0.000156", "gpt-4o-mini"]);
+  });
+
   test("and sure where the provider is known to be that one", () => {
     expect(named("openai", "openai/gpt-4o-mini")).toEqual(["priced", "0.000156", "gpt-4o-mini"]);
   });

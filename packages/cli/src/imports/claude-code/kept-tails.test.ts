@@ -31,10 +31,11 @@ const begun = [
   answered("a1", "u1", 1, "Ready."),
   said("u2", "a1", 10, "Keep going."),
 ];
+const COMPACTED = "Conversation compacted";
 const boundary = record("cb", null, 30, {
   type: "system",
   subtype: "compact_boundary",
-  content: "Conversation compacted",
+  content: COMPACTED,
   logicalParentUuid: "a2",
   compactMetadata: {
     preservedSegment: { headUuid: "a1", anchorUuid: "cs", tailUuid: "a2" },
@@ -44,11 +45,15 @@ const boundary = record("cb", null, 30, {
 const summary = said("cs", "cb", 31, "So far: a plan.", { isCompactSummary: true });
 const last = [said("u3", "a2", 40, "After it."), answered("a3", "u3", 41, "Done.")];
 
-/** What each call was given in words, by what it answered. */
-async function givenIn(records: readonly Fields[]) {
+async function stepsIn(records: readonly Fields[]) {
   const text = records.map((one) => JSON.stringify(one)).join("\n");
   const { records: spans } = await recordsOf(claudeCode, [sourceText(text, "s2.jsonl")]);
-  const steps = assemble(spans).flatMap((one) => one.conversations.flatMap((run) => run.steps));
+  return assemble(spans).flatMap((one) => one.conversations.flatMap((run) => run.steps));
+}
+
+/** What each call was given in words, by what it answered. */
+async function givenIn(records: readonly Fields[]) {
+  const steps = await stepsIn(records);
   const wordsOf = (id: string) =>
     steps.find((one) => one.step_id === id)?.payload_started?.["text"];
   return Object.fromEntries(
@@ -84,4 +89,18 @@ test("a summary counts where what it should keep never comes", async () => {
   expect(given).toEqual({ "Ready.": ["Start."] });
   const further = await givenIn([...begun, boundary, summary, ...last]);
   expect(further["Done."]).toEqual(["So far: a plan.", "After it."]);
+});
+
+test("a summary that no call was given is kept: the session was over, or summed up once more", async () => {
+  const again = said("cs2", "cb2", 33, "Shorter: a plan.", { isCompactSummary: true });
+  const second = [{ ...boundary, uuid: "cb2", timestamp: at(32) }, again];
+  const further = [said("u3", "cs2", 40, "After it."), answered("a3", "u3", 41, "Done.")];
+  const keptIn = async (...records: readonly Fields[]) =>
+    (await stepsIn([...begun, boundary, summary, ...records]))
+      .filter(({ label }) => label === "generic")
+      .flatMap(({ payload_started: told }) => told?.["text"] ?? [])
+      .filter((text) => text !== COMPACTED);
+  expect(await keptIn()).toEqual(["So far: a plan."]);
+  expect(await keptIn(...last)).toEqual([]);
+  expect(await keptIn(...second, ...further)).toEqual(["So far: a plan."]);
 });

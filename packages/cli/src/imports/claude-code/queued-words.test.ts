@@ -95,3 +95,26 @@ test.each([
   const noted = await notedIn(said("Go."), answered("m1"), ...records);
   expect(noted.flat()).toEqual([]);
 });
+
+test("what waits and never comes is not looked for in all that tools give", async () => {
+  const output = "A line that a tool wrote.\n".repeat(100);
+  const given = (nth: number) => ({
+    type: "user",
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: `t${nth}`, content: output }],
+    },
+  });
+  const waiting = Array.from({ length: 5_000 }, (_, nth) => queue("enqueue", `Note ${nth}.`));
+  const before = performance.now();
+  const noted = await notedIn(
+    said("Go."),
+    answered("m1"),
+    ...waiting,
+    ...Array.from({ length: 2_000 }, (_, nth) => given(nth)),
+    said("Note 7.\nNote 8."),
+    answered("m2"),
+  );
+  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(noted.flat()).toHaveLength(4_998);
+});

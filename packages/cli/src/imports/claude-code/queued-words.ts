@@ -21,25 +21,42 @@ interface QueuedText {
 
 export function createQueuedWords(): QueuedWords {
   const waiting = new Map<string, QueuedText>();
+  /** What waits by the line that tells of it: a message has few of them. */
+  const byLine = new Map<string, Set<string>>();
   /** Was attached before the record that takes it out. */
   const attached = new Set<string>();
+
+  function wait(text: string, more: Omit<QueuedText, "text">): void {
+    waiting.set(text, { ...more, text });
+    for (const line of linesOf(text)) {
+      const texts = byLine.get(line) ?? new Set();
+      byLine.set(line, texts.add(text));
+    }
+  }
+
+  function told(text: string): void {
+    waiting.delete(text);
+    for (const line of linesOf(text)) {
+      const texts = byLine.get(line);
+      if (texts?.delete(text) && texts.size === 0) byLine.delete(line);
+    }
+  }
 
   return {
     take({ number, name, record }, ms) {
       const text = textOf(wordsIn(record["content"]).join("\n").trim());
       switch (record["operation"]) {
         case "enqueue":
-          if (text !== undefined) waiting.set(text, { number, name, text, ms });
+          if (text !== undefined) wait(text, { number, name, ms });
           break;
         case "remove":
           // Older versions say only here what it was.
           if (text !== undefined && !attached.delete(text) && !waiting.has(text))
-            waiting.set(text, { number, name, text, ms });
+            wait(text, { number, name, ms });
           break;
         case "popAll":
           // It is back where it was typed.
-          if (text === undefined) waiting.clear();
-          else waiting.delete(text);
+          for (const one of text === undefined ? [...waiting.keys()] : [text]) told(one);
       }
     },
     said({ name, record, message }) {
@@ -47,18 +64,32 @@ export function createQueuedWords(): QueuedWords {
       if (waiting.size === 0 && !isAttached) return;
       const words = wordsIn(message["content"]).map((one) => one.trim());
       if (name === QUEUED) attached.add(words.join("\n"));
-      const all = `\n${words.join("\n")}\n`;
-      for (const text of waiting.keys()) if (isIn(text, all)) waiting.delete(text);
+      const lines = words.join("\n").split("\n");
+      const all = `\n${lines.join("\n")}\n`;
+      for (const line of new Set(lines.flatMap((line) => [line, ...commandsIn(line)])))
+        for (const text of byLine.get(line) ?? [])
+          if (line !== longestLine(text) || all.includes(`\n${text}\n`)) told(text);
     },
     left: () => waiting.values(),
   };
 }
 
-/** @param all Lines, each with its end. */
-function isIn(text: string, all: string): boolean {
-  const command = /^\/?([\w:-]+)/.exec(text)?.[1] ?? "";
-  return (
-    all.includes(`\n${text}\n`) ||
-    (text.startsWith("/") && new RegExp(`<command-name>/?${command}</command-name>`).test(all))
+/** A line that few others have and, of a command, the one by which the program tells of that. */
+function linesOf(text: string): readonly string[] {
+  const command = /^\/([\w:-]+)/.exec(text)?.[1];
+  return command === undefined ? [longestLine(text)] : [longestLine(text), commandLine(command)];
+}
+
+function longestLine(text: string): string {
+  return text.split("\n").reduce((one, next) => (next.length > one.length ? next : one));
+}
+
+function commandsIn(line: string): readonly string[] {
+  return [...line.matchAll(/<command-name>\/?([\w:-]+)<\/command-name>/g)].map(([, command = ""]) =>
+    commandLine(command),
   );
+}
+
+function commandLine(command: string): string {
+  return `<command-name>/${command}</command-name>`;
 }

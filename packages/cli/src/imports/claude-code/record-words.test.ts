@@ -35,3 +35,8 @@ test.each([
 ])("a request that failed and was made again says why: %s", (words, error) => {
   expect(textIn({ type: "system", subtype: "api_error", error, retryAttempt: 1 })).toBe(words);
 });
+
+test("words are found however deep they stand", () => {
+  const content: unknown = JSON.parse(`${"[".repeat(50_000)}"Deep."${"]".repeat(50_000)}`);
+  expect(textIn({ type: "attachment", attachment: { type: "x", content } })).toBe("Deep.");
+});

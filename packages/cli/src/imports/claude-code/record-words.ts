@@ -13,11 +13,17 @@ export const ATTACHED_WORDS: readonly string[] = [
 /** Members of objects that are words, or lead to them: of files, of memories, of what hooks say. */
 const LEADS = ["text", "content", "contents", "file", "blockingError"] as const;
 
-/** All words in a value, in their order. */
+/** All words in a value, in their order, however deep. */
 export function wordsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(wordsIn);
-  return isObject(value) ? LEADS.flatMap((name) => wordsIn(value[name])) : [];
+  const words: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string") words.push(next);
+    else if (Array.isArray(next)) for (const one of next.toReversed()) open.push(one);
+    else if (isObject(next)) for (const name of LEADS.toReversed()) open.push(next[name]);
+  }
+  return words;
 }
 
 /** The words of a record that is no message, or of what it attaches. */

@@ -43,8 +43,9 @@ const CONFIDENCE_PROMPT = 0.95;
 /** @param teammates In the order in which they began. */
 export function createTeams(teammates: readonly TeammateSession[]): Teams {
   const teams = new Set(teammates.map(({ team }) => team));
-  const members = new Set(teammates.map(idOf));
-  const waiting = new Set(teammates);
+  /** Those of each member that nobody has asked for yet. */
+  const waiting = new Map<string, TeammateSession[]>(teammates.map((one) => [idOf(one), []]));
+  for (const one of teammates) waiting.get(idOf(one))?.push(one);
   const tasks: Asked[] = [];
 
   return {
@@ -59,13 +60,9 @@ export function createTeams(teammates: readonly TeammateSession[]): Teams {
         (one) => one.sessionId === sessionId && one.toolUseId === toolUseId,
       );
       if (task !== undefined) task.member = member;
-      return members.has(member);
+      return waiting.has(member);
     },
-    next(member) {
-      const own = [...waiting].find((one) => idOf(one) === member);
-      if (own !== undefined) waiting.delete(own);
-      return own;
-    },
+    next: (member) => waiting.get(member)?.shift(),
     spawnOf(teammate, prompt, ms) {
       const id = idOf(teammate);
       const key = hashOfWords(prompt);

@@ -19,6 +19,8 @@ const INTERRUPTED = /^\[Request interrupted by user/;
 /** Older versions say it in these words alone. */
 const TASK_IS_DONE = /^\s*<task-notification>/;
 const LAUNCHED = /^agentId: ([\w-]+)/m;
+/** What a summary is called that no call was given: the session was over, or summed up once more. */
+const SUMMARY = "compact summary";
 
 /** Takes a record of the role `user`: what a person said, a program in its name, or tools gave. */
 export type TakeUser = (line: TranscriptLine, conversation: Conversation, ms: number) => void;
@@ -109,8 +111,9 @@ export function createUserRecords(
       if (results.length > 0) pending.push(spans.toolMessage(results));
       const given = spans.message({ role: "user", parts: said });
       if (said.length > 0) pending.push(given);
-      if (name !== undefined && !line.isMeta) {
-        const record = { number: line.number, name, payload: { text }, ms };
+      const untold = line.isCompactSummary ? SUMMARY : line.isMeta ? undefined : name;
+      if (untold !== undefined) {
+        const record = { number: line.number, name: untold, payload: { text: words }, ms };
         programAnswers.said(conversation, given, record);
       }
       conversation.place = { after, pending, turn: results.length === 0 ? turn + 1 : turn };

@@ -54,7 +54,11 @@ export const geminiCli: ImportFormat = {
         (chat.isSaved ? saved : chats).push(chat);
       }
     }
-    chats.push(...saved.filter((one) => !isTold(one, chats, report)));
+    const told = chats.map(({ chat }) => wordsIn(chat));
+    for (const one of saved) {
+      if (!isTold(wordsIn(one.chat), told)) chats.push(one);
+      else report.lost("saved conversation", "its chat is here, and tells more");
+    }
     chats.push(...withoutChat(printed, new Set(chats.map(({ id }) => id)), report));
     const below = createSessionsBelow(chats, (chat) => chat);
     const spawning = new Set(["invoke_agent", ...chats.flatMap(({ chat }) => spawningIn(chat))]);
@@ -103,23 +107,25 @@ function withoutChat(
   }));
 }
 
-/** Whether all that was said in a saved conversation was said in one of the chats. */
-function isTold(
-  { chat }: ChatFile,
-  chats: readonly ChatFile[],
-  report: Pick<ImportReport, "lost">,
-): boolean {
-  const saved = promptsIn(chat);
-  const found = chats.some((one) => {
-    const prompts = new Set(promptsIn(one.chat));
-    return saved.every((words) => prompts.has(words));
-  });
-  if (found) report.lost("saved conversation", "its chat is here, and tells more");
-  return found;
+/** What a person asked in a chat, and what was answered. */
+interface ChatWords {
+  readonly asked: ReadonlySet<string>;
+  readonly answered: ReadonlySet<string>;
 }
 
-function promptsIn({ messages }: Chat): readonly string[] {
-  return messages.flatMap(({ type, parts }) => (type === "user" ? [wordsOf(parts)] : []));
+function wordsIn({ messages }: Chat): ChatWords {
+  const wordsFrom = (from: string): ReadonlySet<string> =>
+    new Set(messages.flatMap(({ type, parts }) => (type === from ? wordsOf(parts).trim() : [])));
+  const [asked, answered] = [wordsFrom("user"), wordsFrom("gemini")];
+  return { asked, answered: new Set([...answered].filter((words) => words !== "")) };
+}
+
+/** Whether a saved conversation is one of the chats: all is there that was asked, and of its answers, which each writes down in its own pieces, one. */
+function isTold({ asked, answered }: ChatWords, chats: readonly ChatWords[]): boolean {
+  const isSame = (chat: ChatWords): boolean =>
+    [...asked].every((words) => chat.asked.has(words)) &&
+    (answered.size === 0 || [...answered].some((words) => chat.answered.has(words)));
+  return asked.size > 0 && chats.some(isSame);
 }
 
 async function readChat(

@@ -88,3 +88,45 @@ test("a conversation that was saved is left out where its chat is there, and tol
   const other = await importOf({ "c.json": history, "session-1.json": chatOf("Why?") });
   expect(other.sessions).toHaveLength(2);
 });
+
+test("a conversation that begins with the words of another one is not that one", async () => {
+  const chat = {
+    sessionId: "s1",
+    projectHash: "h",
+    messages: ["user", "gemini"].map((type, nth) => ({
+      id: `m${nth}`,
+      type,
+      content: type === "user" ? "Which files?" : "None.",
+      timestamp: "2026-03-01T10:00:00.000Z",
+    })),
+  };
+  const { sessions } = await importOf({
+    "session-1.json": chat,
+    "asked.json": history,
+    "answered.json": [text("model", "Nobody asked me.")],
+  });
+  expect(sessions.map(({ session_id }) => session_id.split("_")[0]).toSorted()).toEqual([
+    ...["answered", "asked", "s1"],
+  ]);
+});
+
+test("what tools gave is kept where the answer is told in pieces, and where its call was cut out", async () => {
+  const { sessions } = await importOf({
+    "c.json": [
+      { role: "user", parts: [gave("grep", { output: "early.txt" })] },
+      text("user", "Which files?"),
+      { role: "model", parts: [call("ls")] },
+      { role: "model", parts: [call("glob")] },
+      { role: "user", parts: [gave("ls", { output: "a.txt" }), gave("glob", { output: "b.txt" })] },
+      text("model", "Three."),
+    ],
+  });
+  const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
+  const told = steps.map(({ payload_started: began, payload_completed: ended }) =>
+    JSON.stringify([began, ended]),
+  );
+  expect(
+    ["early.txt", "a.txt", "b.txt"].map((name) => told.filter((one) => one.includes(name)).length),
+  ).toEqual([1, 1, 1]);
+  expect(steps.filter(({ label }) => label === "tool_output")).toHaveLength(2);
+});

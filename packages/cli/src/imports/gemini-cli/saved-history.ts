@@ -19,7 +19,7 @@ const SETUP = /^This is the Gemini CLI\. We are setting up the context/;
 /** The same as the messages of a recorded chat; nobody tells when they were, or how many tokens they took. */
 export function messagesOfHistory(history: readonly PlainObject[]): readonly PlainObject[] {
   const messages: PlainObject[] = [];
-  /** Those of the last answer that wait for their results. */
+  /** Those that wait for their results: of the last answer, which may be told in several pieces. */
   let open: Record<string, unknown>[] = [];
   const isSetUp = SETUP.test(textOf(membersOf(listOf(history[0]?.["parts"])[0])["text"]) ?? "");
 
@@ -27,18 +27,27 @@ export function messagesOfHistory(history: readonly PlainObject[]): readonly Pla
     const id = `content-${nth}`;
     const said = listOf(parts).filter(isObject);
     if (role === "model") {
-      open = said.flatMap((part, index) => callsIn(part, `${id}-${index}`));
+      const calls = said.flatMap((part, index) => callsIn(part, `${id}-${index}`));
+      open = history[nth - 1]?.["role"] === "model" ? open.concat(calls) : calls;
       const type = isSetUp && nth === 1 ? "info" : "gemini";
-      messages.push({ id, type, content: said.filter((part) => !isOfTool(part)), toolCalls: open });
+      messages.push({
+        id,
+        type,
+        content: said.filter((part) => !isOfTool(part)),
+        toolCalls: calls,
+      });
       continue;
     }
-    for (const { functionResponse } of said) {
+    for (const [index, { functionResponse }] of said.entries()) {
       if (functionResponse === undefined) continue;
       const { id: callId, name, response } = membersOf(functionResponse);
       const call =
         open.find((one) => one["id"] === callId) ??
         open.find((one) => one["name"] === name && one["status"] === undefined);
-      if (call === undefined) continue;
+      if (call === undefined) {
+        messages.push(resultOfNone(`${id}-${index}`, response));
+        continue;
+      }
       call["status"] = membersOf(response)["error"] === undefined ? "success" : "error";
       call["result"] = [{ functionResponse }];
     }
@@ -53,6 +62,12 @@ function callsIn({ functionCall }: PlainObject, id: string): Record<string, unkn
   if (!isObject(functionCall)) return [];
   const { id: own, name, args } = functionCall;
   return [{ id: textOf(own) ?? id, name, args }];
+}
+
+/** What a tool gave whose call was cut out of the history. */
+function resultOfNone(id: string, response: unknown): PlainObject {
+  const { output = response } = membersOf(response);
+  return { id, type: "tool", content: textOf(output) ?? JSON.stringify(output) ?? "" };
 }
 
 function isOfTool({ functionCall, functionResponse }: PlainObject): boolean {

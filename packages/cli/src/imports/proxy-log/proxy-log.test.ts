@@ -73,6 +73,41 @@ test("/compact is no turn of the user: the summary is asked for in the run that 
   expect(last[2]?.[0]).toMatch(/please delete the weather folder/);
 });
 
+test("what a person says in hundreds of thousands of empty lines takes no time to read", async () => {
+  const turns = [{ role: "user", content: "Go." }];
+  const lines = [1, 2].map((nth) => {
+    const line = JSON.stringify({
+      request: {
+        timestamp: 1_772_359_200 + 2 * nth,
+        url: "https://api.anthropic.com/v1/messages",
+        body: {
+          model: "claude-opus-4-5",
+          max_tokens: 9_000,
+          messages: turns,
+          tools: [{ name: "Bash" }],
+        },
+      },
+      response: {
+        timestamp: 1_772_359_201 + 2 * nth,
+        status_code: 200,
+        body: {
+          ...{ id: `msg_${nth}`, type: "message", role: "assistant", model: "claude-opus-4-5" },
+          content: [{ type: "text", text: "Yes." }],
+          usage: { input_tokens: 1, output_tokens: 1 },
+        },
+      },
+    });
+    turns.push(
+      { role: "assistant", content: "Yes." },
+      { role: "user", content: `More.${"\n".repeat(200_000)}Less.` },
+    );
+    return line;
+  });
+  const before = performance.now();
+  expect((await sessionOf(lines.join("\n"))).session.conversations).toHaveLength(2);
+  expect(performance.now() - before).toBeLessThan(5_000);
+});
+
 test("the streams are read whole: tools are called and answered, tokens counted and priced", () => {
   const tools = steps.filter(({ label }) => label === "tool_call");
   const outputs = steps.filter(({ label }) => label === "tool_output");

@@ -8,7 +8,7 @@ import { createRequestLog, type RequestLog } from "../requests/request-log.ts";
 const CLAUDE_CODE = /^You are (?:Claude Code|a Claude agent)/;
 
 /** What `/compact` asks, behind a warning to call no tools since 2.1. */
-const SUMMARY = /^\s*Your task is to create a detailed summary of /m;
+const SUMMARY = /^[ \t]*Your task is to create a detailed summary of /m;
 
 /** A person typed `/compact`, or nothing: the history was full. */
 function isCompaction({ messages }: LoggedExchange): boolean {
