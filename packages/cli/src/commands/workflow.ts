@@ -41,8 +41,10 @@ export const workflow: Command = {
     }
     const { total_agents, total_requests } = document.metadata.summary.agent_tracking;
     const { overall_duplication_ratio: ratio } = document.metadata.summary.deduplication;
+    const repeated =
+      ratio > 1 ? `each thing stands once that requests repeat ${ratio} times` : "nothing repeats";
     io.say(
-      `${shownPath(path, io.cwd)}: ${counted(total_agents, "agent")}, ${counted(total_requests, "request")}; each thing stands once that requests repeat ${ratio} times.`,
+      `${shownPath(path, io.cwd)}: ${counted(total_agents, "agent")}, ${counted(total_requests, "request")}; ${repeated}.`,
     );
     return ExitCode.ok;
   },

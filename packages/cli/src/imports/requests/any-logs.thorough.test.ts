@@ -153,7 +153,7 @@ function metricsOf(log: Log) {
   const results = log.flatMap(({ agent, said }) =>
     said.flatMap((one, at) =>
       one.role === "tool"
-        ? one.results.map(({ id }) => JSON.stringify([agent, said[at - 1], id]))
+        ? one.results.map(({ id }) => JSON.stringify([agent, at, said[at - 1], id]))
         : [],
     ),
   );
