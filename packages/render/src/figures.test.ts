@@ -16,7 +16,7 @@ test("an estimate and a part of the whole look like what they are", () => {
   const total = "0.5";
   expect(formatCost({ status: "estimated", currency: "USD", total })).toBe("≈ $0.50");
   expect(formatCost({ currency: "USD", total, calls: { priced: 1, missing_usage: 2 } })).toBe(
-    "$0.50 +",
+    "at least $0.50",
   );
   expect(formatCost({ status: "unknown_model", currency: "USD", total: null })).toBe("");
   expect(formatCost(undefined)).toBe("");

@@ -36,11 +36,12 @@ export function formatUsage(usage: Usage | Totals | undefined): string {
   return `${formatCount(input ?? 0)} → ${counted(output ?? 0, "token")}`;
 }
 
-/** `$0.0042`, to two digits below a cent; `$0.0042 +` when not all is known; empty when nothing is. */
+/** `$0.0042`, to two digits below a cent; `at least $0.0042` when not all is known; empty when nothing is. */
 export function formatCost(cost: Cost | TotalCost | undefined): string {
   const total = Number(cost?.total ?? Number.NaN);
   if (cost === undefined || !Number.isFinite(total)) return "";
-  return `${isEstimate(cost) ? "≈ " : ""}${amountText(total, cost.currency)}${isPart(cost) ? " +" : ""}`;
+  const about = `${isEstimate(cost) ? "≈ " : ""}${amountText(total, cost.currency)}`;
+  return isPart(cost) ? `at least ${about}` : about;
 }
 
 function amountText(amount: number, currency: string): string {
