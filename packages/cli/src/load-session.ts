@@ -59,7 +59,10 @@ async function sessionFrom({ name, source, path }: SessionSource, io: CommandIo)
 }
 
 /** What a person wants who takes a file of another program for one of ours; nothing where no import reads it. */
-async function importThatReads(name: string, path: string | undefined): Promise<readonly string[]> {
+export async function importThatReads(
+  name: string,
+  path: string | undefined,
+): Promise<readonly string[]> {
   if (path === undefined) return [];
   // Most files are ours.
   const [{ IMPORT_FORMATS }, { recognisedFormat }, { sourceFile }] = await Promise.all([

@@ -31,6 +31,21 @@ none.json: There is neither a file none.json nor a session none.json in DIR. See
   );
 });
 
+test("a file of another program is told with what imports it", async () => {
+  const said = {
+    uuid: "u1",
+    sessionId: "s1",
+    type: "user",
+    message: { role: "user", content: "Hi" },
+  };
+  const line = `${JSON.stringify({ ...said, timestamp: "2026-01-01T00:00:00.000Z" })}\n`;
+  const io = capturedIo(directoryWith({ "t.jsonl": line + line.replace("u1", "u2") }));
+  expect(await thoughtflow(["validate", "t.jsonl"], io)).toBe(1);
+  expect(io.stdout()).toMatch(
+    /; expected JSON\nt\.jsonl: It is a transcript of Claude Code: try "thoughtflow import claude-code t\.jsonl"\.\n$/,
+  );
+});
+
 test("warnings fail only under --strict", async () => {
   const io = capturedIo(directoryWith(files));
   expect(await thoughtflow(["validate", "dangling.json"], io)).toBe(0);

@@ -10,7 +10,7 @@ import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { isDirectory } from "../imports/source-file.ts";
 import { jsonText } from "../json-text.ts";
-import { readSessionSource } from "../load-session.ts";
+import { importThatReads, readSessionSource } from "../load-session.ts";
 import { problemLines } from "../problem-lines.ts";
 import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
@@ -83,11 +83,15 @@ async function* examineAll(word: string, dir: string, io: CommandIo): AsyncGener
 
 async function examine(word: string, dir: string, io: CommandIo): Promise<Report> {
   try {
-    const { name, source } = await readSessionSource(word, dir, io);
+    const { name, source, path } = await readSessionSource(word, dir, io);
     const workflow = await readWorkflow(source);
     if (workflow !== undefined) return reportOf(name, workflow);
     const result = readSession(source);
-    if (!result.ok) return { file: name, ok: false, problems: result.problems, warnings: [] };
+    if (!result.ok) {
+      const hints = await importThatReads(name, path);
+      const foreign = hints.map((message): Problem => ({ code: "foreign", path: [], message }));
+      return { file: name, ok: false, problems: [...result.problems, ...foreign], warnings: [] };
+    }
     const { session, version } = result;
     const warnings = [...checkSession(session), ...thoughtWarnings(session)];
     return { file: name, ok: true, version, ...countsOf(session), problems: [], warnings };
