@@ -33,7 +33,7 @@ export const PROXY_LOG_LOSSES: LossTable = {
       "response.headers": lost(META),
       "response.body_raw": kept("the message that the stream adds up to"),
       "response.body.id": kept("id of the answer"),
-      "response.body.type": lost("it is always a message"),
+      "response.body.type": lost("a message, or an error, of which the words are kept"),
       "response.body.role": lost("it is always the assistant's"),
       "response.body.model": kept("model of the answer"),
       "response.body.content": kept("answer, thoughts, tool calls"),
