@@ -52,7 +52,7 @@ test("a file that is written is told with what it counts", async () => {
   });
   const io = capturedIo(cwd);
   expect(await thoughtflow(["workflow", "a.jsonl", "-o", "w.json"], io)).toBe(0);
-  expect(io.stderr()).toContain("w.json: 1 agent, 1 request; each");
+  expect(io.stderr()).toContain("w.json: 1 agent, 1 request; nothing repeats.");
 });
 
 test.each([
