@@ -1,7 +1,7 @@
 import { createIdTable } from "@thoughtflow/assemble";
 
 /**
- * Many SHA-256 in hex, each with whether it was told again, in some 24 bytes of memory each. By their first 64 bits: of a million two
+ * Many SHA-256 in hex, each with whether it was told again, in some 20 bytes of memory each. By their first 64 bits: of a million two
  * are alike once in thirty million times.
  */
 export interface DigestTable {

@@ -39,7 +39,7 @@ export interface KnownRecordsOptions {
   readonly isPartial?: boolean;
 }
 
-/** Of the directory as it is now. A session's records are read trace by trace at the first question about it. */
+/** Of the directory as it is now. A session's records are read a thousand at a time at the first question about it. */
 export function createKnownRecords(
   dir: string,
   { fs = realFileSystem, isPartial = false }: KnownRecordsOptions = {},

@@ -1,6 +1,6 @@
 import { createIdTable } from "@thoughtflow/assemble";
 
-/** The session of each trace, in some 24 bytes of memory a trace. */
+/** The session of each trace, in some 20 bytes of memory a trace. */
 export interface TraceSessions {
   /** The session that the last of its spans named which names any. */
   of(traceId: string): string | undefined;
