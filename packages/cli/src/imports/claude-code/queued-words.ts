@@ -19,6 +19,9 @@ interface QueuedText {
   readonly ms: number;
 }
 
+const COMMAND = "<command-name>";
+const FEW = 16;
+
 export function createQueuedWords(): QueuedWords {
   const waiting = new Map<string, QueuedText>();
   /** What waits by the line that tells of it: a message has few of them. */
@@ -40,6 +43,13 @@ export function createQueuedWords(): QueuedWords {
       const texts = byLine.get(line);
       if (texts?.delete(text) && texts.size === 0) byLine.delete(line);
     }
+  }
+
+  /** Few wait, often for the rest of a session: a look for each is quicker than taking apart every text. */
+  function mayTell(said: string): boolean {
+    if (byLine.size > FEW || said.includes(COMMAND)) return true;
+    for (const line of byLine.keys()) if (said.includes(line)) return true;
+    return false;
   }
 
   return {
@@ -64,7 +74,9 @@ export function createQueuedWords(): QueuedWords {
       if (waiting.size === 0 && !isAttached) return;
       const words = wordsIn(message["content"]).map((one) => one.trim());
       if (name === QUEUED) attached.add(words.join("\n"));
-      const lines = words.join("\n").split("\n");
+      const said = words.join("\n");
+      if (!mayTell(said)) return;
+      const lines = said.split("\n");
       const all = `\n${lines.join("\n")}\n`;
       for (const line of new Set(lines.flatMap((line) => [line, ...commandsIn(line)])))
         for (const text of byLine.get(line) ?? [])
@@ -91,5 +103,5 @@ function commandsIn(line: string): readonly string[] {
 }
 
 function commandLine(command: string): string {
-  return `<command-name>/${command}</command-name>`;
+  return `${COMMAND}/${command}</command-name>`;
 }
