@@ -118,6 +118,8 @@ function giversOf(drafts: readonly RunDraft[], working: Set<string>): ReadonlyMa
       if (id === undefined || givers.has(id)) continue;
       const isWorking = working.has(id);
       if (step.label === "assistant_call") working.add(id);
+      // What an agent hands back is no work for the one that asked.
+      if (step.label === "tool_output" || step.label === "tool_error") continue;
       const edge = step.edges.find(({ type }) =>
         isWorking ? type === SPAWN : HANDED_ON.has(type),
       );

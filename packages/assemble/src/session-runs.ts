@@ -9,6 +9,7 @@ import { deriveSteps } from "./derived-steps.ts";
 import { addThoughtRelations } from "./derived-thoughts.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { completeFetched } from "./fetched-answers.ts";
+import { addHandedBack } from "./handed-back.ts";
 import { nameAgents } from "./inferred-agents.ts";
 import { countOnce } from "./nested-calls.ts";
 import { failWithExecution, tellToolsOnce } from "./nested-tools.ts";
@@ -56,6 +57,7 @@ export function sessionRuns(
   addDeclaredEdges(known, names);
   addThoughtRelations(known, names, earlier);
   nameAgents(known, content, earlier);
+  addHandedBack(known);
   const drafts = known.filter(({ isEarlier }) => !isEarlier);
   const lastRun = earlier?.lastRun;
   earlier?.lookAgain(known.filter(({ isEarlier }) => isEarlier));
