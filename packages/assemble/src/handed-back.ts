@@ -24,26 +24,10 @@ interface Asking {
  * asked. One that still works then, in the background, has handed nothing back.
  */
 export function addHandedBack(drafts: readonly RunDraft[]): void {
-  const askings = drafts.flatMap(({ steps }) => steps.flatMap(askingsOf));
+  const askings: Asking[] = [];
+  for (const { steps } of drafts) for (const step of steps) addAskings(step, askings);
   if (askings.length === 0) return;
-  const asked = new Set(askings.map(({ agentId }) => agentId));
-  const byAgent = new Map<string, StepDraft[]>();
-  const outputs = new Map<StepDraft, StepDraft>();
-  /** Of calls that asked for tools: they are not what an agent came to. */
-  const working = new Set<SpanNode>();
-  for (const step of drafts.flatMap(({ steps }) => steps)) {
-    for (const { type, to } of step.edges) {
-      if (typeof to === "string") continue;
-      if (type === "returns") outputs.set(to, step);
-      if (type === "requests") working.add(to.span);
-    }
-    const agentId = agentIdOf(step.span);
-    if (agentId === undefined || !asked.has(agentId) || !DONE.has(step.label)) continue;
-    const known = byAgent.get(agentId);
-    if (known === undefined) byAgent.set(agentId, [step]);
-    else known.push(step);
-  }
-  for (const steps of byAgent.values()) steps.sort((a, b) => compareMoments(a.moment, b.moment));
+  const { byAgent, outputs, working } = doings(drafts, new Set(askings.map((one) => one.agentId)));
   for (const { tool, agentId, begin, sureness } of askings) {
     const output = outputs.get(tool);
     const at = output?.started;
@@ -56,27 +40,50 @@ export function addHandedBack(drafts: readonly RunDraft[]): void {
   }
 }
 
-function askingsOf(step: StepDraft): readonly Asking[] {
-  const { edges, parent } = step;
-  const askings: Asking[] = [];
-  for (const { to, type, origin, confidence } of edges) {
-    if (typeof to === "string" || !ASKED.has(type)) continue;
-    const sureness = { origin, ...(confidence !== undefined && { confidence }) };
-    askings.push(...askingOf(step, to, sureness));
+/** What the agents that were asked did, in order, what tools gave, and the calls that asked for tools: those are no answers. */
+function doings(drafts: readonly RunDraft[], asked: ReadonlySet<string>) {
+  const byAgent = new Map<string, StepDraft[]>();
+  const outputs = new Map<StepDraft, StepDraft>();
+  const working = new Set<SpanNode>();
+  for (const { steps } of drafts) {
+    for (const step of steps) {
+      for (const { type, to } of step.edges) {
+        if (typeof to === "string") continue;
+        if (type === "returns") outputs.set(to, step);
+        if (type === "requests") working.add(to.span);
+      }
+      const agentId = agentIdOf(step.span);
+      if (agentId === undefined || !asked.has(agentId) || !DONE.has(step.label)) continue;
+      const known = byAgent.get(agentId);
+      if (known === undefined) byAgent.set(agentId, [step]);
+      else known.push(step);
+    }
   }
-  if (askings.length > 0 || parent === undefined || step.label !== "agent") return askings;
-  return askingOf(step, parent, { origin: "inferred", confidence: CONFIDENCE_INSIDE });
+  for (const steps of byAgent.values()) steps.sort((a, b) => compareMoments(a.moment, b.moment));
+  return { byAgent, outputs, working };
 }
 
-function askingOf(
+function addAskings(step: StepDraft, askings: Asking[]): void {
+  const { edges, parent, label } = step;
+  let isAsked = false;
+  for (const { to, type, origin, confidence } of edges) {
+    if (typeof to === "string" || !ASKED.has(type)) continue;
+    isAsked = true;
+    addAsking(step, to, { origin, ...(confidence !== undefined && { confidence }) }, askings);
+  }
+  if (isAsked || parent === undefined || label !== "agent") return;
+  addAsking(step, parent, { origin: "inferred", confidence: CONFIDENCE_INSIDE }, askings);
+}
+
+function addAsking(
   begin: StepDraft,
   tool: StepDraft,
   sureness: Asking["sureness"],
-): readonly Asking[] {
+  askings: Asking[],
+): void {
   const agentId = agentIdOf(begin.span);
-  if (tool.label !== "tool_call" || agentId === undefined || !areOfTwoAgents(begin, tool))
-    return [];
-  return [{ tool, agentId, begin, sureness }];
+  if (agentId === undefined || tool.label !== "tool_call" || !areOfTwoAgents(begin, tool)) return;
+  askings.push({ tool, agentId, begin, sureness });
 }
 
 /**

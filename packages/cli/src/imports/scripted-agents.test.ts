@@ -61,6 +61,10 @@ const AGENTS: Readonly<Record<string, readonly Shape[]>> = {
   ],
 };
 
+function folderOf(format: string): string {
+  return fileURLToPath(new URL(`../../fixtures/${format}-scripted/`, import.meta.url));
+}
+
 function answersOf(dir: string): readonly Answered[] {
   const lines = readFileSync(`${dir}provider.jsonl`, "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line));
@@ -92,7 +96,7 @@ const told = (answers: readonly Pick<Answered, "input" | "output" | "tools">[]) 
   answers.map(({ input, output, tools = [] }) => `${input} ${output} ${tools}`).toSorted();
 
 describe.each(Object.entries(AGENTS))("%s", (format, shapes) => {
-  const dir = fileURLToPath(new URL(`../../fixtures/${format}-scripted/`, import.meta.url));
+  const dir = folderOf(format);
 
   test("the calls are those that the provider answered, each once, with their tokens and tools", async () => {
     const answers = answersOf(dir);
@@ -116,3 +120,33 @@ describe.each(Object.entries(AGENTS))("%s", (format, shapes) => {
     expect(sessions.map(shapeOf)).toEqual(shapes);
   });
 });
+
+/** What the script lets agents come to, which the tool that asked for them gives then. */
+const HANDED_BACK: Readonly<Record<string, readonly string[]>> = {
+  "claude-code": [
+    "child a counted one file.",
+    "child a counted one file.",
+    "deep is done.",
+    "nested is done.",
+  ],
+  // The first one says it by a tool.
+  "gemini-cli": ["Output submitted and task completed.", "child-b: nothing left at 3"],
+  opencode: ["child a is done.", "child a is done.", "child n is done."],
+  "openai-log": ["child done"],
+  // Its threads work in the background, and report by messages.
+  codex: [],
+};
+
+test.each(Object.entries(HANDED_BACK))(
+  "what a tool of %s gives rests on what the agents came to that it asked",
+  async (format, expected) => {
+    const sessions = await sessionsOf(format, folderOf(format));
+    const steps = sessions.flatMap((one) => one.conversations.flatMap((run) => run.steps));
+    const byId = new Map(steps.map((step) => [step.step_id, step.payload_completed]));
+    const given = steps
+      .filter(({ label }) => label === "tool_output")
+      .flatMap(({ edges = [] }) => edges.filter(({ type }) => type === "handoff"))
+      .map(({ to }) => byId.get(to)?.["text"] ?? byId.get(to)?.["result"]);
+    expect(given.toSorted()).toEqual(expected);
+  },
+);

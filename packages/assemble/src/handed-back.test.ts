@@ -1,0 +1,157 @@
+import type { SpanRecord } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { asks, callOf, gives, type RecordWords, recordOf, say } from "../testing/record-of.ts";
+import { sessionOf } from "../testing/story-of.ts";
+
+const question = say("user", "How large is it?");
+const task = say("assistant", asks("t1", "delegate", { prompt: "Count the files." }));
+const parent = callOf({ id: "a", trace: "1" }, [question], [task]);
+
+function childOf(words: Partial<RecordWords>, ...said: Parameters<typeof say>): SpanRecord {
+  return callOf(
+    {
+      id: "b",
+      trace: "2",
+      at: 2,
+      attributes: {
+        "thoughtflow.depends_on": ["s_000000000000000a.t1"],
+        "thoughtflow.depends_on.types": ["subagent_spawn"],
+        "thoughtflow.depends_on.origins": ["inferred"],
+        "thoughtflow.depends_on.confidences": ["0.8"],
+      },
+      ...words,
+    },
+    [say("user", "Count the files.")],
+    [say(...said)],
+  );
+}
+
+/** The next call of the one that asked, which is shown what the tool gave. */
+function restAt(at: number): SpanRecord {
+  const structure = { continues: "000000000000000a", known: 2, input: [], output: [] };
+  return callOf(
+    { id: "c", trace: "1", at, attributes: { "thoughtflow.messages": JSON.stringify(structure) } },
+    [question, task, gives("t1", "42 files.")],
+    [say("assistant", "42.")],
+  );
+}
+
+/** What the outputs of tools were handed, as `output <- step, how`. */
+function handedBack(records: readonly SpanRecord[]): readonly string[] {
+  const { conversations } = sessionOf(records);
+  return conversations
+    .flatMap(({ steps }) => steps)
+    .filter(({ label }) => label === "tool_output" || label === "tool_error")
+    .flatMap(({ step_id, edges = [] }) =>
+      edges
+        .filter(({ type }) => type === "handoff")
+        .map(({ to, origin, confidence }) =>
+          `${step_id} <- ${to} ${origin} ${confidence ?? ""}`.replaceAll(/s_0+/g, "s_").trim(),
+        ),
+    );
+}
+
+const ANSWER = ["assistant", "42 files."] as const;
+
+test("what a tool gives rests on the answer of the agent that it asked, as sure as it is that it asked", () => {
+  const records = [parent, childOf({}, ...ANSWER), restAt(4)];
+  expect(handedBack(records)).toEqual(["s_a.t1_out <- s_b.m1 inferred 0.8"]);
+  expect(handedBack(records.toReversed())).toEqual(handedBack(records));
+  const { agents = [] } = sessionOf(records);
+  expect(agents.map(({ parent_agent_id }) => parent_agent_id)).toEqual([
+    undefined,
+    "agent_000000000000000a",
+  ]);
+});
+
+test("one that still works, or begins later, has handed nothing back", () => {
+  expect(handedBack([parent, childOf({ until: 9 }, ...ANSWER), restAt(4)])).toEqual([]);
+  expect(handedBack([parent, childOf({ open: true }, ...ANSWER), restAt(4)])).toEqual([]);
+  expect(handedBack([parent, childOf({ at: 5 }, ...ANSWER), restAt(4)])).toEqual([]);
+  const works = childOf({}, "assistant", "I look.", asks("t2", "look", {}));
+  expect(handedBack([parent, works, restAt(4)])).toEqual([]);
+});
+
+test("times that only tell places in a file say nothing of another file", () => {
+  const inOneMillisecond = { at: 4, until: 4 };
+  expect(handedBack([parent, childOf(inOneMillisecond, ...ANSWER), restAt(4)])).toEqual([]);
+});
+
+test("an agent that stopped after a tool has come to what that gave", () => {
+  const works = childOf({}, "assistant", asks("t2", "look", {}));
+  const look = recordOf({
+    id: "d",
+    trace: "2",
+    parent: "b",
+    at: 3,
+    until: 4,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "look",
+      "gen_ai.tool.call.id": "t2",
+    },
+    content: { "gen_ai.tool.call.result": "42" },
+  });
+  expect(handedBack([parent, works, look, restAt(6)])).toEqual([
+    "s_a.t1_out <- s_d_out inferred 0.8",
+  ]);
+});
+
+test("one that is asked again hands each tool what it came to since", () => {
+  const again = say("assistant", asks("t3", "delegate", { prompt: "And the folders?" }));
+  const second = callOf(
+    { id: "c", trace: "1", at: 4 },
+    [question, task, gives("t1", "42 files.")],
+    [again],
+  );
+  const more = callOf(
+    {
+      id: "e",
+      trace: "3",
+      at: 6,
+      attributes: {
+        "thoughtflow.depends_on": ["s_000000000000000c.t1"],
+        "thoughtflow.depends_on.types": ["handoff"],
+        "thoughtflow.depends_on.origins": ["observed"],
+      },
+    },
+    [say("user", "Count the files."), say(...ANSWER), say("user", "And the folders?")],
+    [say("assistant", "7 folders.")],
+  );
+  const last = callOf(
+    { id: "f", trace: "1", at: 8 },
+    [question, task, gives("t1", "42 files."), again, gives("t3", "7 folders.")],
+    [say("assistant", "42 and 7.")],
+  );
+  const records = [parent, childOf({}, ...ANSWER), second, more, last];
+  expect(handedBack(records)).toEqual([
+    "s_a.t1_out <- s_b.m1 inferred 0.8",
+    "s_c.t1_out <- s_e.m1 observed",
+  ]);
+});
+
+test("an agent whose span stands in the tool's own was asked by it", () => {
+  const who = (id: string) => ({ "gen_ai.agent.id": id });
+  const tool = recordOf({
+    id: "d",
+    parent: "a",
+    at: 2,
+    until: 8,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "delegate",
+      "gen_ai.tool.call.id": "t1",
+    },
+    content: { "gen_ai.tool.call.result": "42 files." },
+  });
+  const agent = recordOf({
+    id: "e",
+    parent: "d",
+    at: 3,
+    until: 7,
+    attributes: { "gen_ai.operation.name": "invoke_agent", ...who("counter") },
+  });
+  const asking = callOf({ id: "a", attributes: who("main") }, [question], [task]);
+  const call = callOf({ id: "b", parent: "e", at: 4 }, [question], [say(...ANSWER)]);
+  expect(handedBack([asking, tool, agent, call])).toEqual(["s_d_out <- s_b.m1 inferred 0.9"]);
+});
