@@ -37,7 +37,7 @@ test("the timelines of the coding agent are drawn of the transcript beside it", 
   const dir = directory();
   const drawn = timelineOf([CLI, "import", "claude-code", transcript], dir);
   expect(drawn).toBe(checkedIn("claude-code"));
-  const argv = [CLI, "convert", "latest", "--dir", dir, "--to", "gantt", "--inferred"];
+  const argv = [CLI, "convert", "latest", "--dir", dir, "--to", "gantt"];
   const agents = execFileSync(process.execPath, argv, { encoding: "utf8" });
   expect(agents).toBe(checkedIn("claude-code-agents"));
 });

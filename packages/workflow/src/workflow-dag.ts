@@ -127,11 +127,29 @@ interface GivenResult {
 /** The results that a call was given. */
 function* resultsOf(call: WorkflowCall, { index, makers }: SessionReading): Generator<GivenResult> {
   for (const output of call.given) {
-    if (output.label !== "tool_output" && output.label !== "tool_error") continue;
-    const returns = (output.edges ?? []).find(({ type }) => type === "returns");
-    const tool = returns && index(returns.to, call.run)?.step;
+    if (!isToolOutput(output)) continue;
+    const tool = toolOf(output, call.run, index);
     if (tool !== undefined) yield { output, tool, maker: makers.get(tool) };
   }
+}
+
+function isToolOutput({ label }: Step): boolean {
+  return label === "tool_output" || label === "tool_error";
+}
+
+/** An output of a tool that rests on what an agent came to. */
+function isHandedOn(step: Step): boolean {
+  return isToolOutput(step) && (step.edges ?? []).some(({ type }) => type === "handoff");
+}
+
+/** The call that an output answers. */
+function toolOf(
+  { edges = [] }: Step,
+  run: WorkflowCall["run"],
+  index: StepIndex,
+): Step | undefined {
+  const returns = edges.find(({ type }) => type === "returns");
+  return returns && index(returns.to, run)?.step;
 }
 
 /** By what was asked of tools, the sessions that asked for it and tell what it gave. */
@@ -246,7 +264,8 @@ function surenessOf({ conversations }: Session): ReadonlyMap<string, number | un
 }
 
 /**
- * Call by call the results that it was given, each once, then the stretches and hand-overs that it goes on from.
+ * Call by call the results that it was given, each once, then the stretches and hand-overs that it goes on from, those of agents that
+ * its tools asked among them.
  *
  * @param told What a fork copied of them was done once, and is told where it was asked for.
  */
@@ -256,8 +275,9 @@ function* callEdges(
   told: ToldTools,
   elsewhere: FindElsewhere,
 ): Generator<WorkflowEdge> {
-  const { session, calls, index } = reading;
+  const { session, calls } = reading;
   const seen = new Set<Step>();
+  const handed = new Set<Step>();
   for (const call of calls) {
     for (const { output, tool, maker } of withResults ? resultsOf(call, reading) : []) {
       // Programs cut out of a history what tools gave long ago: that is told again in other words.
@@ -277,22 +297,37 @@ function* callEdges(
         confidence: 1,
       };
     }
-    for (const { to, type, origin, confidence } of call.step.edges ?? []) {
-      if (type !== "continues" && type !== "handoff") continue;
-      const own = index(to, call.run)?.step;
-      const there = own === undefined ? elsewhere(to) : { step: own, reading };
-      const from = there && agentOf(there.step, there.reading);
-      if (there === undefined || from === undefined || from === call.agentId) continue;
-      yield {
-        type,
-        origin: origin ?? "observed",
-        source_agent_id: from,
-        target_agent_id: call.agentId,
-        source_request_id: requestAt(there.step, there.reading, call) ?? there.step.step_id,
-        target_request_id: call.id,
-        confidence: origin === "inferred" ? (confidence ?? CONFIDENCE_INFERRED) : 1,
-      };
+    yield* takenOver(call, call.step, reading, elsewhere);
+    for (const step of call.given) {
+      if (!isHandedOn(step) || handed.has(step)) continue;
+      handed.add(step);
+      yield* takenOver(call, step, reading, elsewhere);
     }
+  }
+}
+
+/** The stretches and hand-overs that a call goes on from by one of its steps. */
+function* takenOver(
+  call: WorkflowCall,
+  step: Step,
+  reading: SessionReading,
+  elsewhere: FindElsewhere,
+): Generator<WorkflowEdge> {
+  for (const { to, type, origin, confidence } of step.edges ?? []) {
+    if (type !== "continues" && type !== "handoff") continue;
+    const own = reading.index(to, call.run)?.step;
+    const there = own === undefined ? elsewhere(to) : { step: own, reading };
+    const from = there && agentOf(there.step, there.reading);
+    if (there === undefined || from === undefined || from === call.agentId) continue;
+    yield {
+      type,
+      origin: origin ?? "observed",
+      source_agent_id: from,
+      target_agent_id: call.agentId,
+      source_request_id: requestAt(there.step, there.reading, call) ?? there.step.step_id,
+      target_request_id: call.id,
+      confidence: origin === "inferred" ? (confidence ?? CONFIDENCE_INFERRED) : 1,
+    };
   }
 }
 
@@ -303,10 +338,11 @@ function agentOf({ agent_id }: Step, { session }: SessionReading): string {
 /** The request that a step is, or that led to it; of an agent as a whole its last one before a call. */
 function requestAt(
   step: Step,
-  { calls, callsByStep, makers }: SessionReading,
+  { calls, callsByStep, makers, index }: SessionReading,
   before: WorkflowCall,
 ): string | undefined {
-  const own = callsByStep.get(step) ?? makers.get(step);
+  const made = isToolOutput(step) ? (toolOf(step, before.run, index) ?? step) : step;
+  const own = callsByStep.get(made) ?? makers.get(made);
   if (own !== undefined || step.label !== "agent") return own?.id;
   const begun = before.step.started_at ?? "";
   return calls.findLast(

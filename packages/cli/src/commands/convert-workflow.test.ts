@@ -7,17 +7,13 @@ import { capturedIo } from "../../testing/captured-io.ts";
 import { directoryWith, seedText } from "../../testing/flow-directory.ts";
 import { thoughtflow } from "../thoughtflow.ts";
 
-const transcript = fileURLToPath(
-  new URL(
-    "../../fixtures/claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl",
-    import.meta.url,
-  ),
-);
+const TWO_SUB_AGENTS = "claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl";
 
-/** A directory with `agents.json`, the workflow document of a real session with two sub-agents. */
-async function directoryWithWorkflow(): Promise<string> {
+/** A directory with `agents.json`, the workflow document of a real session. */
+async function directoryWithWorkflow(fixture = TWO_SUB_AGENTS): Promise<string> {
   const cwd = directoryWith({ "seed.json": seedText });
-  const argv = ["workflow", transcript, "-o", "agents.json"];
+  const input = fileURLToPath(new URL(`../../fixtures/${fixture}`, import.meta.url));
+  const argv = ["workflow", input, "-o", "agents.json"];
   expect(await thoughtflow(argv, capturedIo(cwd))).toBe(0);
   return cwd;
 }
@@ -49,15 +45,15 @@ test("Perfetto says how many requests it leaves out because nobody knows when th
 });
 
 test("what is only likely is in a workflow's graph with --inferred", async () => {
-  const cwd = await directoryWithWorkflow();
+  const cwd = await directoryWithWorkflow("openai-log-scripted");
   const graph = async (...more: readonly string[]) => {
     const io = capturedIo(cwd);
     await thoughtflow(["convert", "agents.json", "--to", "mermaid", ...more], io);
     return io.stdout();
   };
-  expect(await graph()).toContain('|"spawn 0.95"|');
-  expect(await graph()).not.toContain("content reuse");
-  expect(await graph("--inferred")).toContain("content reuse");
+  expect(await graph()).toMatch(/\|"spawn 0.\d+"\|.*\|"handoff 0.\d+"\|/s);
+  expect(await graph()).not.toContain("request sequence");
+  expect(await graph("--inferred")).toContain("request sequence");
 });
 
 test("-o, --out and stdin do what they do with sessions", async () => {

@@ -38,6 +38,34 @@ test("a transcript, its session, and the directory of either have the same workf
     expect(await workflowOf(cwd, word)).toEqual(whole);
 });
 
+test.each([
+  ["claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl", 2],
+  ["gemini-cli-scripted", 2],
+  ["opencode-scripted", 3],
+])(
+  "what sub-agents of %s came to leads from their last requests to the one that was given it",
+  async (input, count) => {
+    const { workflow_dag } = await workflowOf(directoryWith({}), join(fixtures, input));
+    const { edges, request_nodes: nodes } = workflow_dag;
+    const agentOf = new Map(nodes.map(({ request_id, agent_id }) => [request_id, agent_id]));
+    const lastOf = new Map(nodes.map(({ request_id, agent_id }) => [agent_id, request_id]));
+    const handed = edges.filter(({ type }) => type === "handoff");
+    const asked = edges.filter(({ type }) => type === "subagent_spawn");
+    expect(handed).toHaveLength(count);
+    expect(new Set(handed.map(({ source_agent_id: id }) => id))).toEqual(
+      new Set(asked.map(({ target_agent_id: id }) => id)),
+    );
+    for (const {
+      source_agent_id: from,
+      source_request_id: by,
+      target_request_id: to = "",
+    } of handed) {
+      expect(by).toBe(lastOf.get(from));
+      expect(agentOf.get(to)).toBe(asked[0]?.source_agent_id);
+    }
+  },
+);
+
 test("several inputs are one workflow", async () => {
   const cwd = directoryWith({});
   const { metadata } = await workflowOf(cwd, transcript, join(fixtures, "claude-code-entire"));
