@@ -1,5 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asks, callOf, gives, type RecordWords, recordOf, say } from "../testing/record-of.ts";
 import { sessionOf } from "../testing/story-of.ts";
 
@@ -154,4 +154,50 @@ test("an agent whose span stands in the tool's own was asked by it", () => {
   const asking = callOf({ id: "a", attributes: who("main") }, [question], [task]);
   const call = callOf({ id: "b", parent: "e", at: 4 }, [question], [say(...ANSWER)]);
   expect(handedBack([asking, tool, agent, call])).toEqual(["s_d_out <- s_b.m1 inferred 0.9"]);
+});
+
+describe("an agent that works in the background", () => {
+  const who = (id: string) => ({ "gen_ai.agent.id": id });
+  const asking = callOf({ id: "a", attributes: who("main") }, [question], [task]);
+  const agent = (until: number) =>
+    recordOf({
+      id: "d",
+      parent: "a",
+      at: 2,
+      until,
+      attributes: { "gen_ai.operation.name": "invoke_agent", ...who("counter") },
+    });
+  const work = (until: number) =>
+    callOf({ id: "b", parent: "d", at: 3, until }, [question], [say(...ANSWER)]);
+  const told = callOf(
+    {
+      id: "c",
+      at: 6,
+      attributes: {
+        ...who("main"),
+        "thoughtflow.depends_on": ["s_000000000000000d"],
+        "thoughtflow.depends_on.types": ["handoff"],
+        "thoughtflow.depends_on.origins": ["observed"],
+      },
+    },
+    [say("user", "The agent is done.")],
+    [say("assistant", "42.")],
+  );
+  const handedTo = (records: readonly SpanRecord[]) =>
+    sessionOf(records)
+      .conversations.flatMap(({ steps }) => steps)
+      .find(({ step_id: id }) => id === "s_000000000000000c")
+      ?.edges?.filter(({ type }) => type === "handoff");
+
+  test("hands its answer to the call that is told of it", () => {
+    expect(handedTo([asking, agent(5), work(5), told])).toEqual([
+      { to: "s_000000000000000b.m1", type: "handoff", origin: "observed" },
+    ]);
+  });
+
+  test("stands for what it came to where that is not known", () => {
+    const itself = [{ to: "s_000000000000000d", type: "handoff", origin: "observed" }];
+    expect(handedTo([asking, agent(9), work(9), told])).toEqual(itself);
+    expect(handedTo([asking, agent(5), told])).toEqual(itself);
+  });
 });

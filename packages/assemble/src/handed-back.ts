@@ -1,6 +1,12 @@
 import { agentIdOf, areOfTwoAgents } from "./agents.ts";
 import { compareMoments, type SpanNode } from "./span-node.ts";
-import { addEdge, type EdgeDraft, type RunDraft, type StepDraft } from "./step-draft.ts";
+import {
+  addEdge,
+  type EdgeDraft,
+  type RunDraft,
+  redirectEdge,
+  type StepDraft,
+} from "./step-draft.ts";
 
 /** A tool that an agent ran inside of is not told what it gave back. */
 const CONFIDENCE_INSIDE = 0.9;
@@ -19,31 +25,79 @@ interface Asking {
   readonly sureness: Pick<EdgeDraft, "origin" | "confidence">;
 }
 
+/** A step that was handed something by an agent as a whole, as where it hears that one in the background is done. */
+interface Notice {
+  readonly step: StepDraft;
+  readonly edge: EdgeDraft;
+  readonly agentId: string;
+  readonly agent: StepDraft;
+}
+
 /**
  * What a tool gives that asked another agent rests on what that agent came to before: its last answer, or output, since it was
- * asked. One that still works then, in the background, has handed nothing back.
+ * asked. So does what an agent as a whole handed over. One that still works then has handed nothing back.
  */
 export function addHandedBack(drafts: readonly RunDraft[]): void {
   const askings: Asking[] = [];
-  for (const { steps } of drafts) for (const step of steps) addAskings(step, askings);
-  if (askings.length === 0) return;
-  const { byAgent, outputs, working } = doings(drafts, new Set(askings.map((one) => one.agentId)));
+  const notices: Notice[] = [];
+  for (const { steps } of drafts) for (const step of steps) look(step, askings, notices);
+  if (askings.length + notices.length === 0) return;
+  const { outputs, cameTo } = doings(
+    drafts,
+    new Set([...askings, ...notices].map(({ agentId }) => agentId)),
+  );
   for (const { tool, agentId, begin, sureness } of askings) {
     const output = outputs.get(tool);
-    const at = output?.started;
-    if (output === undefined || at === undefined) continue;
-    const last = lastBegunBefore(at, byAgent.get(agentId) ?? []);
-    if (last === undefined || last.span.start < begin.span.start) continue;
-    const isOver = last.ended !== undefined && last.ended <= at;
-    const isResult = ANSWERS.has(last.label) ? !working.has(last.span) : OUTPUTS.has(last.label);
-    if (isOver && isResult) addEdge(output, { to: last, type: "handoff", ...sureness });
+    if (output === undefined) continue;
+    const last = cameTo(agentId, begin, output);
+    if (last !== undefined) addEdge(output, { to: last, type: "handoff", ...sureness });
+  }
+  for (const { step, edge, agentId, agent } of notices) {
+    const last = cameTo(agentId, agent, step);
+    if (last !== undefined) redirectEdge(step, edge, last);
   }
 }
 
-/** What the agents that were asked did, in order, what tools gave, and the calls that asked for tools: those are no answers. */
-function doings(drafts: readonly RunDraft[], asked: ReadonlySet<string>) {
+function look(step: StepDraft, askings: Asking[], notices: Notice[]): void {
+  const { edges, parent, label } = step;
+  let isAsked = false;
+  for (const edge of edges) {
+    const { to, type, origin, confidence } = edge;
+    if (typeof to === "string" || !ASKED.has(type) || !areOfTwoAgents(step, to)) continue;
+    isAsked = true;
+    const sureness = { origin, ...(confidence !== undefined && { confidence }) };
+    if (to.label === "tool_call") lookAtAsking(step, to, sureness, askings);
+    const agentId = agentIdOf(to.span);
+    if (type === "handoff" && to.label === "agent" && agentId !== undefined)
+      notices.push({ step, edge, agentId, agent: to });
+  }
+  if (isAsked || label !== "agent" || parent?.label !== "tool_call") return;
+  if (areOfTwoAgents(step, parent))
+    lookAtAsking(step, parent, { origin: "inferred", confidence: CONFIDENCE_INSIDE }, askings);
+}
+
+function lookAtAsking(
+  begin: StepDraft,
+  tool: StepDraft,
+  sureness: Asking["sureness"],
+  askings: Asking[],
+): void {
+  const agentId = agentIdOf(begin.span);
+  if (agentId !== undefined) askings.push({ tool, agentId, begin, sureness });
+}
+
+/** What tools gave, and what agents did. */
+interface Doings {
+  /** By their calls. */
+  readonly outputs: ReadonlyMap<StepDraft, StepDraft>;
+  /** What an agent had come to, after it began, when another step did. */
+  cameTo(agentId: string, begin: StepDraft, step: StepDraft): StepDraft | undefined;
+}
+
+function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doings {
   const byAgent = new Map<string, StepDraft[]>();
   const outputs = new Map<StepDraft, StepDraft>();
+  /** Of calls that asked for tools: they are no answers. */
   const working = new Set<SpanNode>();
   for (const { steps } of drafts) {
     for (const step of steps) {
@@ -53,37 +107,24 @@ function doings(drafts: readonly RunDraft[], asked: ReadonlySet<string>) {
         if (type === "requests") working.add(to.span);
       }
       const agentId = agentIdOf(step.span);
-      if (agentId === undefined || !asked.has(agentId) || !DONE.has(step.label)) continue;
+      if (agentId === undefined || !agentIds.has(agentId) || !DONE.has(step.label)) continue;
       const known = byAgent.get(agentId);
       if (known === undefined) byAgent.set(agentId, [step]);
       else known.push(step);
     }
   }
   for (const steps of byAgent.values()) steps.sort((a, b) => compareMoments(a.moment, b.moment));
-  return { byAgent, outputs, working };
-}
-
-function addAskings(step: StepDraft, askings: Asking[]): void {
-  const { edges, parent, label } = step;
-  let isAsked = false;
-  for (const { to, type, origin, confidence } of edges) {
-    if (typeof to === "string" || !ASKED.has(type)) continue;
-    isAsked = true;
-    addAsking(step, to, { origin, ...(confidence !== undefined && { confidence }) }, askings);
-  }
-  if (isAsked || parent === undefined || label !== "agent") return;
-  addAsking(step, parent, { origin: "inferred", confidence: CONFIDENCE_INSIDE }, askings);
-}
-
-function addAsking(
-  begin: StepDraft,
-  tool: StepDraft,
-  sureness: Asking["sureness"],
-  askings: Asking[],
-): void {
-  const agentId = agentIdOf(begin.span);
-  if (agentId === undefined || tool.label !== "tool_call" || !areOfTwoAgents(begin, tool)) return;
-  askings.push({ tool, agentId, begin, sureness });
+  return {
+    outputs,
+    cameTo(agentId, begin, { started: at }) {
+      const last = at === undefined ? at : lastBegunBefore(at, byAgent.get(agentId) ?? []);
+      if (at === undefined || last === undefined || last.span.start < begin.span.start)
+        return undefined;
+      const isOver = last.ended !== undefined && last.ended <= at;
+      const isResult = ANSWERS.has(last.label) ? !working.has(last.span) : OUTPUTS.has(last.label);
+      return isOver && isResult ? last : undefined;
+    },
+  };
 }
 
 /**

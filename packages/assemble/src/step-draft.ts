@@ -122,6 +122,13 @@ export function addEdge(from: StepDraft, edge: EdgeDraft): void {
   from.places?.set(keyOf(edge), at);
 }
 
+/** Lets an edge lead to another step, or go where there is one like it. */
+export function redirectEdge(from: StepDraft, edge: EdgeDraft, to: StepDraft): void {
+  from.edges = from.edges.filter((one) => one !== edge);
+  from.places = undefined;
+  addEdge(from, { ...edge, to });
+}
+
 /** A few edges are a list of just that length; many grow in place. */
 function withEdge(edges: readonly EdgeDraft[], at: number, edge: EdgeDraft): readonly EdgeDraft[] {
   if (edges.length < FEW) return at === edges.length ? [...edges, edge] : edges.with(at, edge);

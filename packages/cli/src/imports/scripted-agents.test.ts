@@ -121,32 +121,50 @@ describe.each(Object.entries(AGENTS))("%s", (format, shapes) => {
   });
 });
 
-/** What the script lets agents come to, which the tool that asked for them gives then. */
-const HANDED_BACK: Readonly<Record<string, readonly string[]>> = {
-  "claude-code": [
-    "child a counted one file.",
-    "child a counted one file.",
-    "deep is done.",
-    "nested is done.",
-  ],
+/** What the script lets agents come to: what the tools give that asked for them, and what a call is told of those in the background. */
+interface CameTo {
+  readonly tools: readonly string[];
+  readonly calls: readonly string[];
+}
+
+const CAME_TO: Readonly<Record<string, CameTo>> = {
+  "claude-code": {
+    tools: [
+      "child a counted one file.",
+      "child a counted one file.",
+      "deep is done.",
+      "nested is done.",
+    ],
+    calls: ["background child finished."],
+  },
   // The first one says it by a tool.
-  "gemini-cli": ["Output submitted and task completed.", "child-b: nothing left at 3"],
-  opencode: ["child a is done.", "child a is done.", "child n is done."],
-  "openai-log": ["child done"],
-  // Its threads work in the background, and report by messages.
-  codex: [],
+  "gemini-cli": {
+    tools: ["Output submitted and task completed.", "child-b: nothing left at 3"],
+    calls: [],
+  },
+  opencode: { tools: ["child a is done.", "child a is done.", "child n is done."], calls: [] },
+  "openai-log": { tools: ["child done"], calls: [] },
+  codex: {
+    tools: [],
+    calls: ["All done: 42.", "child a is done.", "child a is done.", "child n is done.", "side 24"],
+  },
 };
 
-test.each(Object.entries(HANDED_BACK))(
-  "what a tool of %s gives rests on what the agents came to that it asked",
+test.each(Object.entries(CAME_TO))(
+  "what agents of %s come to is handed to the tool or the call that is given it",
   async (format, expected) => {
     const sessions = await sessionsOf(format, folderOf(format));
     const steps = sessions.flatMap((one) => one.conversations.flatMap((run) => run.steps));
-    const byId = new Map(steps.map((step) => [step.step_id, step.payload_completed]));
-    const given = steps
-      .filter(({ label }) => label === "tool_output")
-      .flatMap(({ edges = [] }) => edges.filter(({ type }) => type === "handoff"))
-      .map(({ to }) => byId.get(to)?.["text"] ?? byId.get(to)?.["result"]);
-    expect(given.toSorted()).toEqual(expected);
+    const byId = new Map(steps.map((step) => [step.step_id, step]));
+    const handedTo = (label: string): readonly unknown[] =>
+      steps
+        .filter((step) => step.label === label)
+        .flatMap(({ edges = [] }) => edges.filter(({ type }) => type === "handoff"))
+        .flatMap(({ to }) => byId.get(to) ?? [])
+        // By a tool call an agent sends a message before it is done.
+        .filter((step) => step.label !== "tool_call")
+        .map(({ payload_completed: came }) => came?.["text"] ?? came?.["result"])
+        .toSorted();
+    expect({ tools: handedTo("tool_output"), calls: handedTo("assistant_call") }).toEqual(expected);
   },
 );
