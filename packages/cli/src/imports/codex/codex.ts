@@ -6,6 +6,7 @@ import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts
 import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
+import { isLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
@@ -97,9 +98,17 @@ async function* readSession({
   });
   const started = new Map<string, string>();
   const messages = createThreadMessages(main.id, agents);
+  const optionsOf = async (thread: Thread) => {
+    const isCopy = await isLoneCopy(thread, (id) => ids.has(id));
+    return { started, messages, passed, head: thread.head, isCopy };
+  };
   if (main.streams === undefined) {
-    const first = createRolloutThread(session, undefined, started, messages, passed, main.head);
-    yield* readThread(main, first, session, countLosses);
+    yield* readThread(
+      main,
+      createRolloutThread(session, await optionsOf(main)),
+      session,
+      countLosses,
+    );
   } else {
     const first = createStreamedThread(session, main.ms, (id) => ids.has(id), started);
     yield* streamSpans(main.streams, first, session, countLosses);
@@ -111,7 +120,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, child.id, started, messages, passed, child.head);
+    const thread = createRolloutThread(session, { agentId: child.id, ...(await optionsOf(child)) });
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();

@@ -129,6 +129,13 @@ export function messageOf(item: PlainObject): GenAiMessage | undefined {
   return UNREADABLE.has(item["type"]) ? undefined : openaiResponses.messageOf(item);
 }
 
+/** What replaces the history: a summary, or messages. */
+export function historyOf({ payload }: RolloutLine): readonly GenAiMessage[] {
+  const content = textOf(payload["message"]);
+  if (content !== undefined) return [{ role: "user", parts: [{ type: "text", content }] }];
+  return listOf(payload["replacement_history"]).flatMap((one) => messageOf(membersOf(one)) ?? []);
+}
+
 /** What one agent said to another: a sub-agent's prompt, or its report. */
 export function agentMessageOf({ content }: PlainObject): readonly GenAiPart[] {
   const texts = typeof content === "string" ? [content] : listOf(content).map(textIn);
