@@ -224,8 +224,10 @@ export function tokensOf(
   before: string,
 ): { usage: Attributes; total: string } {
   const { last_token_usage: last, total_token_usage: total } = membersOf(payload["info"]);
-  const usage = usageOf(last ?? grownBy(membersOf(total), membersOf(parsed(before))));
-  return { usage, total: JSON.stringify(total) ?? "" };
+  const isLastTold = Object.keys(membersOf(last)).length > 0;
+  const own = isLastTold ? last : grownBy(membersOf(total), membersOf(parsed(before)));
+  // Where no sum is told, one and the same is a repetition.
+  return { usage: usageOf(own), total: JSON.stringify(total ?? last) ?? "" };
 }
 
 /** What sums grew by; all of them, where the program began to count anew. */

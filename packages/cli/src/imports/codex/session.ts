@@ -3,7 +3,7 @@ import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, type GenAiPart, wordsOf } from "@t
 import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { membersOf, textOf } from "../plain-values.ts";
-import { createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
+import type { CopiedLines } from "./copied-lines.ts";
 import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
 import { messageIn, placeAfter } from "./places-in-history.ts";
 import {
@@ -68,13 +68,13 @@ export interface RolloutThreadOptions {
   readonly passed: PassedAnswers | undefined;
   /** What is known of a thread of which the first line can't be read. */
   readonly head: RolloutMeta | undefined;
-  /** What it has copied is nowhere else, and nobody went on with it: it is all that there is. */
-  readonly isCopy: boolean;
+  /** What it has copied from others. */
+  readonly copied: CopiedLines;
 }
 
 export function createRolloutThread(
   session: AgentSession,
-  { agentId, started, messages, passed, head, isCopy }: RolloutThreadOptions,
+  { agentId, started, messages, passed, head, copied }: RolloutThreadOptions,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -89,7 +89,6 @@ export function createRolloutThread(
   const failed = new Set<string>();
   let ms = 0;
   let meta = head;
-  const copied = isCopy ? NOTHING_COPIED : createCopiedLines(passed, head);
   const lines = createSettledLines(copied.begins);
   const spawning = createSpawningCalls();
   /** Where the item that was read last stands. */
