@@ -72,7 +72,7 @@ export const opencode: ImportFormat = {
         source: "opencode",
         sessionId: main.id,
         agentName: "opencode",
-        spawning: new Set(["task"]),
+        spawning: new Set(["task", "subagent"]),
         report,
         ...(main.version !== undefined && { resource: { "service.version": main.version } }),
       });

@@ -39,6 +39,10 @@ export function* messageSpans(
       for (const message of messagesOf(info, parts)) session.inherited(message, here);
       continue;
     }
+    if (info["role"] === "idle") {
+      if (info["outcome"] === "interrupted" && agentId === undefined) session.aborted();
+      continue;
+    }
     if (info["role"] !== "assistant") {
       if (parts.some(({ type }) => type === "compaction")) yield* session.compacted({ agentId });
       const said = parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf);
@@ -122,7 +126,8 @@ function resultOf(
   const callId = callIdOf(part);
   const { status, output, error, metadata, time } = membersOf(part["state"]);
   const child = textOf(membersOf(metadata)["sessionId"]);
-  if (child !== undefined) started.set(child, callId);
+  // It may be asked again.
+  if (child !== undefined && !started.has(child)) started.set(child, callId);
   if (status !== "completed" && status !== "error") return undefined;
   const { start, end } = membersOf(time);
   return {
