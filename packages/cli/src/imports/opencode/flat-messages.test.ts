@@ -65,7 +65,8 @@ async function inDatabase(
     const { created } = info["time"] as { created: number };
     const [parent = null, title = null] = [info["parentID"], info["title"]] as string[];
     database.prepare("DELETE FROM session_v2 WHERE id = ?").run(info.id);
-    insert("session_v2", info.id, parent, title, String(info["version"]), null, created, created);
+    const fork = (info["forkedFrom"] ?? null) as string | null;
+    insert("session_v2", info.id, parent, title, String(info["version"]), fork, created, created);
     for (const [nth, { id, type, ...data }] of messages.entries())
       insert("session_message", id, info.id, type, nth, 0, 0, JSON.stringify(data));
   }
@@ -120,16 +121,15 @@ test("what a fork has copied is counted where it was done", async () => {
     },
   ];
   const copies = origin.messages.slice(0, 7).map((one) => ({ ...one, id: `${one.id}copy` }));
-  const info = { id: "ses_fork", title: "Fork", version: "2.0.26", time: { created: made } };
-  const all = await inDatabase(
-    "fork",
-    [origin, child, { info, messages: [...copies, ...own] }],
-    [],
-  );
-  expect(callsOf(all)).toEqual([
+  const info = { title: "Fork", version: "2.0.26", forkedFrom: "ses_f1", time: { created: made } };
+  const fork = { info: { ...info, id: "ses_fork" }, messages: [...copies, ...own] };
+  const left = { info: { ...info, id: "ses_left" }, messages: copies };
+  expect(callsOf(await inDatabase("fork", [origin, child, fork, left], []))).toEqual([
     ["ses_f1", 4, 597],
     ["ses_fork", 1, 9],
   ]);
+  // Nobody went on with it, and what it was made of is gone.
+  expect(callsOf(await inDatabase("left", [left], []))).toEqual([["ses_left", 1, 160]]);
 });
 
 test("a call that was cut off before its tokens came is a call", async () => {

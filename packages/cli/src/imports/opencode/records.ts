@@ -16,6 +16,8 @@ export interface ExportedSession {
   readonly id: string;
   /** The session that asked for this one. */
   readonly parentId: string | undefined;
+  /** The session of which it begins with a copy, where that is told. */
+  readonly forkedFrom?: string | undefined;
   readonly title: string | undefined;
   readonly version: string | undefined;
   readonly ms: number;
@@ -27,6 +29,7 @@ export function exportedSession(document: PlainObject): ExportedSession {
   return {
     id: textOf(info["id"]) ?? "opencode",
     parentId: textOf(info["parentID"]),
+    forkedFrom: textOf(info["forkedFrom"]),
     title: textOf(info["title"]),
     version: textOf(info["version"]),
     ms: countOf(membersOf(info["time"])["created"]),

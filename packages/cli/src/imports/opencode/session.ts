@@ -18,15 +18,18 @@ import {
  *
  * @param agentId The sub-agent that the session is; absent for one that a person began.
  * @param started Which call started which session.
+ * @param isToldElsewhere What it has copied is there, too.
  */
 export function* messageSpans(
   session: AgentSession,
   { messages, ms: begun }: Pick<ExportedSession, "messages" | "ms">,
   agentId: string | undefined,
   started: Map<string, string>,
+  isToldElsewhere = false,
 ): Generator<SpanRecord> {
   let order = 0;
-  const own = messages.findIndex(({ info }) => !isOlder(info, begun));
+  const first = messages.findIndex(({ info }) => !isOlder(info, begun));
+  const own = first < 0 && isToldElsewhere ? messages.length : first;
   for (const [index, { info, parts }] of messages.entries()) {
     const { created, completed } = membersOf(info["time"]);
     const ms = countOf(created);
@@ -83,7 +86,7 @@ export function* messageSpans(
   }
 }
 
-/** A fork begins with copies of messages that are older than it is; one that nobody went on with is all that there is. */
+/** A fork begins with copies of messages that are older than it is; one that nobody went on with may be all that there is. */
 function isOlder({ time }: PlainObject, begun: number): boolean {
   const { created } = membersOf(time);
   return countOf(created) > 0 && countOf(created) < begun;
