@@ -145,7 +145,8 @@ export const importFile: Command = {
         io.say("There is no session to show: nothing in it is a step.");
       for (const [sessionId, problem] of failures)
         io.say(`${failureOf(sessionId, told.has(sessionId))}: ${messageOf(problem)}.`);
-      return failures.size === 0 ? ExitCode.ok : ExitCode.failure;
+      const isWhole = report.sayUnread() === 0 && failures.size === 0;
+      return isWhole ? ExitCode.ok : ExitCode.failure;
     } catch (error) {
       const shown = isUrl || word === "-" ? word : shownWords(words, io);
       if (error instanceof ImportProblem) {

@@ -45,33 +45,32 @@ function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
         name: String(block["name"] ?? ""),
         arguments: block["input"] ?? {},
       };
-    case "tool_result":
-    case "mcp_tool_result":
-    case "web_search_tool_result":
-    case "web_fetch_tool_result":
-    case "code_execution_tool_result":
-    case "bash_code_execution_tool_result":
-    case "text_editor_code_execution_tool_result":
-      return {
-        type: "tool_call_response",
-        ...idOf(block["tool_use_id"]),
-        response: resultOfAnthropic(block["content"]),
-        ...(block["is_error"] === true && { is_error: true }),
-      };
     case "image":
       return mediaOf("image", membersOf(source));
     case "document":
       return mediaOf("document", membersOf(source));
     default: {
+      if (String(type).endsWith("tool_result")) return responseOf(block);
       const { cache_control: _, ...rest } = block;
       return { ...rest, type: String(type ?? "unknown") };
     }
   }
 }
 
-/** What a tool gave: its text where it is nothing but text, else its parts. */
+/** What a tool gave: a client's, one of an MCP server, or one of those that the provider runs, each with a name of its own. */
+function responseOf(block: Readonly<Record<string, unknown>>): GenAiPart {
+  return {
+    type: "tool_call_response",
+    ...idOf(block["tool_use_id"]),
+    response: resultOfAnthropic(block["content"]),
+    ...(block["is_error"] === true && { is_error: true }),
+  };
+}
+
+/** Its text where it is nothing but text, else its parts; an object as it is. */
 function resultOfAnthropic(content: unknown): unknown {
   if (typeof content === "string" || content === undefined) return content ?? "";
+  if (isObject(content)) return content;
   const parts = partsOfAnthropic(content);
   const texts = parts.map((part) => (part.type === "text" ? part["content" as never] : undefined));
   return texts.every((text) => typeof text === "string") ? texts.join("\n") : parts;

@@ -106,17 +106,19 @@ test.each(formats)(
 );
 
 test.each(lineFormats)(
-  "%s leaves out what can't be read in a directory, names it, and reads the others",
+  "%s leaves out what can't be read in a directory, reads the others, names it at the end, and fails each time",
   async (name) => {
     const [file, text] = samples[name] as readonly [string, string];
     const io = capturedIo(
       directoryWith({ [`work/${file}`]: text, "work/packed.jsonl.gz": "not packed at all" }),
     );
-    expect(await thoughtflow(["import", name, "work", "--out", "flows"], io)).toBe(0);
+    const unread = /^Left out: packed\.jsonl: it can't be read: .*'.*\/work\/packed\.jsonl\.gz'\.$/;
+    expect(await thoughtflow(["import", name, "work", "--out", "flows"], io)).toBe(1);
     expect(io.stderr()).toMatch(/^flows\/.*\.json \.d2 \.svg$/m);
-    expect(io.stderr()).toMatch(
-      /^Left out: packed\.jsonl: it can't be read: .*'.*\/work\/packed\.jsonl\.gz'\.$/m,
-    );
+    expect(io.stderr().trimEnd().split("\n").at(-1)).toMatch(unread);
+    const again = capturedIo(io.cwd);
+    expect(await thoughtflow(["import", name, "work", "--out", "flows"], again)).toBe(1);
+    expect(again.stderr().trimEnd().split("\n").at(-1)).toMatch(unread);
   },
 );
 

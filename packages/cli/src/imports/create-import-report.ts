@@ -10,6 +10,8 @@ export interface RunningReport extends ImportReport {
   masked(records: AsyncIterable<FlowRecord>): AsyncIterable<FlowRecord>;
   /** One line for each kind of what was left out. */
   sayLosses(): void;
+  /** Names the files that can't be read, and returns how many they are. */
+  sayUnread(): number;
 }
 
 /** Bounds what it copies, and masks nothing. */
@@ -22,7 +24,7 @@ export interface ImportReportOptions {
   readonly formats?: Readonly<Record<string, ImportFormat>>;
 }
 
-/** So many files of other formats, and such as can't be read, are named. */
+/** So many files of other formats are named, and so many that can't be read. */
 const MOST_NAMED = 10;
 
 export function createImportReport(
@@ -41,7 +43,14 @@ export function createImportReport(
   /** By what was found and what was done. */
   const repairs = new Map<string, number>();
   const others: string[] = [];
+  const unread: string[] = [];
   const unasked: { readonly sessionId: string; readonly agentId: string }[] = [];
+
+  function sayNamed(files: readonly string[], kind: string): void {
+    for (const file of files.slice(0, MOST_NAMED)) say(`Left out: ${file}.`);
+    if (files.length > MOST_NAMED) say(`Left out: ${files.length - MOST_NAMED} × ${kind}.`);
+  }
+
   return {
     warn: say,
     unasked: (sessionId, agentId) => void unasked.push({ sessionId, agentId }),
@@ -53,7 +62,7 @@ export function createImportReport(
       others.push(`${file}: it is not ${what} but ${other.what}`);
       return true;
     },
-    unread: (file, problem) => void others.push(`${file}: it can't be read: ${problem}`),
+    unread: (file, problem) => void unread.push(`${file}: it can't be read: ${problem}`),
     odd: (problem) => void oddities.set(problem, (oddities.get(problem) ?? 0) + 1),
     repaired(kind, done, count) {
       if (count === 0) return;
@@ -66,11 +75,7 @@ export function createImportReport(
     },
     sayLosses() {
       if (unasked.length > 0) say(unaskedLine(unasked));
-      for (const other of others.slice(0, MOST_NAMED)) say(`Left out: ${other}.`);
-      if (others.length > MOST_NAMED)
-        say(
-          `Left out: ${others.length - MOST_NAMED} × file of another format, or that can't be read.`,
-        );
+      sayNamed(others, "file of another format");
       for (const [problem, count] of oddities)
         say(`Kept as text: ${count} × line that can't be read (${problem}).`);
       for (const [repair, count] of repairs) say(`Repaired: ${count} × ${repair}.`);
@@ -79,6 +84,10 @@ export function createImportReport(
         if (why === "") for (const count of counts) say(`Left out: ${count}.`);
         else say(`Left out: ${counts.join(", ")}: ${why}.`);
       }
+    },
+    sayUnread() {
+      sayNamed(unread, "file that can't be read");
+      return unread.length;
     },
   };
 }

@@ -2,6 +2,7 @@ import {
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   type GenAiPart,
   isToolCallPart,
+  isToolCallResponsePart,
   wordsOf,
 } from "@thoughtflow/semconv";
 import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
@@ -75,6 +76,8 @@ export function createAssistantRecords(
       }
       if (isToolCallPart(part))
         openTool(part, call, conversation, { ms, order: order++ }, line, kept);
+      // The provider ran the tool within the answer.
+      if (isToolCallResponsePart(part)) tools.delete(part.id ?? "");
       call.parts.push(text);
     }
     const model = textOf(line.message["model"]);

@@ -183,6 +183,19 @@ test("answers of providers whose ids come again are told apart", async () => {
   expect(callsIn(sums)).toEqual({ a: 1, b: 1 });
 });
 
+test("an answer with a short id is a copy where it says the same at the same time", async () => {
+  const said = (words: string): readonly Said[] => [
+    user("Say it."),
+    { ...answer("", text(words)), requestId: "req_1", message: { id: "msg_1", content: words } },
+  ];
+  const { sums } = await importOf({
+    a: transcript("a", said("One.")),
+    b: transcript("b", [...said("One."), ...OWN]),
+    c: transcript("c", said("Two.")),
+  });
+  expect(callsIn(sums)).toEqual({ a: 1, b: 1, c: 1 });
+});
+
 test("without ids of requests an answer is a copy where it says the same at the same time", async () => {
   const said = (words: string) => [
     user("Say it."),

@@ -1,8 +1,9 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
 import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { ATTACHED_WORDS } from "./attached-words.ts";
 import { ANSWER_ROWS, SAID_ROWS } from "./message-losses.ts";
 import { isStreamRecord } from "./recognise.ts";
-import { ATTACHED_WORDS, textIn } from "./record-words.ts";
+import { textIn } from "./record-words.ts";
 import { MAILBOX, nameOf, QUEUED } from "./records.ts";
 import { STREAM_ROWS, streamPartsOf } from "./stream-losses.ts";
 
@@ -190,6 +191,23 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       ...Object.fromEntries(
         ATTACHED_WORDS.map((name) => [`attachment.${name}`, kept("a step `generic`")]),
       ),
+      "attachment.files[].uri": kept("a step `generic`: what editors and compilers found"),
+      "attachment.files[].diagnostics[].message": kept("a step `generic`"),
+      "attachment.files[].diagnostics[].severity": kept("a step `generic`"),
+      "attachment.files[].diagnostics[].source": kept("a step `generic`"),
+      "attachment.files[].diagnostics[].range.start.line": kept("a step `generic`"),
+      "attachment.files[].diagnostics[].range.start.*": lost("the line is kept"),
+      "attachment.files[].diagnostics[].range.*": lost("its beginning is kept"),
+      "attachment.files[].diagnostics[].*": lost(PROGRAM),
+      "attachment.taskId": kept("a step `generic`: what became of a background task"),
+      "attachment.status": kept("a step `generic`"),
+      "attachment.description": kept("a step `generic`"),
+      "attachment.deltaSummary": kept("a step `generic`"),
+      "attachment.stderr": kept("a step `generic`, of a hook that failed"),
+      "attachment.message": kept("a step `generic`: why a hook stopped the agent"),
+      "attachment.response.systemMessage": kept("a step `generic`: what a hook said later"),
+      "attachment.response.hookSpecificOutput.additionalContext": kept("a step `generic`"),
+      "attachment.response.hookSpecificOutput.*": lost(PROGRAM),
       "attachment.*": lost(PROGRAM),
       "compactMetadata.preservedMessages": kept(KEPT_TAIL),
       "compactMetadata.preservedSegment.tailUuid": kept(KEPT_TAIL),

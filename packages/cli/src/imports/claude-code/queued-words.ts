@@ -1,5 +1,5 @@
 import { textOf } from "../plain-values.ts";
-import { wordsIn } from "./record-words.ts";
+import { wordsIn } from "./attached-words.ts";
 import { QUEUED, type TranscriptLine } from "./records.ts";
 
 /** What was typed, or told by the program, while the agent worked, until the agent is told of it. */

@@ -20,6 +20,51 @@ test.each([
   ["1. Test.", { type: "plan_file_reference", planFilePath: "/p", planContent: "1. Test." }],
   ["## x", { type: "mcp_instructions_delta", addedNames: ["x"], addedBlocks: ["## x"] }],
   ["How to.", { type: "invoked_skills", skills: [{ name: "pdf", content: "How to." }] }],
+  [
+    "file:///app/a.go\n[Warning] line 4: unused parameter (unusedparams)\nfile:///app/b.go\nno such name",
+    {
+      type: "diagnostics",
+      isNew: true,
+      files: [
+        {
+          uri: "file:///app/a.go",
+          diagnostics: [
+            {
+              ...{ message: "unused parameter", severity: "Warning", source: "unusedparams" },
+              range: { start: { line: 3, character: 2 }, end: { line: 3, character: 9 } },
+            },
+          ],
+        },
+        { uri: "file:///app/b.go", diagnostics: [{ message: "no such name" }] },
+      ],
+    },
+  ],
+  [
+    "a9c1 running: Look for tests\nReading main.go",
+    {
+      ...{ type: "task_status", taskId: "a9c1", taskType: "local_agent", status: "running" },
+      ...{ description: "Look for tests", deltaSummary: "Reading main.go" },
+    },
+  ],
+  [
+    "No such tool.",
+    { type: "hook_non_blocking_error", stderr: "No such tool.\n", stdout: "", exitCode: 1 },
+  ],
+  ["Enough.", { type: "hook_stopped_continuation", message: "Enough.", hookEvent: "Stop" }],
+  [
+    "Three tests fail.\nRun them first.",
+    {
+      type: "async_hook_response",
+      response: {
+        systemMessage: "Three tests fail.",
+        hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "Run them first." },
+      },
+      stdout: "{}",
+    },
+  ],
+  [undefined, { type: "diagnostics", files: [] }],
+  [undefined, { type: "task_status" }],
+  [undefined, { type: "hook_success", content: "", stdout: "", stderr: "3 files looked at" }],
   [undefined, { type: "file", content: { type: "image", file: { base64: "AAAA" } } }],
   [undefined, { type: "date_change", newDate: "2026-07-28" }],
 ])("the words of an attachment are kept: %s", (words, attachment) => {

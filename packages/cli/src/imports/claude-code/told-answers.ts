@@ -14,7 +14,7 @@ export interface ToldAnswers {
   clear(): void;
 }
 
-/** Shorter ids are the same by chance: some providers count from 0. */
+/** Shorter ids alone are the same by chance: some providers count from 0. */
 const SHORTEST = 16;
 
 interface ToldAnswer extends RecordStep {
@@ -46,11 +46,11 @@ export function createToldAnswers(limit: number): ToldAnswers {
   };
 }
 
-/** Two ids of one answer are no chance; where there is one, the answer says the same at the same time. */
+/** Two ids of one answer are no chance; where there is one, or they are short, the answer says the same at the same time. */
 function keyOf(line: TranscriptLine): string | undefined {
   const id = textOf(line.message["id"]) ?? "";
-  if (line.isStreamed || id.length < SHORTEST) return undefined;
+  if (line.isStreamed || id === "") return undefined;
   const requestId = textOf(line.record["requestId"]) ?? "";
-  if (requestId.length >= SHORTEST) return `${id} ${requestId}`;
+  if (id.length >= SHORTEST && requestId.length >= SHORTEST) return `${id} ${requestId}`;
   return line.time === undefined ? undefined : `${id} ${line.time} ${outlineOf(line)}`;
 }

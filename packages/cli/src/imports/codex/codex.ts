@@ -6,6 +6,8 @@ import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts
 import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
+import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
+import { isLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
@@ -18,6 +20,7 @@ import { createStreamedThread } from "./stream-session.ts";
 import { streamSpans } from "./streams.ts";
 import { createThreadMessages } from "./thread-messages.ts";
 import type { Thread } from "./threads.ts";
+import { createUnnamedThreads } from "./unnamed-threads.ts";
 
 /**
  * Rollouts of Codex: one session a file; threads of sub-agents belong to the session of the thread that asked for them. Of threads
@@ -52,10 +55,12 @@ export const codex: ImportFormat = {
       return all.length > 1 ? createPassedAnswers() : undefined;
     };
     const ids = new Set(threads.map(({ id }) => id));
+    const ofUnnamed = createUnnamedThreads();
     for (const main of mains) {
       const agents = [...below(main)];
       const answers = passedIn([main, ...agents]);
-      yield* readSession({ main, agents, ids, report, countLosses, passed: answers });
+      const known = { ids, passed: answers, ofUnnamed };
+      yield* readSession({ main, agents, report, countLosses, ...known });
     }
     for (const { meta } of forks)
       if (!ids.has(meta?.forkedFrom ?? ""))
@@ -75,6 +80,8 @@ interface Reading {
   readonly countLosses: (value: PlainObject) => void;
   /** What other threads go on from, or have copied, where there are such. */
   readonly passed: PassedAnswers | undefined;
+  /** What the next thread has copied that tells nothing of itself. */
+  readonly ofUnnamed: () => CopiedLines;
 }
 
 async function* readSession({
@@ -84,6 +91,7 @@ async function* readSession({
   report,
   countLosses,
   passed,
+  ofUnnamed,
 }: Reading): AsyncGenerator<SpanRecord> {
   const version = main.meta?.version;
   const session = createAgentSession({
@@ -97,9 +105,22 @@ async function* readSession({
   });
   const started = new Map<string, string>();
   const messages = createThreadMessages(main.id, agents);
+  const copiedIn = async (thread: Thread): Promise<CopiedLines> => {
+    if (thread.meta === undefined) return ofUnnamed();
+    if (await isLoneCopy(thread, (id) => ids.has(id))) return NOTHING_COPIED;
+    return createCopiedLines(passed, thread.head);
+  };
+  const optionsOf = async (thread: Thread) => {
+    const copied = await copiedIn(thread);
+    return { started, messages, passed, head: thread.head, copied };
+  };
   if (main.streams === undefined) {
-    const first = createRolloutThread(session, undefined, started, messages, passed, main.head);
-    yield* readThread(main, first, session, countLosses);
+    yield* readThread(
+      main,
+      createRolloutThread(session, await optionsOf(main)),
+      session,
+      countLosses,
+    );
   } else {
     const first = createStreamedThread(session, main.ms, (id) => ids.has(id), started);
     yield* streamSpans(main.streams, first, session, countLosses);
@@ -111,7 +132,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, child.id, started, messages, passed, child.head);
+    const thread = createRolloutThread(session, { agentId: child.id, ...(await optionsOf(child)) });
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();

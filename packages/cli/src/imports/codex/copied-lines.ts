@@ -1,6 +1,6 @@
 import type { PassedAnswers } from "./passed-answers.ts";
 import { isBegunElsewhere, placeAfter } from "./places-in-history.ts";
-import { momentOfTurn, type RolloutLine, type RolloutMeta } from "./records.ts";
+import { metaOf, momentOfTurn, type RolloutLine, type RolloutMeta } from "./records.ts";
 
 /**
  * Tells which lines of a thread another one told already: a fork begins with a copy of the thread that it was made of. The copy mostly
@@ -8,17 +8,19 @@ import { momentOfTurn, type RolloutLine, type RolloutMeta } from "./records.ts";
  * by what it says, where that thread is here.
  */
 export interface CopiedLines {
-  /** The first line of a thread: its own comes first, one of another thread was copied, too. */
-  opened(told: RolloutMeta, written: number | undefined): void;
   /** The lines up to the first answer: one that comes before the first turn is of that one. */
   begins(lines: readonly RolloutLine[]): void;
   /**
-   * Of a line after another: what follows one of the thread's own is no copy.
+   * Of a line after another: what follows one of the thread's own is no copy, and a heading is none. Of what heads a thread its own
+   * comes first; one of another thread was copied, too.
    *
    * @param placed Where the item that was read last stands in the history.
    */
   isCopied(line: RolloutLine, placed: string): boolean;
 }
+
+/** Of a thread of which nothing is told elsewhere. */
+export const NOTHING_COPIED: CopiedLines = { begins: () => {}, isCopied: () => false };
 
 /** So long a copy may take to be written. */
 const COPYING_MS = 1_000;
@@ -66,29 +68,32 @@ export function createCopiedLines(
     return passed?.isTold(made, place) === true;
   }
 
+  function opened({ payload, ms: written }: RolloutLine): void {
+    const told = metaOf(payload);
+    if (meta === undefined) {
+      meta = told;
+      // It is written down once it is made.
+      madeMs = Math.min(told.madeMs ?? written ?? 0, written ?? told.madeMs ?? 0);
+      isCopying = mayBeginWithCopy(told);
+    } else if (told.id !== meta.id) {
+      isMarked = true;
+      isCopying = true;
+    }
+  }
+
   return {
-    opened(told, written) {
-      if (meta === undefined) {
-        meta = told;
-        // It is written down once it is made.
-        madeMs = Math.min(told.madeMs ?? written ?? 0, written ?? told.madeMs ?? 0);
-        isCopying = mayBeginWithCopy(told);
-      } else if (told.id !== meta.id) {
-        isMarked = true;
-        isCopying = true;
-      }
-    },
     begins(lines) {
       beginning = lines;
       for (const { payload } of lines) turnMs ??= momentOfTurn(payload);
     },
     isCopied(line, placed) {
-      if (!isCopying) return false;
+      if (line.kind === "session_meta") opened(line);
+      if (!isCopying || line.kind === "session_meta") return false;
       turnMs = momentOfTurn(line.payload) ?? turnMs;
       isTwin ??= isBegunElsewhere(beginning, isToldAbove);
       isTwin &&= isSaidElsewhere(line, placed);
       isCopying = isTwin || isOlder(line);
-      return isCopying;
+      return isCopying && line.kind !== "turn_context";
     },
   };
 }

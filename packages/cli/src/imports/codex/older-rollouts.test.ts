@@ -88,6 +88,53 @@ test("where only sums of tokens are told, a call has what they grew by", async (
   });
 });
 
+test("where only the tokens of the last call are told, or these are left empty, none is lost or told twice", async () => {
+  const answers = (...events: readonly Readonly<Record<string, unknown>>[]) =>
+    events.flatMap((event, nth) => [
+      line(3 * nth + 1, "response_item", said("user", "Go.")),
+      line(3 * nth + 2, "response_item", said("assistant", "Gone.")),
+      event,
+      event,
+    ]);
+  const told = (seconds: number, info: object) =>
+    line(seconds, "event_msg", { type: "token_count", info });
+  const { sessions } = await imported({
+    last: [
+      line(0, "session_meta", { id: "last" }),
+      ...answers(
+        told(3, { last_token_usage: tokens(100, 10) }),
+        told(6, { last_token_usage: tokens(200, 20) }),
+      ),
+    ],
+    sums: [
+      line(0, "session_meta", { id: "sums" }),
+      ...answers(
+        told(3, { total_token_usage: tokens(100, 10), last_token_usage: {} }),
+        told(6, { total_token_usage: tokens(300, 30), last_token_usage: {} }),
+      ),
+    ],
+  });
+  for (const { totals } of sessions)
+    expect(totals).toMatchObject({ model_calls: 2, input_tokens: 300, output_tokens: 30 });
+  expect(sessions).toHaveLength(2);
+});
+
+test("of two rollouts without a first line the one that repeats the other's lines has what came since", async () => {
+  const counts = (seconds: number, sum: number) => counted(seconds, tokens(sum, sum / 10));
+  const model = line(0, "turn_context", { model: "m" });
+  const { sessions } = await imported({
+    "1-parent": [model, counts(1, 1_000)],
+    "2-branch": [model, counts(1, 1_000), counts(2, 1_600)],
+    // Another one, which took as much in its first call.
+    "3-other": [model, counts(9, 1_000)],
+  });
+  expect(sessions.map(({ session_id: id, totals }) => [id, totals?.input_tokens])).toEqual([
+    ["1-parent", 1_000],
+    ["2-branch", 600],
+    ["3-other", 1_000],
+  ]);
+});
+
 test("of a copy whose turns have ids without a moment it is known by when they began", async () => {
   const began = (seconds: number, turn: string, startedAt: number) =>
     line(seconds, "event_msg", {

@@ -129,6 +129,13 @@ export function messageOf(item: PlainObject): GenAiMessage | undefined {
   return UNREADABLE.has(item["type"]) ? undefined : openaiResponses.messageOf(item);
 }
 
+/** What replaces the history: a summary, or messages. */
+export function historyOf({ payload }: RolloutLine): readonly GenAiMessage[] {
+  const content = textOf(payload["message"]);
+  if (content !== undefined) return [{ role: "user", parts: [{ type: "text", content }] }];
+  return listOf(payload["replacement_history"]).flatMap((one) => messageOf(membersOf(one)) ?? []);
+}
+
 /** What one agent said to another: a sub-agent's prompt, or its report. */
 export function agentMessageOf({ content }: PlainObject): readonly GenAiPart[] {
   const texts = typeof content === "string" ? [content] : listOf(content).map(textIn);
@@ -217,8 +224,10 @@ export function tokensOf(
   before: string,
 ): { usage: Attributes; total: string } {
   const { last_token_usage: last, total_token_usage: total } = membersOf(payload["info"]);
-  const usage = usageOf(last ?? grownBy(membersOf(total), membersOf(parsed(before))));
-  return { usage, total: JSON.stringify(total) ?? "" };
+  const isLastTold = Object.keys(membersOf(last)).length > 0;
+  const own = isLastTold ? last : grownBy(membersOf(total), membersOf(parsed(before)));
+  // Where no sum is told, one and the same is a repetition.
+  return { usage: usageOf(own), total: JSON.stringify(total ?? last) ?? "" };
 }
 
 /** What sums grew by; all of them, where the program began to count anew. */

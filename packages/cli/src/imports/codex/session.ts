@@ -1,15 +1,9 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
-import {
-  ATTR_GEN_AI_REQUEST_REASONING_LEVEL,
-  type GenAiMessage,
-  type GenAiPart,
-  wordsOf,
-} from "@thoughtflow/semconv";
+import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, type GenAiPart, wordsOf } from "@thoughtflow/semconv";
 import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
-import { listOf, membersOf, textOf } from "../plain-values.ts";
-import { createCopiedLines } from "./copied-lines.ts";
-import { createEventReader, endsCall, isAnswer } from "./events-as-items.ts";
+import { membersOf, textOf } from "../plain-values.ts";
+import type { CopiedLines } from "./copied-lines.ts";
 import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
 import { messageIn, placeAfter } from "./places-in-history.ts";
 import {
@@ -18,6 +12,7 @@ import {
   begunAgent,
   doneItem,
   failedCall,
+  historyOf,
   isFailure,
   isInjected,
   isReviewed,
@@ -30,6 +25,7 @@ import {
   usageOf,
 } from "./records.ts";
 import { createSpawningCalls } from "./scripts.ts";
+import { createSettledLines } from "./settled-lines.ts";
 import type { ThreadMessages } from "./thread-messages.ts";
 
 /** One thread: takes its lines in order. */
@@ -49,16 +45,6 @@ export interface RolloutThread {
   finish(isGrowing: boolean): Iterable<SpanRecord>;
 }
 
-/** So many lines tell what the history holds; what comes first in them is told once, by items or by events. */
-const MOST_WAITING = 1_000;
-
-/** What replaces the history: a summary, or messages. */
-function historyOf({ payload }: RolloutLine): readonly GenAiMessage[] {
-  const content = textOf(payload["message"]);
-  if (content !== undefined) return [{ role: "user", parts: [{ type: "text", content }] }];
-  return listOf(payload["replacement_history"]).flatMap((one) => messageOf(membersOf(one)) ?? []);
-}
-
 /** An answer of which more may come: its items are lines of their own, and its tokens come last. */
 interface OpenAnswer {
   readonly parts: GenAiPart[];
@@ -71,21 +57,24 @@ interface OpenAnswer {
   readonly places: string[];
 }
 
-/**
- * @param agentId The sub-agent that the thread is; absent in the main one.
- * @param started Which call started which thread, by its id or its path.
- * @param messages What the threads of the session say to each other.
- * @param passed Of the threads that were read before; gets the answers of this one, too. Absent: nothing is forked from it, and it
- * from nothing.
- * @param head What is known of a thread of which the first line can't be read
- */
+export interface RolloutThreadOptions {
+  /** The sub-agent that the thread is; absent in the main one. */
+  readonly agentId?: string;
+  /** Which call started which thread, by its id or its path. */
+  readonly started: Map<string, string>;
+  /** What the threads of the session say to each other. */
+  readonly messages: ThreadMessages;
+  /** Of the threads that were read before; gets the answers of this one, too. Absent: nothing is forked from it, and it from nothing. */
+  readonly passed: PassedAnswers | undefined;
+  /** What is known of a thread of which the first line can't be read. */
+  readonly head: RolloutMeta | undefined;
+  /** What it has copied from others. */
+  readonly copied: CopiedLines;
+}
+
 export function createRolloutThread(
   session: AgentSession,
-  agentId: string | undefined,
-  started: Map<string, string>,
-  messages: ThreadMessages,
-  passed?: PassedAnswers,
-  head?: RolloutMeta,
+  { agentId, started, messages, passed, head, copied }: RolloutThreadOptions,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -100,10 +89,8 @@ export function createRolloutThread(
   const failed = new Set<string>();
   let ms = 0;
   let meta = head;
-  const copied = createCopiedLines(passed, head);
+  const lines = createSettledLines(copied.begins);
   const spawning = createSpawningCalls();
-  /** What came before the first answer of the history: where there is none, events tell it. */
-  let waiting: RolloutLine[] | undefined = [];
   /** Where the item that was read last stands. */
   let placed = "";
   /** The program itself says next what a reviewer found. */
@@ -116,7 +103,6 @@ export function createRolloutThread(
   const marks: { readonly ordinal: number; readonly key: string }[] = [];
   /** What comes next follows that, as somebody went back to it; `""`: the beginning. */
   let after: string | undefined;
-  let asTold: (line: RolloutLine) => RolloutLine | undefined = (line) => line;
 
   function here({ number, ms: own }: RolloutLine) {
     ms = own ?? ms;
@@ -293,7 +279,6 @@ export function createRolloutThread(
   function opened({ payload, ms: written }: RolloutLine): void {
     const told = metaOf(payload);
     if (told.base !== undefined && (meta === undefined || told.id === meta.id)) goOn(told.base);
-    copied.opened(told, written);
     if (meta === undefined) {
       meta = told;
       // Old versions tell no other time.
@@ -340,8 +325,7 @@ export function createRolloutThread(
   }
 
   function* tell(line: RolloutLine): Generator<SpanRecord> {
-    const isHeading = line.kind === "session_meta" || line.kind === "turn_context";
-    if (!isHeading && copied.isCopied(line, placed)) {
+    if (copied.isCopied(line, placed)) {
       yield* inherit(line);
       return;
     }
@@ -350,7 +334,6 @@ export function createRolloutThread(
         opened(line);
         return;
       case "turn_context":
-        copied.isCopied(line, placed);
         yield* close();
         model = textOf(line.payload["model"]) ?? model;
         effort = textOf(line.payload["effort"]) ?? effort;
@@ -379,38 +362,16 @@ export function createRolloutThread(
     }
   }
 
-  function* settle(line: RolloutLine): Generator<SpanRecord> {
-    const told = asTold(line);
-    if (told !== undefined) yield* tell(told);
-  }
-
   return {
     *begins(id) {
       yield* close();
       rollout = id;
     },
     *take(line) {
-      if (waiting === undefined) {
-        yield* settle(line);
-        return;
-      }
-      waiting.push(line);
-      if (!isAnswer(line)) {
-        if (waiting.length < MOST_WAITING) return;
-        asTold = createEventReader(waiting);
-      }
-      const settled = waiting;
-      waiting = undefined;
-      copied.begins(settled);
-      for (const one of settled) yield* settle(one);
+      for (const one of lines.take(line)) yield* tell(one);
     },
     *finish(isGrowing) {
-      if (waiting !== undefined) {
-        const end = isGrowing ? waiting.findLastIndex(endsCall) + 1 : waiting.length;
-        asTold = createEventReader(waiting);
-        copied.begins(waiting);
-        for (const [nth, one] of waiting.entries()) yield* nth < end ? settle(one) : tell(one);
-      }
+      for (const one of lines.finish(isGrowing)) yield* tell(one);
       yield* close();
     },
   };

@@ -75,6 +75,10 @@ export interface AgentSession {
 
 const MAIN = "";
 
+function isAgent({ agent }: Conversation): boolean {
+  return agent !== undefined;
+}
+
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { source, sessionId, report } = options;
   const spans = createConversationSpans(options);
@@ -426,7 +430,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* runs.finish();
       for (const tool of tools.values())
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
-      if (title !== undefined)
+      // One that has copied all that it holds from another one is nothing to show.
+      const isTold = runs.at(last.ms) !== undefined || [...conversations.values()].some(isAgent);
+      if (title !== undefined && isTold)
         yield spans.session(
           SPAN_SESSION,
           { [ATTR_THOUGHTFLOW_SESSION_TITLE]: title },

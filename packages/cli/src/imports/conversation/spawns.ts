@@ -128,13 +128,13 @@ export function createSpawns(
   return {
     asked({ name, input, uuid, isScript = false, ...call }) {
       if (!spawning.has(name) && !isScript) return;
-      const { name: own, subagent_type: type, agent_name, description } = membersOf(input);
+      const { name: own, subagent_type: type, agent_name, agent, description } = membersOf(input);
       const waiting = isScript ? [] : promptsOf(membersOf(input))?.map(hashOfWords);
       if (waiting === undefined) return;
       const task: Task = {
         ...call,
         name,
-        type: textOf(own) ?? textOf(type) ?? textOf(agent_name),
+        type: textOf(own) ?? textOf(type) ?? textOf(agent_name) ?? textOf(agent),
         description: textOf(description),
         agentId: undefined,
         waiting,

@@ -54,11 +54,7 @@ export const geminiCli: ImportFormat = {
         (chat.isSaved ? saved : chats).push(chat);
       }
     }
-    const told = chats.map(({ chat }) => wordsIn(chat));
-    for (const one of saved) {
-      if (!isTold(wordsIn(one.chat), told)) chats.push(one);
-      else report.lost("saved conversation", "its chat is here, and tells more");
-    }
+    chats.push(...distinctSaved(saved, chats, report));
     chats.push(...withoutChat(printed, new Set(chats.map(({ id }) => id)), report));
     const below = createSessionsBelow(chats, (chat) => chat);
     const spawning = new Set(["invoke_agent", ...chats.flatMap(({ chat }) => spawningIn(chat))]);
@@ -105,6 +101,29 @@ function withoutChat(
     parentId: undefined,
     odd: parts.flatMap(({ odd }) => odd),
   }));
+}
+
+/** The saved conversations that no chat tells, and no longer one of them. */
+function distinctSaved(
+  saved: readonly ChatFile[],
+  chats: readonly ChatFile[],
+  report: ImportReport,
+): readonly ChatFile[] {
+  const told = chats.map(({ chat }) => wordsIn(chat));
+  const ids = new Set<string>();
+  const kept: ChatFile[] = [];
+  for (const one of saved.toSorted((a, b) => b.chat.messages.length - a.chat.messages.length)) {
+    const words = wordsIn(one.chat);
+    if (isTold(words, told)) {
+      report.lost("saved conversation", "its chat is here, and tells more");
+      continue;
+    }
+    told.push(words);
+    const id = ids.has(one.id) ? `${one.id}_${hashOf(one.chat.messages)}` : one.id;
+    ids.add(id);
+    kept.push({ ...one, id });
+  }
+  return kept;
 }
 
 /** What a person asked in a chat, and what was answered. */
@@ -161,7 +180,7 @@ async function readChat(
   };
 }
 
-/** Many may have one name, as people call them what they like. */
+/** Many may have one name, as people call them what they like; one that is saved again begins as before. */
 function savedChat(
   file: SourceFile,
   value: unknown,
@@ -173,8 +192,13 @@ function savedChat(
   reader.take({ messages: messagesOfHistory(history) }, 1);
   const chat = reader.chat();
   const own = basename(file.name).replace(/\.json$/, "");
-  const id = `${own}_${hash("sha256", JSON.stringify(chat.messages)).slice(0, 8)}`;
+  const asked = chat.messages.findIndex(({ type }) => type === "user");
+  const id = `${own}_${hashOf(chat.messages.slice(0, asked + 1))}`;
   return { chat, id, parentId: undefined, odd: [], isSaved: true };
+}
+
+function hashOf(messages: Chat["messages"]): string {
+  return hash("sha256", JSON.stringify(messages)).slice(0, 8);
 }
 
 function isRecord(record: PlainObject): boolean {

@@ -59,9 +59,9 @@ test.each([
       ["generic", "Got it. Thanks for the context!"],
       ["user_message", "Which files?"],
       ["assistant_call", "gcp.gemini.chat"],
+      ["assistant_message", "I look."],
       ["tool_call", "ls"],
       ["tool_error", "denied"],
-      ["assistant_message", "I look."],
       ["tool_call", "glob"],
       ["tool_output", "b.txt"],
       ["assistant_call", "gcp.gemini.chat"],
@@ -87,6 +87,37 @@ test("a conversation that was saved is left out where its chat is there, and tol
   expect(same.warnings.join("\n")).toContain("1 × saved conversation: its chat is here");
   const other = await importOf({ "c.json": history, "session-1.json": chatOf("Why?") });
   expect(other.sessions).toHaveLength(2);
+});
+
+const more = [...history, text("user", "And now?"), text("model", "Two.")];
+
+test("a conversation that is saved again under its name is the same session, with what came since", async () => {
+  const [first, later] = [
+    await importOf({ "checkpoint-mine.json": history }),
+    await importOf({ "checkpoint-mine.json": more }),
+  ].map(({ sessions }) => sessions.map(({ session_id: id, totals }) => [id, totals?.model_calls]));
+  expect(later).toEqual([[first?.[0]?.[0], 3]]);
+  const other = [...history.slice(0, 2), text("user", "Why?"), text("model", "So.")];
+  const { sessions } = await importOf({ "checkpoint-mine.json": other });
+  expect(sessions.map(({ session_id: id }) => id)).not.toEqual([first?.[0]?.[0]]);
+});
+
+test("of a conversation that was saved under several names the longest alone is read, and told", async () => {
+  const { sessions, warnings } = await importOf({
+    "checkpoint-a.json": history,
+    "checkpoint-b.json": more,
+  });
+  expect(sessions.map(({ totals }) => totals?.model_calls)).toEqual([3]);
+  expect(warnings.join("\n")).toContain("1 × saved conversation: its chat is here");
+});
+
+test("two that went on differently from one beginning are two sessions, also under one name", async () => {
+  const other = [...history, text("user", "Or else?"), text("model", "No.")];
+  const { sessions } = await importOf({
+    "a/checkpoint-x.json": more,
+    "b/checkpoint-x.json": other,
+  });
+  expect(sessions.map(({ totals }) => totals?.model_calls)).toEqual([3, 3]);
 });
 
 test("a conversation that begins with the words of another one is not that one", async () => {

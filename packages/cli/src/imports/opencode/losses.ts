@@ -1,9 +1,10 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
-import { membersOf, type PlainObject } from "../plain-values.ts";
+import { isObject, listOf, membersOf, type PlainObject } from "../plain-values.ts";
 import { isPrintedEvent } from "./recognise.ts";
-import { exportedSession } from "./records.ts";
 
 const MACHINE = "of the machine";
+const PROGRAM = "of the program";
+const TOLD = "the next call is told what it says";
 const ID = {
   id: lost("a number of the store"),
   sessionID: lost("where it stands"),
@@ -64,7 +65,7 @@ const PARTS = {
     cost: kept("cost of the call as it is stated"),
     snapshot: lost(MACHINE),
   },
-  "part compaction": { ...ID, "*": lost("of the program") },
+  "part compaction": { ...ID, "*": lost(PROGRAM) },
   "part step-start": { ...ID, type: lost("a step's end tells it"), "*": lost(MACHINE) },
   "part snapshot": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
   "part patch": { ...ID, type: lost(MACHINE), "*": lost(MACHINE) },
@@ -78,6 +79,97 @@ const PARTS = {
     type: lost("only the answer that came is kept"),
     "*": lost("only the answer that came is kept"),
   },
+} satisfies LossTable["fields"];
+
+const FLAT_ID = {
+  id: kept("what is told twice"),
+  type: kept("what kind of message"),
+  "time.created": kept("time"),
+} as const;
+const TOKENS = {
+  cost: kept("cost of the call as it is stated"),
+  tokens: kept("tokens of the call"),
+  "model.id": kept("model of the call"),
+  "model.providerID": kept("journal: provider of the call"),
+  "model.variant": lost("a setting of the program"),
+  native: lost("of the provider"),
+} as const;
+
+/** What becomes of messages as versions since 2.0 write them: all stands in one. */
+const FLAT = {
+  user: {
+    ...FLAT_ID,
+    text: kept("what was said"),
+    "files[].mime": kept("media type"),
+    "files[].uri": kept("where it is, or its bytes as a note of their size and hash"),
+    "files[].*": lost("no place for it"),
+    "*": lost("the text names them"),
+  },
+  words: {
+    text: kept("what the model was told by the program"),
+    id: lost(TOLD),
+    type: lost(TOLD),
+    time: lost(TOLD),
+    "*": lost("how the terminal showed it"),
+  },
+  assistant: {
+    ...FLAT_ID,
+    id: kept("id of the answer"),
+    "time.created": kept("start of the call"),
+    "time.completed": kept("end of the call"),
+    "time.streamed": lost("its end is kept"),
+    ...TOKENS,
+    "content[].type": kept("what kind of part"),
+    "content[].text": kept("what was said; thoughts"),
+    "content[].id": kept("tool call"),
+    "content[].name": kept("tool call"),
+    "content[].state.status": kept("whether it ended, and failed"),
+    "content[].state.input": kept("arguments of the tool call"),
+    "content[].state.content[].text": kept("result"),
+    "content[].state.content[].type": lost("the result has its words"),
+    "content[].state.content[].*": lost("the result has its words"),
+    "content[].state.error.message": kept("result of one that failed"),
+    "content[].state.error.*": lost("the words are kept"),
+    "content[].state.metadata.sessionID": kept("the session that the call started"),
+    "content[].state.metadata.exit": kept("whether the tool failed"),
+    "content[].state.metadata.*": lost("how the terminal showed it"),
+    "content[].state.*": lost("of the provider"),
+    "content[].time.ran": kept("start of the tool"),
+    "content[].time.completed": kept("end of the tool"),
+    "content[].time.created": kept("start of the tool, where it is not told when it ran"),
+    "content[].*": lost("of the provider"),
+    finish: kept("finish reason"),
+    "error.type": kept("error of the call; whether the run was stopped"),
+    "error.message": kept("error of the call"),
+    "error.*": lost("of the provider"),
+    retry: lost("only the answer that came is kept"),
+    "*": lost("settings of the program"),
+  },
+  shell: {
+    type: kept("what kind of message"),
+    shellID: kept("tool call"),
+    command: kept("arguments of the tool call"),
+    exit: lost(TOLD),
+    "output.output": kept("result"),
+    "output.*": lost("the result has its words"),
+    id: lost(TOLD),
+    time: lost(TOLD),
+    status: lost("whether it ended tells it"),
+    "*": lost(PROGRAM),
+  },
+  compaction: {
+    ...FLAT_ID,
+    ...TOKENS,
+    status: kept("whether the history was replaced"),
+    summary: kept("what the history was replaced by"),
+    "*": lost(PROGRAM),
+  },
+  idle: {
+    type: kept("what kind of message"),
+    outcome: kept("whether the run was stopped"),
+    "*": lost("the last message tells it"),
+  },
+  selection: { "*": lost("the answers tell it") },
 } satisfies LossTable["fields"];
 
 /** What becomes of what `opencode run --format json` printed: of parts the same as of those that were exported. */
@@ -147,6 +239,7 @@ export const OPENCODE_LOSSES: LossTable = {
       "*": lost("settings of the program"),
     },
     ...PARTS,
+    ...Object.fromEntries(Object.entries(FLAT).map(([type, rows]) => [`flat ${type}`, rows])),
     ...PRINTED_FIELDS,
   },
   impossible: {
@@ -169,11 +262,21 @@ function* partsOf(value: PlainObject): Generator<LossPart> {
   }
 }
 
+function kindOfFlat({ type, text }: PlainObject): string {
+  if (typeof type === "string" && type in FLAT) return type;
+  return text === undefined ? "selection" : "words";
+}
+
 function* partsOfExport(document: PlainObject): Generator<LossPart> {
   yield ["export", document];
   yield ["session", document["info"]];
-  for (const { info, parts } of exportedSession(document).messages) {
+  for (const message of listOf(document["messages"]).map(membersOf)) {
+    const { info, parts } = message;
+    if (!isObject(info)) {
+      yield [`flat ${kindOfFlat(message)}`, message];
+      continue;
+    }
     yield [`message ${String(info["role"])}`, info];
-    for (const part of parts) yield [`part ${String(part["type"])}`, part];
+    for (const part of listOf(parts).map(membersOf)) yield [`part ${String(part["type"])}`, part];
   }
 }

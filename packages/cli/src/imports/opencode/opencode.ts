@@ -66,17 +66,18 @@ export const opencode: ImportFormat = {
       id,
       parentId: parentId === id ? undefined : parentId,
     });
+    const ids = new Set(sessions.map(({ id }) => id));
     const below = createSessionsBelow(sessions, placeOf);
     for (const main of outermostSessions(sessions, placeOf, report)) {
       const session = createAgentSession({
         source: "opencode",
         sessionId: main.id,
         agentName: "opencode",
-        spawning: new Set(["task"]),
+        spawning: new Set(["task", "subagent"]),
         report,
         ...(main.version !== undefined && { resource: { "service.version": main.version } }),
       });
-      const known: KnownCalls = { started: new Map(), made: new Map() };
+      const known: KnownSession = { started: new Map(), made: new Map(), ids };
       if (main.runs === undefined) yield* exportSpans(session, main, undefined, known);
       else yield* printedSpans(session, main.runs, known.started);
       for (const child of below(main)) yield* exportSpans(session, child, child.id, known);
@@ -98,20 +99,22 @@ export const opencode: ImportFormat = {
   },
 };
 
-/** What is known of the tool calls of a session, and of those below it. */
-interface KnownCalls {
+/** What is known of a session, and of those below it. */
+interface KnownSession {
   /** Which of them started which session. */
   readonly started: Map<string, string>;
   /** Which each session made. */
   readonly made: Map<string, ReadonlySet<string>>;
+  /** All sessions of the import. */
+  readonly ids: ReadonlySet<string>;
 }
 
 /** One exported session. A call that was stopped, or is of an old version, doesn't name the one that it asked for. */
 function* exportSpans(
   session: AgentSession,
-  { id, parentId, messages, ms }: ExportedSession,
+  { id, parentId, forkedFrom, messages, ms }: ExportedSession,
   agentId: string | undefined,
-  { started, made }: KnownCalls,
+  { started, made, ids }: KnownSession,
 ): Generator<SpanRecord> {
   made.set(id, callsIn(messages));
   if (agentId !== undefined)
@@ -122,7 +125,8 @@ function* exportSpans(
       prompt: promptIn(messages),
       among: made.get(parentId ?? "") ?? new Set(),
     });
-  yield* messageSpans(session, { messages, ms }, agentId, started);
+  const isToldElsewhere = forkedFrom !== undefined && ids.has(forkedFrom);
+  yield* messageSpans(session, { messages, ms }, agentId, started, isToldElsewhere);
 }
 
 /** The sessions of which nothing but what was printed is here. */

@@ -1,8 +1,8 @@
 import { jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
+import type { ExportedMessage } from "./flat-messages.ts";
 import { isExport, isPrintedEvent } from "./recognise.ts";
-import type { ExportedMessage } from "./records.ts";
 
 /** What one process printed of its session, as the messages of an export. */
 export interface PrintedRun {

@@ -9,18 +9,15 @@ import {
   wordsOf,
 } from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
-
-/** A message with its parts. */
-export interface ExportedMessage {
-  readonly info: PlainObject;
-  readonly parts: readonly PlainObject[];
-}
+import { type ExportedMessage, messagesOfFlat } from "./flat-messages.ts";
 
 /** A session as it was exported. */
 export interface ExportedSession {
   readonly id: string;
   /** The session that asked for this one. */
   readonly parentId: string | undefined;
+  /** The session of which it begins with a copy, where that is told. */
+  readonly forkedFrom?: string | undefined;
   readonly title: string | undefined;
   readonly version: string | undefined;
   readonly ms: number;
@@ -32,12 +29,15 @@ export function exportedSession(document: PlainObject): ExportedSession {
   return {
     id: textOf(info["id"]) ?? "opencode",
     parentId: textOf(info["parentID"]),
+    forkedFrom: textOf(info["forkedFrom"]),
     title: textOf(info["title"]),
     version: textOf(info["version"]),
     ms: countOf(membersOf(info["time"])["created"]),
-    messages: listOf(document["messages"]).map((one) => {
-      const { info, parts } = membersOf(one);
-      return { info: membersOf(info), parts: listOf(parts).filter(isObject) };
+    messages: listOf(document["messages"]).flatMap((one) => {
+      const message = membersOf(one);
+      const { info, parts } = message;
+      if (!isObject(info)) return messagesOfFlat(message);
+      return [{ info, parts: listOf(parts).filter(isObject) }];
     }),
   };
 }
@@ -52,8 +52,12 @@ export function callsIn(messages: readonly ExportedMessage[]): ReadonlySet<strin
 /** What a session was asked first. */
 export function promptIn(messages: readonly ExportedMessage[]): string | undefined {
   const parts = messages.find(({ info }) => info["role"] === "user")?.parts ?? [];
-  return textOf(wordsOf(parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf)));
+  const words = wordsOf(parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf));
+  return textOf(words.replace(SPAWNED, ""));
 }
+
+/** What versions since 2.0 put before a sub-agent's prompt. */
+const SPAWNED = /^You are a subagent spawned by another session\.\n/;
 
 export function callIdOf({ callID, id }: PlainObject): string {
   return textOf(callID) ?? String(id ?? "");

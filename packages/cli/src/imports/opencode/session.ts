@@ -18,15 +18,18 @@ import {
  *
  * @param agentId The sub-agent that the session is; absent for one that a person began.
  * @param started Which call started which session.
+ * @param isToldElsewhere What it has copied is there, too.
  */
 export function* messageSpans(
   session: AgentSession,
   { messages, ms: begun }: Pick<ExportedSession, "messages" | "ms">,
   agentId: string | undefined,
   started: Map<string, string>,
+  isToldElsewhere = false,
 ): Generator<SpanRecord> {
   let order = 0;
-  const own = messages.findIndex(({ info }) => !isOlder(info, begun));
+  const first = messages.findIndex(({ info }) => !isOlder(info, begun));
+  const own = first < 0 && isToldElsewhere ? messages.length : first;
   for (const [index, { info, parts }] of messages.entries()) {
     const { created, completed } = membersOf(info["time"]);
     const ms = countOf(created);
@@ -37,6 +40,10 @@ export function* messageSpans(
     };
     if (index < own) {
       for (const message of messagesOf(info, parts)) session.inherited(message, here);
+      continue;
+    }
+    if (info["role"] === "idle") {
+      if (info["outcome"] === "interrupted" && agentId === undefined) session.aborted();
       continue;
     }
     if (info["role"] !== "assistant") {
@@ -79,7 +86,7 @@ export function* messageSpans(
   }
 }
 
-/** A fork begins with copies of messages that are older than it is; one that nobody went on with is all that there is. */
+/** A fork begins with copies of messages that are older than it is; one that nobody went on with may be all that there is. */
 function isOlder({ time }: PlainObject, begun: number): boolean {
   const { created } = membersOf(time);
   return countOf(created) > 0 && countOf(created) < begun;
@@ -122,7 +129,8 @@ function resultOf(
   const callId = callIdOf(part);
   const { status, output, error, metadata, time } = membersOf(part["state"]);
   const child = textOf(membersOf(metadata)["sessionId"]);
-  if (child !== undefined) started.set(child, callId);
+  // It may be asked again.
+  if (child !== undefined && !started.has(child)) started.set(child, callId);
   if (status !== "completed" && status !== "error") return undefined;
   const { start, end } = membersOf(time);
   return {

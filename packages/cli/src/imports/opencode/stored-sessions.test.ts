@@ -28,7 +28,7 @@ interface Exported {
   }[];
 }
 
-const exported = Object.entries(specimenOf("opencode")).filter(([name]) => name.endsWith(".json"));
+const exported = Object.entries(specimenOf("opencode")).filter(([name]) => name.startsWith("ses_"));
 const sessions = exported.map(([, text]) => JSON.parse(text) as Exported);
 const directory = mkdtempSync(join(tmpdir(), "opencode-"));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -76,45 +76,74 @@ export function sessionsOfDatabase(path: string): readonly StoredSession[] {
     );
   try {
     const database = new sqlite.DatabaseSync(path, { readOnly: true });
-    const rows = (sql: string, ...values: string[]) =>
+    const rows: Rows = (sql, ...values) =>
       database.prepare(sql).all(...values) as readonly PlainObject[];
-    return rows("SELECT * FROM session ORDER BY time_created, id").map((row) => {
-      const info = {
-        id: row["id"],
-        parentID: row["parent_id"],
-        title: row["title"],
-        version: row["version"],
-        time: { created: row["time_created"], updated: row["time_updated"] },
-      };
-      return {
-        info,
-        document() {
-          const parts = new Map<unknown, PlainObject[]>();
-          for (const part of rows(
-            "SELECT * FROM part WHERE session_id = ? ORDER BY id",
-            idOf(info),
-          )) {
-            const { message_id: owner } = part;
-            const own = parts.get(owner);
-            if (own === undefined) parts.set(owner, [bodyOf(part)]);
-            else own.push(bodyOf(part));
-          }
-          return {
-            info,
-            messages: rows(
-              "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id",
-              idOf(info),
-            ).map((message) => ({
-              info: bodyOf(message),
-              parts: parts.get(message["id"]) ?? [],
-            })),
-          };
-        },
-      };
-    });
+    return storedIn(rows);
   } catch (error) {
     throw new ImportProblem(`it is no database of opencode (${(error as Error).message})`);
   }
+}
+
+type Rows = (sql: string, ...values: string[]) => readonly PlainObject[];
+
+/** Version 2.0 copies sessions into tables of its own, one after the other, and leaves those that they stood in. */
+function storedIn(rows: Rows): readonly StoredSession[] {
+  const tables = new Set(rows("SELECT name FROM sqlite_master").map(({ name }) => name));
+  const isNew = tables.has("session_v2") && tables.has("session_message");
+  const sessionsIn = (table: string) =>
+    rows(`SELECT * FROM ${table} ORDER BY time_created, id`).map(infoOf);
+  const copied = new Set(
+    isNew
+      ? rows(
+          "SELECT DISTINCT session_id FROM session_message WHERE type IN ('user', 'assistant')",
+        ).map((row) => row["session_id"])
+      : [],
+  );
+  const newer = (isNew ? sessionsIn("session_v2") : []).filter(({ id }) => copied.has(id));
+  const older = tables.has("session") || !isNew ? sessionsIn("session") : [];
+  return [
+    ...older
+      .filter(({ id }) => !copied.has(id))
+      .map((info) => ({
+        info,
+        document: () => ({ info, messages: messagesIn(rows, idOf(info)) }),
+      })),
+    ...newer.map((info) => ({
+      info,
+      document: () => ({ info, messages: flatMessagesIn(rows, idOf(info)) }),
+    })),
+  ];
+}
+
+function infoOf(row: PlainObject): PlainObject {
+  return {
+    id: row["id"],
+    parentID: row["parent_id"],
+    forkedFrom: row["fork_session_id"],
+    title: row["title"],
+    version: row["version"],
+    time: { created: row["time_created"], updated: row["time_updated"] },
+  };
+}
+
+function messagesIn(rows: Rows, sessionId: string): readonly PlainObject[] {
+  const parts = new Map<unknown, PlainObject[]>();
+  for (const part of rows("SELECT * FROM part WHERE session_id = ? ORDER BY id", sessionId)) {
+    const { message_id: owner } = part;
+    const own = parts.get(owner);
+    if (own === undefined) parts.set(owner, [bodyOf(part)]);
+    else own.push(bodyOf(part));
+  }
+  return rows(
+    "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id",
+    sessionId,
+  ).map((message) => ({ info: bodyOf(message), parts: parts.get(message["id"]) ?? [] }));
+}
+
+function flatMessagesIn(rows: Rows, sessionId: string): readonly PlainObject[] {
+  return rows("SELECT * FROM session_message WHERE session_id = ? ORDER BY seq", sessionId).map(
+    (row) => ({ type: row["type"], ...bodyOf(row) }),
+  );
 }
 
 /** What stands beside the columns, with the id that is one of them. */

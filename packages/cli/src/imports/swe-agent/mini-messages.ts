@@ -98,12 +98,21 @@ function answerOf(message: PlainObject, ms: number | undefined, index: number): 
     startMs: millisecondsOf(created ?? createdAt),
     id: textOf(id),
     model: textOf(model),
-    parts: [...parts, ...calls],
+    parts: [...parts.map((part, nth) => withId(part, index, nth)), ...calls],
     usage: {
       ...(dialect.responseAttributes(response) as Attributes),
       ...statedCost(about["cost"]),
     },
   };
+}
+
+/** A call without an id is known by its place: what it gave comes next. */
+function withId(part: GenAiPart, index: number, nth: number): GenAiPart {
+  return isToolCallPart(part) && (part.id ?? "") === "" ? { ...part, id: idAt(index, nth) } : part;
+}
+
+function idAt(index: number, nth: number): string {
+  return `action-${index}${nth === 0 ? "" : `-${nth}`}`;
 }
 
 /** An answer that was in no form to be acted on: it is no message, and stands with what the model was told of that. */
@@ -135,7 +144,7 @@ function commandsOf(message: PlainObject, index: number): readonly GenAiPart[] {
   const commands = told.length === 0 && found !== undefined ? [found] : told;
   return commands.map((command, nth) => ({
     type: "tool_call",
-    id: `action-${index}${nth === 0 ? "" : `-${nth}`}`,
+    id: idAt(index, nth),
     name: "bash",
     arguments: { command },
   }));

@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { assemble } from "@thoughtflow/assemble";
+import { canonicalJson, type Session } from "@thoughtflow/schema";
+import { afterAll, expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { specimenOf } from "../../../testing/loss-specimen.ts";
+import { sourceFile, sourceText } from "../source-file.ts";
+import { opencode } from "./opencode.ts";
+
+interface Exported {
+  readonly info: Readonly<Record<string, unknown>> & { readonly id: string };
+  readonly messages: readonly (Readonly<Record<string, unknown>> & {
+    readonly id: string;
+    readonly type: string;
+    readonly time: { readonly created: number };
+  })[];
+}
+
+const texts = Object.entries(specimenOf("opencode")).filter(([name]) => name.startsWith("flat"));
+const sessions = texts.map(([, text]) => JSON.parse(text) as Exported);
+const directory = mkdtempSync(join(tmpdir(), "opencode-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function exportsOf(...exported: readonly Exported[]): Promise<readonly Session[]> {
+  const files = exported.map((one, nth) => sourceText(JSON.stringify(one), `${nth}.json`));
+  return assemble((await recordsOf(opencode, files)).records);
+}
+
+/** A database as version 2.0 has made one that was there before: what older versions kept stays beside its copy. */
+async function inDatabase(
+  name: string,
+  copied: readonly Exported[],
+  older: readonly string[],
+): Promise<readonly Session[]> {
+  mkdirSync(join(directory, name));
+  const path = join(directory, name, "opencode.db");
+  const database = new DatabaseSync(path);
+  const columns = "id text, parent_id text, title text, version text";
+  database.exec(`
+    CREATE TABLE session (${columns}, time_created integer, time_updated integer);
+    CREATE TABLE message (id text, session_id text, time_created integer, data text);
+    CREATE TABLE part (id text, message_id text, session_id text, data text);
+    CREATE TABLE session_v2 (${columns}, fork_session_id text, time_created integer, time_updated integer);
+    CREATE TABLE session_message (id text, session_id text, type text, seq integer, time_created integer, time_updated integer, data text)`);
+  const insert = (table: string, ...values: (string | number | null)[]) =>
+    database
+      .prepare(`INSERT INTO ${table} VALUES (${values.map(() => "?").join()})`)
+      .run(...values);
+  for (const id of older) {
+    insert("session", id, null, "Before", "1.18.0", 1_000, 1_000);
+    insert("session_v2", id, null, "Before", "1.18.0", null, 1_000, 1_000);
+    insert(
+      "message",
+      `msg_${id}`,
+      id,
+      2_000,
+      JSON.stringify({ role: "assistant", finish: "stop" }),
+    );
+    insert("part", `prt_${id}`, `msg_${id}`, id, JSON.stringify({ type: "text", text: "Old." }));
+  }
+  for (const { info, messages } of copied) {
+    const { created } = info["time"] as { created: number };
+    const [parent = null, title = null] = [info["parentID"], info["title"]] as string[];
+    database.prepare("DELETE FROM session_v2 WHERE id = ?").run(info.id);
+    const fork = (info["forkedFrom"] ?? null) as string | null;
+    insert("session_v2", info.id, parent, title, String(info["version"]), fork, created, created);
+    for (const [nth, { id, type, ...data }] of messages.entries())
+      insert("session_message", id, info.id, type, nth, 0, 0, JSON.stringify(data));
+  }
+  database.close();
+  return assemble((await recordsOf(opencode, [sourceFile(path, path)])).records);
+}
+
+const callsOf = (all: readonly Session[]) =>
+  all.map(({ session_id: id, totals }) => [id, totals?.model_calls, totals?.input_tokens]);
+
+test("a session of version 2.0 has its calls, the one that summed it up and those of its sub-agent", async () => {
+  const [session, ...others] = await exportsOf(...sessions);
+  expect(others).toEqual([]);
+  expect(session).toMatchObject({ session_id: "ses_f1", title: "A look", status: "aborted" });
+  // The last tells an error, and that somebody stopped it.
+  expect(session?.conversations.map(({ status }) => status)).toEqual(["completed", "aborted"]);
+  expect(session?.totals).toMatchObject({
+    ...{ runs: 2, model_calls: 4, tool_calls: 4, thoughts: 1 },
+    ...{ input_tokens: 597, output_tokens: 60, cache_read_input_tokens: 50 },
+  });
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const spawn = steps.find(({ label }) => label === "agent");
+  const asked = steps.find(({ step_id: id }) => id === spawn?.parent_step_id);
+  expect([asked?.label, asked?.payload_started?.["name"]]).toEqual(["tool_call", "subagent"]);
+  expect(spawn?.payload_started?.["name"]).toBe("general");
+  expect(steps.some(({ edges = [] }) => edges.some(({ type }) => type === "continues"))).toBe(true);
+});
+
+test("sessions of version 2.0 in a database are those that it exports, and are told once", async () => {
+  const found = await inDatabase("copied", sessions, ["ses_f1", "ses_old"]);
+  expect(callsOf(found)).toEqual([
+    ["ses_f1", 4, 597],
+    ["ses_old", 1, undefined],
+  ]);
+  const exported = await exportsOf(...sessions);
+  expect(found.slice(0, 1).map(canonicalJson)).toEqual(exported.map(canonicalJson));
+});
+
+test("sessions that version 2.0 has not copied yet are read where they stand", async () => {
+  expect(callsOf(await inDatabase("older", [], ["ses_old"]))).toEqual([["ses_old", 1, undefined]]);
+});
+
+test("what a fork has copied is counted where it was done", async () => {
+  const [origin, child] = sessions as [Exported, Exported];
+  const made = 1772359300000;
+  const time = (created: number) => ({ time: { created, completed: created } });
+  const own = [
+    { id: "msg_h1", type: "user", text: "Another way.", ...time(made + 1) },
+    {
+      ...{ id: "msg_h2", type: "assistant", content: [{ type: "text", text: "So." }] },
+      ...{ tokens: { input: 9, output: 1 }, ...time(made + 2) },
+    },
+  ];
+  const copies = origin.messages.slice(0, 7).map((one) => ({ ...one, id: `${one.id}copy` }));
+  const info = { title: "Fork", version: "2.0.26", forkedFrom: "ses_f1", time: { created: made } };
+  const fork = { info: { ...info, id: "ses_fork" }, messages: [...copies, ...own] };
+  const left = { info: { ...info, id: "ses_left" }, messages: copies };
+  expect(callsOf(await inDatabase("fork", [origin, child, fork, left], []))).toEqual([
+    ["ses_f1", 4, 597],
+    ["ses_fork", 1, 9],
+  ]);
+  // Nobody went on with it, and what it was made of is gone.
+  expect(callsOf(await inDatabase("left", [left], []))).toEqual([["ses_left", 1, 160]]);
+});
+
+test("a call that was cut off before its tokens came is a call", async () => {
+  const [session] = await exportsOf({
+    info: { id: "ses_cut", time: { created: 1 } },
+    messages: [
+      { id: "msg_1", type: "user", text: "Go.", time: { created: 2 } },
+      {
+        ...{ id: "msg_2", type: "assistant", time: { created: 3 } },
+        content: [
+          {
+            ...{ type: "tool", id: "c1", name: "shell", time: { created: 4 } },
+            state: { status: "running", input: { command: "sleep 9" }, metadata: {} },
+          },
+        ],
+      },
+    ],
+  });
+  expect([session?.status, session?.totals?.model_calls, session?.totals?.tool_calls]).toEqual([
+    "abandoned",
+    1,
+    1,
+  ]);
+});
