@@ -98,6 +98,25 @@ test("a run that says nothing of itself is named by its id, once", () => {
   ]);
 });
 
+test("on a narrow line a failed tool still says why", () => {
+  const steps = [
+    {
+      step_id: "t1",
+      label: "tool_call",
+      duration_ms: 5_000,
+      payload_started: { name: "Bash", args: { command: `kubectl apply -f ${"x".repeat(90)}` } },
+      error: { type: "tool_error", message: "Error: connection refused: dial tcp 10.0.0.1" },
+    },
+  ];
+  const session = { session_id: "s", conversations: [{ conversation_id: "c", steps }] };
+  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[4];
+  expect([60, 80, 120].map(lineAt)).toEqual([
+    "   └─ ✗ tool t1  Bash: Error: connection refused:…  5.0 s",
+    "   └─ ✗ tool t1  Bash: Error: connection refused: dial tcp 10.0.0.1  5.0 s",
+    '   └─ ✗ tool t1  Bash { command: "kubectl apply -f…: Error: connection refused: dial tcp 10.0.0.1  5.0 s',
+  ]);
+});
+
 test("a thread reads like the conversation it was", () => {
   expect(thread.render(conversation, { run: "conv_2", width: 60 })).toBe(
     [

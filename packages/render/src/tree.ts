@@ -143,11 +143,16 @@ function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly 
     ];
     const by = naming.revised.get(step);
     const fate = by === undefined ? "" : `${revisedWord(naming.shorten(by))} · `;
-    const whole = plainText(fate + thoughtPrefix(step) + stepSummary(step, 200));
+    const said = (limit: number): string =>
+      plainText(fate + thoughtPrefix(step) + stepSummary(step, limit));
+    const whole = said(200);
     const figures = figuresOf(step);
     const free = ink.columns - columnsOfPieces(head) - columnsOf(figures);
     const rests = dependencies(step, naming, free - Math.min(columnsOf(whole), longestUncut));
-    const summary = fitColumns(whole, Math.max(16, free - columnsOf(rests)));
+    const room = Math.max(16, free - columnsOf(rests));
+    // Cut at its end, what failed would keep what it was given and lose why.
+    const isCut = state === "error" && columnsOf(whole) > room;
+    const summary = fitColumns(isCut ? said(room) : whole, room);
     const tail = `${figures}${rests}`.slice(whole === "" ? 2 : 0);
     const text = writeLine(ink, [
       ...head,
