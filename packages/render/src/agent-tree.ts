@@ -10,7 +10,8 @@ export interface AgentLine {
   /** How deep it stands below a root. */
   readonly depth: number;
   readonly name: string;
-  readonly figures: string;
+  /** The one that says most first. */
+  readonly figures: readonly string[];
 }
 
 /** More of one name, under one parent and without children, stand on one line. */
@@ -62,7 +63,7 @@ export function agentLines(session: Session): readonly AgentLine[] {
   }
   if (lines.length <= MOST_LINES) return lines;
   const more = lines.length - MOST_LINES;
-  return [...lines.slice(0, MOST_LINES), { depth: 0, name: `… ${more} more`, figures: "" }];
+  return [...lines.slice(0, MOST_LINES), { depth: 0, name: `… ${more} more`, figures: [] }];
 }
 
 /** Older and foreign documents don't tell what each agent did: it is counted. */
@@ -134,18 +135,16 @@ function labelsOf(
   };
 }
 
-function figuresOf(group: readonly Agent[]): string {
+function figuresOf(group: readonly Agent[]): readonly string[] {
   const sum = (key: "model_calls" | "tool_calls" | "input_tokens" | "output_tokens"): number =>
     group.reduce((total, { totals }) => total + (totals?.[key] ?? 0), 0);
   const [first] = group;
   if (first !== undefined && sum("model_calls") + sum("tool_calls") === 0)
-    return group.length > 1 ? "no calls here" : `no calls here · ${oneLine(first.agent_id)}`;
+    return ["no calls here", ...(group.length > 1 ? [] : [oneLine(first.agent_id)])];
   const tokens = { input_tokens: sum("input_tokens"), output_tokens: sum("output_tokens") };
   return [
     counted(sum("model_calls"), "model call"),
     sum("tool_calls") > 0 ? counted(sum("tool_calls"), "tool call") : "",
     tokens.input_tokens + tokens.output_tokens > 0 ? formatUsage(tokens) : "",
-  ]
-    .filter((figure) => figure !== "")
-    .join(" · ");
+  ].filter((figure) => figure !== "");
 }

@@ -96,15 +96,26 @@ function aboutOf(...words: readonly string[]): string {
 /** Who asked whom, where there is more than one agent. */
 function agentsOf(session: Session, { run }: RenderOptions, ink: Ink): readonly TreeLine[] {
   const agents = run === undefined ? agentLines(session) : [];
-  return agents.map(({ depth, name, figures }, place) => ({
-    about: aboutOf("agent", String(place), name),
-    text: writeLine(ink, [
-      ["faint", "   ".repeat(depth)],
-      ["agent", `${fitColumns(`◇ ${name}`, 48)}  `],
-      ["faint", figures],
-    ]),
-  }));
+  return agents.map(({ depth, name, figures }, place) => {
+    const indent = "   ".repeat(depth);
+    const named = `◇ ${name}`;
+    const free = ink.columns - indent.length - 2;
+    const least = Math.min(columnsOf(plainText(named)), leastName);
+    const told = wholeFigures(figures, free - least);
+    const shown = fitColumns(named, Math.max(leastName, free - columnsOf(told)));
+    return {
+      about: aboutOf("agent", String(place), name),
+      text: writeLine(ink, [
+        ["faint", indent],
+        ["agent", `${shown}  `],
+        ["faint", told],
+      ]),
+    };
+  });
 }
+
+/** Columns of an agent's name that its figures have to leave: so many tell it from others of its name. */
+const leastName = 40;
 
 /** How a line names other steps. */
 interface Naming {
