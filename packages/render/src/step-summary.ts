@@ -19,9 +19,9 @@ export function stepSummary(step: Step, limit: number): string {
 /** Fewer characters of what a tool was given say nothing. */
 const leastGiven = 20;
 
-/** What of a failed step's text stands before its error: what that leaves room for, and a third at least; of a tool less is its name. */
+/** What of a failed step's text stands before its error: what that leaves room for, and half at least; of a tool less is its name. */
 function besideError(text: string, name: string, left: number, limit: number): string {
-  const room = Math.max(left, Math.floor(limit / 3));
+  const room = Math.max(left, Math.floor(limit / 2) - 1);
   const isOfTool = text.startsWith(`${name} `);
   return isOfTool && text.length > room && room < name.length + leastGiven
     ? name

@@ -112,7 +112,7 @@ test("on a narrow line a failed tool still says why", () => {
   const lineAt = (width: number) => tree.render(session, { width }).split("\n")[4];
   expect([60, 80, 120].map(lineAt)).toEqual([
     "   └─ ✗ tool t1  Bash: Error: connection refused:…  5.0 s",
-    "   └─ ✗ tool t1  Bash: Error: connection refused: dial tcp 10.0.0.1  5.0 s",
+    '   └─ ✗ tool t1  Bash { command: "kubectl…: Error: connection refused:…  5.0 s',
     '   └─ ✗ tool t1  Bash { command: "kubectl apply -f…: Error: connection refused: dial tcp 10.0.0.1  5.0 s',
   ]);
 });
