@@ -3,6 +3,7 @@ import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
 import { plainTypes } from "./edge-types.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { foldAllRuns, foldRuns, type RunGroup } from "./fold-runs.ts";
+import { inGivenOrder } from "./given-order.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
 import { edgesOf } from "./step-edges.ts";
@@ -92,7 +93,7 @@ function groupsOf(
       run,
       number: place + 1,
       focused: isRun(run, focus),
-      steps: run.steps.filter((step) => isShown(step, run)),
+      steps: inGivenOrder(run.steps).filter((step) => isShown(step, run)),
     }))
     .filter(({ focused, steps }) => focus === undefined || focused || steps.length > 0);
 }

@@ -5,6 +5,7 @@ import { figureLines } from "./figure-lines.ts";
 import { counted, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
 import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { inGivenOrder } from "./given-order.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
@@ -141,7 +142,7 @@ function wholeFigures(figures: readonly string[], columns: number): string {
 }
 
 function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly TreeLine[] {
-  return nestSteps(run.steps).map(({ step, branches }) => {
+  return nestSteps(inGivenOrder(run.steps)).map(({ step, branches }) => {
     const stems = branches.map((more, depth) =>
       depth < branches.length - 1 ? (more ? "│  " : "   ") : more ? "├─ " : "└─ ",
     );
