@@ -45,7 +45,7 @@ const strength: Readonly<Record<LineStyle, number>> = {
 
 /**
  * The boxes and arrows of a session, or of one run and what it is tied to. Steps of other libraries (`generic`)
- * are left out unless something rests on them or one run alone is drawn. Large sessions are folded. The session must not
+ * are left out unless something rests on them, a run has no others or one run alone is drawn. Large sessions are folded. The session must not
  * change any more.
  */
 export function flowGraph(session: Session, options: FlowOptions = {}): FlowGraph {
@@ -70,10 +70,12 @@ function graphOf(
   const shown = new Set<Step>();
   for (const { from, to } of ties) {
     if (focus !== undefined) shown.add(to.step);
-    if (focus !== undefined || from.step.label === "generic") shown.add(from.step);
+    if (focus !== undefined || isGeneric(from.step)) shown.add(from.step);
   }
+  const bare = new Set(session.conversations.filter(({ steps }) => steps.every(isGeneric)));
   const isShown = (step: Step, run: Run): boolean =>
-    (focus === undefined ? step.label !== "generic" : isRun(run, focus)) || shown.has(step);
+    (focus === undefined ? !isGeneric(step) || bare.has(run) : isRun(run, focus)) ||
+    shown.has(step);
   const folded = areRunsFolded
     ? foldAllRuns(session, stretches)
     : foldRuns(groupsOf(session, focus, isShown));
@@ -81,6 +83,10 @@ function graphOf(
   const drawn = strongestPerPair(ties, endsOf(lanes, isShown));
   const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
   return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
+}
+
+function isGeneric({ label }: Step): boolean {
+  return label === "generic";
 }
 
 function groupsOf(
