@@ -11,7 +11,19 @@ import { svg } from "./svg.ts";
 import { emWidth, svgText } from "./svg-text.ts";
 import { type Bar, layOutTimeline, measures } from "./timeline-layout.ts";
 
-const drawn = ["svg", "title", "style", "defs", "marker", "path", "rect", "g", "text", "tspan"];
+const drawn = [
+  "svg",
+  "title",
+  "desc",
+  "style",
+  "defs",
+  "marker",
+  "path",
+  "rect",
+  "g",
+  "text",
+  "tspan",
+];
 
 /** Elements, attribute values and texts of a document; a strict parser throws at the first fault. */
 function parse(document: string) {
@@ -231,6 +243,22 @@ describe("the timeline", () => {
     });
     expect(drawing).not.toContain('class="arrow');
     expect(parse(drawing).texts).toContain("general-purpose agent");
+  });
+
+  test("a name of a track that is cut stands whole in its title, and what the picture is of in its description", () => {
+    const name = "reviewer of the payments team's pull requests on Fridays";
+    const drawing = svg.render({
+      session_id: "s",
+      status: "completed",
+      agents: [{ agent_id: "main" }, { agent_id: "sub", name, parent_agent_id: "main" }],
+      conversations: [
+        { conversation_id: "r", steps: [{ step_id: "a", label: "thought", agent_id: "sub" }] },
+      ],
+    });
+    const { texts } = parse(drawing);
+    expect(texts).toContain(name);
+    expect(texts).toContainEqual(expect.stringMatching(/^reviewer of the payments.*…$/));
+    expect(drawing).toContain("<desc>completed, 1 run, 1 step</desc>");
   });
 
   test("says so where no durations are known", () => {
