@@ -6,6 +6,7 @@ import { counted, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
 import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
 import { inGivenOrder } from "./given-order.ts";
+import { otherSessionsOf } from "./other-sessions.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
@@ -41,7 +42,9 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
     ...figureLines(sessionFigures(session), ink.columns).map((figures) =>
       writeLine(ink, [[undefined, figures]]),
     ),
-    writeLine(ink, [["faint", session.session_id]]),
+    ...[session.session_id, ...otherSessionsOf(session)].map((told) =>
+      writeLine(ink, [["faint", told]]),
+    ),
   ];
   const lines = treeLines(session, options).map(({ text }) => text);
   return `${head.concat(lines).join("\n")}\n`;
