@@ -269,6 +269,12 @@ describe("the timeline", () => {
     });
     expect(parse(drawing).texts).toContain("s · no durations are known: drawn in order");
     expect(svg.render(seedSession)).not.toContain("drawn in order");
+    // What is not drawn leaves a gap in the order, which nobody waited.
+    const unseen = Array.from({ length: 9 }, (_, n) => ({ step_id: `g${n}`, label: "generic" }));
+    const [first, last] = steps;
+    const gap = first && last ? [first, ...unseen, last] : [];
+    const withGap = { session_id: "s", conversations: [{ conversation_id: "r", steps: gap }] };
+    expect(svg.render(withGap)).not.toContain("long wait");
   });
 
   test("names in its legend what it shows and nothing else", () => {

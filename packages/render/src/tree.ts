@@ -66,12 +66,16 @@ export function treeLines(session: Session, options: RenderOptions = {}): readon
     const last = at === runs.length - 1;
     const state = flowState(run);
     const only = session.conversations.length === 1;
-    const title = only ? "" : runTitle(run, 48);
-    const head: Piece[] = [
+    const named: Piece[] = [
       ["faint", last ? "└─ " : "├─ "],
       stateMark(state),
       ["title", `Run ${place + 1} `],
       ["faint", `${fitColumns(run.conversation_id, 24)}  `],
+    ];
+    const left = ink.columns - columnsOfPieces(named) - leastFacts;
+    const title = only ? "" : fitColumns(runTitle(run, 48), Math.max(16, left));
+    const head: Piece[] = [
+      ...named,
       [undefined, title === "" || title === run.conversation_id ? "" : `${title}  `],
     ];
     const room = ink.columns - columnsOfPieces(head);
@@ -92,6 +96,9 @@ export function treeLines(session: Session, options: RenderOptions = {}): readon
   }
   return lines;
 }
+
+/** Columns that the title of a run leaves to how it went and how long that took. */
+const leastFacts = 26;
 
 function aboutOf(...words: readonly string[]): string {
   return JSON.stringify(words);
