@@ -4,6 +4,7 @@ import { call, said, tool } from "../fixtures/agent-calls.ts";
 import { agentGraph } from "./agent-graph.ts";
 import { agentsInOrder } from "./agent-order.ts";
 import { agentLines } from "./agent-tree.ts";
+import { tree } from "./tree.ts";
 
 const sessionOf = (agents: Agent[]) => ({ session_id: "s", agents, conversations: [] });
 const shown = (agents: Agent[]) =>
@@ -50,8 +51,8 @@ test("what an agent did is counted where its document does not tell, and of very
     conversations: [{ conversation_id: "r", steps }],
   };
   expect(agentLines(session).map(({ name, figures }) => [name, figures])).toEqual([
-    ["boss", "1 model call · 1 tool call · 10 → 2 tokens"],
-    ["2,000 × worker", "2,000 model calls · 20,000 → 4,000 tokens"],
+    ["boss", ["1 model call", "1 tool call", "10 → 2 tokens"]],
+    ["2,000 × worker", ["2,000 model calls", "20,000 → 4,000 tokens"]],
   ]);
 });
 
@@ -93,4 +94,26 @@ test("agents stand in the order of the chart: of their first calls, and of the d
   const order = ["boss", "early", "twin", "other", "late"];
   expect(agentLines(session).map(({ name }) => name)).toEqual(order);
   expect(agentsInOrder(agentGraph(session)).map(({ agent }) => agent.id)).toEqual(order);
+});
+
+test("an agent's line shares what columns there are: whole figures, and as much of its task as they leave", () => {
+  const agents = ["main", "one", "two"].map((agent_id, n) => ({
+    agent_id,
+    name: n === 0 ? "Claude Code" : "general-purpose",
+    ...(n > 0 && { parent_agent_id: "main" }),
+  }));
+  const steps = [
+    call("c", "main", 0),
+    ...["one", "two"].flatMap((id, n) => [
+      { ...said(`d${n}`, `${n}: migrate the billing service to the new client`), agent_id: id },
+      call(`d${n}`, id, n),
+      tool(`t${n}`, `d${n}`, id),
+    ]),
+  ];
+  const session = { session_id: "s", agents, conversations: [{ conversation_id: "r", steps }] };
+  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[4];
+  expect([76, 120].map(lineAt)).toEqual([
+    "   ◇ general-purpose: 0: migrate the billing se…  1 model call · 1 tool call",
+    "   ◇ general-purpose: 0: migrate the billing service to the new client  1 model call · 1 tool call · 10 → 2 tokens",
+  ]);
 });

@@ -1,6 +1,5 @@
 import type { Agent, Session, Totals } from "@thoughtflow/schema";
-import { type AgentBeginning, agentBeginnings } from "./agent-beginnings.ts";
-import { agentLabels } from "./agent-labels.ts";
+import { agentFamilies } from "./agent-families.ts";
 import { groupLabel } from "./alike-agents.ts";
 import { oneLine } from "./clean-text.ts";
 import { counted, formatUsage } from "./figures.ts";
@@ -10,7 +9,8 @@ export interface AgentLine {
   /** How deep it stands below a root. */
   readonly depth: number;
   readonly name: string;
-  readonly figures: string;
+  /** The one that says most first. */
+  readonly figures: readonly string[];
 }
 
 /** More of one name, under one parent and without children, stand on one line. */
@@ -25,23 +25,12 @@ const DEEPEST = 12;
  */
 export function agentLines(session: Session): readonly AgentLine[] {
   if ((session.agents ?? []).length < 2) return [];
-  const names = namesakesOf(session);
-  const beginnings = agentBeginnings(session, (id) => names.has(id));
-  const startOf = ({ agent_id: id }: Agent): number => beginnings.get(id)?.start ?? Infinity;
-  const agents = withTotals(session).toSorted((one, other) => {
-    const [first, second] = [startOf(one), startOf(other)];
-    return first === second ? 0 : first - second;
-  });
-  const known = new Set(agents.map(({ agent_id }) => agent_id));
-  const children = new Map<string, Agent[]>();
-  for (const agent of agents) {
-    const { parent_agent_id: parent = "" } = agent;
-    const key = known.has(parent) && parent !== agent.agent_id ? parent : "";
-    const siblings = children.get(key);
-    if (siblings === undefined) children.set(key, [agent]);
-    else siblings.push(agent);
-  }
-  const labelOf = labelsOf(agents, beginnings);
+  const agents = withTotals(session);
+  const { children, labelOf } = agentFamilies(session, agents);
+  const nameOf = (group: readonly Agent[]): string => {
+    const [first] = group;
+    return first === undefined || group.length > 1 ? groupLabel(group) : labelOf(first);
+  };
   const lines: AgentLine[] = [];
   const placed = new Set<string>();
   const add = (parent: string, depth: number): void => {
@@ -49,7 +38,7 @@ export function agentLines(session: Session): readonly AgentLine[] {
       const [first] = group;
       if (first === undefined || placed.has(first.agent_id)) continue;
       for (const { agent_id } of group) placed.add(agent_id);
-      lines.push({ depth, name: labelOf(group), figures: figuresOf(group) });
+      lines.push({ depth, name: nameOf(group), figures: figuresOf(group) });
       if (depth < DEEPEST) add(first.agent_id, depth + 1);
     }
   };
@@ -58,11 +47,11 @@ export function agentLines(session: Session): readonly AgentLine[] {
   for (const agent of agents) {
     if (placed.has(agent.agent_id)) continue;
     placed.add(agent.agent_id);
-    lines.push({ depth: 0, name: labelOf([agent]), figures: figuresOf([agent]) });
+    lines.push({ depth: 0, name: labelOf(agent), figures: figuresOf([agent]) });
   }
   if (lines.length <= MOST_LINES) return lines;
   const more = lines.length - MOST_LINES;
-  return [...lines.slice(0, MOST_LINES), { depth: 0, name: `… ${more} more`, figures: "" }];
+  return [...lines.slice(0, MOST_LINES), { depth: 0, name: `… ${more} more`, figures: [] }];
 }
 
 /** Older and foreign documents don't tell what each agent did: it is counted. */
@@ -106,46 +95,16 @@ function groupsOf(
   );
 }
 
-/** The agents that share their names with others, by their ids. */
-function namesakesOf({ agents = [] }: Session): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  for (const { name = "" } of agents) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return new Set(
-    agents.flatMap(({ agent_id, name = "" }) => ((counts.get(name) ?? 0) > 1 ? agent_id : [])),
-  );
-}
-
-/** What stands on an agent's line, as in pictures; on that of several how many they are. */
-function labelsOf(
-  agents: readonly Agent[],
-  beginnings: ReadonlyMap<string, AgentBeginning>,
-): (group: readonly Agent[]) => string {
-  const named = agents.map(({ agent_id: id, name = "" }) => ({
-    id,
-    name,
-    label: id,
-    task: beginnings.get(id)?.task ?? "",
-  }));
-  const labels = new Map([...agentLabels(named)].map(([{ id }, label]) => [id, label]));
-  return (group) => {
-    const [first] = group;
-    if (first === undefined || group.length > 1) return groupLabel(group);
-    return labels.get(first.agent_id) ?? first.agent_id;
-  };
-}
-
-function figuresOf(group: readonly Agent[]): string {
+function figuresOf(group: readonly Agent[]): readonly string[] {
   const sum = (key: "model_calls" | "tool_calls" | "input_tokens" | "output_tokens"): number =>
     group.reduce((total, { totals }) => total + (totals?.[key] ?? 0), 0);
   const [first] = group;
   if (first !== undefined && sum("model_calls") + sum("tool_calls") === 0)
-    return group.length > 1 ? "no calls here" : `no calls here · ${oneLine(first.agent_id)}`;
+    return ["no calls here", ...(group.length > 1 ? [] : [oneLine(first.agent_id)])];
   const tokens = { input_tokens: sum("input_tokens"), output_tokens: sum("output_tokens") };
   return [
     counted(sum("model_calls"), "model call"),
     sum("tool_calls") > 0 ? counted(sum("tool_calls"), "tool call") : "",
     tokens.input_tokens + tokens.output_tokens > 0 ? formatUsage(tokens) : "",
-  ]
-    .filter((figure) => figure !== "")
-    .join(" · ");
+  ].filter((figure) => figure !== "");
 }

@@ -39,3 +39,10 @@ test("a snippet is one line of at most so many characters, cut between words and
     }),
   );
 });
+
+test("a line has nothing of the colours and cursor moves that a tool printed", () => {
+  const printed =
+    "\u{1b}[?25l\u{1b}[2K\u{1b}[1G\u{1b}[36m?\u{1b}[39m \u{1b}[1mWould you like ESLint?\u{1b}[22m";
+  expect(oneLine(printed)).toBe("? Would you like ESLint?");
+  expect(snippet(printed, 12)).toBe("? Would you…");
+});

@@ -1,3 +1,5 @@
+import { withoutSequences } from "./terminal-sequences.ts";
+
 const replacement = "\u{FFFD}";
 /** Most texts: nothing to replace, nor anything that needs two units. */
 const harmless = /^[\n\t -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd]*$/;
@@ -20,10 +22,13 @@ const plain = /^[!-~\xa1-\u024f\u2010-\u2027]+(?: [!-~\xa1-\u024f\u2010-\u2027]+
 /** White space that is not one space already. */
 const uneven = /[^\S ]\s*| \s+/gu;
 
-/** One line of clean text, white space collapsed, without characters that are invisible or turn the reading direction. */
+/** One line of clean text, white space collapsed, without what acts on terminals and characters that are invisible or turn the reading direction. */
 export function oneLine(text: string): string {
   if (plain.test(text)) return text;
-  return cleanText(text.trim()).replace(invisible, "").replace(uneven, " ").trim();
+  return cleanText(withoutSequences(text).trim())
+    .replace(invisible, "")
+    .replace(uneven, " ")
+    .trim();
 }
 
 /**

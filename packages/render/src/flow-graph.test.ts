@@ -19,6 +19,17 @@ function session(...runs: (readonly [id: string, steps: Step[]])[]): Session {
   };
 }
 
+test("a run that has nothing but steps of other libraries shows them: its figures would stand over nothing", () => {
+  const generic = (step_id: string): Step => ({ step_id, label: "generic" });
+  const graph = flowGraph(
+    session(
+      ["asked", [generic("http"), { step_id: "a", label: "node" }]],
+      ["compacted", [generic("boundary"), generic("summary")]],
+    ),
+  );
+  expect(outline(graph).lanes).toEqual(["r1: r1s1", "r2: r2s1 r2s2"]);
+});
+
 describe("edges", () => {
   test("are found in the own run, in the session, by run or trace and step, and by an alias", () => {
     const graph = flowGraph(

@@ -3,6 +3,7 @@ import { createStepIndex, type PlacedStep } from "@thoughtflow/schema/steps";
 import { plainTypes } from "./edge-types.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { foldAllRuns, foldRuns, type RunGroup } from "./fold-runs.ts";
+import { inGivenOrder } from "./given-order.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
 import { edgesOf } from "./step-edges.ts";
@@ -44,7 +45,7 @@ const strength: Readonly<Record<LineStyle, number>> = {
 
 /**
  * The boxes and arrows of a session, or of one run and what it is tied to. Steps of other libraries (`generic`)
- * are left out unless something rests on them or one run alone is drawn. Large sessions are folded. The session must not
+ * are left out unless something rests on them, a run has no others or one run alone is drawn. Large sessions are folded. The session must not
  * change any more.
  */
 export function flowGraph(session: Session, options: FlowOptions = {}): FlowGraph {
@@ -69,10 +70,12 @@ function graphOf(
   const shown = new Set<Step>();
   for (const { from, to } of ties) {
     if (focus !== undefined) shown.add(to.step);
-    if (focus !== undefined || from.step.label === "generic") shown.add(from.step);
+    if (focus !== undefined || isGeneric(from.step)) shown.add(from.step);
   }
+  const bare = new Set(session.conversations.filter(({ steps }) => steps.every(isGeneric)));
   const isShown = (step: Step, run: Run): boolean =>
-    (focus === undefined ? step.label !== "generic" : isRun(run, focus)) || shown.has(step);
+    (focus === undefined ? !isGeneric(step) || bare.has(run) : isRun(run, focus)) ||
+    shown.has(step);
   const folded = areRunsFolded
     ? foldAllRuns(session, stretches)
     : foldRuns(groupsOf(session, focus, isShown));
@@ -80,6 +83,10 @@ function graphOf(
   const drawn = strongestPerPair(ties, endsOf(lanes, isShown));
   const edges = [...drawn.slice(0, maxEdges), ...orderOf(lanes, drawn)];
   return { lanes, edges, omittedEdges: Math.max(0, drawn.length - maxEdges) };
+}
+
+function isGeneric({ label }: Step): boolean {
+  return label === "generic";
 }
 
 function groupsOf(
@@ -92,7 +99,7 @@ function groupsOf(
       run,
       number: place + 1,
       focused: isRun(run, focus),
-      steps: run.steps.filter((step) => isShown(step, run)),
+      steps: inGivenOrder(run.steps).filter((step) => isShown(step, run)),
     }))
     .filter(({ focused, steps }) => focus === undefined || focused || steps.length > 0);
 }

@@ -105,7 +105,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     hasFailedRequests: drawn.some(({ isError }) => isError),
     hasTools: isMeasured && tools.some(({ span }) => span !== undefined),
     hasFailedTools: tools.some(({ isError }) => isError),
-    hasWaits: scale.breaks.length > 0,
+    hasWaits: isMeasured && scale.breaks.length > 0,
   };
   const legend = legendOf(shown, bottom + 26, width);
   const height = Math.ceil(legend.bottom + 22);

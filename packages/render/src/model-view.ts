@@ -3,6 +3,7 @@ import { dependenciesOf } from "@thoughtflow/schema/steps";
 import { oneLine, snippet } from "./clean-text.ts";
 import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { runFacts, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { inGivenOrder } from "./given-order.ts";
 import { plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { idShortener } from "./short-ids.ts";
@@ -71,7 +72,7 @@ function linesOf(session: Session, { run: only }: RenderOptions, limit: number):
     lines.push(
       `run ${at + 1} ${plain(shorten(run.conversation_id))} ${runFacts(run).join(" · ")}${errorOf(run, limit)}`,
     );
-    for (const step of run.steps) lines.push(stepLine(step, shorten, limit));
+    for (const step of inGivenOrder(run.steps)) lines.push(stepLine(step, shorten, limit));
   }
   return lines;
 }

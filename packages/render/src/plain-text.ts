@@ -1,17 +1,6 @@
 import { cleanText } from "./clean-text.ts";
+import { withoutSequences } from "./terminal-sequences.ts";
 
-const ESC = "\u{1b}";
-/** Open a string, and break off one that is open: so a row of them is read once, and not by each to its end. */
-const openers = "\u{90}\u{98}\u{9d}\u{9e}\u{9f}";
-/** Colours and cursor moves (CSI), titles, links and clipboard writes (OSC and its like), and two-letter sequences. */
-const terminalSequences = new RegExp(
-  [
-    `(?:${ESC}\\[|\u{9b})[0-?]*[ -/]*[@-~]`,
-    `(?:${ESC}[\\]PX^_]|[${openers}])[^\u{7}${ESC}\u{9c}${openers}]*(?:\u{7}|\u{9c}|${ESC}\\\\)`,
-    `${ESC}[ -/]*[0-~]?`,
-  ].join("|"),
-  "gu",
-);
 const unseen =
   /(?![\n\t])\p{Cc}|[\u{61c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}\u{e0000}-\u{e007f}]/gu;
 
@@ -25,7 +14,7 @@ const harmless = /^[\n\t -~\xa0-\u02ff\u2010-\u2027\u2190-\u2bff]*$/;
  */
 export function plainText(text: string): string {
   if (harmless.test(text)) return text;
-  return cleanText(text.replace(terminalSequences, "").replace(/\r\n?/g, "\n").replace(unseen, ""));
+  return cleanText(withoutSequences(text).replace(/\r\n?/g, "\n").replace(unseen, ""));
 }
 
 const wide =

@@ -49,3 +49,21 @@ test("an error of a tool that says no more than that is its message, and one wit
   expect(failed("tool_error")).toBe("Bash: no such file");
   expect(failed("ENOENT")).toBe("Bash: ENOENT: no such file");
 });
+
+test("of what a failed tool was given no more than half stands before its error", () => {
+  const step = (error: string): Step => ({
+    step_id: "t",
+    label: "tool_call",
+    payload_started: { name: "Bash", args: { command: "kubectl apply -f deploy/staging.yaml" } },
+    error: { type: "tool_error", message: error },
+  });
+  const refused = step("connection refused: dial tcp 10.0.0.1:6443");
+  expect([120, 72, 48].map((limit) => stepSummary(refused, limit))).toEqual([
+    'Bash { command: "kubectl apply -f deploy/staging.yaml" }: connection refused: dial tcp 10.0.0.1:6443',
+    'Bash { command: "kubectl apply -f…: connection refused: dial tcp…',
+    "Bash: connection refused: dial tcp 10.0.0.1:6443",
+  ]);
+  expect(stepSummary(step("no ".repeat(80)), 72)).toBe(
+    'Bash { command: "kubectl apply -f…: no no no no no no no no no no no…',
+  );
+});

@@ -1,6 +1,6 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
 import { agentWords, typedWords } from "@thoughtflow/workflow";
-import { snippet } from "./clean-text.ts";
+import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import { labelWord } from "./step-kind.ts";
 
@@ -10,9 +10,22 @@ export type Payload = Readonly<Record<string, unknown>>;
 /** What a step says of itself in one line of at most `limit` characters; empty when it says nothing. */
 export function stepSummary(step: Step, limit: number): string {
   const text = snippet(summaryText(step, limit), limit);
-  const error = step.error === undefined ? "" : snippet(errorText(step.error), limit);
+  const error = step.error === undefined ? "" : oneLine(errorText(step.error).slice(0, limit * 4));
   if (error === "" || step.label === "tool_error") return text;
-  return text === "" ? error : snippet(`${text}: ${error}`, limit);
+  const asked = besideError(text, stepName(step), limit - error.length - 2, limit);
+  return snippet(asked === "" ? error : `${asked}: ${error}`, limit);
+}
+
+/** Fewer characters of what a tool was given say nothing. */
+const leastGiven = 20;
+
+/** What of a failed step's text stands before its error: what that leaves room for, and half at least; of a tool less is its name. */
+function besideError(text: string, name: string, left: number, limit: number): string {
+  const room = Math.max(left, Math.floor(limit / 2) - 1);
+  const isOfTool = text.startsWith(`${name} `);
+  return isOfTool && text.length > room && room < name.length + leastGiven
+    ? name
+    : snippet(text, room);
 }
 
 /** A step's name alone: the model, the tool; else its label. */

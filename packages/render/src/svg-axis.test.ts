@@ -12,6 +12,13 @@ test("how long a wait was stands above its strip where there is room, and in its
   expect(lines.join("").match(/15 h in which nothing began or ended/g)).toHaveLength(3);
 });
 
+test("of a wait right behind the first step the time may stand left of the chart, where nothing else does", () => {
+  expect(words(axisOf({ ticks: [], breaks: [wait(0), wait(22)] }, place))).toEqual([
+    "96.7",
+    "15 h",
+  ]);
+});
+
 test("no time is cut at the right edge; without waits they need no room", () => {
   const ticks = [
     { x: 0, label: "0" },

@@ -29,7 +29,7 @@ export function axisOf(
   { left, right, top, bottom }: ChartPlace,
 ): readonly string[] {
   const ticksAt = top - 13 - (breaks.length === 0 ? 0 : waitRow);
-  let free = left;
+  let free = -Infinity;
   /** Where the labels behind a tick begin: one that had to move left takes the place of the one before. */
   const followers = ticks
     .map(({ x, label }) => Math.min(left + x, right - widthOf(label)))

@@ -1,6 +1,7 @@
 import type { Session } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { sessionFigures, sessionTitle } from "./flow-title.ts";
+import { otherSessionsOf } from "./other-sessions.ts";
 import { flowState, type State } from "./step-state.ts";
 import { momentOf } from "./step-times.ts";
 import { fitPixels, svgText } from "./svg-text.ts";
@@ -27,6 +28,7 @@ export function headOf(session: Session): PictureHead {
     id: session.session_id,
     start: momentOf(session.started_at),
     facts: [
+      ...otherSessionsOf(session),
       ...(session.origin === "inferred" ? [`session inferred${sure(session.confidence)}`] : []),
       ...(isIncomplete(session) ? ["parts are missing"] : []),
     ],

@@ -53,7 +53,7 @@ export function legendOf(
   for (const style of ["declared", "observed", "inferred"] as const) {
     if (shown.has(style)) entries.push([line(style), lineWords[style]]);
   }
-  if (timeline.scale.breaks.length > 0) {
+  if (timeline.measured && timeline.scale.breaks.length > 0) {
     entries.push([waitSample, waitWords]);
   }
   let x: number = measures.margin;

@@ -11,7 +11,19 @@ import { svg } from "./svg.ts";
 import { emWidth, svgText } from "./svg-text.ts";
 import { type Bar, layOutTimeline, measures } from "./timeline-layout.ts";
 
-const drawn = ["svg", "title", "style", "defs", "marker", "path", "rect", "g", "text", "tspan"];
+const drawn = [
+  "svg",
+  "title",
+  "desc",
+  "style",
+  "defs",
+  "marker",
+  "path",
+  "rect",
+  "g",
+  "text",
+  "tspan",
+];
 
 /** Elements, attribute values and texts of a document; a strict parser throws at the first fault. */
 function parse(document: string) {
@@ -233,6 +245,22 @@ describe("the timeline", () => {
     expect(parse(drawing).texts).toContain("general-purpose agent");
   });
 
+  test("a name of a track that is cut stands whole in its title, and what the picture is of in its description", () => {
+    const name = "reviewer of the payments team's pull requests on Fridays";
+    const drawing = svg.render({
+      session_id: "s",
+      status: "completed",
+      agents: [{ agent_id: "main" }, { agent_id: "sub", name, parent_agent_id: "main" }],
+      conversations: [
+        { conversation_id: "r", steps: [{ step_id: "a", label: "thought", agent_id: "sub" }] },
+      ],
+    });
+    const { texts } = parse(drawing);
+    expect(texts).toContain(name);
+    expect(texts).toContainEqual(expect.stringMatching(/^reviewer of the payments.*…$/));
+    expect(drawing).toContain("<desc>completed, 1 run, 1 step</desc>");
+  });
+
   test("says so where no durations are known", () => {
     const steps = ["a", "b"].map((step_id) => ({ step_id, label: "node" }));
     const drawing = svg.render({
@@ -241,6 +269,12 @@ describe("the timeline", () => {
     });
     expect(parse(drawing).texts).toContain("s · no durations are known: drawn in order");
     expect(svg.render(seedSession)).not.toContain("drawn in order");
+    // What is not drawn leaves a gap in the order, which nobody waited.
+    const unseen = Array.from({ length: 9 }, (_, n) => ({ step_id: `g${n}`, label: "generic" }));
+    const [first, last] = steps;
+    const gap = first && last ? [first, ...unseen, last] : [];
+    const withGap = { session_id: "s", conversations: [{ conversation_id: "r", steps: gap }] };
+    expect(svg.render(withGap)).not.toContain("long wait");
   });
 
   test("names in its legend what it shows and nothing else", () => {

@@ -10,7 +10,14 @@ import { legendOf } from "./svg-legend.ts";
 import { n } from "./svg-number.ts";
 import { svgStyle } from "./svg-style.ts";
 import { emWidth, fitPixels, svgText } from "./svg-text.ts";
-import { type Band, type Bar, layOutTimeline, measures, type Timeline } from "./timeline-layout.ts";
+import {
+  type Band,
+  type Bar,
+  layOutTimeline,
+  measures,
+  type Timeline,
+  type Track,
+} from "./timeline-layout.ts";
 
 /**
  * The session as a timeline: a band a run, in it a track for each kind of step, bars by time, and arrows from
@@ -39,6 +46,7 @@ function renderSvg(session: Session, options: RenderOptions = {}): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${svgText(head.title)}</title>`,
+    `<desc>${svgText(head.figures.join(", "))}</desc>`,
     `<style>${svgStyle}</style>`,
     `<defs>${arrowHeads}</defs>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
@@ -86,17 +94,16 @@ function bandLines(band: Band, { width, gutter }: Timeline): readonly string[] {
     );
   }
   for (const track of band.tracks) {
-    lines.push(
-      textAt(
-        measures.margin + gutter - 24,
-        track.y + 12,
-        "name",
-        fitPixels(track.name, gutter - 20, measures.fontSize),
-      ),
-      ...track.bars.map(barLine),
-    );
+    lines.push(trackName(track, gutter), ...track.bars.map(barLine));
   }
   return lines;
+}
+
+/** What is cut of it tells agents apart. */
+function trackName({ name, y }: Track, gutter: number): string {
+  const shown = fitPixels(name, gutter - 20, measures.fontSize);
+  const text = textAt(measures.margin + gutter - 24, y + 12, "name", shown);
+  return shown === name ? text : `<g><title>${svgText(name)}</title>${text}</g>`;
 }
 
 function barLine(bar: Bar): string {

@@ -88,6 +88,22 @@ test("figures of a session for which a line is too short go on in the next one",
   ]);
 });
 
+test("on a narrow line the title of a run leaves room for how it went", () => {
+  const run = (conversation_id: string) => ({
+    conversation_id,
+    name: "create a folder weather and generate a single page",
+    status: "completed" as const,
+    duration_ms: 63_000,
+    steps: [],
+  });
+  const session = { session_id: "s", conversations: [run("r_3e4efe19cdeb6bf3"), run("r_2")] };
+  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[3];
+  expect([80, 120].map(lineAt)).toEqual([
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weathe…  completed · 1 m 3 s",
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weather and generate a single…  completed · 1 m 3 s · 0 steps",
+  ]);
+});
+
 test("a run that says nothing of itself is named by its id, once", () => {
   const conversations = ["r_1", "r_2"].map((id) => ({ conversation_id: id, steps: [] }));
   const silent = { schema_version: "1.0", session_id: "s", conversations } as const;
@@ -95,6 +111,25 @@ test("a run that says nothing of itself is named by its id, once", () => {
     "├─ ✓ Run 1 r_1  0 steps",
     "└─ ✓ Run 2 r_2  0 steps",
     "",
+  ]);
+});
+
+test("on a narrow line a failed tool still says why", () => {
+  const steps = [
+    {
+      step_id: "t1",
+      label: "tool_call",
+      duration_ms: 5_000,
+      payload_started: { name: "Bash", args: { command: `kubectl apply -f ${"x".repeat(90)}` } },
+      error: { type: "tool_error", message: "Error: connection refused: dial tcp 10.0.0.1" },
+    },
+  ];
+  const session = { session_id: "s", conversations: [{ conversation_id: "c", steps }] };
+  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[4];
+  expect([60, 80, 120].map(lineAt)).toEqual([
+    "   └─ ✗ tool t1  Bash: Error: connection refused:…  5.0 s",
+    '   └─ ✗ tool t1  Bash { command: "kubectl…: Error: connection refused:…  5.0 s',
+    '   └─ ✗ tool t1  Bash { command: "kubectl apply -f…: Error: connection refused: dial tcp 10.0.0.1  5.0 s',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { Run, Step } from "@thoughtflow/schema";
+import { inGivenOrder } from "./given-order.ts";
 import { edgesOf } from "./step-edges.ts";
 import { kindOf } from "./step-kind.ts";
 import { stepText } from "./step-summary.ts";
@@ -24,7 +25,7 @@ export function threadOf(run: Run): readonly ThreadEntry[] {
       .filter((step) => step.label === "assistant_message")
       .flatMap((step) => edgesOf(step).map((edge) => edge.to)),
   );
-  return run.steps
+  return inGivenOrder(run.steps)
     .filter((step) => step.label !== "generic")
     .map((step) => {
       const text = answered.has(step.step_id) ? undefined : stepText(step);

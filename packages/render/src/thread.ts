@@ -4,6 +4,7 @@ import { figureLines } from "./figure-lines.ts";
 import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
 import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { otherSessionsOf } from "./other-sessions.ts";
 import { fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
@@ -33,7 +34,7 @@ function renderThread(session: Session, options: RenderOptions = {}): string {
     ...figureLines(sessionFigures(session), ink.columns).map((figures) =>
       line(ink, "other", figures),
     ),
-    line(ink, "faint", session.session_id),
+    ...[session.session_id, ...otherSessionsOf(session)].map((told) => line(ink, "faint", told)),
   ];
   for (const [place, run] of session.conversations.entries()) {
     if (options.run !== undefined && run.conversation_id !== options.run) continue;

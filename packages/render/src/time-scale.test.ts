@@ -80,6 +80,22 @@ test("what one step alone waited for overnight doesn't squeeze the others", () =
   ]);
 });
 
+test("a wait that a mark would hardly shorten, or make longer, is drawn to scale", () => {
+  // A tool of 15 s between requests of 10 s, of which nobody says when it was at work.
+  const few = Array.from({ length: 9 }, (_, at) => span(at * 25_000, at * 25_000 + 10_000));
+  expect(timeScale(few, 760).breaks).toEqual([]);
+  const stretches = Array.from({ length: 50 }, (_, at) => span(at * 240_000, at * 240_000 + 9_000));
+  const busy = stretches.flatMap(({ start }) =>
+    Array.from({ length: 23 }, (_, at) => span(start + at * 9_000, start + (at + 1) * 9_000)),
+  );
+  const scale = timeScale(busy, 2_600);
+  expect(scale.breaks).toEqual([]);
+  expect(scale.x(240_000) / scale.x(120_000)).toBeCloseTo(2, 5);
+  // Beside it one of hours is none of these.
+  const later = span(9 * 3_600_000, 9 * 3_600_000 + 10_000);
+  expect(timeScale([...few, later], 760).breaks).toHaveLength(1);
+});
+
 test("many waits never take more than half of the width", () => {
   const spans = Array.from({ length: 300 }, (_, at) => span(at * 1e6, at * 1e6 + 10));
   const scale = timeScale(spans, 1000);

@@ -36,8 +36,8 @@ const tickDistance = 84;
 
 /**
  * Lays time out over `width` pixels. A gap in which nothing happens is drawn to scale only while it is shorter
- * than the longest step, and than ten times the median step or a quarter of the longest; else it gets a fixed
- * width and a mark. So does what one step alone waited for where all the rest would be slivers beside it. So a session
+ * than the longest step, and than ten times the median step or a quarter of the longest, or takes less than twice the
+ * width of a mark; else it gets that width and a mark. So does what one step alone waited for where all the rest would be slivers beside it. So a session
  * over days stays readable, and what happened in one go keeps its proportions.
  *
  * @param areBusy Each span holds many steps: none of them waited all the time.
@@ -45,20 +45,16 @@ const tickDistance = 84;
 export function timeScale(spans: readonly TimeSpan[], width: number, areBusy = false): TimeScale {
   const standstills = areBusy ? [] : standstillsOf(spans);
   const limit = longestGap(spans, standstills);
-  const pieces: { from: number; until: number }[] = [];
+  const found: Stretch[] = [];
   for (const { start, end } of busyTimes(spans, standstills)) {
-    const last = pieces.at(-1);
-    const isBreak = last === undefined || start - last.until > limit;
-    if (isBreak || standstills.some(({ end }) => end === start))
-      pieces.push({ from: start, until: end });
-    else last.until = Math.max(last.until, end);
+    const last = found.at(-1);
+    const isBreak = last === undefined || start - last.end > limit;
+    if (isBreak || standstills.some((one) => one.end === start)) found.push({ start, end });
+    else found[found.length - 1] = { start: last.start, end: Math.max(last.end, end) };
   }
-  const breaks = Math.max(0, pieces.length - 1);
-  const gapWidth = breaks === 0 ? 0 : Math.min(breakWidth, (width * 0.45) / breaks);
-  const total = pieces.reduce((sum, piece) => sum + piece.until - piece.from, 0);
-  const perMillisecond = total > 0 ? (width - breaks * gapWidth) / total : 0;
+  const { pieces, gapWidth, perMillisecond } = shared(found, width);
   let x = 0;
-  const segments = pieces.map(({ from, until }): Segment => {
+  const segments = pieces.map(({ start: from, end: until }): Segment => {
     const segment = { from, until, x, width: (until - from) * perMillisecond };
     x += segment.width + gapWidth;
     return segment;
@@ -78,6 +74,37 @@ export function timeScale(spans: readonly TimeSpan[], width: number, areBusy = f
 interface Stretch {
   readonly start: number;
   readonly end: number;
+}
+
+/** To scale a wait is at least so many times as wide as its mark. */
+const LEAST_SAVED = 2;
+
+/** How pieces of time and the marks of the waits between them share a width; pieces between which a mark saves too little are one. */
+function shared(
+  pieces: readonly Stretch[],
+  width: number,
+): {
+  readonly pieces: readonly Stretch[];
+  readonly gapWidth: number;
+  readonly perMillisecond: number;
+} {
+  const breaks = Math.max(0, pieces.length - 1);
+  const gapWidth = breaks === 0 ? 0 : Math.min(breakWidth, (width * 0.45) / breaks);
+  const total = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  const perMillisecond = total > 0 ? (width - breaks * gapWidth) / total : 0;
+  const merged: Stretch[] = [];
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    const isSaved =
+      last === undefined ||
+      (piece.start - last.end) * perMillisecond >= LEAST_SAVED * gapWidth ||
+      total === 0;
+    if (isSaved) merged.push(piece);
+    else merged[merged.length - 1] = { start: last.start, end: piece.end };
+  }
+  return merged.length < pieces.length
+    ? shared(merged, width)
+    : { pieces, gapWidth, perMillisecond };
 }
 
 /** A step that waits overnight for somebody's word takes more than this many times all the rest. */

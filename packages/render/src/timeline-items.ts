@@ -1,5 +1,5 @@
-import type { Session } from "@thoughtflow/schema";
-import { oneLine } from "./clean-text.ts";
+import type { Agent, Session } from "@thoughtflow/schema";
+import { agentFamilies } from "./agent-families.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
 import type { FlowBox, FlowLane, FoldBox } from "./flow-lanes.ts";
 import { shortStretchLabel } from "./run-stretches.ts";
@@ -28,15 +28,28 @@ export interface TrackItems {
   readonly items: readonly TimelineItem[];
 }
 
-/** The sub-agents of a session, by id, and what their tracks are called. */
+/** The sub-agents of a session, by id, in the order of their tracks, and what these are called. */
 export type SubAgents = ReadonlyMap<string, string>;
 
-/** What those agents are called that others gave their work. */
-export function subAgentsOf({ agents = [] }: Session): SubAgents {
+/** Those agents that others gave their work, each below the one that did, and told apart from others of its name. */
+export function subAgentsOf(session: Session): SubAgents {
+  const given = (session.agents ?? []).filter(
+    ({ parent_agent_id: parent }) => parent !== undefined,
+  );
+  if (given.length === 0) return new Map();
+  const { children, labelOf } = agentFamilies(session);
+  const ordered = new Set<Agent>();
+  const waiting = (children.get("") ?? []).toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    ordered.add(next);
+    waiting.push(...(children.get(next.agent_id) ?? []).toReversed());
+  }
+  // Those that are their own ancestors are below none.
+  for (const agent of given) ordered.add(agent);
   return new Map(
-    agents
-      .filter(({ parent_agent_id }) => parent_agent_id !== undefined)
-      .map(({ agent_id, name }) => [agent_id, oneLine(name ?? agent_id)]),
+    [...ordered]
+      .filter(({ parent_agent_id: parent }) => parent !== undefined)
+      .map((agent) => [agent.agent_id, labelOf(agent)]),
   );
 }
 
@@ -54,11 +67,13 @@ export function tracksOf(
   if (lane.folded) return [{ name: "runs", items: lanes.map((each) => laneItem(each, times)) }];
   const ofKinds = new Map<string, TimelineItem[]>();
   const ofAgents = new Map<string, TimelineItem[]>();
+  /** By what the agents are called. */
+  const ofStretches = new Map<string, TimelineItem[]>();
   for (const box of lane.boxes) {
     const item = boxItem(box, times);
     const agentId = box.step?.agent_id ?? "";
     const own = box.step === undefined ? box.stretch?.agent : undefined;
-    if (own !== undefined) addTo(ofAgents, own, item);
+    if (own !== undefined) addTo(ofStretches, own, item);
     else if (subAgents.has(agentId)) addTo(ofAgents, agentId, item);
     else addTo(ofKinds, item.kind, item);
   }
@@ -67,7 +82,11 @@ export function tracksOf(
     const items = ofKinds.get(kind);
     if (items !== undefined) tracks.push({ name, items });
   }
-  for (const [id, items] of ofAgents) tracks.push({ name: subAgents.get(id) ?? id, items });
+  for (const [id, name] of subAgents) {
+    const items = ofAgents.get(id);
+    if (items !== undefined) tracks.push({ name, items });
+  }
+  for (const [name, items] of ofStretches) tracks.push({ name, items });
   return tracks;
 }
 

@@ -95,10 +95,10 @@ export function layOutTimeline(session: Session, graph: FlowGraph, top: number):
 /** Between a track's name and its first bar's arrow. */
 const nameGap = 20;
 
-/** The names of kinds of steps take 86 pixels; those of agents may take twice that. */
+/** The names of kinds of steps take 86 pixels; those of agents, that may have to be told apart, may take more. */
 function gutterFor(names: readonly string[]): number {
   const widest = names.reduce((most, name) => Math.max(most, emWidth(name)), 0);
-  return Math.round(Math.min(180, Math.max(106, widest * measures.fontSize + nameGap + 1)));
+  return Math.round(Math.min(220, Math.max(106, widest * measures.fontSize + nameGap + 1)));
 }
 
 /** Folded runs that stand side by side share a band. */

@@ -5,6 +5,8 @@ import { figureLines } from "./figure-lines.ts";
 import { counted, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
 import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { inGivenOrder } from "./given-order.ts";
+import { otherSessionsOf } from "./other-sessions.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
@@ -40,7 +42,9 @@ function renderTree(session: Session, options: RenderOptions = {}): string {
     ...figureLines(sessionFigures(session), ink.columns).map((figures) =>
       writeLine(ink, [[undefined, figures]]),
     ),
-    writeLine(ink, [["faint", session.session_id]]),
+    ...[session.session_id, ...otherSessionsOf(session)].map((told) =>
+      writeLine(ink, [["faint", told]]),
+    ),
   ];
   const lines = treeLines(session, options).map(({ text }) => text);
   return `${head.concat(lines).join("\n")}\n`;
@@ -62,12 +66,16 @@ export function treeLines(session: Session, options: RenderOptions = {}): readon
     const last = at === runs.length - 1;
     const state = flowState(run);
     const only = session.conversations.length === 1;
-    const title = only ? "" : runTitle(run, 48);
-    const head: Piece[] = [
+    const named: Piece[] = [
       ["faint", last ? "└─ " : "├─ "],
       stateMark(state),
       ["title", `Run ${place + 1} `],
       ["faint", `${fitColumns(run.conversation_id, 24)}  `],
+    ];
+    const left = ink.columns - columnsOfPieces(named) - leastFacts;
+    const title = only ? "" : fitColumns(runTitle(run, 48), Math.max(16, left));
+    const head: Piece[] = [
+      ...named,
       [undefined, title === "" || title === run.conversation_id ? "" : `${title}  `],
     ];
     const room = ink.columns - columnsOfPieces(head);
@@ -89,6 +97,9 @@ export function treeLines(session: Session, options: RenderOptions = {}): readon
   return lines;
 }
 
+/** Columns that the title of a run leaves to how it went and how long that took. */
+const leastFacts = 26;
+
 function aboutOf(...words: readonly string[]): string {
   return JSON.stringify(words);
 }
@@ -96,15 +107,26 @@ function aboutOf(...words: readonly string[]): string {
 /** Who asked whom, where there is more than one agent. */
 function agentsOf(session: Session, { run }: RenderOptions, ink: Ink): readonly TreeLine[] {
   const agents = run === undefined ? agentLines(session) : [];
-  return agents.map(({ depth, name, figures }, place) => ({
-    about: aboutOf("agent", String(place), name),
-    text: writeLine(ink, [
-      ["faint", "   ".repeat(depth)],
-      ["agent", `${fitColumns(`◇ ${name}`, 48)}  `],
-      ["faint", figures],
-    ]),
-  }));
+  return agents.map(({ depth, name, figures }, place) => {
+    const indent = "   ".repeat(depth);
+    const named = `◇ ${name}`;
+    const free = ink.columns - indent.length - 2;
+    const least = Math.min(columnsOf(plainText(named)), leastName);
+    const told = wholeFigures(figures, free - least);
+    const shown = fitColumns(named, Math.max(leastName, free - columnsOf(told)));
+    return {
+      about: aboutOf("agent", String(place), name),
+      text: writeLine(ink, [
+        ["faint", indent],
+        ["agent", `${shown}  `],
+        ["faint", told],
+      ]),
+    };
+  });
 }
+
+/** Columns of an agent's name that its figures have to leave: so many tell it from others of its name. */
+const leastName = 40;
 
 /** How a line names other steps. */
 interface Naming {
@@ -130,7 +152,7 @@ function wholeFigures(figures: readonly string[], columns: number): string {
 }
 
 function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly TreeLine[] {
-  return nestSteps(run.steps).map(({ step, branches }) => {
+  return nestSteps(inGivenOrder(run.steps)).map(({ step, branches }) => {
     const stems = branches.map((more, depth) =>
       depth < branches.length - 1 ? (more ? "│  " : "   ") : more ? "├─ " : "└─ ",
     );
@@ -143,11 +165,16 @@ function runLines(run: Run, margin: string, ink: Ink, naming: Naming): readonly 
     ];
     const by = naming.revised.get(step);
     const fate = by === undefined ? "" : `${revisedWord(naming.shorten(by))} · `;
-    const whole = plainText(fate + thoughtPrefix(step) + stepSummary(step, 200));
+    const said = (limit: number): string =>
+      plainText(fate + thoughtPrefix(step) + stepSummary(step, limit));
+    const whole = said(200);
     const figures = figuresOf(step);
     const free = ink.columns - columnsOfPieces(head) - columnsOf(figures);
     const rests = dependencies(step, naming, free - Math.min(columnsOf(whole), longestUncut));
-    const summary = fitColumns(whole, Math.max(16, free - columnsOf(rests)));
+    const room = Math.max(16, free - columnsOf(rests));
+    // Cut at its end, what failed would keep what it was given and lose why.
+    const isCut = state === "error" && columnsOf(whole) > room;
+    const summary = fitColumns(isCut ? said(room) : whole, room);
     const tail = `${figures}${rests}`.slice(whole === "" ? 2 : 0);
     const text = writeLine(ink, [
       ...head,

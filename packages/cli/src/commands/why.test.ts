@@ -95,7 +95,7 @@ test("why shows the last answer's causes as a tree, what failed first, each with
        ✗ tool clock  Timeout: after 3 s  t1
        ~ tool error Timeout  inferred 0.8  t1_out
 
-    ✓ answer Eight�[2J o'clock.  s_0000.m1
+    ✓ answer Eight o'clock.  s_0000.m1
     └─ ✓ model m  rests on, declared · s_0000
        │  prompt: personality 13 · context_preamble 11
        ├─ ✗ tool clock: Timeout: after 3 s  reads, inferred 0.8 · t1
@@ -272,11 +272,11 @@ test("impact finds what rests on a snapshot in every session", async () => {
     4 steps in 2 sessions: 2 model calls, 2 answers
 
     The time in Perth  another · 2 steps
-       ✓ answer Eight�[2J o'clock.  s_0000.m1
+       ✓ answer Eight o'clock.  s_0000.m1
        … and 1 model call
 
     The time in Perth  one · 2 steps
-       ✓ answer Eight�[2J o'clock.  s_0000.m1
+       ✓ answer Eight o'clock.  s_0000.m1
        … and 1 model call
     "
   `);

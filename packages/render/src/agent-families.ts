@@ -1,0 +1,48 @@
+import type { Agent, Session } from "@thoughtflow/schema";
+import { agentBeginnings } from "./agent-beginnings.ts";
+import { agentLabels } from "./agent-labels.ts";
+
+/** Who gave work to whom in a session. */
+export interface AgentFamilies {
+  /** By the id of the one that gave them their work, under the empty one those to which none did; the one first whose model was called first. */
+  readonly children: ReadonlyMap<string, readonly Agent[]>;
+  /** What an agent is called, as in pictures: told apart from others of its name. */
+  labelOf(agent: Agent): string;
+}
+
+/** @param given The session's agents, where more is known of them than it tells. */
+export function agentFamilies(
+  session: Session,
+  given: readonly Agent[] = session.agents ?? [],
+): AgentFamilies {
+  const names = namesakesOf(session);
+  const beginnings = agentBeginnings(session, (id) => names.has(id));
+  const startOf = ({ agent_id: id }: Agent): number => beginnings.get(id)?.start ?? Infinity;
+  const agents = given.toSorted((one, other) => {
+    const [first, second] = [startOf(one), startOf(other)];
+    return first === second ? 0 : first - second;
+  });
+  const known = new Set(agents.map(({ agent_id }) => agent_id));
+  const children = new Map<string, Agent[]>();
+  for (const agent of agents) {
+    const { parent_agent_id: parent = "" } = agent;
+    const key = known.has(parent) && parent !== agent.agent_id ? parent : "";
+    const siblings = children.get(key);
+    if (siblings === undefined) children.set(key, [agent]);
+    else siblings.push(agent);
+  }
+  const named = agents.map(({ agent_id: id, name = "" }) => {
+    return { id, name, label: id, task: beginnings.get(id)?.task ?? "" };
+  });
+  const labels = new Map([...agentLabels(named)].map(([{ id }, label]) => [id, label]));
+  return { children, labelOf: ({ agent_id: id }) => labels.get(id) ?? id };
+}
+
+/** The agents that share their names with others, by their ids. */
+function namesakesOf({ agents = [] }: Session): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { name = "" } of agents) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Set(
+    agents.flatMap(({ agent_id, name = "" }) => ((counts.get(name) ?? 0) > 1 ? agent_id : [])),
+  );
+}
