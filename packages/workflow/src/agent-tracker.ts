@@ -133,7 +133,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
   return {
     request({ requestId, ms, endMs = ms, messages, system, tools, maxTokens, ...named }) {
       const { previousResponseId, conversationId } = named;
-      const prompt = promptOf(system, messages);
+      const prompt = systemPromptOf({ system, messages });
       const type = hash("sha256", comparable(prompt)).slice(0, 16);
       const call = inference.request({
         traceId: requestId,
@@ -226,8 +226,11 @@ function spawnOf({ ending, toolCallId, toolCall, confidence }: Spawn): AgentSpaw
   return { agentId, requestId: ending.spanId, toolCallId, toolCall, confidence };
 }
 
-/** Some APIs take a system prompt as the first of the messages. */
-function promptOf(system: string, messages: readonly GenAiMessage[]): string {
+/** What an agent is told to be: some APIs take that as the first of the messages. */
+export function systemPromptOf({
+  system,
+  messages,
+}: Pick<TrackedRequest, "system" | "messages">): string {
   const told = messages.findIndex(({ role }) => role !== "system" && role !== "developer");
   const instructions = messages.slice(0, told < 0 ? undefined : told);
   return [system, ...instructions.map(({ parts }) => wordsOf(parts))].join("\n").trim();
