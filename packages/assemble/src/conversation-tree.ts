@@ -1,10 +1,12 @@
 import type { Atom } from "@thoughtflow/workflow";
 import type { EarlierRuns } from "./earlier-runs.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import { hasOtherId, isOtherId, mayBeOtherwise } from "./other-call-ids.ts";
 import { createOwnNodes, isOwn } from "./own-nodes.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isOfRequest, requestOf } from "./tool-messages.ts";
 import type { TreeNode } from "./tree-node.ts";
+import { joinTwins, lastOnwards } from "./twin-nodes.ts";
 
 /** All conversations of a session: histories that begin alike share their beginning. */
 export interface ConversationTree {
@@ -25,11 +27,13 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
   const byKey = new Map<string, TreeNode[]>();
   /** So many nodes are in `byKey`: only windows need it. */
   let indexed = 0;
+  /** Some calls may be called otherwise in histories than in answers. */
+  let hasOtherIds = false;
   const start = firstNode("start");
 
   function add(parent: TreeNode, atom: Atom, step: StepDraft): TreeNode {
     const { kind } = atom;
-    const twins = onwards(parent, atom);
+    const alike = onwards(parent, atom);
     const node: TreeNode = {
       parent,
       atom,
@@ -39,16 +43,31 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
       users: parent.users + (kind === "user" ? 1 : 0),
       next: NONE,
       nextByKey: undefined,
-      isOnly: parent.isOnly && twins.length === 0,
+      number: nodes.length,
+      isOnly: parent.isOnly && alike.length === 0,
+      twins: undefined,
       answerOf: undefined,
       askedBy: undefined,
     };
     // Where there were several, all are in doubt.
-    if (twins.length === 1) doubt(twins[0]);
+    if (alike.length === 1) doubt(alike[0]);
+    joinTwins(node, alike);
+    hasOtherIds ||= hasOtherId({ kind, key: atom.key });
     parent.next = withNext(parent.next, node);
     if (parent.nextByKey !== undefined) push(parent.nextByKey, atom.key, node);
     nodes.push(node);
     return node;
+  }
+
+  /** The longest way down from a node; the last of equals. */
+  function descend(from: TreeNode, atoms: readonly Atom[]): readonly TreeNode[] {
+    const isPlain =
+      from.twins === undefined && !atoms.some((atom) => mayBeOtherwise(atom, hasOtherIds));
+    const path: TreeNode[] = [];
+    const end = isPlain ? endOfTwins(from, atoms) : endOfAll(from, atoms);
+    for (let node = end; node !== from && node.parent !== undefined; node = node.parent)
+      path.push(node);
+    return path.reverse();
   }
 
   /** Where a history that begins in the middle (a sliding window) goes on: two pieces in a row, one of them the model's. */
@@ -62,7 +81,7 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     const candidates = byKey.get(first.key) ?? NONE;
     let best: readonly TreeNode[] = [];
     for (const candidate of candidates) {
-      const path = [candidate, ...descend([candidate], atoms.slice(1))];
+      const path = [candidate, ...descend(candidate, atoms.slice(1))];
       if (path.length >= best.length) best = path;
     }
     return best.length < 2 || best.every(isSpoken) ? NONE : best;
@@ -73,7 +92,7 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     severed: firstNode("severed"),
     add,
     known(from, atoms, call) {
-      let path = descend([from], atoms);
+      let path = descend(from, atoms);
       if (isForeignEarlier(from, path, atoms, call.run)) return ownTail([], from, atoms, call);
       if (path.length === 0 && from === start) path = window(atoms);
       if (path.length === 0) return path;
@@ -129,31 +148,34 @@ function firstNode(kind: "start" | "severed"): TreeNode {
     users: 0,
     next: NONE,
     nextByKey: undefined,
+    number: -1,
     isOnly: true,
+    twins: undefined,
     answerOf: undefined,
     askedBy: undefined,
   };
 }
 
-/** The longest way down from any of the nodes; the newest of equals. */
-function descend(from: readonly TreeNode[], atoms: readonly Atom[]): readonly TreeNode[] {
-  let frontier = from;
-  let depth = 0;
+/** The end of the longest way down from a node; the last of equals. Where nothing has twins, or other ids, one is as many. */
+function endOfAll(from: TreeNode, atoms: readonly Atom[]): TreeNode {
+  let frontier: readonly TreeNode[] = [from];
   for (const atom of atoms) {
-    const [only] = frontier;
-    const next =
-      frontier.length === 1 && only !== undefined
-        ? continued(only, atom)
-        : frontier.flatMap((node) => continued(node, atom));
+    const next = frontier.flatMap((node) => continued(node, atom));
     if (next.length === 0) break;
     frontier = next;
-    depth++;
   }
-  const path: TreeNode[] = [];
-  for (let node = frontier.at(-1); path.length < depth && node !== undefined; node = node.parent) {
-    path.push(node);
+  return frontier.at(-1) ?? from;
+}
+
+/** The same from a node without twins by nothing but keys: thousands of equal histories are one step at a time. */
+function endOfTwins(from: TreeNode, atoms: readonly Atom[]): TreeNode {
+  let end = from;
+  for (const atom of atoms) {
+    const next = end.twins === undefined ? onwards(end, atom).at(-1) : lastOnwards(end, atom.key);
+    if (next === undefined) break;
+    end = next.twins?.latest ?? next;
   }
-  return path.reverse();
+  return end;
 }
 
 /** The nodes that go on from here with this atom. */
@@ -164,16 +186,6 @@ function continued(node: TreeNode, atom: Atom): readonly TreeNode[] {
   return node.next.filter(
     ({ atom: { key }, step }) =>
       step !== undefined && isOtherId(request.callId ?? "", key) && isOfRequest(step, request),
-  );
-}
-
-/**
- * Whether a history may call a call so that an answer asked for under another id. Of the two ids that a call has in the Responses API,
- * Traceloop's instrumentations send the item's back in histories; Gemini CLI puts the tool's name before the id that it sends.
- */
-function isOtherId(id: string, key: string): boolean {
-  return (
-    key.startsWith("call ") && (id.startsWith("fc_") || (id !== "" && key.endsWith(`__${id}`)))
   );
 }
 

@@ -3,6 +3,7 @@ import type { Atom } from "@thoughtflow/workflow";
 import { briefKey } from "./brief-key.ts";
 import { createIdTable } from "./id-table.ts";
 import { NotSeparableError } from "./not-separable-error.ts";
+import { hasOtherId, mayBeOtherwise } from "./other-call-ids.ts";
 import type { TreeNode } from "./tree-node.ts";
 
 /**
@@ -87,7 +88,7 @@ export function createEarlierConversations(): EarlierConversations {
         paths.set(pathOf(node), 0);
         if (parent !== undefined && parent !== start) pairs.set(longer(parent.atom.key, key), 0);
         if (kind === "tool_call") calls.set(key, 0);
-        hasOtherIds ||= kind === "tool_call" && key.includes("__");
+        hasOtherIds ||= hasOtherId({ kind, key });
         for (const one of next) left.push(one);
       }
     },
@@ -96,9 +97,4 @@ export function createEarlierConversations(): EarlierConversations {
 
 function longer(path: string, key: string): string {
   return hash("sha256", `${path}\n${key}`).slice(0, PATH_LENGTH);
-}
-
-/** See `isOtherId` of conversation trees. */
-function mayBeOtherwise({ kind, key }: Atom, hasOtherIds: boolean): boolean {
-  return kind === "tool_call" && (hasOtherIds || key.startsWith("call fc_"));
 }

@@ -17,10 +17,22 @@ export interface TreeNode {
   next: readonly TreeNode[];
   /** The same by atom key, once there are two: more than one where the same words began two runs. */
   nextByKey: Map<string, TreeNode[]> | undefined;
-  /** Whether no other node of the tree is reached by the same pieces. */
+  /** Counts the nodes of a tree, in the order in which they came. */
+  readonly number: number;
+  /** Whether no other node of the tree is reached by the same pieces, nor any of those above it. */
   isOnly: boolean;
+  /** Absent where no other node of the tree is reached by the same pieces. */
+  twins: TwinNodes | undefined;
   /** The model call whose answer ends here. */
   answerOf: StepDraft | undefined;
   /** Model calls whose input ends here. */
   askedBy: StepDraft[] | undefined;
+}
+
+/** The nodes that are reached by the same pieces. */
+export interface TwinNodes {
+  /** The last child of the last of the parents that have one here. */
+  latest: TreeNode;
+  /** Where any of them goes on to, one for each atom key. */
+  readonly next: Map<string, TreeNode>;
 }

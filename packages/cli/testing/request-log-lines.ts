@@ -12,6 +12,8 @@ export interface LineHabits {
   readonly namesAgents: boolean;
   /** `previous_response_id`. */
   readonly namesAnswers: boolean;
+  /** Ids of responses as OpenAI makes them, and not as other servers do. */
+  readonly hasProviderIds: boolean;
 }
 
 export function anyHabits(random: () => number): LineHabits {
@@ -26,6 +28,7 @@ export function anyHabits(random: () => number): LineHabits {
     namesSessions: often(),
     namesAgents: often(),
     namesAnswers: often(),
+    hasProviderIds: often(),
   };
 }
 
@@ -269,6 +272,15 @@ function chatAnswer(request: AnyRequest, { isStreamed }: LineHabits): object | u
   return { status: 200, body: chunks.map(dataOf).join("") + end };
 }
 
+/** OpenAI's: equal in the beginning for those that go on from each other, and with the second in which it was made. */
+function responseIdOf(request: AnyRequest, { hasProviderIds }: LineHabits): string {
+  if (!hasProviderIds) return idOf(request);
+  const { agent, number, startMs } = request;
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
+  const seconds = Math.floor((startMs + 100) / 1000);
+  return `resp_${hex(agent, 16)}00${hex(seconds, 8)}${hex(number, 24)}`;
+}
+
 /** As a program logs what it asks of the Responses API. */
 export const responsesLog: WriteLine = (request, habits, all) => {
   const { said, system, hasTools, model, maxTokens, before } = request;
@@ -280,7 +292,7 @@ export const responsesLog: WriteLine = (request, habits, all) => {
     max_output_tokens: maxTokens,
     ...(system !== "" && { instructions: system }),
     ...(hasTools && { tools: TOOLS.map((name) => ({ type: "function", name, parameters: {} })) }),
-    ...(named !== undefined && { previous_response_id: idOf(named) }),
+    ...(named !== undefined && { previous_response_id: responseIdOf(named, habits) }),
     ...(habits.namesSessions && { metadata: { session_id: sessionOf(request) } }),
     input: news.flatMap((one): readonly object[] => {
       if (one.role === "assistant") return responsesItems(one.answer, habits.keepsThoughts);
@@ -309,7 +321,8 @@ function responsesItems({ thought, text, calls }: Answer, hasThought: boolean): 
   ];
 }
 
-function responsesAnswer(request: AnyRequest, { isStreamed }: LineHabits): object | undefined {
+function responsesAnswer(request: AnyRequest, habits: LineHabits): object | undefined {
+  const { isStreamed } = habits;
   const { outcome, answer, model } = request;
   if (outcome === "untold") return undefined;
   if (outcome === "failed" || (outcome === "overloaded" && !isStreamed)) return FAILED;
@@ -318,7 +331,7 @@ function responsesAnswer(request: AnyRequest, { isStreamed }: LineHabits): objec
     ...{ input_tokens: input, output_tokens: output, total_tokens: input + output },
     input_tokens_details: { cached_tokens: cached },
   };
-  const head = { id: idOf(request), object: "response", model };
+  const head = { id: responseIdOf(request, habits), object: "response", model };
   const items = responsesItems(answer, true);
   const whole = { ...head, status: "completed", output: items, usage };
   if (!isStreamed && outcome === "answered") return { status: 200, body: whole };

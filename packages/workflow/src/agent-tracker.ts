@@ -133,13 +133,16 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
   return {
     request({ requestId, ms, endMs = ms, messages, system, tools, maxTokens, ...named }) {
       const { previousResponseId, conversationId } = named;
+      const prompt = systemPromptOf({ system, messages });
+      const type = hash("sha256", comparable(prompt)).slice(0, 16);
       const call = inference.request({
         traceId: requestId,
         spanId: requestId,
         messages,
         ms,
         hasHistory: true,
-        asker: askerOf(system, tools),
+        asker: askerOf(prompt, tools),
+        prompt: type,
         ...(previousResponseId !== undefined && { previousResponseId }),
         ...(conversationId !== undefined && { conversationId }),
       });
@@ -158,10 +161,12 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
             messages: isBegun ? messages.length - 1 : messages.length,
             tools,
             maxTokens,
-            belongs: continues !== undefined || spawn !== undefined,
+            belongs:
+              call.question?.ending.conversation.id !== requestId ||
+              spawn !== undefined ||
+              previousResponseId !== undefined,
           });
       open.set(requestId, { call, agentId, kind, endMs, asked: messages.length });
-      const type = hash("sha256", comparable(system)).slice(0, 16);
       const isNew = continues === undefined && spawn === undefined && kind === "main";
       const stretchOf = isNew
         ? (compactionIn(messages) ?? summaryIn(firstWords(messages)))
@@ -221,9 +226,19 @@ function spawnOf({ ending, toolCallId, toolCall, confidence }: Spawn): AgentSpaw
   return { agentId, requestId: ending.spanId, toolCallId, toolCall, confidence };
 }
 
+/** What an agent is told to be: some APIs take that as the first of the messages. */
+export function systemPromptOf({
+  system,
+  messages,
+}: Pick<TrackedRequest, "system" | "messages">): string {
+  const told = messages.findIndex(({ role }) => role !== "system" && role !== "developer");
+  const instructions = messages.slice(0, told < 0 ? undefined : told);
+  return [system, ...instructions.map(({ parts }) => wordsOf(parts))].join("\n").trim();
+}
+
 /** By what its system prompt begins with: below that stand the day, the directory, and what else changes. */
 function askerOf(system: string, tools: number): string {
-  return `${tools} ${/^[^.\n]*/.exec(system.trimStart())?.[0]}`;
+  return `${tools} ${/^[^.\n]*/.exec(system)?.[0]}`;
 }
 
 /** An agent is one conversation. */

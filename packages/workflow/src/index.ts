@@ -5,6 +5,7 @@ export {
   type AgentTracker,
   type AgentTrackerOptions,
   createAgentTracker,
+  systemPromptOf,
   type TrackedRequest,
 } from "./agent-tracker.ts";
 export { agentWords } from "./agent-words.ts";

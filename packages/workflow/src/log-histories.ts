@@ -22,11 +22,15 @@ export interface LogHistories {
   answered(ending: Ending, output: readonly GenAiMessage[], calls: readonly ToolCallPart[]): void;
   /** A call has failed, at `endMs`, or nothing tells that it did not. */
   hasFailed(ending: Ending, question: Tip, endMs: number): void;
-  /** The longest question that an input begins with, an answer behind it, where nobody logged what was answered. */
+  /**
+   * The longest question that an input begins with, an answer behind it, where nobody logged what was answered; or, where the log's own answer
+   * broke off or failed, what did not: a client may ask again by itself, or have more of a stream than its log.
+   */
   unlogged(
     messages: readonly GenAiMessage[],
     tips: readonly Tip[],
-    asker: string | undefined,
+    call: Pick<ObservedRequest, "asker" | "prompt">,
+    kind?: "broken",
   ): LoggedBefore | undefined;
   /** The call whose answer an input shows cut short, as a client that interrupted it had it; all behind the question is new. */
   cutShort(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
@@ -39,8 +43,10 @@ export interface LogHistories {
   asking(twins: Twins, upTo: readonly GenAiMessage[]): Ending | undefined;
   /** The call whose tools an input tells of, where what came before was cut off or is told in other words. */
   byToolIds(messages: readonly GenAiMessage[]): LoggedBefore | undefined;
+  /** The first of an agent that somebody asked for with the same messages, where nothing tells what was answered, or that anything was. */
+  begunBefore(tips: readonly Tip[], call: Pick<ObservedRequest, "asker">): LoggedBefore | undefined;
   /**
-   * The first failed call of such an agent with the same messages that was not sent again yet.
+   * The first failed call of such an agent with the same messages that was not sent again yet; it is not noted that it is.
    *
    * @param call What failed after it began is none: several may be asked the same at once
    */
@@ -101,15 +107,17 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
           toolIds.set(id, toolIds.get(id) === undefined ? ending : null);
       }
     },
-    unlogged(messages, tips, asker) {
+    unlogged(messages, tips, { asker, prompt }, kind) {
+      const answered = kind === "broken" ? false : undefined;
       for (let length = messages.length - 1; length > 0; length--) {
         if (messages[length]?.role !== "assistant") continue;
         const twins = questions.get(tips[length - 1] ?? "");
         const own = twins?.all.filter((one) => one.asker === asker) ?? [];
         const untold = (own.length > 0 ? own : (twins?.all ?? [])).filter(
-          ({ answered }) => answered !== true,
+          (one) => one.answered === answered,
         );
-        const ending = untold.find(({ continued }) => !continued) ?? untold.at(-1);
+        const open = untold.filter(({ continued }) => !continued);
+        const ending = open.find((one) => one.prompt === prompt) ?? open[0] ?? untold.at(-1);
         if (twins === undefined || ending === undefined) continue;
         return goingOn(ending, length, CONFIDENCE_UNLOGGED / twins.conversations);
       }
@@ -153,7 +161,16 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
           endMs <= ms &&
           ms - endMs <= LONGEST_WAIT_MS,
       );
-      return found && goingOn(found.ending, tips.length, CONFIDENCE_FAILED);
+      return found && { ...found, known: tips.length, confidence: CONFIDENCE_FAILED };
+    },
+    begunBefore(tips, { asker }) {
+      const found = questions
+        .get(tips.at(-1) ?? "")
+        ?.all.find(
+          ({ answered, continued, conversation, asker: own }) =>
+            conversation.isAsked === true && answered === undefined && !continued && own === asker,
+        );
+      return found && { ending: found, known: tips.length, confidence: CONFIDENCE_UNLOGGED };
     },
   };
 }

@@ -4,6 +4,7 @@ import { createForkedAgents, type ForkingCall, forkingCalls } from "./forked-age
 import { createKnownMessages, type KnownMessage, type Tip } from "./history-chain.ts";
 import { createLogHistories } from "./log-histories.ts";
 import { LruMap } from "./lru-map.ts";
+import { type AnswerGiver, createNamedAnswers } from "./named-answers.ts";
 import { openingWords } from "./plain-message.ts";
 import type {
   ContinuedCall,
@@ -60,6 +61,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const spawns = createSpawnMemory(limit, choice);
   const logged = choice === "recent" ? createLogHistories(questions, limit) : undefined;
   const forks = createForkedAgents();
+  const named = logged && createNamedAnswers(limit);
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
@@ -77,16 +79,25 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         return { origin, ...goingOn({ ending: previous, known: 0 }, true) };
       }
     }
+    if (previous === undefined && previousResponseId !== undefined) {
+      const giver = named?.giverOf(previousResponseId, call);
+      if (
+        giver !== undefined &&
+        (given ?? giver.conversation.sessionId) === giver.conversation.sessionId
+      )
+        return goingOnFrom(giver);
+    }
     const whole = longestKnown(call, tips, given);
     const history =
       (whole && logged?.edited(call.messages, whole)) ??
       whole ??
       withOtherIds(call, tips, given) ??
       failedBefore(call.messages, tips, given) ??
-      logged?.unlogged(call.messages, tips, call.asker) ??
+      logged?.unlogged(call.messages, tips, call) ??
       logged?.cutShort(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
-      logged?.failed(tips, call);
+      logged?.unlogged(call.messages, tips, call, "broken") ??
+      sentAgain(call, tips);
     const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
     if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {
@@ -119,6 +130,18 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     return { ...begun, sessionId: conversation.sessionId, origin: "inferred", confidence };
   }
 
+  /** What failed, and is sent again; and where nothing tells whether it did, unless another agent is waited for that is to begin so. */
+  function sentAgain(call: ObservedRequest, tips: readonly Tip[]): Known | undefined {
+    const before = logged?.failed(tips, call) ?? logged?.begunBefore(tips, call);
+    if (before === undefined) return undefined;
+    const { answered, said } = before.ending;
+    const isUntold = answered === undefined || said !== undefined;
+    if (isUntold && spawns.isWaitedFor(() => openingWords(call.messages), call.ms, undefined))
+      return undefined;
+    before.ending.continued = true;
+    return before;
+  }
+
   /** An agent that begins with all that another one was told; one that failed is asked again. */
   function forked(
     call: ObservedRequest,
@@ -127,8 +150,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     calls: readonly ForkingCall[],
   ): Found {
     const failed = logged?.failed(tips, call);
-    if (failed !== undefined)
+    if (failed !== undefined) {
+      failed.ending.continued = true;
       return { ...goingOn(failed), origin: "inferred", confidence: failed.confidence };
+    }
     const spawn = forks.next(ending, calls);
     const { sessionId } = ending.conversation;
     return { sessionId, origin: "inferred", confidence: spawn.confidence, known: 0, spawn };
@@ -284,13 +309,14 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         tip = one.after;
         tips.push(tip);
       }
-      const { traceId, spanId, ms, conversationId, asker } = call;
+      const { traceId, spanId, ms, conversationId, asker, prompt } = call;
       const { conversation: known, ...found } = match(call, tips);
       const { sessionId } = found;
-      const conversation = known ?? { id: spanId, sessionId };
+      const conversation = known ?? { id: spanId, sessionId, isAsked: found.spawn !== undefined };
       for (const one of told) one.owner = conversation;
       if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
-      const ending: Ending = { conversation, traceId, spanId, continued: false, asker };
+      const ending: Ending = { conversation, traceId, spanId, continued: false, asker, prompt };
+      named?.asked(ending, call);
       remember(questions, tip, ending, MOST_ASKED);
       return { ...found, question: { tip, ending, ms, conversationId } };
     },
@@ -313,6 +339,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       const { conversation } = ending;
       if (conversationId !== undefined && output.length > 0) kept.set(conversationId, ending);
       if (responseId !== undefined) responses.set(responseId, ending);
+      named?.answered(ending, responseId);
       if (output.length === 0) failures.set(asked, ending);
       for (const message of output) {
         const one = seen.after(asked, message);
@@ -324,7 +351,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
       const calls = toolCallsIn(output);
       if (output.length > 0) logged?.answered(ending, output, calls);
-      ending.answered = true;
+      ending.answered = !isCut;
       if (isCut) logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
       ending.asked = wordsOfCalls(calls);
@@ -343,6 +370,15 @@ function goingOn({ ending, known }: Pick<Known, "ending" | "known">, isNamed = f
   const { conversation } = ending;
   const { sessionId } = conversation;
   return { sessionId, continues: callOf(ending, isNamed), known, conversation };
+}
+
+/** Where only the conversation is known, nothing tells which of its calls the input goes on from. */
+function goingOnFrom({ conversation, ending, confidence }: AnswerGiver): Found {
+  const match = { origin: "inferred", confidence } as const;
+  if (ending === undefined)
+    return { ...match, sessionId: conversation.sessionId, conversation, known: 0 };
+  ending.continued = true;
+  return { ...match, ...goingOn({ ending, known: 0 }) };
 }
 
 function callOf({ traceId, spanId, conversation }: Ending, isNamed = false): ContinuedCall {

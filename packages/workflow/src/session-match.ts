@@ -19,6 +19,8 @@ export interface ObservedRequest {
   readonly sessionId?: string;
   /** What kind of agent asks, in a log: another kind that says the same words is not this one. */
   readonly asker?: string;
+  /** Names the system prompt, in a log: of those that said the same the one that had the same prompt is the likelier. */
+  readonly prompt?: string;
   /** Whether the call has a history at all (chat, responses); embeddings and classifiers have none. */
   readonly hasHistory: boolean;
 }

@@ -44,6 +44,8 @@ export interface SpawnMemory {
     ms: number,
     sessionId: string | undefined,
   ): Spawn | undefined;
+  /** Whether a tool call that waits for its result would be found. */
+  isWaitedFor: (...about: Parameters<SpawnMemory["spawnOf"]>) => boolean;
 }
 
 /** A prompt that is the same word by word; of several equal ones that wait for their results each is as likely. */
@@ -177,17 +179,21 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     return isLong ? CONFIDENCE_LONG_PROMPT : 0;
   }
 
-  function spawnBy(words: string, ms: number, sessionId: string | undefined): Spawn | undefined {
-    const alike = prompts.get(beginningOf(words));
-    if (alike === undefined) return undefined;
+  /** The tool calls that hold these words, and those of them that began nobody yet. */
+  function heldBy(words: string, ms: number, sessionId: string | undefined) {
+    const alike = prompts.get(beginningOf(words)) ?? [];
     const key = hashOf(comparable(words));
     const same = alike
       .filter(({ hash, isTaken, ending }) => hash === key && !(isTaken && ending.continued))
       .map((prompt) => ({ prompt, confidence: confidenceOf(prompt, ms, sessionId) }))
       .filter(({ confidence }) => confidence > 0);
-    // One that is waited for comes before one that is not: that may have been refused, and asked for anew.
     const open = same.filter(({ prompt }) => !prompt.isTaken);
-    const waiting = open.filter(({ prompt }) => !prompt.ending.continued);
+    return { same, open, waiting: open.filter(({ prompt }) => !prompt.ending.continued) };
+  }
+
+  function spawnBy(words: string, ms: number, sessionId: string | undefined): Spawn | undefined {
+    const { same, open, waiting } = heldBy(words, ms, sessionId);
+    // One that is waited for comes before one that is not: that may have been refused, and asked for anew.
     const free = waiting.length > 0 ? waiting : open;
     const best = Math.max(...free.map(({ confidence }) => confidence));
     const found = free.find(({ confidence }) => confidence === best)?.prompt;
@@ -195,6 +201,13 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     found.isTaken = true;
     const { ending, toolCallId, toolCall } = found;
     return { ending, toolCallId, toolCall, confidence: best / same.length };
+  }
+
+  /** Whatever goes wrong in one answer does so once. */
+  function readAll(): void {
+    const answers = unread;
+    unread = [];
+    unread = read(answers);
   }
 
   return {
@@ -208,16 +221,17 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
       put({ ending, ms, calls, looks: 0 });
     },
     spawnOf(opening, ms, sessionId) {
-      // Whatever goes wrong in one answer does so once.
-      const answers = unread;
-      unread = [];
-      unread = read(answers);
+      readAll();
       if (prompts.isEmpty) return undefined;
       for (const words of opening()) {
         const spawn = spawnBy(words, ms, sessionId);
         if (spawn !== undefined) return spawn;
       }
       return undefined;
+    },
+    isWaitedFor(opening, ms, sessionId) {
+      readAll();
+      return opening().some((words) => heldBy(words, ms, sessionId).waiting.length > 0);
     },
   };
 }

@@ -5,6 +5,8 @@ export interface Conversation {
   /** The span id of its first call. */
   readonly id: string;
   readonly sessionId: string;
+  /** Set where a tool call asked for it. */
+  readonly isAsked?: boolean;
 }
 
 /** A call, as the place where a history ended. */
@@ -14,12 +16,14 @@ export interface Ending {
   readonly spanId: string;
   /** Whether a later call already went on from here; stays true once it is. */
   continued: boolean;
-  /** Set where an answer is there, or that it failed. */
+  /** Whether its answer came whole, or is known to have broken off or failed; absent where nobody logged what came of it. */
   answered?: boolean;
   /** What its answer asked tools for; absent until it is there. */
   asked?: string;
   /** Set in a log: what kind of agent asked. */
   readonly asker?: string | undefined;
+  /** Set in a log: with which system prompt. */
+  readonly prompt?: string | undefined;
   /** Set in a log: how each of its answers begins. */
   said?: readonly AnswerBrief[];
 }

@@ -87,6 +87,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     },
     request: [rest, ...items],
     session: textOf(line["session"]) ?? sessionOf(body),
+    agentName: agentNameOf(body, membersOf(request["headers"])),
     named: Object.values(membersOf(body["metadata"])).flatMap((value) => textOf(value) ?? []),
   };
 }
@@ -137,6 +138,11 @@ function splitBody(body: PlainObject, key: string): readonly [unknown, readonly 
 /** The one that the program names, else the conversation that the API keeps: each of its agents may have one. */
 function sessionOf(body: PlainObject): string | undefined {
   return textOf(membersOf(body["metadata"])["session_id"]) ?? conversationOf(body);
+}
+
+/** As programs name it in what the API leaves to them. */
+function agentNameOf({ metadata }: PlainObject, headers: PlainObject): string | undefined {
+  return textOf(membersOf(metadata)["agent_name"]) ?? textOf(headers["x-agent-name"]);
 }
 
 function conversationOf({ conversation }: PlainObject): string | undefined {

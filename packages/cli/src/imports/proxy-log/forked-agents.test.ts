@@ -66,6 +66,6 @@ test("a sub-agent that is given all that the agent was told which asked for it s
     ]),
   ).toEqual([
     ["agent", -1, undefined, 2],
-    ["sub-agent", 0, "inferred", 2],
+    ["fork", 0, "inferred", 2],
   ]);
 });

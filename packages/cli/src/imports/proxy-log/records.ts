@@ -81,6 +81,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
       ...(answer !== undefined && usageOfAnthropic(answer["usage"])),
     },
     request: [rest, ...listOf(messages)],
+    agentName: textOf(membersOf(request["headers"])["x-agent-name"]),
     agent: agentOf(membersOf(request["headers"])),
     session: sessionOf(textOf(membersOf(body["metadata"])["user_id"]) ?? ""),
   };

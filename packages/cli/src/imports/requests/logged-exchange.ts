@@ -38,6 +38,8 @@ export interface LoggedExchange {
   readonly session: string | undefined;
   /** Other ids that the client sends with the request: perhaps of what it is for. */
   readonly named?: readonly string[];
+  /** What the client calls the agent that sends it. */
+  readonly agentName?: string | undefined;
   /** The sub-agent that the client names, and the one above it where that is not the main agent. */
   readonly agent?: { readonly id: string; readonly parentId: string | undefined } | undefined;
 }

@@ -69,7 +69,8 @@ export function createPlacedLogs(createLog: CreateLog, report: ImportReport): Pl
     for (const line of early.get(key) ?? []) log.unreadable(line);
     early.delete(key);
     // Servers may give ids again in another conversation.
-    const own = home === key ? exchange : distinct(home, exchange, `of ${key}`);
+    const own =
+      home === key ? exchange : distinct(home, exchange, `${exchange.requestId} of ${key}`);
     if (own === undefined) return;
     if (home !== key && exchange.session === undefined) {
       moved.answered(own, home);

@@ -172,6 +172,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const hasFailed = error !== undefined || exchange.isCut;
     const isTold =
       output.length > 0 || error !== undefined || (hasFailed && responseId !== undefined);
+    spans.answered(requestId, output);
     if (isTold) tracker.response(requestId, output, responseId, hasFailed);
     else if (!foretell(exchange) && tellsAnswers && responseId === undefined)
       tracker.unanswered(requestId);
@@ -239,6 +240,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       requestId,
       answer.toolCalls.map((at) => `s_${by}.h${at}`),
     );
+    spans.answered(requestId, answer.messages);
     tracker.foretold(requestId, answer.messages);
     return true;
   }

@@ -15,6 +15,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STARTED,
+  type GenAiMessage,
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
@@ -25,6 +26,7 @@ import {
   type ImportedTime,
   spanIdOf,
 } from "../imported-span.ts";
+import { createAgentNames } from "./agent-names.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
 
@@ -77,6 +79,8 @@ export interface UnreadableLine {
 export interface RequestSpans {
   /** The id of the span of a request. */
   callIdOf(sessionId: string, requestId: string): string;
+  /** Its answer is there, or as much of it as a later request tells. */
+  answered(requestId: string, answer: readonly GenAiMessage[]): void;
   /** What the agent is called that makes a request. */
   nameOf(exchange: LoggedExchange, match: PlacedAgent): string;
   /** A request and its answer, without their place and their start. */
@@ -91,6 +95,7 @@ export interface RequestSpans {
 
 export function createRequestSpans(options: RequestLogOptions): RequestSpans {
   const { source, report } = options;
+  const names = createAgentNames();
 
   function callIdOf(sessionId: string, requestId: string): string {
     return spanIdOf(source, sessionId, "request", requestId);
@@ -153,11 +158,12 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     };
   }
 
-  function nameOf(exchange: LoggedExchange, { kind, spawn }: PlacedAgent): string {
+  function nameOf(exchange: LoggedExchange, match: PlacedAgent): string {
+    const { kind, spawn } = match;
     if (kind === "probe") return "probe";
     if (kind === "side" && !options.asksAlone)
       return `side: ${titleFrom(exchange.system) ?? exchange.requestId}`;
-    return spawn === undefined ? options.nameOf(exchange) : "sub-agent";
+    return names.nameOf(exchange, match, spawn ? "sub-agent" : options.nameOf(exchange));
   }
 
   function lineSpan(
@@ -184,7 +190,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     };
   }
 
-  return { callIdOf, nameOf, callSpan, lineSpan };
+  return { callIdOf, answered: names.answered, nameOf, callSpan, lineSpan };
 }
 
 /** An agent that another one asked for. */
