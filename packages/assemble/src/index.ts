@@ -23,3 +23,4 @@ export type { ScoreLine } from "./scores.ts";
 export { scoresOf } from "./scores.ts";
 export { sessionNamedBy } from "./session-of-spans.ts";
 export { digestOfSpan } from "./span-body.ts";
+export { createWordRows, type WordRows } from "./word-rows.ts";

@@ -1,3 +1,4 @@
+import { createWordRows } from "@thoughtflow/assemble";
 import type { FewNames } from "./few-names.ts";
 import type { TraceExtent } from "./traces-in-stretches.ts";
 
@@ -25,10 +26,10 @@ const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 const NO_SPAN = "0".repeat(16);
 
-/** Of a row of times: its first and its last. Of a row of ids: four words of the trace's, two of its root's, two of the span that it goes on from. */
+/** Of a row of times: its first and its last. Of a row of words: four of its id, two of its root's, two of the span's that it goes on from, and two counts. */
 const [FIRST, LAST, TIMES] = [0, 1, 2];
-const [ID, ROOT, CONTINUED, WORDS] = [0, 4, 6, 8];
-const [SPANS, INSTANCE, COUNTS] = [0, 1, 2];
+const [ID, ROOT, CONTINUED, SPANS, INSTANCE, WORDS] = [0, 4, 6, 8, 9, 10];
+const PIECE_ROWS = 1_024;
 
 /** What few traces have, and ids that are none. */
 interface Rare {
@@ -45,21 +46,26 @@ interface Rare {
   goneOn?: FewNames;
 }
 
-/** Of a session of hundreds of thousands of traces: some 120 bytes of memory each. */
+/** Of a session of hundreds of thousands of traces: 56 bytes of memory each. */
 class Columns {
-  times = new BigInt64Array(0);
-  words = new Uint32Array(0);
-  counts = new Uint32Array(0);
+  readonly words = createWordRows(WORDS);
+  /** In pieces: what grows does not stand in memory twice. */
+  readonly #times: BigInt64Array[] = [];
   readonly instances: unknown[] = [];
   readonly #instanceNumbers = new Map<unknown, number>();
   readonly rare = new Map<number, Rare>();
 
-  reserve(rows: number): void {
-    if (rows * TIMES <= this.times.length) return;
-    const most = Math.max(16, rows * 2);
-    this.times = grown(this.times, new BigInt64Array(most * TIMES));
-    this.words = grown(this.words, new Uint32Array(most * WORDS));
-    this.counts = grown(this.counts, new Uint32Array(most * COUNTS));
+  timeAt(number: number, column: number): bigint {
+    const times = this.#times[Math.floor(number / PIECE_ROWS)];
+    return times?.[(number % PIECE_ROWS) * TIMES + column] ?? 0n;
+  }
+
+  /** Rows come in order. */
+  putTime(number: number, column: number, time: bigint): void {
+    const piece = Math.floor(number / PIECE_ROWS);
+    const times = this.#times[piece] ?? new BigInt64Array(PIECE_ROWS * TIMES);
+    this.#times[piece] = times;
+    times[(number % PIECE_ROWS) * TIMES + column] = time;
   }
 
   numberOfInstance(instance: unknown): number {
@@ -79,24 +85,19 @@ class Columns {
 
   /** In hex, so many words from a column on. */
   hexAt(number: number, column: number, words: number): string {
-    const from = number * WORDS + column;
     let hex = "";
-    for (const word of this.words.subarray(from, from + words))
-      hex += word.toString(16).padStart(8, "0");
+    for (let at = column; at < column + words; at++)
+      hex += (this.words.get(number, at) >>> 0).toString(16).padStart(8, "0");
     return hex;
   }
 
   putHex(number: number, column: number, hex: string): void {
     for (let at = 0; at < hex.length; at += 8)
-      this.words[number * WORDS + column + at / 8] = Number.parseInt(hex.slice(at, at + 8), 16);
+      this.words.set(number, column + at / 8, Number.parseInt(hex.slice(at, at + 8), 16));
   }
 }
 
-function grown<A extends BigInt64Array | Uint32Array>(from: A, into: A): A {
-  (into as Uint32Array).set(from as Uint32Array);
-  return into;
-}
-
+/** Made as it is asked for: two of one trace have the same number. */
 class Row implements Trace {
   readonly number: number;
   readonly #columns: Columns;
@@ -125,28 +126,28 @@ class Row implements Trace {
   }
 
   get instance(): unknown {
-    return this.#columns.instances[this.#columns.counts[this.number * COUNTS + INSTANCE] ?? 0];
+    return this.#columns.instances[this.#columns.words.get(this.number, INSTANCE)];
   }
 
   get spans(): number {
-    return this.#columns.counts[this.number * COUNTS + SPANS] ?? 0;
+    return this.#columns.words.get(this.number, SPANS);
   }
   set spans(count: number) {
-    this.#columns.counts[this.number * COUNTS + SPANS] = count;
+    this.#columns.words.set(this.number, SPANS, count);
   }
 
   get first(): bigint {
-    return this.#columns.times[this.number * TIMES + FIRST] ?? 0n;
+    return this.#columns.timeAt(this.number, FIRST);
   }
   set first(time: bigint) {
-    this.#columns.times[this.number * TIMES + FIRST] = time;
+    this.#columns.putTime(this.number, FIRST, time);
   }
 
   get last(): bigint {
-    return this.#columns.times[this.number * TIMES + LAST] ?? 0n;
+    return this.#columns.timeAt(this.number, LAST);
   }
   set last(time: bigint) {
-    this.#columns.times[this.number * TIMES + LAST] = time;
+    this.#columns.putTime(this.number, LAST, time);
   }
 
   get root(): string | undefined {
@@ -163,7 +164,7 @@ class Row implements Trace {
   get continued(): FewNames {
     const rare = this.#rare?.continued;
     if (rare !== undefined) return rare;
-    const id = this.#columns.hexAt(this.number, CONTINUED, WORDS - CONTINUED);
+    const id = this.#columns.hexAt(this.number, CONTINUED, SPANS - CONTINUED);
     return id === NO_SPAN ? undefined : id;
   }
   set continued(names: FewNames) {
@@ -219,20 +220,32 @@ function isSpanId(id: string): boolean {
   return SPAN_ID.test(id) && id !== NO_SPAN;
 }
 
-/** Makes traces, each with the next number from 0. */
-export function createTraceRows(): (trace: NewTrace) => Trace {
+export interface TraceRows {
+  /** Makes a trace with the next number from 0. */
+  begin(trace: NewTrace): Trace;
+  /** The trace with a number. */
+  at(number: number): Trace;
+  readonly count: number;
+}
+
+export function createTraceRows(): TraceRows {
   const columns = new Columns();
   let count = 0;
-  return ({ id, whole, slice, instance, first, firstSeq }) => {
-    const number = count++;
-    columns.reserve(count);
-    const row = new Row(columns, number);
-    if (whole !== undefined) Object.assign(columns.rareOf(number), { whole, slice });
-    else if (TRACE_ID.test(id)) columns.putHex(number, ID, id);
-    else columns.rareOf(number).id = id;
-    columns.counts[number * COUNTS + INSTANCE] = columns.numberOfInstance(instance);
-    row.first = row.last = first;
-    if (firstSeq !== 0) row.firstSeq = row.lastSeq = firstSeq;
-    return row;
+  return {
+    begin({ id, whole, slice, instance, first, firstSeq }) {
+      const number = count++;
+      const row = new Row(columns, number);
+      if (whole !== undefined) Object.assign(columns.rareOf(number), { whole, slice });
+      else if (TRACE_ID.test(id)) columns.putHex(number, ID, id);
+      else columns.rareOf(number).id = id;
+      columns.words.set(number, INSTANCE, columns.numberOfInstance(instance));
+      row.first = row.last = first;
+      if (firstSeq !== 0) row.firstSeq = row.lastSeq = firstSeq;
+      return row;
+    },
+    at: (number) => new Row(columns, number),
+    get count() {
+      return count;
+    },
   };
 }
