@@ -1,3 +1,5 @@
+import { LONG_WORDS, roomFor } from "./more-words.ts";
+
 /** A number for each of many ids, in some 18 bytes of memory each. */
 export interface IdTable {
   get(id: string): number | undefined;
@@ -13,8 +15,7 @@ const [HIGH, LOW, VALUE, COLUMNS] = [0, 1, 2, 3];
 const FIRST_SLOTS = 16;
 /** How much of it may be taken, and by what it grows then: what is hashed leaves no page untouched. */
 const [MOST_TAKEN, GROWTH] = [0.75, 1.25];
-/** One that would have more slots goes into parts, each of which grows by itself: so it never stands in memory twice. */
-const MOST_SLOTS = 8_192;
+/** A long table has 64 parts, each of which grows in its place: so it never stands in memory twice. */
 const PART_BITS = 6;
 /** Of a span id. */
 const DIGITS = 16;
@@ -24,9 +25,12 @@ const DIGITS = 16;
  * billions of pairs two count as one.
  */
 export function createIdTable(): IdTable {
-  let parts = [emptyPart(FIRST_SLOTS)];
-  /** How many ids each holds. */
-  let counts = new Uint32Array(1);
+  let slots = new Int32Array(FIRST_SLOTS * COLUMNS);
+  /** Of each part how many slots it has, and how many of them are taken. */
+  let sizes = Uint32Array.of(FIRST_SLOTS);
+  let counts = Uint32Array.of(0);
+  /** From the beginning of one part to that of the next, in slots. */
+  let apart = FIRST_SLOTS;
   /** What was read last; with a sign: without, half of all would be boxed. */
   let high = 0;
   let low = 0;
@@ -56,7 +60,7 @@ export function createIdTable(): IdTable {
   }
 
   function partOf(hash: number): number {
-    return parts.length === 1 ? 0 : hash >>> (32 - PART_BITS);
+    return sizes.length === 1 ? 0 : hash >>> (32 - PART_BITS);
   }
 
   function hashOfRead(): number {
@@ -64,11 +68,12 @@ export function createIdTable(): IdTable {
   }
 
   /** Where what was read stands in its part, or would. */
-  function slotIn(slots: Int32Array, hash: number): number {
-    const most = slots.length / COLUMNS;
+  function slotIn(part: number, hash: number): number {
+    const most = sizes[part] ?? 0;
+    const first = part * apart;
     let at = (Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 7) % most;
     for (;;) {
-      const slot = at * COLUMNS;
+      const slot = (first + at) * COLUMNS;
       if (slots[slot + VALUE] === 0) return slot;
       if (slots[slot + HIGH] === high && slots[slot + LOW] === low) return slot;
       at = at + 1 === most ? 0 : at + 1;
@@ -79,57 +84,59 @@ export function createIdTable(): IdTable {
   function put(value: number): number {
     const hash = hashOfRead();
     const part = partOf(hash);
-    const slots = parts[part] ?? emptyPart(0);
-    const slot = slotIn(slots, hash);
+    const slot = slotIn(part, hash);
     const before = slots[slot + VALUE] ?? 0;
     slots[slot + HIGH] = high;
     slots[slot + LOW] = low;
     slots[slot + VALUE] = value;
-    if (before === 0) added(part, slots);
+    if (before !== 0) return before;
+    const count = (counts[part] ?? 0) + 1;
+    counts[part] = count;
+    const most = sizes[part] ?? 0;
+    if (count > most * MOST_TAKEN) grow(part, Math.ceil(most * GROWTH));
     return before;
   }
 
-  function added(part: number, slots: Int32Array): void {
-    const count = (counts[part] ?? 0) + 1;
-    counts[part] = count;
-    if (count * COLUMNS <= slots.length * MOST_TAKEN) return;
-    const most = Math.ceil((slots.length / COLUMNS) * GROWTH);
-    if (parts.length === 1 && most > MOST_SLOTS) split(most);
-    else {
-      parts[part] = emptyPart(most);
+  function grow(part: number, most: number): void {
+    if (most <= apart) {
+      const own = slots.subarray(part * apart * COLUMNS, (part * apart + apart) * COLUMNS);
+      const taken = own.slice(0, (sizes[part] ?? 0) * COLUMNS);
+      own.fill(0, 0, taken.length);
+      sizes[part] = most;
       counts[part] = 0;
+      putAll(taken);
+      return;
     }
-    for (let slot = 0; slot < slots.length; slot += COLUMNS) {
-      const value = slots[slot + VALUE] ?? 0;
-      if (value === 0) continue;
-      high = slots[slot + HIGH] ?? 0;
-      low = slots[slot + LOW] ?? 0;
-      put(value);
-    }
+    const taken = slots;
+    slots = new Int32Array(roomFor(most * sizes.length * COLUMNS));
+    const parts = slots.length < LONG_WORDS ? 1 : 2 ** PART_BITS;
+    apart = Math.floor(slots.length / COLUMNS / parts);
+    sizes = new Uint32Array(parts).fill(Math.ceil((most * sizes.length) / parts));
+    counts = new Uint32Array(parts);
+    putAll(taken);
   }
 
-  function split(slots: number): void {
-    const most = Math.ceil(slots / 2 ** PART_BITS);
-    parts = Array.from({ length: 2 ** PART_BITS }, () => emptyPart(most));
-    counts = new Uint32Array(parts.length);
+  function putAll(taken: Int32Array): void {
+    for (let slot = 0; slot < taken.length; slot += COLUMNS) {
+      const value = taken[slot + VALUE] ?? 0;
+      if (value === 0) continue;
+      high = taken[slot + HIGH] ?? 0;
+      low = taken[slot + LOW] ?? 0;
+      put(value);
+    }
   }
 
   return {
     get(id) {
       read(id);
       const hash = hashOfRead();
-      const slots = parts[partOf(hash)] ?? emptyPart(0);
-      return numberOf(slots[slotIn(slots, hash) + VALUE] ?? 0);
+      return numberOf(slots[slotIn(partOf(hash), hash) + VALUE] ?? 0);
     },
     set(id, value) {
       read(id);
       return numberOf(put(value + 1));
     },
   };
-}
-
-function emptyPart(slots: number): Int32Array {
-  return new Int32Array(slots * COLUMNS);
 }
 
 function numberOf(value: number): number | undefined {

@@ -14,6 +14,7 @@ export {
   type RunTie,
   type StretchRuns,
 } from "./long-session.ts";
+export { moreWords } from "./more-words.ts";
 export { NotSeparableError } from "./not-separable-error.ts";
 export { costOfCall } from "./recorded-cost.ts";
 export { recordsFromSession } from "./records-from-session.ts";

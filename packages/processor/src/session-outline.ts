@@ -228,16 +228,15 @@ export function createSessionOutline({
   }
 
   /** Its ids are looked up when it is its turn: of a session of hundreds of thousands of traces they take more than all that is known of it. */
-  function stretchOf(told: readonly Trace[], next: readonly Trace[] = []): Stretch {
-    const whole = told.at(-1)?.whole;
-    const numbers = Uint32Array.from(told, ({ number }) => number);
+  function stretchOf(numbers: Uint32Array, next: Uint32Array = new Uint32Array(0)): Stretch {
+    const whole = traceAt(numbers.at(-1))?.whole;
     return {
-      isContinued: whole !== undefined && whole.number === next[0]?.whole?.number,
+      isContinued: whole !== undefined && whole.number === traceAt(next[0])?.whole?.number,
       get pieces() {
         return new Set(Array.from(numbers, (number) => rows.at(number).id));
       },
       get goesOnFrom() {
-        const own = Array.from(numbers, rows.at);
+        const own = tracesOf(numbers);
         const earlier = new Set<string>();
         for (const trace of othersNamed(own, "names")) earlier.add(trace.id);
         // A call that says to go on from a later one begins anew.
@@ -246,6 +245,18 @@ export function createSessionOutline({
         return earlier;
       },
     };
+  }
+
+  function tracesOf(numbers: Uint32Array): readonly Trace[] {
+    return Array.from(numbers, rows.at);
+  }
+
+  /** The numbers of those that are assembled, in order. */
+  function numbersInOrder(): Uint32Array {
+    const numbers = new Uint32Array(rows.count);
+    let count = 0;
+    for (const { number, isCut } of standing()) if (!isCut) numbers[count++] = number;
+    return numbers.subarray(0, count).sort((one, other) => inOrder(rows.at(one), rows.at(other)));
   }
 
   /** What could only be known in the end. */
@@ -269,10 +280,14 @@ export function createSessionOutline({
     },
     stretches() {
       if (this.isWhole || spans < long || !isSound()) return undefined;
-      const told = [...standing()].filter(({ isCut }) => !isCut);
-      const groups = tracesInStretches(told.sort(inOrder), stretch, !isInTime);
-      for (const own of groups)
+      const numbers = numbersInOrder();
+      const inTurn = { count: numbers.length, at: (place: number) => rows.at(numbers[place] ?? 0) };
+      const beginnings = tracesInStretches(inTurn, stretch, !isInTime);
+      const groups = beginnings.map((from, at) => numbers.subarray(from, beginnings[at + 1]));
+      for (const group of groups) {
+        const own = tracesOf(group);
         for (const trace of othersNamed(own, "names")) if (!isBefore(trace, own)) return undefined;
+      }
       return groups.map((own, at) => stretchOf(own, groups[at + 1]));
     },
     pieceOfCall: (callId) => traceAt(calls.get(callId))?.id,

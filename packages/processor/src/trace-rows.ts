@@ -1,4 +1,4 @@
-import { createWordRows } from "@thoughtflow/assemble";
+import { moreWords } from "@thoughtflow/assemble";
 import type { FewNames } from "./few-names.ts";
 import type { TraceExtent } from "./traces-in-stretches.ts";
 
@@ -26,10 +26,9 @@ const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 const NO_SPAN = "0".repeat(16);
 
-/** Of a row of times: its first and its last. Of a row of words: four of its id, two of its root's, two of the span's that it goes on from, and two counts. */
-const [FIRST, LAST, TIMES] = [0, 1, 2];
-const [ID, ROOT, CONTINUED, SPANS, INSTANCE, WORDS] = [0, 4, 6, 8, 9, 10];
-const PIECE_ROWS = 1_024;
+/** Of the words of a row: two times of two words, four words of its id, two of its root's, two of the span's that it goes on from, and two numbers. */
+const [FIRST, LAST, ID, ROOT, CONTINUED, SPANS, INSTANCE, WORDS] = [0, 2, 4, 8, 10, 12, 13, 14];
+const FIRST_ROWS = 16;
 
 /** What few traces have, and ids that are none. */
 interface Rare {
@@ -48,24 +47,33 @@ interface Rare {
 
 /** Of a session of hundreds of thousands of traces: 56 bytes of memory each. */
 class Columns {
-  readonly words = createWordRows(WORDS);
-  /** In pieces: what grows does not stand in memory twice. */
-  readonly #times: BigInt64Array[] = [];
+  #words = new Int32Array(FIRST_ROWS * WORDS);
+  /** The same memory. */
+  #times = timesIn(this.#words);
   readonly instances: unknown[] = [];
   readonly #instanceNumbers = new Map<unknown, number>();
   readonly rare = new Map<number, Rare>();
 
-  timeAt(number: number, column: number): bigint {
-    const times = this.#times[Math.floor(number / PIECE_ROWS)];
-    return times?.[(number % PIECE_ROWS) * TIMES + column] ?? 0n;
+  reserve(rows: number): void {
+    if (rows * WORDS <= this.#words.length) return;
+    this.#words = moreWords(this.#words, rows * WORDS);
+    this.#times = timesIn(this.#words);
   }
 
-  /** Rows come in order. */
+  wordAt(number: number, column: number): number {
+    return this.#words[number * WORDS + column] ?? 0;
+  }
+
+  putWord(number: number, column: number, word: number): void {
+    this.#words[number * WORDS + column] = word;
+  }
+
+  timeAt(number: number, column: number): bigint {
+    return this.#times[(number * WORDS + column) / 2] ?? 0n;
+  }
+
   putTime(number: number, column: number, time: bigint): void {
-    const piece = Math.floor(number / PIECE_ROWS);
-    const times = this.#times[piece] ?? new BigInt64Array(PIECE_ROWS * TIMES);
-    this.#times[piece] = times;
-    times[(number % PIECE_ROWS) * TIMES + column] = time;
+    this.#times[(number * WORDS + column) / 2] = time;
   }
 
   numberOfInstance(instance: unknown): number {
@@ -87,14 +95,18 @@ class Columns {
   hexAt(number: number, column: number, words: number): string {
     let hex = "";
     for (let at = column; at < column + words; at++)
-      hex += (this.words.get(number, at) >>> 0).toString(16).padStart(8, "0");
+      hex += (this.wordAt(number, at) >>> 0).toString(16).padStart(8, "0");
     return hex;
   }
 
   putHex(number: number, column: number, hex: string): void {
     for (let at = 0; at < hex.length; at += 8)
-      this.words.set(number, column + at / 8, Number.parseInt(hex.slice(at, at + 8), 16));
+      this.putWord(number, column + at / 8, Number.parseInt(hex.slice(at, at + 8), 16));
   }
+}
+
+function timesIn({ buffer, length }: Int32Array<ArrayBuffer>): BigInt64Array {
+  return new BigInt64Array(buffer, 0, Math.floor(length / 2));
 }
 
 /** Made as it is asked for: two of one trace have the same number. */
@@ -126,14 +138,14 @@ class Row implements Trace {
   }
 
   get instance(): unknown {
-    return this.#columns.instances[this.#columns.words.get(this.number, INSTANCE)];
+    return this.#columns.instances[this.#columns.wordAt(this.number, INSTANCE)];
   }
 
   get spans(): number {
-    return this.#columns.words.get(this.number, SPANS);
+    return this.#columns.wordAt(this.number, SPANS);
   }
   set spans(count: number) {
-    this.#columns.words.set(this.number, SPANS, count);
+    this.#columns.putWord(this.number, SPANS, count);
   }
 
   get first(): bigint {
@@ -234,11 +246,12 @@ export function createTraceRows(): TraceRows {
   return {
     begin({ id, whole, slice, instance, first, firstSeq }) {
       const number = count++;
+      columns.reserve(count);
       const row = new Row(columns, number);
       if (whole !== undefined) Object.assign(columns.rareOf(number), { whole, slice });
       else if (TRACE_ID.test(id)) columns.putHex(number, ID, id);
       else columns.rareOf(number).id = id;
-      columns.words.set(number, INSTANCE, columns.numberOfInstance(instance));
+      columns.putWord(number, INSTANCE, columns.numberOfInstance(instance));
       row.first = row.last = first;
       if (firstSeq !== 0) row.firstSeq = row.lastSeq = firstSeq;
       return row;
