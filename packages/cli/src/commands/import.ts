@@ -111,6 +111,7 @@ export const importFile: Command = {
         areSeparable: format.tellsNewsOnly ?? false,
         // What was known while it was read is gone.
         onTold: keepBelow(TOLD_BYTES),
+        onIndexing: progress.look,
         onStretch: progress.assembled,
       });
       for (const id of kept.unchanged) unchanged.add(id);
@@ -163,21 +164,25 @@ export const importFile: Command = {
 };
 
 /** The same, which looks after the heap as files are read and made. */
-function withSmallHeap(progress: ImportProgress): ImportProgress {
+function withSmallHeap(progress: ImportProgress): ImportProgress & { readonly look: () => void } {
   const looks = [keepHeapSmall(), keepBelow(HELD_BYTES)];
+  const look = () => {
+    for (const one of looks) one();
+  };
   let unseen = 0;
   return {
     ...progress,
+    look,
     read(bytes) {
       unseen += bytes;
       if (unseen >= LOOK_BYTES) {
         unseen = 0;
-        for (const look of looks) look();
+        look();
       }
       progress.read(bytes);
     },
     assembled(parts, of) {
-      for (const look of looks) look();
+      look();
       progress.assembled(parts, of);
     },
   };
