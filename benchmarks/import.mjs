@@ -1,13 +1,15 @@
 // What `thoughtflow import claude-code` takes, against the least that anybody can do with the same lines: reading and
 // parsing each. Processes of both in turns, so that what else the machine does falls on both; seconds are of CPU, of all
-// threads. Memory is the largest that the process held. `--before` takes the program of another build into the turns.
+// threads. Memory is the largest that the process held. `--before` takes the program of another build into the turns; `--turns` takes
+// one chat of so many short turns in place of real sessions.
 //
-//   node benchmarks/import.mjs [--megabytes 100] [--session 4] [--rounds 3] [--before packages/cli/dist/main.js] [--write]
+//   node benchmarks/import.mjs [--megabytes 100] [--session 4] [--turns 100000] [--rounds 3] [--before packages/cli/dist/main.js] [--write]
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { SESSION, writeChat } from "./import/chat.mjs";
 import { leastOf } from "./import/least.mjs";
 import { resourcesOfNode } from "./import/resources.mjs";
 import { stagesOf } from "./import/stages.mjs";
@@ -19,6 +21,7 @@ const { values } = parseArgs({
   options: {
     megabytes: { type: "string", default: "100" },
     session: { type: "string", default: "4" },
+    turns: { type: "string" },
     rounds: { type: "string", default: "3" },
     parse: { type: "string" },
     before: { type: "string" },
@@ -32,7 +35,13 @@ async function measure() {
   const dir = mkdtempSync(join(tmpdir(), "thoughtflow-import-"));
   const source = join(dir, "source");
   const main = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
-  const bytes = writeTranscripts(source, Number(values.megabytes), Number(values.session));
+  mkdirSync(source);
+  const bytes =
+    values.turns === undefined
+      ? writeTranscripts(source, Number(values.megabytes), Number(values.session))
+      : writeChat(join(source, `${SESSION}.jsonl`), Number(values.turns));
+  const what =
+    values.turns === undefined ? `sessions of ${values.session} MB` : `${values.turns} turns`;
   const imports = (program) => [
     program,
     "import",
@@ -64,7 +73,7 @@ async function measure() {
   const [floor] = Object.keys(kinds);
   const perMegabyte = (1e9 * seconds("`import claude-code`")) / bytes;
   report("import", [
-    `${machine()}; ${(bytes / 1e6).toFixed(0)} MB in sessions of ${values.session} MB, ${values.rounds} rounds, medians.`,
+    `${machine()}; ${(bytes / 1e6).toFixed(0)} MB in ${what}, ${values.rounds} rounds, medians.`,
     "",
     ...table(
       ["", "MB a second of CPU", "times the first", "memory, MB"],
@@ -102,7 +111,6 @@ async function measure() {
 }
 
 function writeTranscripts(folder, megabytes, each) {
-  mkdirSync(folder);
   let bytes = 0;
   for (let at = 0; bytes < megabytes * 1e6; at++) {
     const id = `11111111-2222-4333-8444-${String(at).padStart(12, "0")}`;

@@ -16,3 +16,17 @@ test("each id has the number that it was given last, whatever its form", () => {
   for (const [n, id] of ids.entries()) table.set(id, n);
   expect(ids.map(table.get)).toEqual(ids.map((_, n) => n));
 });
+
+test("so has each of many, however alike they are", () => {
+  const table = createIdTable();
+  const idOf = (n: number) =>
+    n % 2 === 0
+      ? n.toString(16).padStart(16, "0")
+      : `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
+  const count = 100_000;
+  for (let n = 0; n < count; n++) if (table.set(idOf(n), n) !== undefined) expect.fail(idOf(n));
+  for (let n = 0; n < count; n++) if (table.get(idOf(n)) !== n) expect.fail(idOf(n));
+  expect(table.get(idOf(count))).toBeUndefined();
+  expect(table.set(idOf(7), 2 ** 32 - 2)).toBe(7);
+  expect(table.get(idOf(7))).toBe(2 ** 32 - 2);
+});

@@ -14,6 +14,7 @@ export {
   type RunTie,
   type StretchRuns,
 } from "./long-session.ts";
+export { moreWords } from "./more-words.ts";
 export { NotSeparableError } from "./not-separable-error.ts";
 export { costOfCall } from "./recorded-cost.ts";
 export { recordsFromSession } from "./records-from-session.ts";
@@ -23,3 +24,4 @@ export type { ScoreLine } from "./scores.ts";
 export { scoresOf } from "./scores.ts";
 export { sessionNamedBy } from "./session-of-spans.ts";
 export { digestOfSpan } from "./span-body.ts";
+export { createWordRows, type WordRows } from "./word-rows.ts";

@@ -42,6 +42,8 @@ export interface JournalOptions {
   readonly rememberedCharacters?: number;
   /** Reading throws a `LostJournalError` where a file of it is gone, no more what was written, or not to be read. Default: what it held is passed over. */
   readonly mustBeWhole?: boolean;
+  /** Hears of each segment, some 64 MiB, that is about to be read to know what stands where. Must not throw. */
+  readonly onIndexing?: (() => void) | undefined;
   readonly fs?: FileSystem;
 }
 
@@ -156,6 +158,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     list: () => writer.segments.map((path) => ({ path, writer: writerId })),
     unwritten: { writer: writerId, bytes: writer.buffered },
     textsStay: true,
+    onIndexing: options.onIndexing,
     fs: files,
   });
   const sessions = createWrittenSessions();

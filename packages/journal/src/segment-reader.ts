@@ -25,6 +25,8 @@ export interface SegmentSource {
   readonly textsStay?: boolean;
   /** How many segments are indexed in full, some 40 MB of memory each, and every writer's latest. Default 2. */
   readonly limit?: number;
+  /** Hears of each segment that is about to be indexed in full, at once. Must not throw. */
+  readonly onIndexing?: (() => void) | undefined;
 }
 
 /** The one that grows, and the one before. */
@@ -55,6 +57,7 @@ const UNWRITTEN = "";
  */
 export function createSegmentReader(source: SegmentSource): JournalReader {
   const { list, sessionsOf, fs, unwritten, textsStay = false, limit = MOST_SEGMENTS } = source;
+  const { onIndexing = () => {} } = source;
   const writers = new Map<string, Writer>();
   const writersOf = createSessionWriters();
   const grownWriters = createGrowthLook({ list, writerOf, fs, mustLook: source.mustLook });
@@ -159,6 +162,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   function readSegment(segment: Segment): void {
+    onIndexing();
     withFileReader(fs, (reader) => {
       const scan = taking(segment);
       for (let one = scan.next(); !one.done; ) {

@@ -53,6 +53,8 @@ export interface KeepRecordsOptions {
   readonly onTold?: () => void;
   /** Hears how many stretches of such a session are assembled, and of how many. */
   readonly onStretch?: (done: number, all: number) => void;
+  /** Hears of each part of the journal, some 64 MiB, that is about to be looked through for what is assembled. Must not throw. */
+  readonly onIndexing?: () => void;
   /** How long a file of a document may be. Default `PART_BYTES`. */
   readonly partBytes?: number;
   /** How long such a session is, and its stretches. */
@@ -97,6 +99,7 @@ async function kept(
     outline: sizes,
     onTold,
     onStretch,
+    onIndexing,
     partBytes,
   }: KeepRecordsOptions,
 ): Promise<KeptRecords> {
@@ -109,6 +112,7 @@ async function kept(
     dir,
     fs,
     mustBeWhole: true,
+    onIndexing,
     ...(areSeparable && { rememberedCharacters: REMEMBERED_CHARACTERS }),
     onFailure: (code, error) => {
       problem = error ?? code;

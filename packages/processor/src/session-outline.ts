@@ -90,8 +90,9 @@ export function createSessionOutline({
   long = LONG_SESSION_SPANS,
   stretch = 2_000,
 }: OutlineOptions = {}): SessionOutline {
-  const newTrace = createTraceRows();
-  const all: Trace[] = [];
+  const rows = createTraceRows();
+  /** The traces of slices that stand in their places no more, by the numbers of the slices. */
+  const uncutTraces = new Map<number, number>();
   /** The numbers of traces; where one is cut, of the slice that was told last. */
   const traces = createIdTable();
   /** The numbers of the traces of spans and of tool calls, and of those that go on from a span of another trace. */
@@ -121,24 +122,32 @@ export function createSessionOutline({
     { traceId, startTimeUnixNano, resource, attributes }: SpanRecord,
     { whole, slice = 0 }: Partial<Pick<Trace, "whole" | "slice">> = {},
   ): Trace {
-    const trace = newTrace({
+    const trace = rows.begin({
       ...{ id, whole, slice, instance: resource[ATTR_SERVICE_INSTANCE_ID] },
       ...{ first: BigInt(startTimeUnixNano), firstSeq: seqOf(attributes) },
     });
-    all.push(trace);
     if (whole === undefined) traces.set(traceId, trace.number);
     return trace;
   }
 
   function traceOfId(id: string): Trace | undefined {
-    return all[traces.get(id) ?? -1];
+    return traceAt(traces.get(id));
+  }
+
+  function traceAt(number: number | undefined): Trace | undefined {
+    return number === undefined ? undefined : rows.at(uncutTraces.get(number) ?? number);
+  }
+
+  /** Those that stand, in the order in which they began to be told. */
+  function* standing(): Generator<Trace> {
+    for (let number = 0; number < rows.count; number++)
+      if (!uncutTraces.has(number)) yield rows.at(number);
   }
 
   /** Notes the trace of an id; whether another one has it, too: which of them is meant takes all of the session to tell. */
   function isTwice(known: IdTable, id: string, trace: Trace): boolean {
-    const number = known.set(id, trace.number);
-    const other = number === undefined ? trace : all[number];
-    return other !== trace && other !== trace.whole;
+    const other = traceAt(known.set(id, trace.number)) ?? trace;
+    return other.number !== trace.number && other.number !== trace.whole?.number;
   }
 
   function addName(trace: Trace, spanId: string): void {
@@ -205,7 +214,7 @@ export function createSessionOutline({
 
   /** The trace that a span or trace is named for, where the session has it. */
   function traceNamed(name: string): Trace | undefined {
-    return name.length === TRACE_ID_LENGTH ? traceOfId(name) : all[traceOf.get(name) ?? -1];
+    return name.length === TRACE_ID_LENGTH ? traceOfId(name) : traceAt(traceOf.get(name));
   }
 
   /** The traces of others that those of a stretch name. */
@@ -219,14 +228,15 @@ export function createSessionOutline({
   }
 
   /** Its ids are looked up when it is its turn: of a session of hundreds of thousands of traces they take more than all that is known of it. */
-  function stretchOf(own: readonly Trace[], next: readonly Trace[] = []): Stretch {
-    const whole = own.at(-1)?.whole;
+  function stretchOf(numbers: Uint32Array, next: Uint32Array = new Uint32Array(0)): Stretch {
+    const whole = traceAt(numbers.at(-1))?.whole;
     return {
-      isContinued: whole !== undefined && whole === next[0]?.whole,
+      isContinued: whole !== undefined && whole.number === traceAt(next[0])?.whole?.number,
       get pieces() {
-        return new Set(own.map(({ id }) => id));
+        return new Set(Array.from(numbers, (number) => rows.at(number).id));
       },
       get goesOnFrom() {
+        const own = tracesOf(numbers);
         const earlier = new Set<string>();
         for (const trace of othersNamed(own, "names")) earlier.add(trace.id);
         // A call that says to go on from a later one begins anew.
@@ -237,11 +247,23 @@ export function createSessionOutline({
     };
   }
 
+  function tracesOf(numbers: Uint32Array): readonly Trace[] {
+    return Array.from(numbers, rows.at);
+  }
+
+  /** The numbers of those that are assembled, in order. */
+  function numbersInOrder(): Uint32Array {
+    const numbers = new Uint32Array(rows.count);
+    let count = 0;
+    for (const { number, isCut } of standing()) if (!isCut) numbers[count++] = number;
+    return numbers.subarray(0, count).sort((one, other) => inOrder(rows.at(one), rows.at(other)));
+  }
+
   /** What could only be known in the end. */
   function isSound(): boolean {
     return (
       missing.every((name) => traceOf.get(name) !== undefined) &&
-      outerSpans.every(({ trace, spanId }) => (traceNamed(spanId) ?? trace) === trace)
+      outerSpans.every(({ trace, spanId }) => (traceNamed(spanId) ?? trace).number === trace.number)
     );
   }
 
@@ -258,20 +280,25 @@ export function createSessionOutline({
     },
     stretches() {
       if (this.isWhole || spans < long || !isSound()) return undefined;
-      const told = all.filter(({ number, isCut }, at) => number === at && !isCut);
-      const groups = tracesInStretches(told.sort(inOrder), stretch, !isInTime);
-      for (const own of groups)
+      const numbers = numbersInOrder();
+      const inTurn = { count: numbers.length, at: (place: number) => rows.at(numbers[place] ?? 0) };
+      const beginnings = tracesInStretches(inTurn, stretch, !isInTime);
+      const groups = beginnings.map((from, at) => numbers.subarray(from, beginnings[at + 1]));
+      for (const group of groups) {
+        const own = tracesOf(group);
         for (const trace of othersNamed(own, "names")) if (!isBefore(trace, own)) return undefined;
+      }
       return groups.map((own, at) => stretchOf(own, groups[at + 1]));
     },
-    pieceOfCall: (callId) => all[calls.get(callId) ?? -1]?.id,
-    pieceOfSpan: (spanId) => all[traceOf.get(spanId) ?? -1]?.id,
+    pieceOfCall: (callId) => traceAt(calls.get(callId))?.id,
+    pieceOfSpan: (spanId) => traceAt(traceOf.get(spanId))?.id,
     longTraces(most) {
       // What is told in the order of its times, or sends histories, has to be there as a whole.
       if (isInTime || hasHistories || outerSpans.length > 0) return [];
-      return all.flatMap(({ id, number, whole, spans }, at) =>
-        number === at && whole === undefined && spans >= most ? [id] : [],
-      );
+      const long: string[] = [];
+      for (const trace of standing())
+        if (trace.whole === undefined && trace.spans >= most) long.push(trace.id);
+      return long;
     },
     cut(traceId, records) {
       const whole = traceOfId(traceId);
@@ -289,10 +316,10 @@ export function createSessionOutline({
       traces.set(traceId, whole.number);
     },
     uncut() {
-      for (const [number, { whole, spans: told }] of all.entries()) {
+      for (const { number, whole, spans: told } of standing()) {
         if (whole === undefined) continue;
         // What was noted by the slice's number is the trace's again.
-        all[number] = whole;
+        uncutTraces.set(number, whole.number);
         whole.isCut = false;
         spans -= told;
         isWhole = false;
@@ -349,7 +376,7 @@ function isWithin(trace: Trace, stretch: readonly Trace[]): boolean {
 
 function inOrder(a: Trace, b: Trace): number {
   const [one, other] = [a.whole ?? a, b.whole ?? b];
-  if (one === other) return a.slice - b.slice;
+  if (one.number === other.number) return a.slice - b.slice;
   if (one.first !== other.first) return one.first < other.first ? -1 : 1;
   return one.id < other.id ? -1 : 1;
 }

@@ -1,3 +1,4 @@
+import { moreWords } from "@thoughtflow/assemble";
 import type { FewNames } from "./few-names.ts";
 import type { TraceExtent } from "./traces-in-stretches.ts";
 
@@ -25,10 +26,9 @@ const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 const NO_SPAN = "0".repeat(16);
 
-/** Of a row of times: its first and its last. Of a row of ids: four words of the trace's, two of its root's, two of the span that it goes on from. */
-const [FIRST, LAST, TIMES] = [0, 1, 2];
-const [ID, ROOT, CONTINUED, WORDS] = [0, 4, 6, 8];
-const [SPANS, INSTANCE, COUNTS] = [0, 1, 2];
+/** Of the words of a row: two times of two words, four words of its id, two of its root's, two of the span's that it goes on from, and two numbers. */
+const [FIRST, LAST, ID, ROOT, CONTINUED, SPANS, INSTANCE, WORDS] = [0, 2, 4, 8, 10, 12, 13, 14];
+const FIRST_ROWS = 16;
 
 /** What few traces have, and ids that are none. */
 interface Rare {
@@ -45,21 +45,35 @@ interface Rare {
   goneOn?: FewNames;
 }
 
-/** Of a session of hundreds of thousands of traces: some 120 bytes of memory each. */
+/** Of a session of hundreds of thousands of traces: 56 bytes of memory each. */
 class Columns {
-  times = new BigInt64Array(0);
-  words = new Uint32Array(0);
-  counts = new Uint32Array(0);
+  #words = new Int32Array(FIRST_ROWS * WORDS);
+  /** The same memory. */
+  #times = timesIn(this.#words);
   readonly instances: unknown[] = [];
   readonly #instanceNumbers = new Map<unknown, number>();
   readonly rare = new Map<number, Rare>();
 
   reserve(rows: number): void {
-    if (rows * TIMES <= this.times.length) return;
-    const most = Math.max(16, rows * 2);
-    this.times = grown(this.times, new BigInt64Array(most * TIMES));
-    this.words = grown(this.words, new Uint32Array(most * WORDS));
-    this.counts = grown(this.counts, new Uint32Array(most * COUNTS));
+    if (rows * WORDS <= this.#words.length) return;
+    this.#words = moreWords(this.#words, rows * WORDS);
+    this.#times = timesIn(this.#words);
+  }
+
+  wordAt(number: number, column: number): number {
+    return this.#words[number * WORDS + column] ?? 0;
+  }
+
+  putWord(number: number, column: number, word: number): void {
+    this.#words[number * WORDS + column] = word;
+  }
+
+  timeAt(number: number, column: number): bigint {
+    return this.#times[(number * WORDS + column) / 2] ?? 0n;
+  }
+
+  putTime(number: number, column: number, time: bigint): void {
+    this.#times[(number * WORDS + column) / 2] = time;
   }
 
   numberOfInstance(instance: unknown): number {
@@ -79,24 +93,23 @@ class Columns {
 
   /** In hex, so many words from a column on. */
   hexAt(number: number, column: number, words: number): string {
-    const from = number * WORDS + column;
     let hex = "";
-    for (const word of this.words.subarray(from, from + words))
-      hex += word.toString(16).padStart(8, "0");
+    for (let at = column; at < column + words; at++)
+      hex += (this.wordAt(number, at) >>> 0).toString(16).padStart(8, "0");
     return hex;
   }
 
   putHex(number: number, column: number, hex: string): void {
     for (let at = 0; at < hex.length; at += 8)
-      this.words[number * WORDS + column + at / 8] = Number.parseInt(hex.slice(at, at + 8), 16);
+      this.putWord(number, column + at / 8, Number.parseInt(hex.slice(at, at + 8), 16));
   }
 }
 
-function grown<A extends BigInt64Array | Uint32Array>(from: A, into: A): A {
-  (into as Uint32Array).set(from as Uint32Array);
-  return into;
+function timesIn({ buffer, length }: Int32Array<ArrayBuffer>): BigInt64Array {
+  return new BigInt64Array(buffer, 0, Math.floor(length / 2));
 }
 
+/** Made as it is asked for: two of one trace have the same number. */
 class Row implements Trace {
   readonly number: number;
   readonly #columns: Columns;
@@ -125,28 +138,28 @@ class Row implements Trace {
   }
 
   get instance(): unknown {
-    return this.#columns.instances[this.#columns.counts[this.number * COUNTS + INSTANCE] ?? 0];
+    return this.#columns.instances[this.#columns.wordAt(this.number, INSTANCE)];
   }
 
   get spans(): number {
-    return this.#columns.counts[this.number * COUNTS + SPANS] ?? 0;
+    return this.#columns.wordAt(this.number, SPANS);
   }
   set spans(count: number) {
-    this.#columns.counts[this.number * COUNTS + SPANS] = count;
+    this.#columns.putWord(this.number, SPANS, count);
   }
 
   get first(): bigint {
-    return this.#columns.times[this.number * TIMES + FIRST] ?? 0n;
+    return this.#columns.timeAt(this.number, FIRST);
   }
   set first(time: bigint) {
-    this.#columns.times[this.number * TIMES + FIRST] = time;
+    this.#columns.putTime(this.number, FIRST, time);
   }
 
   get last(): bigint {
-    return this.#columns.times[this.number * TIMES + LAST] ?? 0n;
+    return this.#columns.timeAt(this.number, LAST);
   }
   set last(time: bigint) {
-    this.#columns.times[this.number * TIMES + LAST] = time;
+    this.#columns.putTime(this.number, LAST, time);
   }
 
   get root(): string | undefined {
@@ -163,7 +176,7 @@ class Row implements Trace {
   get continued(): FewNames {
     const rare = this.#rare?.continued;
     if (rare !== undefined) return rare;
-    const id = this.#columns.hexAt(this.number, CONTINUED, WORDS - CONTINUED);
+    const id = this.#columns.hexAt(this.number, CONTINUED, SPANS - CONTINUED);
     return id === NO_SPAN ? undefined : id;
   }
   set continued(names: FewNames) {
@@ -219,20 +232,33 @@ function isSpanId(id: string): boolean {
   return SPAN_ID.test(id) && id !== NO_SPAN;
 }
 
-/** Makes traces, each with the next number from 0. */
-export function createTraceRows(): (trace: NewTrace) => Trace {
+export interface TraceRows {
+  /** Makes a trace with the next number from 0. */
+  begin(trace: NewTrace): Trace;
+  /** The trace with a number. */
+  at(number: number): Trace;
+  readonly count: number;
+}
+
+export function createTraceRows(): TraceRows {
   const columns = new Columns();
   let count = 0;
-  return ({ id, whole, slice, instance, first, firstSeq }) => {
-    const number = count++;
-    columns.reserve(count);
-    const row = new Row(columns, number);
-    if (whole !== undefined) Object.assign(columns.rareOf(number), { whole, slice });
-    else if (TRACE_ID.test(id)) columns.putHex(number, ID, id);
-    else columns.rareOf(number).id = id;
-    columns.counts[number * COUNTS + INSTANCE] = columns.numberOfInstance(instance);
-    row.first = row.last = first;
-    if (firstSeq !== 0) row.firstSeq = row.lastSeq = firstSeq;
-    return row;
+  return {
+    begin({ id, whole, slice, instance, first, firstSeq }) {
+      const number = count++;
+      columns.reserve(count);
+      const row = new Row(columns, number);
+      if (whole !== undefined) Object.assign(columns.rareOf(number), { whole, slice });
+      else if (TRACE_ID.test(id)) columns.putHex(number, ID, id);
+      else columns.rareOf(number).id = id;
+      columns.putWord(number, INSTANCE, columns.numberOfInstance(instance));
+      row.first = row.last = first;
+      if (firstSeq !== 0) row.firstSeq = row.lastSeq = firstSeq;
+      return row;
+    },
+    at: (number) => new Row(columns, number),
+    get count() {
+      return count;
+    },
   };
 }

@@ -15,43 +15,56 @@ export interface TraceExtent {
   goneOn: FewNames;
 }
 
-/** Traces in order as they are assembled together: cut where nothing before goes on, neither in time, unless runs may overlap, nor in the numbers of a process, nor in a conversation. */
-export function tracesInStretches<Trace extends TraceExtent>(
-  traces: readonly Trace[],
+/** Traces in their order; each is looked up when it is looked at, as there may be hundreds of thousands. */
+export interface TracesInOrder {
+  readonly count: number;
+  at(place: number): TraceExtent;
+}
+
+/**
+ * Where the stretches begin in which traces are assembled together: cut where nothing before goes on, neither in time, unless runs may
+ * overlap, nor in the numbers of a process, nor in a conversation.
+ */
+export function tracesInStretches(
+  traces: TracesInOrder,
   least: number,
   mayOverlap: boolean,
-): readonly (readonly Trace[])[] {
+): readonly number[] {
   const isInside = insideOfSequences(traces);
   const isSaidOn = insideOfConversations(traces);
-  const stretches: Trace[][] = [[]];
+  const beginnings = [0];
   let last = 0n;
   let spans = 0;
-  for (const [at, trace] of traces.entries()) {
+  for (let at = 0; at < traces.count; at++) {
+    const trace = traces.at(at);
     if (spans >= least && (mayOverlap || trace.first > last) && !isInside(at) && !isSaidOn(at)) {
-      stretches.push([]);
+      beginnings.push(at);
       spans = 0;
     }
-    stretches.at(-1)?.push(trace);
     spans += trace.spans;
     if (trace.last > last) last = trace.last;
   }
-  return stretches;
+  return beginnings;
 }
 
 /** Whether before a place in the list a process has given a number that is not below all that it gives later. */
-function insideOfSequences(traces: readonly TraceExtent[]): (at: number) => boolean {
+function insideOfSequences(traces: TracesInOrder): (at: number) => boolean {
   const inside = new Set<number>();
   const leastBehind = new Map<unknown, number>();
-  const least = traces.toReversed().map(({ instance, firstSeq }) => {
+  /** By place, of the traces from there on. */
+  const least = new Float64Array(traces.count);
+  for (let at = traces.count - 1; at >= 0; at--) {
+    const { instance, firstSeq } = traces.at(at);
     const behind = Math.min(leastBehind.get(instance) ?? firstSeq, firstSeq);
     leastBehind.set(instance, behind);
-    return behind;
-  });
+    least[at] = behind;
+  }
   const known = new Map<unknown, { readonly at: number; readonly greatest: number }>();
-  for (const [at, { instance, lastSeq }] of traces.entries()) {
+  for (let at = 0; at < traces.count; at++) {
+    const { instance, lastSeq } = traces.at(at);
     if (instance === undefined) continue;
     const before = known.get(instance);
-    if (before !== undefined && before.greatest > 0 && (least.at(-1 - at) ?? 0) <= before.greatest)
+    if (before !== undefined && before.greatest > 0 && (least[at] ?? 0) <= before.greatest)
       for (let cut = before.at + 1; cut <= at; cut++) inside.add(cut);
     known.set(instance, { at, greatest: Math.max(before?.greatest ?? 0, lastSeq) });
   }
@@ -59,25 +72,28 @@ function insideOfSequences(traces: readonly TraceExtent[]): (at: number) => bool
 }
 
 /** Whether before a place in the list a conversation has begun that a trace behind it may send the history of. */
-function insideOfConversations(traces: readonly TraceExtent[]): (at: number) => boolean {
+function insideOfConversations(traces: TracesInOrder): (at: number) => boolean {
   const shared = new Set<string>();
-  for (const { begun, goneOn } of traces)
+  for (let at = 0; at < traces.count; at++) {
+    const { begun, goneOn } = traces.at(at);
     for (const key of namesIn(goneOn)) if (!hasName(begun, key)) shared.add(key);
+  }
   const first = new Map<string, number>();
-  /** The last trace that any conversation which goes on there reaches. */
-  const ends: number[] = traces.map(() => 0);
-  for (const [at, { begun, goneOn }] of traces.entries()) {
+  /** The last trace that any conversation which goes on there reaches, then any that began before, too. */
+  const reached = new Uint32Array(traces.count);
+  for (let at = 0; at < traces.count && shared.size > 0; at++) {
+    const { begun, goneOn } = traces.at(at);
     for (const key of [...namesIn(begun), ...namesIn(goneOn)]) {
       if (!shared.has(key)) continue;
       const from = first.get(key) ?? at;
       first.set(key, from);
-      ends[from] = at;
+      reached[from] = at;
     }
   }
   let end = 0;
-  const reached = ends.map((one) => {
+  for (const [at, one] of reached.entries()) {
     end = Math.max(end, one);
-    return end;
-  });
+    reached[at] = end;
+  }
   return (at) => at > 0 && (reached[at - 1] ?? 0) >= at;
 }

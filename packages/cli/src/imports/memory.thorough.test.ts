@@ -6,6 +6,10 @@ import { expect, test } from "vitest";
 import { anyTranscript } from "../../testing/any-transcript.ts";
 import { directoryWith } from "../../testing/flow-directory.ts";
 import { runCli } from "../../testing/spawned-cli.ts";
+import { giveBackPages } from "../kept-pages.ts";
+import { claudeCode } from "./claude-code/claude-code.ts";
+import { createImportReport } from "./create-import-report.ts";
+import type { SourceLine } from "./source-file.ts";
 
 const preload = fileURLToPath(new URL("../../testing/peak-memory.mjs", import.meta.url));
 
@@ -46,4 +50,53 @@ test("an import of thousands of short sessions holds no more than a few", async 
   const written = readdirSync(join(cwd, "many-out")).filter((name) => name.endsWith(".json"));
   expect(written).toHaveLength(3_000);
   expect(many - few).toBeLessThan(190);
+});
+
+/** The lines of a chat: turns that are each asked, and answered with a tool call and its result. */
+async function* chatLines(
+  turns: number,
+  onTurn: (turn: number) => void,
+): AsyncGenerator<SourceLine> {
+  const session = { sessionId: "11111111-2222-4333-8444-555555555555", isSidechain: false };
+  const uuid = (n: number) => `11111111-2222-4333-8444-${n.toString(16).padStart(12, "0")}`;
+  for (let turn = 0; turn < turns; turn++) {
+    const id = `toolu_${turn}`;
+    const answer = { type: "tool_use", id, name: "Bash", input: {} };
+    const given = { type: "tool_result", tool_use_id: id, content: "ok" };
+    const messages = [
+      { role: "user", content: `${turn}` },
+      { role: "assistant", id: `msg_${turn}`, model: "claude-opus-4-5", content: [answer] },
+      { role: "user", content: [given] },
+    ];
+    for (const [at, message] of messages.entries()) {
+      const number = turn * messages.length + at + 1;
+      const timestamp = new Date(1_769_000_000_000 + number * 1_000).toISOString();
+      const ids = { uuid: uuid(number), parentUuid: number === 1 ? null : uuid(number - 1) };
+      const record = { type: message.role, ...ids, ...session, timestamp, message };
+      yield { number, text: JSON.stringify(record), ended: true };
+    }
+    onTurn(turn);
+  }
+}
+
+test("while a chat is read what is known of a turn takes some 200 bytes", async () => {
+  const [first, last] = [10_000, 100_000];
+  const held = new Map<number, number>();
+  const lines = () =>
+    chatLines(last, (turn) => {
+      if (turn + 1 !== first && turn + 1 !== last) return;
+      giveBackPages();
+      held.set(turn + 1, process.memoryUsage.rss());
+    });
+  const file = { name: "chat.jsonl", lines, lastLines: lines, text: async () => "" };
+  let spans = 0;
+  for await (const _ of claudeCode.read(
+    [file],
+    createImportReport(() => {}),
+  ))
+    spans++;
+  expect(spans).toBe(4 * last);
+  const bytes = ((held.get(last) ?? 0) - (held.get(first) ?? 0)) / (last - first);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(320);
 });

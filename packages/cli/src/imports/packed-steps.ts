@@ -1,3 +1,4 @@
+import { createWordRows } from "@thoughtflow/assemble";
 import type { RecordStep } from "./record-step.ts";
 
 /** Steps by number, in 24 bytes of memory each: a long transcript has hundreds of thousands. */
@@ -12,38 +13,31 @@ const TRACE_WORDS = 4;
 const WORDS = 6;
 /** Of a word. */
 const DIGITS = 8;
-const FIRST_ROWS = 16;
 
 export function createPackedSteps(): PackedSteps {
-  let cells = new Uint32Array(FIRST_ROWS * WORDS);
+  const words = createWordRows(WORDS);
 
-  function write(at: number, id: string): void {
-    for (let word = 0; word * DIGITS < id.length; word++)
-      cells[at + word] = Number.parseInt(id.slice(word * DIGITS, (word + 1) * DIGITS), 16);
+  function write(row: number, from: number, id: string): void {
+    for (let at = 0; at * DIGITS < id.length; at++)
+      words.set(row, from + at, Number.parseInt(id.slice(at * DIGITS, (at + 1) * DIGITS), 16));
   }
 
-  function read(from: number, to: number): string {
+  function read(row: number, from: number, to: number): string {
     let id = "";
-    for (let at = from; at < to; at++) id += (cells[at] ?? 0).toString(16).padStart(DIGITS, "0");
+    for (let at = from; at < to; at++)
+      id += (words.get(row, at) >>> 0).toString(16).padStart(DIGITS, "0");
     return id;
   }
 
   return {
     set(row, { traceId, spanId }) {
-      const at = row * WORDS;
-      if (at + WORDS > cells.length) {
-        const grown = new Uint32Array(Math.max(at + WORDS, cells.length * 2));
-        grown.set(cells);
-        cells = grown;
-      }
-      write(at, traceId);
-      write(at + TRACE_WORDS, spanId);
+      write(row, 0, traceId);
+      write(row, TRACE_WORDS, spanId);
     },
     get(row) {
-      const at = row * WORDS;
-      const span = at + TRACE_WORDS;
-      if (!cells[span] && !cells[span + 1]) return undefined;
-      return { traceId: read(at, span), spanId: read(span, at + WORDS) };
+      const isThere = words.get(row, TRACE_WORDS) !== 0 || words.get(row, TRACE_WORDS + 1) !== 0;
+      if (!isThere) return undefined;
+      return { traceId: read(row, 0, TRACE_WORDS), spanId: read(row, TRACE_WORDS, WORDS) };
     },
   };
 }

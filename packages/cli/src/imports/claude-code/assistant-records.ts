@@ -1,3 +1,4 @@
+import { createIdTable } from "@thoughtflow/assemble";
 import {
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   type GenAiPart,
@@ -27,7 +28,7 @@ export function createAssistantRecords(
   const { id, report, spans, told, runs, places, spawns, messages, tools, calls, steps } = state;
   const { requests, teams, placeAfter, seen } = state;
   /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
-  const asked = new Map<string, number>();
+  const asked = createIdTable();
 
   function takeAssistant(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
@@ -112,7 +113,7 @@ export function createAssistantRecords(
     const home = calls.homeOf(textOf(line.message["id"]) ?? "");
     const late = partsOfAnthropic(line.message["content"])
       .filter(isToolCallPart)
-      .filter(({ id = "" }) => !asked.has(id));
+      .filter(({ id = "" }) => asked.get(id) === undefined);
     if (home === undefined || late.length === 0) return false;
     const { traceId, spanId: parentSpanId } = home;
     for (const [nth, part] of late.entries())

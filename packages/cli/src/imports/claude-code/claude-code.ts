@@ -31,7 +31,7 @@ import { joinedFile } from "./stream-files.ts";
 import { noteSentByTeammates } from "./teammate-messages.ts";
 import { createTeams } from "./teams.ts";
 import { createToldAnswers } from "./told-answers.ts";
-import type { FindEarlier } from "./transcript-state.ts";
+import type { FindEarlier, StepsOfRecords } from "./transcript-state.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
 export const claudeCode: ImportFormat = {
@@ -118,10 +118,17 @@ async function* readTranscripts(
       if (found === undefined || found.session.id === id) return undefined;
       const isMeant =
         copy?.time === undefined || (copy.time === found.time && outlineOf(copy) === found.outline);
-      return isMeant ? found.session : undefined;
+      return isMeant ? { step: passed.stepOf(uuid) } : undefined;
+    };
+    const isOwn = (uuid: string) => passed.get(uuid)?.session.id === id;
+    const steps: StepsOfRecords = {
+      get: (uuid) => (isOwn(uuid) ? passed.stepOf(uuid) : undefined),
+      set(uuid, step) {
+        if (isOwn(uuid)) passed.ledTo(uuid, step);
+      },
     };
     const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
-    const together = { report, earlier, answers, messages, teams };
+    const together = { report, earlier, steps, answers, messages, teams };
     return createTranscriptSession(id, together, startMs, filed, teammates.get(id));
   };
   /** The sessions of which it is known what their sub-agents sent. */

@@ -4,8 +4,6 @@ import {
   type ConversationSource,
   createConversationSpans,
 } from "../conversation/conversation-spans.ts";
-import { nameOfStep } from "../record-step.ts";
-import type { StepsOfRecords } from "./steps-of-records.ts";
 
 /**
  * What later sessions may ask of one. It is remembered for long, of some ten thousand sessions, and so holds nothing of what was open
@@ -15,23 +13,13 @@ export interface EarlierSession {
   readonly id: string;
   /** When something happened in it last, milliseconds since 1970. */
   lastMs: number;
-  /** The step that a record led to, `<trace id>/<step id>`, as another session may name it. */
-  stepAt(uuid: string): string | undefined;
   title(text: string, order: number): SpanRecord;
 }
 
-export function createEarlierSession(
-  source: ConversationSource,
-  steps: Pick<StepsOfRecords, "get">,
-  startMs: number,
-): EarlierSession {
+export function createEarlierSession(source: ConversationSource, startMs: number): EarlierSession {
   return {
     id: source.sessionId,
     lastMs: startMs,
-    stepAt(uuid) {
-      const step = steps.get(uuid);
-      return step && nameOfStep(step);
-    },
     title(text, order) {
       const time = { ms: this.lastMs, order };
       const attributes = { [ATTR_THOUGHTFLOW_SESSION_TITLE]: text };

@@ -1,4 +1,6 @@
+import { createPackedSteps, type PackedSteps } from "../packed-steps.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
+import type { RecordStep } from "../record-step.ts";
 import type { EarlierSession } from "./earlier-session.ts";
 
 /** A record of an earlier session, as later ones may speak of it. */
@@ -15,6 +17,10 @@ export interface PassedRecords {
   get(uuid: string): PassedRecord | undefined;
   /** Of several records with one id the first is meant. */
   add(uuid: string, record: PassedRecord): void;
+  /** What a record led to. */
+  stepOf(uuid: string): RecordStep | undefined;
+  /** A record that passed led to it. */
+  ledTo(uuid: string, step: RecordStep): void;
   clear(): void;
 }
 
@@ -25,6 +31,7 @@ interface Half {
   /** `NaN` where a record tells none. */
   readonly times: number[];
   readonly outlines: number[];
+  readonly steps: PackedSteps;
 }
 
 /** Two halves, so that forgetting costs nothing: what is touched goes to the young one, and when that is full the old one is dropped whole. */
@@ -34,11 +41,16 @@ export function createPassedRecords(limit: number): PassedRecords {
   /** The one that was asked for last, in vain: mostly it is added next. */
   let missed: string | undefined;
 
-  function set(uuid: string, { session, time = Number.NaN, outline }: PassedRecord): void {
+  function set(
+    uuid: string,
+    { session, time = Number.NaN, outline }: PassedRecord,
+    step?: RecordStep,
+  ): void {
     const row = young.rows.of(uuid);
     young.sessions[row] = session;
     young.times[row] = time;
     young.outlines[row] = outline;
+    if (step !== undefined) young.steps.set(row, step);
     if (young.times.length < limit / 2) return;
     old = young;
     young = emptyHalf();
@@ -48,7 +60,7 @@ export function createPassedRecords(limit: number): PassedRecords {
     const known = foundIn(young, uuid);
     if (known !== undefined) return known;
     const earlier = foundIn(old, uuid);
-    if (earlier !== undefined) set(uuid, earlier);
+    if (earlier !== undefined) set(uuid, earlier, stepIn(old, uuid));
     else missed = uuid;
     return earlier;
   }
@@ -59,6 +71,13 @@ export function createPassedRecords(limit: number): PassedRecords {
       if (uuid === missed || get(uuid) === undefined) set(uuid, record);
       missed = undefined;
     },
+    stepOf: (uuid) => stepIn(young, uuid) ?? stepIn(old, uuid),
+    ledTo(uuid, step) {
+      for (const { rows, steps } of [young, old]) {
+        const row = rows.get(uuid);
+        if (row !== undefined) return steps.set(row, step);
+      }
+    },
     clear() {
       young = emptyHalf();
       old = emptyHalf();
@@ -68,7 +87,13 @@ export function createPassedRecords(limit: number): PassedRecords {
 }
 
 function emptyHalf(): Half {
-  return { rows: createRecordRows(), sessions: [], times: [], outlines: [] };
+  return {
+    rows: createRecordRows(),
+    sessions: [],
+    times: [],
+    outlines: [],
+    steps: createPackedSteps(),
+  };
 }
 
 function foundIn(
@@ -79,4 +104,9 @@ function foundIn(
   if (row === undefined) return undefined;
   const [session, time = Number.NaN, outline = 0] = [sessions[row], times[row], outlines[row]];
   return session && { session, time: Number.isNaN(time) ? undefined : time, outline };
+}
+
+function stepIn({ rows, steps }: Half, uuid: string): RecordStep | undefined {
+  const row = rows.get(uuid);
+  return row === undefined ? undefined : steps.get(row);
 }

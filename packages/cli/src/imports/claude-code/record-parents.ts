@@ -1,3 +1,4 @@
+import { createWordRows } from "@thoughtflow/assemble";
 import type { RecordRows } from "../record-rows.ts";
 import type { TranscriptLine } from "./records.ts";
 
@@ -22,17 +23,18 @@ export interface BrokenParents {
   readonly circles: number;
 }
 
+/** Instead of a row: nothing is known of the record, or it follows none. */
 const ABSENT = -2;
 const NONE = -1;
 
 /** @param rows Numbers for the records, which other tables of the same records may share. */
 export function createRecordParents(rows: RecordRows): RecordParents {
-  /** By row, without gaps. */
-  const parents: number[] = [];
+  /** By row: what it follows, less `ABSENT`. */
+  const parents = createWordRows(1);
   /** Those that had not come when a record followed them; mostly none, as what is written follows what was. */
   const awaited: number[] = [];
 
-  const parentOf = (row: number): number => parents[row] ?? ABSENT;
+  const parentOf = (row: number): number => parents.get(row, 0) + ABSENT;
 
   /** What was looked through is not looked through again: there may be as many as there are records. */
   function leadsIntoCircle(start: number, passed: Map<number, number>): boolean {
@@ -49,8 +51,7 @@ export function createRecordParents(rows: RecordRows): RecordParents {
         awaited.push(parent);
       if (uuid === undefined) return;
       const row = rows.of(uuid);
-      while (parents.length <= row) parents.push(ABSENT);
-      if (parentOf(row) === ABSENT) parents[row] = parent;
+      if (parentOf(row) === ABSENT) parents.set(row, 0, parent - ABSENT);
     },
     broken() {
       const passed = new Map<number, number>();

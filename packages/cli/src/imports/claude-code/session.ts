@@ -76,7 +76,7 @@ export function createTranscriptSession(
 ): TranscriptSession {
   const { report } = together;
   const state = createTranscriptState(id, together, teammate);
-  const { spans, told, runs, places, spawns, tools, steps, requests, noteCopy, source } = state;
+  const { spans, told, runs, places, spawns, tools, requests, noteCopy, source } = state;
   const conversations = createAgentConversations(state);
   const programAnswers = createProgramAnswers(state);
   const hear = createHearing(state, (agentId) => filed.has(agentId) || conversations.has(agentId));
@@ -87,7 +87,7 @@ export function createTranscriptSession(
   const beginnings = createCopiedBeginnings(
     (line) => !isCopied(line) && state.isToldElsewhere(line),
   );
-  const earlier = createEarlierSession(source, steps, startMs);
+  const earlier = createEarlierSession(source, startMs);
   const queued = createQueuedWords();
   const tails = createKeptTails((uuid) => places.get(uuid) !== undefined);
   let lastNumber = 0;

@@ -18,6 +18,7 @@ export async function noteSentByTeammates(
   const together = {
     report,
     earlier: () => undefined,
+    steps: { get: () => undefined, set: () => undefined },
     answers: createToldAnswers(0),
     // What they hear is told when they are read.
     messages: { ...messages, heard: () => undefined },

@@ -23,7 +23,6 @@ import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { createRecordParents, type RecordParents } from "./record-parents.ts";
 import { promptOf, type TranscriptLine, titleOfPrompt } from "./records.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
-import { createStepsOfRecords, type StepsOfRecords } from "./steps-of-records.ts";
 import type { Teammate } from "./teammates.ts";
 import type { Teams } from "./teams.ts";
 import type { ToldAnswers } from "./told-answers.ts";
@@ -53,7 +52,6 @@ export interface TranscriptState {
   readonly tools: Map<string, OpenTool>;
   /** What calls belong to, but for those that were copied. */
   readonly calls: ToldCalls;
-  /** What records led to, as other sessions may name it. */
   readonly steps: StepsOfRecords;
   /** Where the next call of a conversation goes on from, as its record says. */
   placeAfter(line: TranscriptLine, conversation: Conversation): Place;
@@ -79,11 +77,17 @@ export interface TranscriptState {
   clear(): void;
 }
 
-/** Finds the step that a record of another session led to; only where it says the same at the same time, if a record is given. */
+/** Finds a record of another session, and the step that it led to; only where it says the same at the same time, if a record is given. */
 export type FindEarlier = (
   uuid: string,
   copy?: TranscriptLine,
-) => { stepAt(uuid: string): string | undefined } | undefined;
+) => { readonly step: RecordStep | undefined } | undefined;
+
+/** What the session's latest records led to, as other sessions may name it. */
+export interface StepsOfRecords {
+  get(uuid: string): RecordStep | undefined;
+  set(uuid: string, step: RecordStep): void;
+}
 
 /** Simpler ids are the same by chance. */
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -93,6 +97,7 @@ export interface ImportedTogether {
   readonly report: ImportReport;
   /** The other session that holds a record: a resumed session goes on from it. */
   readonly earlier: FindEarlier;
+  readonly steps: StepsOfRecords;
   /** What all sessions told. */
   readonly answers: ToldAnswers;
   /** What their agents write to each other. */
@@ -107,7 +112,7 @@ export interface ImportedTogether {
  */
 export function createTranscriptState(
   id: string,
-  { report, earlier, answers, messages, teams }: ImportedTogether,
+  { report, earlier, steps, answers, messages, teams }: ImportedTogether,
   teammate: Teammate | undefined,
 ): TranscriptState {
   const source: ConversationSource = {
@@ -159,8 +164,10 @@ export function createTranscriptState(
     const there = parentUuid === undefined ? undefined : places.get(parentUuid);
     // A resumed session may begin with a copy of the earlier one's records: the first that is no copy goes on from it.
     const isNext = there === undefined || copies.has(parentUuid ?? "");
-    if (parentUuid !== undefined && isNext && !copies.has(line.uuid ?? ""))
-      continues ??= earlier(parentUuid)?.stepAt(parentUuid);
+    if (parentUuid !== undefined && isNext && !copies.has(line.uuid ?? "")) {
+      const step = earlier(parentUuid)?.step;
+      continues ??= step && nameOfStep(step);
+    }
     return there !== undefined && there.turn < place.turn ? { ...there, turn: place.turn } : place;
   }
 
@@ -198,7 +205,7 @@ export function createTranscriptState(
     },
     tools,
     calls,
-    steps: createStepsOfRecords(rows),
+    steps,
     placeAfter,
     takeContinued() {
       const step = continues;

@@ -1,3 +1,5 @@
+import { createWordRows } from "@thoughtflow/assemble";
+
 /** What is remembered of a place for long: see `Place`. */
 export interface PackedPlace {
   /** 16 hexadecimal digits. */
@@ -14,40 +16,29 @@ export interface PackedPlaces {
 
 /** Of a row: both halves of the span id, then the turn and one, negative where there is no span; 0 where nothing is. */
 const [HIGH, LOW, TURN, COLUMNS] = [0, 1, 2, 3];
-const FIRST_ROWS = 16;
 
 export function createPackedPlaces(): PackedPlaces {
-  let cells = new Int32Array(FIRST_ROWS * COLUMNS);
-
-  function makeRoom(rows: number): void {
-    if (rows * COLUMNS <= cells.length) return;
-    const grown = new Int32Array(Math.max(rows * COLUMNS, cells.length * 2));
-    grown.set(cells);
-    cells = grown;
-  }
-
+  let words = createWordRows(COLUMNS);
   return {
     set(row, { after, turn }) {
-      makeRoom(row + 1);
-      const at = row * COLUMNS;
-      cells[at + HIGH] = after === undefined ? 0 : Number.parseInt(after.slice(0, 8), 16);
-      cells[at + LOW] = after === undefined ? 0 : Number.parseInt(after.slice(8), 16);
-      cells[at + TURN] = after === undefined ? -1 - turn : turn + 1;
+      words.set(row, HIGH, after === undefined ? 0 : Number.parseInt(after.slice(0, 8), 16));
+      words.set(row, LOW, after === undefined ? 0 : Number.parseInt(after.slice(8), 16));
+      words.set(row, TURN, after === undefined ? -1 - turn : turn + 1);
     },
     get(row) {
-      const at = row * COLUMNS;
-      const turn = cells[at + TURN] ?? 0;
+      const turn = words.get(row, TURN);
       if (turn === 0) return undefined;
-      const after = turn < 0 ? undefined : halfOf(cells[at + HIGH]) + halfOf(cells[at + LOW]);
+      const after =
+        turn < 0 ? undefined : halfOf(words.get(row, HIGH)) + halfOf(words.get(row, LOW));
       return { after, turn: Math.abs(turn) - 1 };
     },
     clear() {
-      cells = new Int32Array(FIRST_ROWS * COLUMNS);
+      words = createWordRows(COLUMNS);
     },
   };
 }
 
 /** Eight hexadecimal digits. */
-function halfOf(word = 0): string {
+function halfOf(word: number): string {
   return (word >>> 0).toString(16).padStart(8, "0");
 }
