@@ -263,7 +263,7 @@ function* partsOf(value: PlainObject): Generator<LossPart> {
 }
 
 function kindOfFlat({ type, text }: PlainObject): string {
-  if (typeof type === "string" && type in FLAT) return type;
+  if (typeof type === "string" && Object.hasOwn(FLAT, type)) return type;
   return text === undefined ? "selection" : "words";
 }
 
