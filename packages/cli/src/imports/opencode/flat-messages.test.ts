@@ -154,3 +154,17 @@ test("a call that was cut off before its tokens came is a call", async () => {
     1,
   ]);
 });
+
+test("messages of kinds that no version writes are counted, and the others read", async () => {
+  const [first] = sessions;
+  const odd = ["constructor", { toString: 1 }].map((type, nth) => {
+    return { id: `msg_odd_${nth}`, type, time: { created: 1 } };
+  });
+  const roles = { info: { id: "msg_odd_2", role: { toString: 1 } }, parts: [{ type: [odd] }] };
+  const document = { ...first, messages: [...(first?.messages ?? []), ...odd, roles] };
+  const { records, warnings } = await recordsOf(opencode, [
+    sourceText(JSON.stringify(document), "flat.json"),
+  ]);
+  expect(assemble(records)[0]?.totals?.model_calls).toBeGreaterThan(0);
+  expect(warnings.join("\n")).toContain("record message undefined");
+});
