@@ -77,6 +77,26 @@ test("times that only tell places in a file say nothing of another file", () => 
   expect(handedBack([parent, childOf(inOneMillisecond, ...ANSWER), restAt(4)])).toEqual([]);
 });
 
+test("what an agent did last is told by times, also where its clock was set back", () => {
+  const inOrder = (seq: number) => ({ "thoughtflow.seq": seq, "gen_ai.agent.id": "counter" });
+  const work = (id: string, seq: number, at: number, words: string) =>
+    callOf(
+      { id, trace: "2", at, attributes: inOrder(seq) },
+      [say("user", "Count the files.")],
+      [say("assistant", words)],
+    );
+  const { attributes } = childOf({}, ...ANSWER);
+  const asking = { "gen_ai.agent.id": "main" };
+  const records = [
+    callOf({ id: "a", trace: "1", attributes: asking }, [question], [task]),
+    childOf({ at: 1, attributes: { ...attributes, ...inOrder(1) } }, ...ANSWER),
+    work("d", 2, 20, "They grow."),
+    work("e", 3, 3, "43 files."),
+    restAt(10),
+  ];
+  expect(handedBack(records)).toEqual(["s_a.t1_out <- s_e.m1 inferred 0.8"]);
+});
+
 test("an agent that stopped after a tool has come to what that gave", () => {
   const works = childOf({}, "assistant", asks("t2", "look", {}));
   const look = recordOf({

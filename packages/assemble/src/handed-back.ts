@@ -113,7 +113,7 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
       else known.push(step);
     }
   }
-  for (const steps of byAgent.values()) steps.sort((a, b) => compareMoments(a.moment, b.moment));
+  for (const steps of byAgent.values()) steps.sort(byStart);
   return {
     outputs,
     cameTo(agentId, begin, { started: at }) {
@@ -127,6 +127,12 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
   };
 }
 
+/** By the times alone that they tell: their moments are put in the sequence of their process, of which others know nothing. */
+function byStart(one: StepDraft, other: StepDraft): number {
+  const unsettled = ({ moment }: StepDraft) => ({ ...moment, at: moment.start });
+  return compareMoments(unsettled(one), unsettled(other));
+}
+
 /**
  * Of steps in their order. Below the millisecond, times of imports are places in a file, and say nothing of those in another.
  */
@@ -137,7 +143,7 @@ function lastBegunBefore(at: bigint, steps: readonly StepDraft[]): StepDraft | u
   while (low < high) {
     const middle = (low + high) >> 1;
     const step = steps[middle];
-    if (step !== undefined && step.span.start < millisecond) low = middle + 1;
+    if (step !== undefined && step.moment.start < millisecond) low = middle + 1;
     else high = middle;
   }
   return steps[low - 1];

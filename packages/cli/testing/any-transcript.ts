@@ -10,7 +10,8 @@ const WORDS = ["Look at all files.", "Mend it.", "Go on.", "Count them.", "Again
 
 /**
  * A session of one long run, or a few: calls that think, ask for tools one after the other or several at once, fail and are repeated,
- * are taken up again from before, ask for agents that work meanwhile, and are told a summary of all that was said.
+ * are taken up again from before, ask for agents that work meanwhile, also in the background until a later turn is told that they are
+ * done, and are told a summary of all that was said.
  *
  * @param random from 0 up to 1
  */
@@ -21,9 +22,13 @@ export function anyTranscript(random: () => number): readonly TranscriptRecord[]
   const [forks, failures, agents, summaries] = [0.1, 0.15, 0.3, 0.08].map((share) =>
     often(0.5) ? share : 0,
   ) as [number, number, number, number];
+  const inBackground = often(0.5) ? 0.5 : 0;
   let ms = START;
   let count = 0;
+  /** What agents in the background still have to do, each until it is told to be done. */
+  const open: (() => void)[] = [];
   const known: string[] = [];
+  const main: Chain = { parent: null, agentId: undefined };
 
   const hex = (length: number): string => (++count).toString(16).padStart(length, "0");
 
@@ -66,14 +71,27 @@ export function anyTranscript(random: () => number): readonly TranscriptRecord[]
     put({ type: "assistant", isApiErrorMessage: true, message: { ...message, content } }, chain);
   }
 
-  function agent(prompt: string, toolUseId: string): string {
+  function agent(prompt: string, toolUseId: string, isInBackground: boolean): string {
     const agentId = `a${hex(7)}`;
     const chain: Chain = { parent: null, agentId };
     said(prompt, chain);
-    const turns = 1 + Math.floor(random() * 3);
-    for (let turn = 0; turn < turns; turn++) call(chain, false);
-    answer(chain, [{ type: "text", text: `Done ${toolUseId}.` }], "end_turn");
+    call(chain, false);
+    const left = Array.from({ length: Math.floor(random() * 3) }, () => () => call(chain, false));
+    const last = () => answer(chain, [{ type: "text", text: `Done ${toolUseId}.` }], "end_turn");
+    if (isInBackground) open.push(...left, last, () => notified(agentId, toolUseId));
+    else for (const step of [...left, last]) step();
     return agentId;
+  }
+
+  function notified(agentId: string, toolUseId: string): void {
+    const about = `<task-id>${agentId}</task-id>\n<tool-use-id>${toolUseId}</tool-use-id>`;
+    const text = `<task-notification>\n${about}\n<status>completed</status>\n</task-notification>`;
+    said(text, main, { origin: { kind: "task-notification" } });
+  }
+
+  /** Agents in the background go on, or say that they are done. */
+  function goOn(steps: number): void {
+    for (const step of open.splice(0, steps)) step();
   }
 
   function call(chain: Chain, mayAsk = true): void {
@@ -91,17 +109,19 @@ export function anyTranscript(random: () => number): readonly TranscriptRecord[]
     });
     answer(chain, [...parts, ...tools], "tool_use");
     for (const { id, name, input } of often(0.2) ? tools.toReversed() : tools) {
-      const agentId =
-        name === "Task" ? agent((input as { readonly prompt: string }).prompt, id) : undefined;
+      const isInBackground = name === "Task" && often(inBackground);
+      const { prompt = "" } = input as { readonly prompt?: string };
+      const agentId = name === "Task" ? agent(prompt, id, isInBackground) : undefined;
       const isError = often(0.1);
-      const content = agentId === undefined ? `out ${random()}` : [{ type: "text", text: "Done." }];
+      const text = isInBackground ? `Launched.\nagentId: ${agentId}` : "Done.";
+      const content = agentId === undefined ? `out ${random()}` : [{ type: "text", text }];
+      const status = isInBackground ? "async_launched" : "completed";
       said([{ type: "tool_result", tool_use_id: id, content, is_error: isError }], chain, {
-        ...(agentId !== undefined && { toolUseResult: { agentId, status: "completed" } }),
+        ...(agentId !== undefined && { toolUseResult: { agentId, status } }),
       });
     }
   }
 
-  const main: Chain = { parent: null, agentId: undefined };
   const runs = 1 + Math.floor(random() * 3);
   for (let run = 0; run < runs; run++) {
     said(often(0.5) ? oneOf(WORDS) : `Please ${random()}.`, main);
@@ -113,6 +133,7 @@ export function anyTranscript(random: () => number): readonly TranscriptRecord[]
         put({ type: "system", subtype: "compact_boundary", content: "Compacted" }, main);
         said(`This session goes on: ${random()}.`, main, { isCompactSummary: true });
       }
+      goOn(Math.floor(random() * 4));
       call(main);
     }
     if (often(0.8)) answer(main, [{ type: "text", text: "All is done." }], "end_turn");

@@ -96,6 +96,20 @@ test("a wait that a mark would hardly shorten, or make longer, is drawn to scale
   expect(timeScale([...few, later], 760).breaks).toHaveLength(1);
 });
 
+test("waits of which each is worth a mark only until the one before is drawn to scale end as fast as others", () => {
+  const second = 1_000;
+  const spans = [span(0, second)];
+  let total = 16_000 * second;
+  for (let waits = 15_999; waits > 0; waits--) {
+    // Marks take 45 % of the width: so long a wait takes little less than two of them.
+    const wait = ((2 * 0.45) / 0.55) * (total / waits) * 0.9999;
+    const start = (spans.at(-1)?.end ?? 0) + wait;
+    spans.push(span(start, start + second));
+    total += wait;
+  }
+  expect(timeScale(spans, 800).breaks.length).toBeLessThan(20);
+});
+
 test("many waits never take more than half of the width", () => {
   const spans = Array.from({ length: 300 }, (_, at) => span(at * 1e6, at * 1e6 + 10));
   const scale = timeScale(spans, 1000);

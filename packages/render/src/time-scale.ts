@@ -81,30 +81,49 @@ const LEAST_SAVED = 2;
 
 /** How pieces of time and the marks of the waits between them share a width; pieces between which a mark saves too little are one. */
 function shared(
-  pieces: readonly Stretch[],
+  found: readonly Stretch[],
   width: number,
-): {
-  readonly pieces: readonly Stretch[];
+): Proportions & { readonly pieces: readonly Stretch[] } {
+  const waits = found.slice(1).map(({ start }, at) => start - (found[at]?.end ?? start));
+  const shortest = waits.toSorted((one, other) => one - other);
+  let total = found.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  let drawn = 0;
+  // Drawn to scale, a wait makes room of its mark, and so others worth less, or more.
+  for (let before = -1; before < drawn && total > 0; ) {
+    before = drawn;
+    const { gapWidth, perMillisecond } = proportionsOf(total, shortest.length - drawn, width);
+    for (
+      let wait = shortest[drawn];
+      wait !== undefined && wait * perMillisecond < LEAST_SAVED * gapWidth;
+      wait = shortest[drawn]
+    ) {
+      total += wait;
+      drawn += 1;
+    }
+  }
+  const longest = shortest[drawn - 1] ?? -Infinity;
+  const pieces: Stretch[] = [];
+  for (const [at, piece] of found.entries()) {
+    const last = pieces.at(-1);
+    if (last === undefined || (waits[at - 1] ?? 0) > longest) pieces.push(piece);
+    else pieces[pieces.length - 1] = { start: last.start, end: piece.end };
+  }
+  const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  return { pieces, ...proportionsOf(length, pieces.length - 1, width) };
+}
+
+/** How wide marks and time are. */
+interface Proportions {
   readonly gapWidth: number;
   readonly perMillisecond: number;
-} {
-  const breaks = Math.max(0, pieces.length - 1);
-  const gapWidth = breaks === 0 ? 0 : Math.min(breakWidth, (width * 0.45) / breaks);
-  const total = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
-  const perMillisecond = total > 0 ? (width - breaks * gapWidth) / total : 0;
-  const merged: Stretch[] = [];
-  for (const piece of pieces) {
-    const last = merged.at(-1);
-    const isSaved =
-      last === undefined ||
-      (piece.start - last.end) * perMillisecond >= LEAST_SAVED * gapWidth ||
-      total === 0;
-    if (isSaved) merged.push(piece);
-    else merged[merged.length - 1] = { start: last.start, end: piece.end };
-  }
-  return merged.length < pieces.length
-    ? shared(merged, width)
-    : { pieces, gapWidth, perMillisecond };
+}
+
+function proportionsOf(total: number, waits: number, width: number): Proportions {
+  const gapWidth = waits <= 0 ? 0 : Math.min(breakWidth, (width * 0.45) / waits);
+  return {
+    gapWidth,
+    perMillisecond: total > 0 ? (width - Math.max(0, waits) * gapWidth) / total : 0,
+  };
 }
 
 /** A step that waits overnight for somebody's word takes more than this many times all the rest. */

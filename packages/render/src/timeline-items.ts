@@ -42,7 +42,7 @@ export function subAgentsOf(session: Session): SubAgents {
   const waiting = (children.get("") ?? []).toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     ordered.add(next);
-    waiting.push(...(children.get(next.agent_id) ?? []).toReversed());
+    for (const child of (children.get(next.agent_id) ?? []).toReversed()) waiting.push(child);
   }
   // Those that are their own ancestors are below none.
   for (const agent of given) ordered.add(agent);

@@ -50,9 +50,10 @@ function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
     case "document":
       return mediaOf("document", membersOf(source));
     default: {
-      if (String(type).endsWith("tool_result")) return responseOf(block);
+      const kind = textOf(type) ?? "unknown";
+      if (kind.endsWith("tool_result")) return responseOf(block);
       const { cache_control: _, ...rest } = block;
-      return { ...rest, type: String(type ?? "unknown") };
+      return { ...rest, type: kind };
     }
   }
 }

@@ -27,26 +27,28 @@ export function wordsIn(value: unknown): readonly string[] {
 }
 
 /** What some kinds say in members of their own: what the model was given, and what went wrong in a hook. */
-const WORDS_OF_KINDS: Readonly<Record<string, (attachment: PlainObject) => readonly unknown[]>> = {
-  diagnostics: ({ files }) => listOf(files).flatMap(diagnosticsIn),
-  task_status: ({ taskId, status, description, deltaSummary }) =>
-    textOf(description) === undefined
-      ? []
-      : [
-          `${textOf(taskId) ?? ""} ${textOf(status) ?? ""}: ${textOf(description)}`.trim(),
-          deltaSummary,
-        ],
-  hook_non_blocking_error: ({ stderr }) => [textOf(stderr)?.trim()],
-  hook_stopped_continuation: ({ message }) => [message],
-  async_hook_response: ({ response }) => {
-    const { systemMessage, hookSpecificOutput } = membersOf(response);
-    return [systemMessage, membersOf(hookSpecificOutput)["additionalContext"]];
-  },
-};
+const WORDS_OF_KINDS = new Map<string, (attachment: PlainObject) => readonly unknown[]>(
+  Object.entries({
+    diagnostics: ({ files }) => listOf(files).flatMap(diagnosticsIn),
+    task_status: ({ taskId, status, description, deltaSummary }) =>
+      textOf(description) === undefined
+        ? []
+        : [
+            `${textOf(taskId) ?? ""} ${textOf(status) ?? ""}: ${textOf(description)}`.trim(),
+            deltaSummary,
+          ],
+    hook_non_blocking_error: ({ stderr }) => [textOf(stderr)?.trim()],
+    hook_stopped_continuation: ({ message }) => [message],
+    async_hook_response: ({ response }) => {
+      const { systemMessage, hookSpecificOutput } = membersOf(response);
+      return [systemMessage, membersOf(hookSpecificOutput)["additionalContext"]];
+    },
+  }),
+);
 
 /** The words of what a record attaches. */
 export function attachedWords(attachment: PlainObject): readonly string[] {
-  const own = WORDS_OF_KINDS[textOf(attachment["type"]) ?? ""]?.(attachment) ?? [];
+  const own = WORDS_OF_KINDS.get(textOf(attachment["type"]) ?? "")?.(attachment) ?? [];
   return [...own, ...ATTACHED_WORDS.map((name) => attachment[name])].flatMap(wordsIn);
 }
 

@@ -55,3 +55,9 @@ test("a tool of the provider that never came to an end leaves its run abandoned"
   const [session] = assemble((await recordsOfText(claudeCode, transcript([[call]]))).records);
   expect(session?.conversations.map(({ status }) => status)).toEqual(["abandoned"]);
 });
+
+test("a block of a kind that is no text leaves the rest of its answer as it is", async () => {
+  const blocks = [{ type: { toString: 1 } }, { type: "text", text: "No." }];
+  const [session] = assemble((await recordsOfText(claudeCode, transcript([blocks]))).records);
+  expect(JSON.stringify(session?.conversations)).toContain("No.");
+});

@@ -67,6 +67,9 @@ test.each([
   [undefined, { type: "hook_success", content: "", stdout: "", stderr: "3 files looked at" }],
   [undefined, { type: "file", content: { type: "image", file: { base64: "AAAA" } } }],
   [undefined, { type: "date_change", newDate: "2026-07-28" }],
+  ["As said.", { type: "constructor", content: "As said." }],
+  ["As said.", { type: "__proto__", content: "As said." }],
+  ["As said.", { type: "toString", content: "As said." }],
 ])("the words of an attachment are kept: %s", (words, attachment) => {
   expect(textIn({ type: "attachment", attachment })).toBe(words);
 });

@@ -154,3 +154,33 @@ test("a call that was cut off before its tokens came is a call", async () => {
     1,
   ]);
 });
+
+test("bytes in the place of a message are none", async () => {
+  mkdirSync(join(directory, "bytes"));
+  const path = join(directory, "bytes", "opencode.db");
+  const database = new DatabaseSync(path);
+  database.exec(`
+    CREATE TABLE session_v2 (id text, time_created integer);
+    CREATE TABLE session_message (id text, session_id text, type text, seq integer, data);
+    INSERT INTO session_v2 VALUES ('ses_1', 1000);
+    INSERT INTO session_message VALUES ('msg_1', 'ses_1', 'user', 1, '{"text": "Hi.", "time": {"created": 2000}}');
+    INSERT INTO session_message VALUES ('msg_2', 'ses_1', 'shell', 2, zeroblob(100))`);
+  database.close();
+  const { records, warnings } = await recordsOf(opencode, [sourceFile(path, path)]);
+  expect(JSON.stringify(assemble(records))).toContain("Hi.");
+  expect(warnings.join("\n")).not.toContain("100 ×");
+});
+
+test("messages of kinds that no version writes are counted, and the others read", async () => {
+  const [first] = sessions;
+  const odd = ["constructor", { toString: 1 }].map((type, nth) => {
+    return { id: `msg_odd_${nth}`, type, time: { created: 1 } };
+  });
+  const roles = { info: { id: "msg_odd_2", role: { toString: 1 } }, parts: [{ type: [odd] }] };
+  const document = { ...first, messages: [...(first?.messages ?? []), ...odd, roles] };
+  const { records, warnings } = await recordsOf(opencode, [
+    sourceText(JSON.stringify(document), "flat.json"),
+  ]);
+  expect(assemble(records)[0]?.totals?.model_calls).toBeGreaterThan(0);
+  expect(warnings.join("\n")).toContain("record message undefined");
+});

@@ -1,5 +1,5 @@
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
-import { isObject, listOf, membersOf, type PlainObject } from "../plain-values.ts";
+import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { isPrintedEvent } from "./recognise.ts";
 
 const MACHINE = "of the machine";
@@ -263,7 +263,7 @@ function* partsOf(value: PlainObject): Generator<LossPart> {
 }
 
 function kindOfFlat({ type, text }: PlainObject): string {
-  if (typeof type === "string" && type in FLAT) return type;
+  if (typeof type === "string" && Object.hasOwn(FLAT, type)) return type;
   return text === undefined ? "selection" : "words";
 }
 
@@ -276,7 +276,7 @@ function* partsOfExport(document: PlainObject): Generator<LossPart> {
       yield [`flat ${kindOfFlat(message)}`, message];
       continue;
     }
-    yield [`message ${String(info["role"])}`, info];
-    for (const part of listOf(parts).map(membersOf)) yield [`part ${String(part["type"])}`, part];
+    yield [`message ${textOf(info["role"])}`, info];
+    for (const part of listOf(parts).map(membersOf)) yield [`part ${textOf(part["type"])}`, part];
   }
 }

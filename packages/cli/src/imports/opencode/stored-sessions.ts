@@ -146,9 +146,9 @@ function flatMessagesIn(rows: Rows, sessionId: string): readonly PlainObject[] {
   );
 }
 
-/** What stands beside the columns, with the id that is one of them. */
+/** What stands beside the columns, with the id that is one of them; of bytes each would be a member. */
 function bodyOf({ id, data }: PlainObject): PlainObject {
-  return { id, ...membersOf(typeof data === "string" ? jsonOf(data) : data) };
+  return { id, ...membersOf(typeof data === "string" ? jsonOf(data) : undefined) };
 }
 
 function idOf({ id }: PlainObject): string {
