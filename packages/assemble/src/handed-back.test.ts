@@ -150,7 +150,7 @@ test("one that is asked again hands each tool what it came to since", () => {
   ]);
 });
 
-test("an agent whose span stands in the tool's own was asked by it", () => {
+describe("an agent whose span stands in the tool's own", () => {
   const who = (id: string) => ({ "gen_ai.agent.id": id });
   const tool = recordOf({
     id: "d",
@@ -173,7 +173,18 @@ test("an agent whose span stands in the tool's own was asked by it", () => {
   });
   const asking = callOf({ id: "a", attributes: who("main") }, [question], [task]);
   const call = callOf({ id: "b", parent: "e", at: 4 }, [question], [say(...ANSWER)]);
-  expect(handedBack([asking, tool, agent, call])).toEqual(["s_d_out <- s_b.m1 inferred 0.9"]);
+  const reading = (at: number) =>
+    callOf({ id: "c", at, attributes: who("main") }, [question, task, gives("t1", "42 files.")]);
+
+  test("was asked by it", () => {
+    const handed = ["s_d_out <- s_b.m1 inferred 0.9"];
+    expect(handedBack([asking, tool, agent, call])).toEqual(handed);
+    expect(handedBack([asking, tool, agent, call, reading(8)])).toEqual(handed);
+  });
+
+  test("is not known to have handed back what was read before the tool was done", () => {
+    expect(handedBack([asking, tool, agent, call, reading(7)])).toEqual([]);
+  });
 });
 
 describe("an agent that works in the background", () => {

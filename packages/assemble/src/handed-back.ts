@@ -99,12 +99,16 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
   const outputs = new Map<StepDraft, StepDraft>();
   /** Of calls that asked for tools: they are no answers. */
   const working = new Set<SpanNode>();
+  /** Outputs that were read before they were there: times that contradict each other tell nothing. */
+  const early = new Set<StepDraft>();
   for (const { steps } of drafts) {
     for (const step of steps) {
       for (const { type, to } of step.edges) {
         if (typeof to === "string") continue;
         if (type === "returns") outputs.set(to, step);
         if (type === "requests") working.add(to.span);
+        if (type === "reads" && to.started !== undefined && step.span.start < to.started)
+          early.add(to);
       }
       const agentId = agentIdOf(step.span);
       if (agentId === undefined || !agentIds.has(agentId) || !DONE.has(step.label)) continue;
@@ -116,10 +120,11 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
   for (const steps of byAgent.values()) steps.sort(byStart);
   return {
     outputs,
-    cameTo(agentId, begin, { started: at }) {
-      const last = at === undefined ? at : lastBegunBefore(at, byAgent.get(agentId) ?? []);
-      if (at === undefined || last === undefined || last.span.start < begin.span.start)
-        return undefined;
+    cameTo(agentId, begin, step) {
+      const { started: at } = step;
+      if (at === undefined || early.has(step)) return undefined;
+      const last = lastBegunBefore(at, byAgent.get(agentId) ?? []);
+      if (last === undefined || last.span.start < begin.span.start) return undefined;
       const isOver = last.ended !== undefined && last.ended <= at;
       const isResult = ANSWERS.has(last.label) ? !working.has(last.span) : OUTPUTS.has(last.label);
       return isOver && isResult ? last : undefined;
