@@ -33,8 +33,11 @@ const call = (words: RecordWords, input: number | undefined, output = 0) =>
     [say("user", `question ${words.id}`)],
   );
 
-test("a call whose clock stands before 1970 has the prices of its first day", () => {
-  const [session] = assemble([call({ id: "1", at: -1_767_225_601, until: 1 }, 100)]);
+test.each([
+  ["before 1970", -1_767_225_601],
+  ["beyond all dates", 8_640_000_000_001],
+])("a call whose clock stands %s has the prices of the first day of 1970", (_, at) => {
+  const [session] = assemble([call({ id: "1", at, until: at + 1 }, 100)]);
   const [cost] = session?.conversations[0]?.steps.flatMap((step) => step.cost ?? []) ?? [];
   expect(cost?.price_date).toBe("1970-01-01");
 });

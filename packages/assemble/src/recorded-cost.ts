@@ -13,8 +13,7 @@ import {
 import Big from "big.js";
 import { tokensAt, usageOf } from "./recorded-usage.ts";
 import { numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
-
-const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+import { isoFromNanoseconds } from "./time.ts";
 
 /** The labels of steps that a provider takes money for, whatever they report. */
 const PAID: ReadonlySet<string> = new Set(["assistant_call", "embedding"]);
@@ -41,8 +40,8 @@ export function costOf(
     serviceTier:
       textAttribute(record, ATTR_OPENAI_RESPONSE_SERVICE_TIER) ??
       textAttribute(record, ATTR_OPENAI_REQUEST_SERVICE_TIER),
-    // What begins before 1970 has a clock that is wrong: no moment is told of it.
-    at: new Date(Math.max(0, Number(start / NANOSECONDS_PER_MILLISECOND))),
+    // A clock before 1970, or beyond all dates, is wrong: no moment is told of it.
+    at: new Date(isoFromNanoseconds(start) ?? 0),
     usage,
     cacheWrite1hTokens: tokensAt(record, ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS),
     audioSeconds,
