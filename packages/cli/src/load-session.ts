@@ -8,6 +8,7 @@ import type { CommandIo } from "./command-io.ts";
 import { problemLines } from "./problem-lines.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { shownPath } from "./shown-path.ts";
+import { typedWord } from "./typed-word.ts";
 import { withWholeTexts } from "./whole-texts.ts";
 
 /** What a text of one byte a character may have. */
@@ -73,7 +74,7 @@ export async function importThatReads(
   const found = await recognisedFormat([sourceFile(path, name)], IMPORT_FORMATS);
   return found === undefined
     ? []
-    : [`It is ${found.format.what}: try "thoughtflow import ${found.name} ${name}".`];
+    : [`It is ${found.format.what}: try "thoughtflow import ${found.name} ${typedWord(name)}".`];
 }
 
 /** What the file holds that a word on the command line means. */

@@ -231,9 +231,17 @@ export function systemPromptOf({
   system,
   messages,
 }: Pick<TrackedRequest, "system" | "messages">): string {
+  return [system, ...instructionsAtHead(messages).map(({ parts }) => wordsOf(parts))]
+    .join("\n")
+    .trim();
+}
+
+/** The instructions that a conversation begins with. */
+export function instructionsAtHead<M extends Pick<GenAiMessage, "role">>(
+  messages: readonly M[],
+): readonly M[] {
   const told = messages.findIndex(({ role }) => role !== "system" && role !== "developer");
-  const instructions = messages.slice(0, told < 0 ? undefined : told);
-  return [system, ...instructions.map(({ parts }) => wordsOf(parts))].join("\n").trim();
+  return messages.slice(0, told < 0 ? undefined : told);
 }
 
 /** By what its system prompt begins with: below that stand the day, the directory, and what else changes. */

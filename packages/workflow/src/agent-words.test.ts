@@ -43,3 +43,21 @@ test("very many messages take no time", () => {
   expect(agentWords('<agent-message from="a">'.repeat(100_000))).toMatch(/^a: /);
   expect(agentWords(told("a", "b").repeat(100_000))).toMatch(/^a: b · a: b/);
 });
+
+test("of what is done in the background Claude Code's notices are said, and what an agent came to", () => {
+  const notice = (summary: string, more = "") =>
+    `<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n<summary>${summary}</summary>\n${more}</task-notification>`;
+  const done = notice(
+    'Agent "Load test" finished',
+    "<note>May notify again.</note>\n<result>p95 is 412 ms.</result>\n",
+  );
+  expect(agentWords(done)).toBe('Agent "Load test" finished: p95 is 412 ms.');
+  const command = notice('Background command "npm test" completed (exit code 0)');
+  expect(agentWords(`${done}\n${command}`)).toBe(
+    'Agent "Load test" finished: p95 is 412 ms. · Background command "npm test" completed (exit code 0)',
+  );
+  expect(agentWords(`What is ${done}?`)).toBeUndefined();
+  expect(
+    agentWords("<task-notification><task-id>a1</task-id></task-notification>"),
+  ).toBeUndefined();
+});

@@ -5,6 +5,7 @@ export {
   type AgentTracker,
   type AgentTrackerOptions,
   createAgentTracker,
+  instructionsAtHead,
   systemPromptOf,
   type TrackedRequest,
 } from "./agent-tracker.ts";

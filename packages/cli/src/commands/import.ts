@@ -33,6 +33,7 @@ import { keepBelow } from "../kept-pages.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
+import { typedWord } from "../typed-word.ts";
 
 /** After so much was read it is looked how much is held: each look takes half a millisecond, as much as a small file. */
 const LOOK_BYTES = 2 ** 20;
@@ -255,7 +256,8 @@ async function insteadOf(words: readonly string[], name: string, io: CommandIo):
   const files = await filesOfWords(words, { takes: isJson }, io);
   const found = await recognisedFormat(files, IMPORT_FORMATS);
   if (found === undefined || found.name === name) return "";
-  return ` It is ${found.format.what}: try "thoughtflow import ${found.name} ${words.join(" ")}".`;
+  const typed = words.map(typedWord).join(" ");
+  return ` It is ${found.format.what}: try "thoughtflow import ${found.name} ${typed}".`;
 }
 
 function isAddress(word: string): boolean {

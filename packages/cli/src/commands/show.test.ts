@@ -128,6 +128,7 @@ test.each([
     "transcript.jsonl",
     '; expected JSON\nIt is a transcript of Claude Code: try "thoughtflow import claude-code transcript.jsonl".\n',
   ],
+  ["my flow's.jsonl", `try "thoughtflow import claude-code 'my flow'\\''s.jsonl'".\n`],
   [
     "foreign.json",
     "foreign.json:1:1: is no ThoughtFlow file; it holds name, version; expected an object",
@@ -137,13 +138,15 @@ test.each([
     "schema_version is 7.0, newer than this reader, which knows 1.0; expected at most 1.0\n",
   ],
 ])("what can't be shown is told with exit code 1: %s", async (word, message) => {
+  const transcript =
+    '{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"Hi."}}\n'.repeat(
+      2,
+    );
   const io = capturedIo(
     directoryWith({
       "broken.json": '{\n  session_id: "s"\n}',
-      "transcript.jsonl":
-        '{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"Hi."}}\n'.repeat(
-          2,
-        ),
+      "transcript.jsonl": transcript,
+      "my flow's.jsonl": transcript,
       "foreign.json": '{"name": "x", "version": "1"}',
       "later.json": JSON.stringify({ schema_version: "7.0", session_id: "s" }),
     }),

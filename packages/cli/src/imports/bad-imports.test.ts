@@ -57,6 +57,11 @@ test.each(formats)(
   },
 );
 
+test("the command that reads a file can be pasted, whatever the file is called", async () => {
+  const { stderr } = await imported("codex", "my logs.jsonl", transcript);
+  expect(stderr).toContain(`try "thoughtflow import claude-code 'my logs.jsonl'".`);
+});
+
 test.each([
   ["traffic.har", { log: { version: "1.2", entries: [] } }, "an HTTP archive (HAR)"],
   [

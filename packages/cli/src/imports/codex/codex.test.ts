@@ -197,6 +197,52 @@ test("what agents say to each other is a hand-over: from the call that sent it, 
   ]);
 });
 
+test.each([
+  ["alone", false],
+  ["beside a notification", true],
+])(
+  "what a wait tells of an agent that is done, %s, is a hand-over to the call that is given it",
+  async (_, isNotified) => {
+    const waits = JSON.stringify({ ids: ["thread-two", "thread-one"] });
+    const status = { "thread-two": { completed: "No defect." }, "thread-one": "running" };
+    const notification = JSON.stringify({
+      agent_path: "thread-two",
+      status: { completed: "No defect." },
+    });
+    const text = `<subagent_notification>\n${notification}\n</subagent_notification>`;
+    const lines = [
+      ...(ROLLOUTS["main"] ?? []),
+      item(22, { type: "function_call", name: "wait", call_id: "call_4", arguments: waits }),
+      item(30, {
+        type: "function_call_output",
+        call_id: "call_4",
+        output: JSON.stringify({ status, timed_out: false }),
+      }),
+      ...(isNotified
+        ? [item(30, { type: "message", role: "user", content: [{ type: "input_text", text }] })]
+        : []),
+      ...answer(31, "Two found none."),
+    ];
+    const two = [...(ROLLOUTS["two"] ?? []), ...answer(28, "No defect.")];
+    const sources = Object.entries({ ...ROLLOUTS, main: lines, two }).map(([name, all]) =>
+      sourceText(all.join("\n"), `rollout-${name}.jsonl`),
+    );
+    const { records } = await recordsOf(codex, sources);
+    const steps = assemble(records).flatMap(({ conversations }) =>
+      conversations.flatMap((run) => run.steps),
+    );
+    const byId = new Map(steps.map((step) => [step.step_id, step]));
+    const given = steps.find(
+      ({ label, payload_completed }) =>
+        label === "assistant_call" && payload_completed?.["text"] === "Two found none.",
+    );
+    const handed = given?.edges?.filter(({ type }) => type === "handoff") ?? [];
+    expect(
+      handed.map(({ to, origin }) => [byId.get(to)?.payload_completed?.["text"], origin]),
+    ).toEqual([["No defect.", "observed"]]);
+  },
+);
+
 test("a run whose last tool call nobody answered is abandoned: the program was killed", async () => {
   const call = (seconds: number) =>
     item(seconds, {

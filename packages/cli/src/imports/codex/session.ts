@@ -179,7 +179,8 @@ export function createRolloutThread(
     for (const agent of spawning.startedIn(result.callId, result.result))
       started.set(agent, result.callId);
     const isError = failed.delete(result.callId) || isFailure(line.payload);
-    yield* session.gave({ ...here(line), ...result, isError });
+    const handed = messages.waited(result.result);
+    yield* session.gave({ ...here(line), ...result, isError, handed });
   }
 
   /** What another agent said; the first of it is what a sub-agent was asked. */

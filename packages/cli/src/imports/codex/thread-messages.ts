@@ -8,6 +8,8 @@ export interface ThreadMessages {
   sent(item: PlainObject): void;
   /** What the next call of a thread rests on, as it was told this; absent: the main thread. */
   heard(agentId: string | undefined, item: PlainObject, text: string): readonly ImportedEdge[];
+  /** The same of what a tool gave: one that waits tells what agents that are done said last. */
+  waited(result: unknown): readonly ImportedEdge[];
 }
 
 interface Sent {
@@ -63,12 +65,19 @@ export function createThreadMessages(sessionId: string, agents: readonly Thread[
         ...reports.map((id) => handedBy("agent", id)),
       ];
     },
+    waited(result) {
+      if (agents.length === 0) return [];
+      return Object.entries(membersOf(argumentsIn(result)["status"])).flatMap(([name, told]) => {
+        const id = "completed" in membersOf(told) ? threadOf(name) : undefined;
+        return id === undefined ? [] : [handedBy("agent", id)];
+      });
+    },
   };
 }
 
-/** What a JSON object holds that names somebody; empty of other texts. */
+/** What a JSON object holds that names somebody, or tells how some do; empty of other texts. */
 function argumentsIn(text: unknown): PlainObject {
-  if (typeof text !== "string" || !/"(?:target|id|agent_path)"/.test(text)) return {};
+  if (typeof text !== "string" || !/"(?:target|id|agent_path|status)"/.test(text)) return {};
   try {
     return membersOf(JSON.parse(text));
   } catch {

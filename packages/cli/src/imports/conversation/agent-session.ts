@@ -148,12 +148,19 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (run !== undefined && !runs.isAsked && at.ms >= run.end.ms) run.end = at;
   }
 
+  /** The same may be told twice. */
+  function hand(conversation: Conversation, edges: readonly ImportedEdge[]): void {
+    const { handed = [] } = conversation;
+    const added = edges.filter(({ to }) => handed.every((known) => known.to !== to));
+    if (added.length > 0) conversation.handed = [...handed, ...added];
+  }
+
   function* said(one: Said): Generator<SpanRecord> {
     const { parts, at, isMeta = false, handed = [] } = one;
     const key = distinct("message", one.key, parts);
     if (key === undefined || parts.length === 0) return;
     const conversation = conversationOf(one);
-    if (handed.length > 0) conversation.handed = [...(conversation.handed ?? []), ...handed];
+    hand(conversation, handed);
     const text = wordsOf(parts);
     const place = placeOf(one, conversation);
     if (conversation.agent === undefined && !isMeta)
@@ -300,8 +307,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   }
 
   function* gave(one: Gave): Generator<SpanRecord> {
-    const { callId, result, isError = false, at, start } = one;
+    const { callId, result, isError = false, at, start, handed = [] } = one;
     const conversation = conversationOf(one);
+    hand(conversation, handed);
     const id = [...tools.keys()].findLast((key) => tools.get(key)?.toolUseId === callId);
     const tool = id === undefined ? undefined : tools.get(id);
     if (id === undefined || tool === undefined) {

@@ -19,7 +19,7 @@ import {
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
-import type { AgentMatch, AgentSpawn } from "@thoughtflow/workflow";
+import { type AgentMatch, type AgentSpawn, instructionsAtHead } from "@thoughtflow/workflow";
 import {
   type createSpanMaker,
   type ImportedEdge,
@@ -137,9 +137,11 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
             content(tool, ATTR_GEN_AI_TOOL_DEFINITIONS),
           ),
         }),
-        [ATTR_GEN_AI_INPUT_MESSAGES]: messages
-          .slice(known)
-          .map((message) => content(message, ATTR_GEN_AI_INPUT_MESSAGES)),
+        // A system prompt among the messages is sent with each, as the others are that have a place of their own.
+        [ATTR_GEN_AI_INPUT_MESSAGES]: [
+          ...instructionsAtHead(messages.slice(0, known)),
+          ...messages.slice(known),
+        ].map((message) => content(message, ATTR_GEN_AI_INPUT_MESSAGES)),
         [ATTR_GEN_AI_OUTPUT_MESSAGES]: output.map((message) =>
           content(message, ATTR_GEN_AI_OUTPUT_MESSAGES),
         ),
