@@ -2,9 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   type GenAiMessage,
-  type GenAiPart,
   isTextPart,
-  isToolCallPart,
   SPAN_SESSION,
   wordsOf,
 } from "@thoughtflow/semconv";
@@ -13,10 +11,11 @@ import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../im
 import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
-import type { Agent, Conversation, OpenTool, Run } from "./conversation.ts";
+import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
+import { createOpenTools } from "./open-tools.ts";
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
@@ -74,10 +73,7 @@ export interface AgentSession {
 }
 
 const MAIN = "";
-
-function isAgent({ agent }: Conversation): boolean {
-  return agent !== undefined;
-}
+const BEGUN = { place: START, call: undefined, compacted: undefined, last: undefined };
 
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { source, sessionId, report } = options;
@@ -86,8 +82,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const runs = createConversationRuns(spans, unfinishedTools, titleOfWords);
   const places = createPlaces();
   const conversations = new Map<string, Conversation>();
-  const tools = new Map<string, OpenTool>();
   const { distinct, next } = createDistinctIds(sessionId, report);
+  const { isScript } = options;
+  const tools = createOpenTools({ source, sessionId, spans, spawns, next, isScript });
   /** What a program said to the model, or had run for it, since the last call, by conversation: where no call follows, it is kept as notes. */
   const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
   let last: ImportedTime = { ms: 0, order: 0 };
@@ -97,15 +94,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   function conversationOf({ agentId, at }: Pick<At, "agentId" | "at">): Conversation {
     const known = conversations.get(agentId ?? MAIN);
     if (known !== undefined) return known;
-    const begun = { place: START, call: undefined, compacted: undefined, last: undefined };
-    if (agentId === undefined) return added(MAIN, { ...begun, agentId });
-    began({ agentId, at });
+    if (agentId === undefined) conversations.set(MAIN, { ...BEGUN, agentId });
+    else began({ agentId, at });
     return conversationOf({ agentId, at });
-  }
-
-  function added(key: string, conversation: Conversation): Conversation {
-    conversations.set(key, conversation);
-    return conversation;
   }
 
   function began({ agentId, name, at, callId, prompt, among }: Began): void {
@@ -113,7 +104,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       (callId === undefined ? undefined : spawns.byTool(callId)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
     if (spawn === undefined) report.unasked(sessionId, agentId);
-    added(agentId, {
+    conversations.set(agentId, {
+      ...BEGUN,
       agentId,
       agent: {
         traceId: spawn?.task.traceId ?? traceIdOf(source, sessionId, agentId),
@@ -123,10 +115,6 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
         start: at,
         end: at,
       },
-      place: START,
-      call: undefined,
-      compacted: undefined,
-      last: undefined,
     });
   }
 
@@ -213,7 +201,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       end: at,
       after: place.after,
       input: place.pending,
-      parts: openTools(parts, conversation, home, at),
+      parts: tools.open(parts, conversation, home, at),
       edges,
       provider,
       model,
@@ -249,7 +237,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (home !== undefined) {
       const spanId = spanIdOf(source, sessionId, "message", key);
       if (isAsked) spans.named({ messageId: spanId, requestId: undefined });
-      openTools(parts, conversation, home, at);
+      tools.open(parts, conversation, home, at);
       for (const result of results) yield* gave(result);
       return;
     }
@@ -264,60 +252,16 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     unsaid.set(agentId, [...(unsaid.get(agentId) ?? []), { text, at }]);
   }
 
-  /** Gives the parts as JSON texts. */
-  function openTools(
-    parts: readonly GenAiPart[],
-    conversation: Conversation,
-    home: Run | Agent,
-    { ms, order }: ImportedTime,
-  ): string[] {
-    let at = order;
-    return parts.map((part) => {
-      if (!isToolCallPart(part)) return spans.part(part);
-      const tool = openTool(part, conversation, home, { ms, order: at++ });
-      return spans.toolCallPart(part, tool.arguments);
-    });
-  }
-
-  function openTool(
-    part: GenAiPart & { readonly name: string; readonly id?: string },
-    conversation: Conversation,
-    { traceId, spanId: parentSpanId }: Run | Agent,
-    start: ImportedTime,
-  ): OpenTool {
-    const { id: given = "", name } = part;
-    const id = next("tool call", given);
-    const spanId = spanIdOf(source, sessionId, "tool", id);
-    const input = (part as { readonly arguments?: unknown }).arguments;
-    const tool: OpenTool = {
-      toolUseId: given,
-      name,
-      arguments: spans.arguments(input),
-      traceId,
-      spanId,
-      parentSpanId,
-      start,
-      conversation,
-    };
-    tools.set(id, tool);
-    const isScript = options.isScript?.(name, input) === true;
-    const uuid = undefined;
-    spawns.asked({ toolUseId: given, spanId, traceId, name, input, isScript, uuid, ms: start.ms });
-    return tool;
-  }
-
   function* gave(one: Gave): Generator<SpanRecord> {
     const { callId, result, isError = false, at, start, handed = [] } = one;
     const conversation = conversationOf(one);
     hand(conversation, handed);
-    const id = [...tools.keys()].findLast((key) => tools.get(key)?.toolUseId === callId);
-    const tool = id === undefined ? undefined : tools.get(id);
-    if (id === undefined || tool === undefined) {
+    const tool = tools.take(callId);
+    if (tool === undefined) {
       report.lost("tie of a result to a tool call that is not there");
       yield* noted("result of an unknown tool call", { call_id: callId, result }, at);
       return;
     }
-    tools.delete(id);
     spawns.ended(callId, at.ms, isError);
     const kept = spans.result(result);
     yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });
@@ -368,9 +312,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
 
   /** The tools of a run that is over and that nobody answered. */
   function* unfinishedTools(run: Run): Generator<SpanRecord> {
-    for (const [callId, tool] of tools) {
-      if (tool.traceId !== run.traceId) continue;
-      tools.delete(callId);
+    for (const tool of tools.takeOf(run)) {
       yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
       if (isAskedLast(tool, run)) run.status ??= "abandoned";
     }
@@ -436,10 +378,11 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       const run = runs.current;
       if (run !== undefined) Object.assign(run, { status: status ?? run.status, finalState });
       yield* runs.finish();
-      for (const tool of tools.values())
+      for (const tool of tools.left)
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
       // One that has copied all that it holds from another one is nothing to show.
-      const isTold = runs.at(last.ms) !== undefined || [...conversations.values()].some(isAgent);
+      const isTold =
+        runs.at(last.ms) !== undefined || [...conversations.values()].some(({ agent }) => agent);
       if (title !== undefined && isTold)
         yield spans.session(
           SPAN_SESSION,
