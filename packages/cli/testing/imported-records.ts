@@ -18,6 +18,7 @@ export async function recordsOf(
   const records: FlowRecord[] = [];
   for await (const record of report.masked(format.read(files, report))) records.push(record);
   report.sayLosses();
+  report.sayUnread();
   return { records, warnings };
 }
 

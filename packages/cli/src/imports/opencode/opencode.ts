@@ -42,9 +42,11 @@ export const opencode: ImportFormat = {
   recognise: (value) => isExport(value) || isPrintedEvent(value),
   async *read(files, report) {
     const countLosses = createLossCounter(OPENCODE_LOSSES, report);
-    const stored: StoredSession[] = [...(await storedSessions(files.filter(isOf(isStored))))];
+    const stored: StoredSession[] = [
+      ...(await storedSessions(files.filter(isOf(isStored)), report)),
+    ];
     for (const { path = "" } of files.filter(isOf(isDatabase)))
-      stored.push(...sessionsOfDatabase(path));
+      stored.push(...sessionsOfDatabase(path, report));
     const sessions: ReadSession[] = stored.map(({ info, document }) => laterRead(info, document));
     const printed: PrintedRun[] = [];
     const others = files.filter((file) => !isOf(isStored)(file) && !isOf(isDatabase)(file));

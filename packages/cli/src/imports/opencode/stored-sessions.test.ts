@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -130,4 +130,38 @@ test("a database of something else is told to be none of opencode", async () => 
   await expect(recordsOf(opencode, [sourceFile(path, path)])).rejects.toThrow(
     "it is no database of opencode",
   );
+});
+
+test("a row or a file that is no JSON is left out, and told by its name", async () => {
+  const cut = '{"type":';
+  const rows = join(directory, "broken", "opencode.db");
+  mkdirSync(dirname(rows));
+  cpSync(join(directory, "database", "opencode.db"), rows);
+  const database = new DatabaseSync(rows);
+  database.prepare("UPDATE part SET data = ? WHERE id = 'prt_0001'").run(cut);
+  database.close();
+  const files = join(directory, "broken", "storage");
+  cpSync(join(directory, "since 0.6", "storage"), files, { recursive: true });
+  const [part = ""] = await filesBelow(files, (path) => path.endsWith("prt_0001.json"));
+  writeFileSync(part, cut);
+  const [[name, text] = ["", ""], ...others] = exported;
+  const whole = JSON.parse(text);
+  whole.messages[0].parts.shift();
+  const { records: left } = await recordsOf(opencode, [
+    sourceText(JSON.stringify(whole), name),
+    ...others.map(([other, its]) => sourceText(its, other)),
+  ]);
+  for (const [below, told] of [
+    [rows, `${rows}: part prt_0001`],
+    [files, part],
+  ] as const) {
+    const paths = below === rows ? [rows] : await filesBelow(files, () => true);
+    const { records, warnings } = await recordsOf(
+      opencode,
+      paths.map((path) => sourceFile(path, path)),
+    );
+    expect(assemble(records).map(canonicalJson)).toEqual(assemble(left).map(canonicalJson));
+    const named = warnings.filter((line) => line.includes("it is no JSON"));
+    expect(named).toEqual([expect.stringContaining(`${told}: it can't be read: it is no JSON: `)]);
+  }
 });

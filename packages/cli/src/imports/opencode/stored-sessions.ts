@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { ImportProblem } from "../import-format.ts";
+import { ImportProblem, type ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -29,9 +29,10 @@ export function isStored(path: string): boolean {
   return STORED.test(path);
 }
 
-/** The sessions of a storage, by its files. */
+/** The sessions of a storage, by its files. One that is no JSON is left out. */
 export async function storedSessions(
   files: readonly SourceFile[],
+  report: ImportReport,
 ): Promise<readonly StoredSession[]> {
   const below = new Map<string, string[]>();
   const sessions: StoredSession[] = [];
@@ -41,15 +42,15 @@ export async function storedSessions(
     below.set(key, [...(below.get(key) ?? []), path]);
   }
   const read = (kind: string, owner: string): readonly PlainObject[] =>
-    (below.get(`${kind} ${owner}`) ?? []).map((path) =>
-      membersOf(jsonOf(readFileSync(path, "utf8"))),
+    (below.get(`${kind} ${owner}`) ?? []).flatMap((path) =>
+      readable(path, readFileSync(path, "utf8"), report),
     );
   for (const file of files) {
     const directory = dirname(dirname(file.path ?? ""));
     if (basename(directory) !== "session") continue;
-    const info = membersOf(jsonOf(await file.text()));
+    const [info] = readable(file.path ?? file.name, await file.text(), report);
     // What a session was shared by lies there, too, in old versions.
-    if (idOf(info) === "") continue;
+    if (info === undefined || idOf(info) === "") continue;
     sessions.push({
       info,
       document: () => ({
@@ -63,12 +64,23 @@ export async function storedSessions(
   return sessions;
 }
 
+/** A record, or none where the text is no JSON: that is told by its name. */
+function readable(name: string, text: string, report: ImportReport): readonly PlainObject[] {
+  try {
+    return [membersOf(jsonOf(text))];
+  } catch (error) {
+    if (!(error instanceof ImportProblem)) throw error;
+    report.unread(name, error.message);
+    return [];
+  }
+}
+
 /**
- * The sessions of a database, which is only read.
+ * The sessions of a database, which is only read. A row that is no JSON is left out.
  *
  * @throws ImportProblem when it is none of opencode, or this Node has no SQLite.
  */
-export function sessionsOfDatabase(path: string): readonly StoredSession[] {
+export function sessionsOfDatabase(path: string, report: ImportReport): readonly StoredSession[] {
   const sqlite = process.getBuiltinModule?.("node:sqlite");
   if (sqlite === undefined)
     throw new ImportProblem(
@@ -78,7 +90,12 @@ export function sessionsOfDatabase(path: string): readonly StoredSession[] {
     const database = new sqlite.DatabaseSync(path, { readOnly: true });
     const rows: Rows = (sql, ...values) =>
       database.prepare(sql).all(...values) as readonly PlainObject[];
-    return storedIn(rows);
+    return storedIn(rows, (kind, { id, data }) =>
+      // Of bytes each would be a member.
+      typeof data === "string"
+        ? readable(`${path}: ${kind} ${id}`, data, report).map((body) => ({ id, ...body }))
+        : [{ id }],
+    );
   } catch (error) {
     throw new ImportProblem(`it is no database of opencode (${(error as Error).message})`);
   }
@@ -86,8 +103,11 @@ export function sessionsOfDatabase(path: string): readonly StoredSession[] {
 
 type Rows = (sql: string, ...values: string[]) => readonly PlainObject[];
 
+/** What stands beside the columns of a row, with the id that is one of them; none where it can't be read. */
+type BodyOf = (kind: string, row: PlainObject) => readonly PlainObject[];
+
 /** Version 2.0 copies sessions into tables of its own, one after the other, and leaves those that they stood in. */
-function storedIn(rows: Rows): readonly StoredSession[] {
+function storedIn(rows: Rows, bodyOf: BodyOf): readonly StoredSession[] {
   const tables = new Set(rows("SELECT name FROM sqlite_master").map(({ name }) => name));
   const isNew = tables.has("session_v2") && tables.has("session_message");
   const sessionsIn = (table: string) =>
@@ -106,11 +126,11 @@ function storedIn(rows: Rows): readonly StoredSession[] {
       .filter(({ id }) => !copied.has(id))
       .map((info) => ({
         info,
-        document: () => ({ info, messages: messagesIn(rows, idOf(info)) }),
+        document: () => ({ info, messages: messagesIn(rows, bodyOf, idOf(info)) }),
       })),
     ...newer.map((info) => ({
       info,
-      document: () => ({ info, messages: flatMessagesIn(rows, idOf(info)) }),
+      document: () => ({ info, messages: flatMessagesIn(rows, bodyOf, idOf(info)) }),
     })),
   ];
 }
@@ -126,29 +146,26 @@ function infoOf(row: PlainObject): PlainObject {
   };
 }
 
-function messagesIn(rows: Rows, sessionId: string): readonly PlainObject[] {
+function messagesIn(rows: Rows, bodyOf: BodyOf, sessionId: string): readonly PlainObject[] {
   const parts = new Map<unknown, PlainObject[]>();
   for (const part of rows("SELECT * FROM part WHERE session_id = ? ORDER BY id", sessionId)) {
     const { message_id: owner } = part;
     const own = parts.get(owner);
-    if (own === undefined) parts.set(owner, [bodyOf(part)]);
-    else own.push(bodyOf(part));
+    if (own === undefined) parts.set(owner, [...bodyOf("part", part)]);
+    else own.push(...bodyOf("part", part));
   }
   return rows(
     "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id",
     sessionId,
-  ).map((message) => ({ info: bodyOf(message), parts: parts.get(message["id"]) ?? [] }));
-}
-
-function flatMessagesIn(rows: Rows, sessionId: string): readonly PlainObject[] {
-  return rows("SELECT * FROM session_message WHERE session_id = ? ORDER BY seq", sessionId).map(
-    (row) => ({ type: row["type"], ...bodyOf(row) }),
+  ).flatMap((message) =>
+    bodyOf("message", message).map((info) => ({ info, parts: parts.get(message["id"]) ?? [] })),
   );
 }
 
-/** What stands beside the columns, with the id that is one of them; of bytes each would be a member. */
-function bodyOf({ id, data }: PlainObject): PlainObject {
-  return { id, ...membersOf(typeof data === "string" ? jsonOf(data) : undefined) };
+function flatMessagesIn(rows: Rows, bodyOf: BodyOf, sessionId: string): readonly PlainObject[] {
+  return rows("SELECT * FROM session_message WHERE session_id = ? ORDER BY seq", sessionId).flatMap(
+    (row) => bodyOf("message", row).map((body) => ({ type: row["type"], ...body })),
+  );
 }
 
 function idOf({ id }: PlainObject): string {
