@@ -193,12 +193,6 @@ test("a document of another program is drawn as far as it goes: nothing leads no
   expect(workflowRenderers.perfetto.render(odd)).not.toContain("null");
 });
 
-test("an agent of 150,000 requests has a chart", () => {
-  const steps = Array.from({ length: 150_000 }, (_, n) => call(`c${n}`, "busy", n));
-  const many = { session_id: "many", conversations: [{ conversation_id: "r", steps }] };
-  expect(workflowRenderers.gantt.render(workflowOf(many))).toContain("150,000 requests");
-});
-
 test("of a large session of agents D2 and Mermaid have the agents, of those alike one box", () => {
   const workers = Array.from({ length: 50 }, (_, n) => `w${n}`);
   const child = { name: "worker", parent_agent_id: "main", spawned_by: "r/t" };
