@@ -52,7 +52,7 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
     // Where there were several, all are in doubt.
     if (alike.length === 1) doubt(alike[0]);
     joinTwins(node, alike);
-    hasOtherIds ||= hasOtherId({ kind, key: atom.key });
+    hasOtherIds ||= hasOtherId(atom);
     parent.next = withNext(parent.next, node);
     if (parent.nextByKey !== undefined) push(parent.nextByKey, atom.key, node);
     nodes.push(node);
@@ -61,6 +61,7 @@ export function createConversationTree(earlier?: EarlierRuns): ConversationTree 
 
   /** The longest way down from a node; the last of equals. */
   function descend(from: TreeNode, atoms: readonly Atom[]): readonly TreeNode[] {
+    if (from.twins === undefined && from.next.length === 0) return NONE;
     const isPlain =
       from.twins === undefined && !atoms.some((atom) => mayBeOtherwise(atom, hasOtherIds));
     const path: TreeNode[] = [];

@@ -1,6 +1,6 @@
 import type { TreeNode } from "./tree-node.ts";
 
-/** A piece of a history. */
+/** A piece of a history. Its key is made when it is asked for. */
 interface Piece extends Pick<TreeNode["atom"], "key"> {
   readonly kind: TreeNode["kind"];
 }
@@ -16,11 +16,11 @@ export function isOtherId(id: string, key: string): boolean {
 }
 
 /** Whether a call may be known by such an id to others. */
-export function hasOtherId({ kind, key }: Piece): boolean {
-  return kind === "tool_call" && key.includes("__");
+export function hasOtherId(piece: Piece): boolean {
+  return piece.kind === "tool_call" && piece.key.includes("__");
 }
 
 /** Whether a call may have another id where it was asked for. @param hasOtherIds whether any may be known so */
-export function mayBeOtherwise({ kind, key }: Piece, hasOtherIds: boolean): boolean {
-  return kind === "tool_call" && (hasOtherIds || key.startsWith("call fc_"));
+export function mayBeOtherwise(piece: Piece, hasOtherIds: boolean): boolean {
+  return piece.kind === "tool_call" && (hasOtherIds || piece.key.startsWith("call fc_"));
 }

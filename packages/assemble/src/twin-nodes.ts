@@ -6,11 +6,10 @@ import type { TreeNode } from "./tree-node.ts";
  * @param alike those that go on from its parent by the same piece
  */
 export function joinTwins(node: TreeNode, alike: readonly TreeNode[]): void {
-  const { key } = node.atom;
   const below = node.parent?.twins?.next;
-  const [twin = below?.get(key)] = alike;
+  const [twin = below?.get(node.atom.key)] = alike;
   if (twin === undefined) {
-    below?.set(key, node);
+    below?.set(node.atom.key, node);
     return;
   }
   twin.twins ??= {
