@@ -1,6 +1,14 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { describe, expect, test } from "vitest";
-import { asks, callOf, gives, type RecordWords, recordOf, say } from "../testing/record-of.ts";
+import {
+  asks,
+  callOf,
+  gives,
+  type RecordWords,
+  recordOf,
+  restsOn,
+  say,
+} from "../testing/record-of.ts";
 import { sessionOf } from "../testing/story-of.ts";
 
 const question = say("user", "How large is it?");
@@ -13,12 +21,7 @@ function childOf(words: Partial<RecordWords>, ...said: Parameters<typeof say>): 
       id: "b",
       trace: "2",
       at: 2,
-      attributes: {
-        "thoughtflow.depends_on": ["s_000000000000000a.t1"],
-        "thoughtflow.depends_on.types": ["subagent_spawn"],
-        "thoughtflow.depends_on.origins": ["inferred"],
-        "thoughtflow.depends_on.confidences": ["0.8"],
-      },
+      attributes: restsOn("s_000000000000000a.t1", "subagent_spawn", "inferred", "0.8"),
       ...words,
     },
     [say("user", "Count the files.")],
@@ -52,6 +55,7 @@ function handedBack(records: readonly SpanRecord[]): readonly string[] {
 }
 
 const ANSWER = ["assistant", "42 files."] as const;
+const who = (id: string) => ({ "gen_ai.agent.id": id });
 
 test("what a tool gives rests on the answer of the agent that it asked, as sure as it is that it asked", () => {
   const records = [parent, childOf({}, ...ANSWER), restAt(4)];
@@ -129,11 +133,7 @@ test("one that is asked again hands each tool what it came to since", () => {
       id: "e",
       trace: "3",
       at: 6,
-      attributes: {
-        "thoughtflow.depends_on": ["s_000000000000000c.t1"],
-        "thoughtflow.depends_on.types": ["handoff"],
-        "thoughtflow.depends_on.origins": ["observed"],
-      },
+      attributes: restsOn("s_000000000000000c.t1", "handoff", "observed"),
     },
     [say("user", "Count the files."), say(...ANSWER), say("user", "And the folders?")],
     [say("assistant", "7 folders.")],
@@ -151,7 +151,6 @@ test("one that is asked again hands each tool what it came to since", () => {
 });
 
 describe("an agent whose span stands in the tool's own", () => {
-  const who = (id: string) => ({ "gen_ai.agent.id": id });
   const tool = recordOf({
     id: "d",
     parent: "a",
@@ -188,7 +187,6 @@ describe("an agent whose span stands in the tool's own", () => {
 });
 
 describe("an agent that works in the background", () => {
-  const who = (id: string) => ({ "gen_ai.agent.id": id });
   const asking = callOf({ id: "a", attributes: who("main") }, [question], [task]);
   const agent = (until: number) =>
     recordOf({
@@ -204,12 +202,7 @@ describe("an agent that works in the background", () => {
     {
       id: "c",
       at: 6,
-      attributes: {
-        ...who("main"),
-        "thoughtflow.depends_on": ["s_000000000000000d"],
-        "thoughtflow.depends_on.types": ["handoff"],
-        "thoughtflow.depends_on.origins": ["observed"],
-      },
+      attributes: { ...who("main"), ...restsOn("s_000000000000000d", "handoff", "observed") },
     },
     [say("user", "The agent is done.")],
     [say("assistant", "42.")],

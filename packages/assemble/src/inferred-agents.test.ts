@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asks, callOf, gives, say } from "../testing/record-of.ts";
+import { asks, callOf, gives, restsOn, say } from "../testing/record-of.ts";
 import { sessionOf } from "../testing/story-of.ts";
 
 const question = say("user", "How large is it?");
@@ -14,11 +14,7 @@ const child = callOf(
     id: "b",
     trace: "2",
     at: 2,
-    attributes: {
-      "thoughtflow.depends_on": ["s_000000000000000a.t1"],
-      "thoughtflow.depends_on.types": ["subagent_spawn"],
-      "thoughtflow.depends_on.origins": ["inferred"],
-    },
+    attributes: restsOn("s_000000000000000a.t1", "subagent_spawn", "inferred"),
   },
   [say("user", "Count the files.")],
   [answer],

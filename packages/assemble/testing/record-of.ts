@@ -65,6 +65,16 @@ export function callOf(
   });
 }
 
+/** What a program says that a step rests on. */
+export function restsOn(to: string, type: string, origin: string, confidence?: string): Attributes {
+  return {
+    "thoughtflow.depends_on": [to],
+    "thoughtflow.depends_on.types": [type],
+    "thoughtflow.depends_on.origins": [origin],
+    ...(confidence !== undefined && { "thoughtflow.depends_on.confidences": [confidence] }),
+  };
+}
+
 export function say(role: string, ...parts: readonly (string | GenAiPart)[]): GenAiMessage {
   return {
     role,

@@ -1,6 +1,7 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { expect, test } from "vitest";
-import { createAgentTracker, type TrackedRequest } from "./agent-tracker.ts";
+import { createRequests } from "../testing/tracked-requests.ts";
+import { createAgentTracker } from "./agent-tracker.ts";
 
 const user = (content: string): GenAiMessage => ({
   role: "user",
@@ -17,15 +18,7 @@ const result = (id: string, response: string): GenAiMessage => ({
   parts: [{ type: "tool_call_response", id, response }],
 });
 
-let ms = 0;
-
-function request(
-  requestId: string,
-  messages: readonly GenAiMessage[],
-  more: Partial<TrackedRequest> = {},
-): TrackedRequest {
-  return { requestId, ms: ms++, messages, system: "You work.\nIt is 10:00.", tools: 3, ...more };
-}
+const request = createRequests();
 
 const title = { system: "Say what it is about.", tools: 0 };
 

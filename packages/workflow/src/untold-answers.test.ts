@@ -1,6 +1,7 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
 import { expect, test } from "vitest";
-import { createAgentTracker, type TrackedRequest } from "./agent-tracker.ts";
+import { createRequests } from "../testing/tracked-requests.ts";
+import { createAgentTracker } from "./agent-tracker.ts";
 
 const user = (content: string): GenAiMessage => ({
   role: "user",
@@ -15,15 +16,7 @@ const asking = (...prompts: readonly string[]): GenAiMessage => ({
 });
 
 const SECOND = 1_764_148_000;
-let ms = 0;
-
-function request(
-  requestId: string,
-  messages: readonly GenAiMessage[],
-  more: Partial<TrackedRequest> = {},
-): TrackedRequest {
-  return { requestId, ms: ms++, messages, system: "You work.\nIt is 10:00.", tools: 3, ...more };
-}
+const request = createRequests();
 
 /** As OpenAI makes them. */
 function responseId(thread: string, second: number): string {
