@@ -110,12 +110,14 @@ export function headOfBody(body: Buffer): RecordHead | undefined {
   };
 }
 
+/** They count from 1, and 0 is the empty list. */
+function isListId(value: unknown): boolean {
+  return typeof value === "number" && value >>> 0 === value;
+}
+
 function isListNode(value: unknown): value is ListNode {
   return (
-    Array.isArray(value) &&
-    typeof value[0] === "number" &&
-    typeof value[1] === "number" &&
-    typeof value[2] === "string"
+    Array.isArray(value) && isListId(value[0]) && isListId(value[1]) && typeof value[2] === "string"
   );
 }
 

@@ -3,13 +3,8 @@ import { grownList } from "@thoughtflow/schema/content-list";
 import { toJson } from "@thoughtflow/schema/plain-json";
 import { textOf } from "@thoughtflow/schema/stored-text";
 import type { ByteReader } from "./byte-reader.ts";
-import {
-  emptyFileIndex,
-  type FileIndex,
-  indexFrame,
-  namedPlacesIn,
-  nodeName,
-} from "./file-index.ts";
+import { nodeName } from "./content-places.ts";
+import { emptyFileIndex, type FileIndex, indexFrame, namedPlacesIn } from "./file-index.ts";
 import { type FrameScan, SHA256_LENGTH, scanFrames } from "./frame.ts";
 import type { NamedPlaces } from "./place-table.ts";
 import { type ContentSource, recordFromBody, resourceFrom, spansOfBody } from "./record-body.ts";
@@ -75,7 +70,7 @@ export function createRecordIndex(
     const known = sessionIds.length;
     const { end, damaged, next } = scanFrames(
       bytes,
-      (frame) => indexFrame(file, path, bytes, offset, frame),
+      (frame) => indexFrame(file, bytes, offset, frame),
       total - offset,
     );
     for (const sessionId of sessionIds.slice(known)) onSession(sessionId);
@@ -199,7 +194,7 @@ function createContentSource(
   function piece(sha256: string): string | StoredText | undefined {
     const known = texts.get(sha256);
     if (known !== undefined) return known;
-    const place = found(sha256, ({ pieces }) => pieces.get(sha256));
+    const place = found(sha256, ({ content }) => content.piece(sha256));
     if (place === undefined) return undefined;
     const { path, start, end } = place;
     const stored = new StoredPiece(path, start + SHA256_LENGTH, end, reader);
@@ -221,7 +216,7 @@ function createContentSource(
     const fresh: { readonly id: number; readonly text: string | StoredText }[] = [];
     let at = id;
     while (!lists.has(at)) {
-      const node = found(nodeName(at), ({ nodes }) => nodes.get(at))?.node;
+      const node = found(nodeName(at), ({ content }) => content.node(at));
       const text = node === undefined ? undefined : piece(node[2]);
       if (node === undefined || text === undefined || node[1] >= at) return undefined;
       fresh.push({ id: at, text });

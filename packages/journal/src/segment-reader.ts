@@ -23,7 +23,7 @@ export interface SegmentSource {
   readonly unwritten?: { readonly writer: string; readonly bytes: () => Buffer };
   /** Whether texts stay in their segments, as `StoredText`, and are read when they are looked at. Default false. */
   readonly textsStay?: boolean;
-  /** How many segments are indexed in full, some 40 MB of memory each, and every writer's latest. Default 2. */
+  /** How many segments are indexed in full, some 10 MB of memory each, and every writer's latest. Default 2. */
   readonly limit?: number;
   /** Hears of each segment that is about to be indexed in full, at once. Must not throw. */
   readonly onIndexing?: (() => void) | undefined;
