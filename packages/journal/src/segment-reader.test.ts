@@ -193,6 +193,21 @@ test("many records of a segment that is not in memory any more have it read whol
   expect(reads.bytes).toBeLessThan(3 * fs.statSync(path).size);
 });
 
+test.each([499, 500, 501, 502, 1_200])(
+  "a session of %d records is found whole in a segment that is not in memory any more",
+  (count) => {
+    const many = Array.from({ length: count }, (_, n) => call(5_000 + n, n, "many"));
+    const journal = openJournal({ dir: join(dir, "many") });
+    for (const record of [call(4_000, 1, "other"), ...many]) journal.append(record);
+    journal.closeSync();
+    const path = join(dir, "many", ".journal", `${journal.writer}.tfj`);
+    const reader = readerOf([path, ...segments(), ...segments()]);
+    reader.refreshSync();
+    expect(reader.recordsOfSession("many")).toEqual(many);
+    expect(reader.recordsOfSession("other")).toHaveLength(1);
+  },
+);
+
 test("of a session only the journals are read that name it", () => {
   const opened: string[] = [];
   const openSync: FileSystem["openSync"] = (path, ...others) => {

@@ -1,5 +1,6 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import { type ByteReader, createFileReader, readLater, withFileReader } from "./byte-reader.ts";
+import { MOST_RECALLED } from "./file-index.ts";
 import type { FileSystem } from "./file-system.ts";
 import { frameAround } from "./frame.ts";
 import type { JournalReader, SessionPlaces } from "./growing-journal.ts";
@@ -31,9 +32,6 @@ export interface SegmentSource {
 
 /** The one that grows, and the one before. */
 export const MOST_SEGMENTS = 2;
-
-/** Each record that is read by itself has its texts read by themselves: for more of them the whole segment is faster. */
-const MOST_RECALLED = 500;
 
 /** So many spans are read together. */
 const SPANS_AT_ONCE = 1_000;

@@ -85,12 +85,14 @@ export function createBriefSession(): BriefSession {
     },
     session(head) {
       settle();
-      const runs = [...first.values(), ...Array<Run>(merged).fill(middle as Run), ...last.values()];
       const steps = stepsOf([...ties.values()]);
-      const whole = new Map<Run, Run>();
-      for (const run of new Set(runs))
-        whole.set(run, { ...run, steps: [...run.steps, ...tied(run, steps)] });
-      return { ...head, conversations: runs.map((run) => whole.get(run) ?? run) };
+      const whole = (run: Run): Run => ({ ...run, steps: [...run.steps, ...tied(run, steps)] });
+      const conversations = [...first.values()].map(whole);
+      // Once: a picture looks at the steps of each, and there may be hundreds of thousands.
+      if (middle !== undefined) conversations.push(whole(middle));
+      for (let others = 1; others < merged; others++) conversations.push(middle as Run);
+      for (const run of last.values()) conversations.push(whole(run));
+      return { ...head, conversations };
     },
   };
 }
