@@ -57,8 +57,8 @@ test.each([3, 199, 200, 201, 437, 1_500])(
         brief.tie(ties.slice(at, at + stretch).flat());
       }
       const made = brief.session({ ...head, conversations: [] });
-      expect(d2.render(made, FOLDED)).toBe(d2.render(session, FOLDED));
-      expect(svg.render(made, FOLDED)).toBe(svg.render(session, FOLDED));
+      expect(d2.render(made, brief.options)).toBe(d2.render(session, FOLDED));
+      expect(svg.render(made, brief.options)).toBe(svg.render(session, FOLDED));
     }
   },
 );
@@ -71,8 +71,7 @@ test("what is kept of a long session is as much as the pictures show", () => {
     brief.tie(ties[at] ?? []);
   }
   const { conversations } = brief.session({ ...session, conversations: [] });
-  expect(conversations).toHaveLength(5_000);
-  expect(new Set(conversations).size).toBeLessThan(400);
+  expect(conversations.length).toBeLessThan(400);
 });
 
 test("of few runs the long ones are known stretch by stretch, of many none", () => {
@@ -86,8 +85,8 @@ test("of few runs the long ones are known stretch by stretch, of many none", () 
   if (first === undefined) throw new Error("no run");
   brief.add({ ...first, steps });
   for (const run of others.slice(0, 4)) brief.add(run);
-  expect([...brief.stretches.keys()]).toEqual(["r_0"]);
-  expect(brief.stretches.get("r_0")?.reduce((sum, one) => sum + one.steps, 0)).toBe(300);
+  expect([...(brief.options.stretches?.keys() ?? [])]).toEqual(["r_0"]);
+  expect(brief.options.stretches?.get("r_0")?.reduce((sum, one) => sum + one.steps, 0)).toBe(300);
   for (const run of others.slice(4)) brief.add(run);
-  expect(brief.stretches.size).toBe(0);
+  expect(brief.options.stretches?.size).toBe(0);
 });

@@ -1,5 +1,11 @@
 import type { RunTie } from "@thoughtflow/assemble";
-import { createRunStretches, MOST_BOXES, type RunStretch, runWords } from "@thoughtflow/render";
+import {
+  createRunStretches,
+  MOST_BOXES,
+  type RenderOptions,
+  type RunStretch,
+  runWords,
+} from "@thoughtflow/render";
 import type { Run, Session, Step } from "@thoughtflow/schema";
 
 /** A long session on its way into pictures that show each run as one box, and those in the middle, where they are too many, as one. */
@@ -12,10 +18,13 @@ export interface BriefSession {
   add(run: Run, stretches?: readonly RunStretch[]): void;
   /** Of the runs that were added. */
   tie(ties: readonly RunTie[]): void;
-  /** The document with runs that hold nothing but what was said first and the steps by which they hang together. */
+  /**
+   * The document with runs that hold nothing but what was said first and the steps by which they hang together, of those in the
+   * middle one.
+   */
   session(head: Session): Session;
-  /** Of few runs those that are long, by their ids. */
-  readonly stretches: ReadonlyMap<string, readonly RunStretch[]>;
+  /** How the pictures show it. */
+  readonly options: RenderOptions;
 }
 
 /** So many runs at the beginning, and as many at the end, may have a box of their own. */
@@ -67,7 +76,10 @@ export function createBriefSession(): BriefSession {
   }
 
   return {
-    stretches,
+    get options() {
+      const standsFor = new Map(middle && [[middle.conversation_id, merged]]);
+      return { areRunsFolded: true, standsFor, stretches };
+    },
     add(run, told) {
       if (first.size < MOST_TOLD) tell(run, told ?? stretchesOf(run));
       else stretches.clear();
@@ -88,9 +100,7 @@ export function createBriefSession(): BriefSession {
       const steps = stepsOf([...ties.values()]);
       const whole = (run: Run): Run => ({ ...run, steps: [...run.steps, ...tied(run, steps)] });
       const conversations = [...first.values()].map(whole);
-      // Once: a picture looks at the steps of each, and there may be hundreds of thousands.
       if (middle !== undefined) conversations.push(whole(middle));
-      for (let others = 1; others < merged; others++) conversations.push(middle as Run);
       for (const run of last.values()) conversations.push(whole(run));
       return { ...head, conversations };
     },

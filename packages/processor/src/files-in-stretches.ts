@@ -154,7 +154,7 @@ export function* filesInStretches(
     const head = long.head();
     if (head === undefined) return;
     const session = brief.session(head);
-    const folded = { areRunsFolded: true, stretches: brief.stretches };
+    const { options: folded } = brief;
     yield picture(`${name}.d2`, () => d2.render(session, folded));
     yield picture(`${name}.svg`, () => svg.render(session, folded));
     const [before, behind] = aroundRuns(parts.length === 0 ? head : { ...head, parts: [...parts] });

@@ -43,7 +43,7 @@ function renderD2(session: Session, options: RenderOptions = {}): string {
 
 function laneLines(lane: FlowLane): readonly string[] {
   const [run] = lane.runs;
-  const state = run === undefined || lane.runs.length > 1 ? "ok" : flowState(run);
+  const state = run === undefined || lane.count > 1 ? "ok" : flowState(run);
   const lines = ["", `${lane.id}: {`, `  label: ${d2String(laneLabel(lane).join("\n"))}`];
   if (!lane.folded) lines.push("  label.near: outside-top-left");
   lines.push(`  class: [${lane.folded ? "folded" : "run"}${unlessOk(state)}]`);

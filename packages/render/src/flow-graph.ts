@@ -57,15 +57,13 @@ export function flowGraph(session: Session, options: FlowOptions = {}): FlowGrap
   return graph;
 }
 
-type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded" | "stretches">;
+type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded" | "standsFor" | "stretches">;
 
 /** The D2 and the SVG of a session show the same graph. */
 const graphs = new WeakMap<Session, FlowGraph>();
 
-function graphOf(
-  session: Session,
-  { run: focus, areRunsFolded, stretches }: FlowOptions,
-): FlowGraph {
+function graphOf(session: Session, options: FlowOptions): FlowGraph {
+  const { run: focus, areRunsFolded } = options;
   const ties = tiesOf(session, focus);
   const shown = new Set<Step>();
   for (const { from, to } of ties) {
@@ -77,7 +75,7 @@ function graphOf(
     (focus === undefined ? !isGeneric(step) || bare.has(run) : isRun(run, focus)) ||
     shown.has(step);
   const folded = areRunsFolded
-    ? foldAllRuns(session, stretches)
+    ? foldAllRuns(session, options)
     : foldRuns(groupsOf(session, focus, isShown));
   const lanes = withRevisions(folded, revisedSteps(session));
   const drawn = strongestPerPair(ties, endsOf(lanes, isShown));

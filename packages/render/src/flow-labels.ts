@@ -9,14 +9,11 @@ import { stepState } from "./step-state.ts";
 
 /** The lines that name a run: number and title, then figures; for several runs how many they are. */
 export function laneLabel(lane: FlowLane): readonly string[] {
-  const { number, runs } = lane;
+  const { number, runs, count } = lane;
   const [run] = runs;
   if (run === undefined) return [];
-  if (runs.length > 1)
-    return [
-      `Runs ${number} to ${number + runs.length - 1}`,
-      `${counted(runs.length, "run")} folded`,
-    ];
+  if (count > 1)
+    return [`Runs ${number} to ${number + count - 1}`, `${counted(count, "run")} folded`];
   const isTold = lane.folded || lane.boxes.some(({ steps }) => steps.length === 0);
   const title = isTold ? runSubject(run, 60) : runTitle(run, 60);
   return [`Run ${number}: ${title}`, runFigures(run).join(" · ")];
@@ -25,7 +22,7 @@ export function laneLabel(lane: FlowLane): readonly string[] {
 /** `Run 3: fix the build · 40 steps · 2 errors`; for several runs how many they are. */
 export function foldedRunLabel(lane: FlowLane): string {
   const [run] = lane.runs;
-  if (run === undefined || lane.runs.length > 1) return laneLabel(lane).join(" · ");
+  if (run === undefined || lane.count > 1) return laneLabel(lane).join(" · ");
   const { errors, steps } = totalsOf([run], run.totals);
   const failed = errors === 0 ? "" : ` · ${counted(errors, "error")}`;
   return `Run ${lane.number}: ${runSubject(run, 32)} · ${counted(steps, "step")}${failed}`;

@@ -34,6 +34,8 @@ export interface FlowLane {
   /** Place of the (first) run in the session, from 1. */
   readonly number: number;
   readonly runs: readonly Run[];
+  /** How many they are: one may stand for many. */
+  readonly count: number;
   /** True when the lane itself is a box and its steps are not drawn. */
   readonly folded: boolean;
   readonly boxes: readonly FlowBox[];

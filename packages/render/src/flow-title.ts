@@ -49,7 +49,7 @@ export function sessionFigures(session: Session): readonly string[] {
   return present([
     snippet(session.status ?? "", 20),
     duration ? formatDuration(duration) : "",
-    counted(runs.length, "run"),
+    counted(session.totals?.runs ?? runs.length, "run"),
     ...totalFigures(totalsOf(runs, session.totals)),
   ]);
 }

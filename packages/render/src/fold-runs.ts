@@ -1,6 +1,7 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
-import { agentStretches, type RunStretch } from "./run-stretches.ts";
+import type { RenderOptions } from "./renderer.ts";
+import { agentStretches } from "./run-stretches.ts";
 import { stepWords } from "./step-words.ts";
 
 /** A run and those of its steps that are to be drawn. */
@@ -39,23 +40,23 @@ export function foldRuns(groups: readonly RunGroup[]): readonly FlowLane[] {
       const id = `r${number}`;
       if (fits || group === kept) {
         const boxes = boxesOf(id, group.steps, fits ? MOST_BOXES : room);
-        return { id, number, runs: [run], folded: false, boxes };
+        return { id, number, runs: [run], count: 1, folded: false, boxes };
       }
       const runs = group === merged[0] ? merged.map((each) => each.run) : [run];
-      return { id, number, runs, folded: true, boxes: [] };
+      return { id, number, runs, count: runs.length, folded: true, boxes: [] };
     });
 }
 
 /** One box a run in any case, or its stretches, and its sub-agents, where it has some; of too many runs one box for those in the middle. */
 export function foldAllRuns(
   { conversations: runs, agents = [] }: Session,
-  stretches?: ReadonlyMap<string, readonly RunStretch[]>,
+  { stretches, standsFor }: Pick<RenderOptions, "stretches" | "standsFor"> = {},
 ): readonly FlowLane[] {
   // Which agent works in which of several runs is not told.
   const ofAgents = stretches?.size && runs.length === 1 ? agentStretches(agents) : [];
-  return lanesOfAll(runs).map((lane): FlowLane => {
+  return lanesOfAll(runs, standsFor).map((lane): FlowLane => {
     const [run] = lane.runs;
-    const own = lane.runs.length > 1 ? undefined : stretches?.get(run?.conversation_id ?? "");
+    const own = lane.count > 1 ? undefined : stretches?.get(run?.conversation_id ?? "");
     if (own === undefined) return lane;
     const boxes = [...own, ...ofAgents].map((stretch, at) => ({
       id: `${lane.id}s${at + 1}`,
@@ -66,17 +67,23 @@ export function foldAllRuns(
   });
 }
 
-function lanesOfAll(runs: readonly Run[]): readonly FlowLane[] {
+function lanesOfAll(
+  runs: readonly Run[],
+  standsFor: ReadonlyMap<string, number> = new Map(),
+): readonly FlowLane[] {
   const merged = middleOf(runs, MOST_BOXES);
   const from = merged.length === 0 ? runs.length : headOf(MOST_BOXES);
-  const behind = from + merged.length;
-  const lanes = runs.slice(0, from).map((run, at) => foldedLane(at + 1, [run]));
-  if (merged.length > 0) lanes.push(foldedLane(from + 1, merged));
-  return [...lanes, ...runs.slice(behind).map((run, at) => foldedLane(behind + at + 1, [run]))];
-}
-
-function foldedLane(number: number, runs: readonly Run[]): FlowLane {
-  return { id: `r${number}`, number, runs, folded: true, boxes: [] };
+  const groups = runs.slice(0, from).map((run) => [run]);
+  if (merged.length > 0) groups.push([...merged]);
+  for (const run of runs.slice(from + merged.length)) groups.push([run]);
+  let number = 1;
+  return groups.map((group): FlowLane => {
+    const counts = group.map(({ conversation_id: id }) => standsFor.get(id) ?? 1);
+    const count = counts.reduce((sum, each) => sum + each, 0);
+    const lane = { id: `r${number}`, number, runs: group, count, folded: true, boxes: [] };
+    number += count;
+    return lane;
+  });
 }
 
 function boxesOf(lane: string, steps: readonly Step[], room: number): readonly FlowBox[] {

@@ -10,6 +10,8 @@ export interface RenderOptions {
   readonly run?: string;
   /** Draw each run as one box, whatever it holds; without `run`. Default: where steps and runs are more than 200. */
   readonly areRunsFolded?: boolean;
+  /** Of how many runs one is there where runs are folded, by its id: of a session that is too long to be there. Default: each is one. */
+  readonly standsFor?: ReadonlyMap<string, number>;
   /** What runs have instead of one box where runs are folded, by their ids: for steps that the session doesn't hold. */
   readonly stretches?: ReadonlyMap<string, readonly RunStretch[]>;
   /** In graphs of agents, also what is only likely: an answer that another agent was given, one agent after another. Default false. */

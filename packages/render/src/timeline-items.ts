@@ -153,7 +153,7 @@ function laneItem(lane: FlowLane, times: StepTimes): TimelineItem {
   return {
     id: lane.id,
     kind: "fold",
-    state: run === undefined || lane.runs.length > 1 ? "ok" : flowState(run),
+    state: run === undefined || lane.count > 1 ? "ok" : flowState(run),
     span: around(timesIn(lane, times)),
     label: laneLabel(lane).join(" · "),
     shortLabel: foldedRunLabel(lane),
