@@ -168,7 +168,7 @@ export const importFile: Command = {
 
 /** The same, which looks after the heap as files are read and made. */
 function withSmallHeap(progress: ImportProgress): ImportProgress {
-  const looks = [keepHeapSmall(), keepBelow(HELD_BYTES)];
+  const looks = [keepHeapSmall(HELD_BYTES), keepBelow(HELD_BYTES)];
   let unseen = 0;
   return {
     ...progress,

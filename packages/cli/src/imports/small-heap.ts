@@ -1,9 +1,10 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { collectGarbage } from "../kept-pages.ts";
 
-/** A heap of less may double until it is looked through again; a larger one grows by a fifth. */
+/** A heap of less may double until it is looked through again, or grow by half where there is little room; a larger one grows by a fifth. */
 const SMALL_HEAP_BYTES = 64 * 2 ** 20;
 const GROWTH_WHEN_SMALL = 100;
+const GROWTH_WITHOUT_ROOM = 50;
 const GROWTH_WHEN_LARGE = 20;
 
 /**
@@ -16,21 +17,31 @@ const GROWTH_UNSEEN = 1.4;
  * Has V8 collect garbage sooner, for work that goes through more than fits into memory: it would rather take a few
  * hundred megabytes than the time.
  *
+ * @param bytes from which on the process has little room, what is outside of the heap included: tables may be most of it
+ * @param held bytes that it holds
  * @returns what to call as the heap grows
  */
-export function keepHeapSmall(): () => void {
-  let limit = 2 * SMALL_HEAP_BYTES;
+export function keepHeapSmall(
+  bytes: number,
+  held: () => number = process.memoryUsage.rss,
+): () => void {
+  let lived = SMALL_HEAP_BYTES;
   return () => {
+    const hasRoom = held() < bytes;
     let used = getHeapStatistics().used_heap_size;
-    if (used > limit) {
+    if (used > GROWTH_UNSEEN * Math.max(lived, hasRoom ? SMALL_HEAP_BYTES : 0)) {
       collectGarbage();
       used = getHeapStatistics().used_heap_size;
-      limit = GROWTH_UNSEEN * Math.max(used, SMALL_HEAP_BYTES);
+      lived = used;
     }
-    // By percents of what is alive, where V8 takes up to 300.
-    const growth = used < SMALL_HEAP_BYTES ? GROWTH_WHEN_SMALL : GROWTH_WHEN_LARGE;
-    setFlagsFromString(`--heap-growing-percent=${growth}`);
+    setFlagsFromString(`--heap-growing-percent=${growthOf(used, hasRoom)}`);
   };
+}
+
+/** By percents of what is alive, where V8 takes up to 300. */
+function growthOf(used: number, hasRoom: boolean): number {
+  if (used >= SMALL_HEAP_BYTES) return GROWTH_WHEN_LARGE;
+  return hasRoom ? GROWTH_WHEN_SMALL : GROWTH_WITHOUT_ROOM;
 }
 
 /** Has V8 spend its time on the work itself, where nobody waits for an answer and much of the code runs for seconds only. */
