@@ -15,6 +15,11 @@ test("whole numbers that would be rounded are the texts of their digits, all oth
   expect(fromExactJson("12345678901234567890")).toBe("12345678901234567890");
 });
 
+test("what JavaScript has written is read as it was", () => {
+  const numbers = [-(2 ** 53), 10 ** 18 + 1000, 2 ** 64, 1e21, -1e300, Number.MAX_VALUE];
+  expect(fromExactJson(JSON.stringify(numbers))).toEqual(numbers);
+});
+
 test("what stands in texts and names stays as it is", () => {
   const value = { 'a": 1234567890123456789': 'b\\", 1234567890123456789 ]', n: [1] };
   expect(fromExactJson(JSON.stringify(value))).toEqual(value);

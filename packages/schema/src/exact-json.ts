@@ -15,6 +15,7 @@ const ANY_LONG = /\d{16}/;
 const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16,}(?:$|[\s,\]}])/;
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
+/** What JavaScript itself would write is what it read. */
 function isRounded(token: string): boolean {
-  return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+  return /^-?\d{16,}$/.test(token) && String(Number(token)) !== token;
 }
