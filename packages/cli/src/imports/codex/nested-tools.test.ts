@@ -80,12 +80,14 @@ test("what a script has called are steps within it, whether its tokens are told 
     const tools = steps.filter(({ label }) => label === "tool_call");
     const outer = tools.find((step) => step.payload_started?.["name"] === "exec");
     expect(
-      tools.map(({ parent_step_id: parent, payload_started: asked, status, duration_ms }) => [
-        asked?.["name"],
-        parent === outer?.step_id,
-        status,
-        duration_ms,
-      ]),
+      tools.map(
+        ({ parent_step_id: parent, payload_started: asked, status, duration_ms, edges }) => [
+          asked?.["name"],
+          parent === outer?.step_id && edges?.some(({ to }) => to === parent),
+          status,
+          duration_ms,
+        ],
+      ),
     ).toEqual([
       ["exec", false, "ok", 5000],
       ["exec_command", true, "error", 2000],

@@ -98,7 +98,10 @@ export function createOpenTools({
       const spanId = spanIdOf(source, sessionId, "tool", key);
       const call = { toolUseId: key, name, arguments: spans.arguments(args), start };
       const tool = { ...outer, ...call, spanId, parentSpanId: outer.spanId };
-      return [spans.tool(tool, at, { result, kept: spans.result(result), isError })];
+      // Of those that worked at that time it was called by the last.
+      const asked = { type: "requests", origin: "inferred", confidence: 0.9 } as const;
+      const edges = [{ to: `s_${outer.spanId}`, ...asked }];
+      return [spans.tool(tool, at, { result, kept: spans.result(result), isError, edges })];
     },
     take(callId) {
       const ids = byCallId.get(callId) ?? [];
