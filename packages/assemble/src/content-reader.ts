@@ -1,6 +1,7 @@
 import { isOwnSpan, messagesIn, toolDefinitions } from "@thoughtflow/dialects/spans";
 import type { ContentAttributes, ContentList, SpanRecord, StoredText } from "@thoughtflow/schema";
 import { isContentList, textsOf } from "@thoughtflow/schema/content-list";
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import {
   ATTR_GEN_AI_INPUT_MESSAGES,
@@ -227,7 +228,7 @@ function piecesOf(list: readonly string[] | ContentList): readonly (string | Sto
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return fromExactJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { anyMessages } from "@thoughtflow/dialects/spans";
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import type { GenAiPart } from "@thoughtflow/semconv";
 import { ReadMessage } from "./read-message.ts";
 
@@ -66,7 +67,7 @@ function isEmptyText({ type, content }: Record<string, unknown>): boolean {
 
 function parsedOr(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return fromExactJson(text);
   } catch {
     return text;
   }

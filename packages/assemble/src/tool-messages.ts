@@ -1,3 +1,4 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
 import type { Atom } from "@thoughtflow/workflow";
 import { argumentsPayload } from "./arguments-payload.ts";
@@ -61,7 +62,7 @@ export function responseIn({ parts: [part] }: Atom): unknown {
 function structured(response: unknown): unknown {
   if (typeof response !== "string" || !/^\s*[[{]/.test(response)) return response;
   try {
-    return JSON.parse(response);
+    return fromExactJson(response);
   } catch {
     return response;
   }

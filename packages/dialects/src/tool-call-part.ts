@@ -1,3 +1,4 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import type { GenAiPart } from "@thoughtflow/semconv";
 import { textOf } from "./unknown-values.ts";
 
@@ -8,7 +9,7 @@ export function toolArgumentsOf(value: unknown): unknown {
   // While they stream they are looked at again and again: an object without its end is not parsed in vain.
   if (value.startsWith("{") && !value.trimEnd().endsWith("}")) return value;
   try {
-    return JSON.parse(value);
+    return fromExactJson(value);
   } catch {
     return value;
   }

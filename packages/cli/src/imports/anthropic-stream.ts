@@ -1,3 +1,4 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { isObject, membersOf, type PlainObject } from "./plain-values.ts";
 
 /** The message that a streamed answer adds up to, in the form of one that was not streamed; `undefined` without a beginning. */
@@ -64,7 +65,7 @@ function* eventsIn(text: string): Generator<PlainObject> {
 
 function parsedOr(json: string): unknown {
   try {
-    return JSON.parse(json === "" ? "{}" : json);
+    return fromExactJson(json === "" ? "{}" : json);
   } catch {
     return json;
   }

@@ -1,3 +1,4 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { isObject, type PlainObject } from "./plain-values.ts";
 import type { SourceFile, SourceLine } from "./source-file.ts";
 
@@ -21,7 +22,7 @@ export async function* jsonLines(file: SourceFile): AsyncGenerator<JsonLine> {
 function jsonLine({ number, text, ended }: SourceLine): JsonLine {
   let record: unknown;
   try {
-    record = JSON.parse(text);
+    record = fromExactJson(text);
   } catch {
     return { number, text, problem: ended ? "it is no JSON" : "it was cut off" };
   }

@@ -1,3 +1,5 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
+
 /** Reading of JSON that others wrote: nothing is taken for granted. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
@@ -37,7 +39,7 @@ export function timeOf(value: unknown): number | undefined {
 export function valueOrText(value: unknown): unknown {
   if (typeof value !== "string") return value ?? {};
   try {
-    return JSON.parse(value);
+    return fromExactJson(value);
   } catch {
     return value;
   }

@@ -1,4 +1,5 @@
 import type { AttributeValue, SpanRecord } from "@thoughtflow/schema";
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { isText, textOf } from "@thoughtflow/schema/stored-text";
 import { type FlatEntry, flatLists } from "./flat-lists.ts";
 
@@ -67,7 +68,7 @@ function spokenValue(value: AttributeValue | undefined): unknown {
 export function parsedOr(text: string): unknown {
   if (!/^\s*[[{"\d\-tfn]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return fromExactJson(text);
   } catch {
     return text;
   }

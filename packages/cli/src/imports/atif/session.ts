@@ -162,7 +162,9 @@ function* stepSpans(
   function* began(id: string, inner: PlainObject, at: At["at"], callId?: string): Generator<Begun> {
     known.add(id);
     const by = callId === undefined ? { prompt: promptOf(inner), among: unreferring } : { callId };
-    session.began({ agentId: id, name: agentOf(inner).name, at, ...by });
+    // A step that hands on may be told when all is done.
+    const ms = Math.min(at.ms, startOf(inner) ?? at.ms);
+    session.began({ agentId: id, name: agentOf(inner).name, at: { ...at, ms }, ...by });
     yield { agentId: id, inner };
   }
 }
@@ -184,7 +186,10 @@ export function nameOf({ source }: PlainObject): string {
 }
 
 function startOf({ steps }: PlainObject): number | undefined {
-  return timeOf(membersOf(listOf(steps)[0])["timestamp"]);
+  const own = listOf(steps)
+    .map(membersOf)
+    .find((step) => step["is_copied_context"] !== true);
+  return timeOf(own?.["timestamp"]);
 }
 
 function withTools({ tool_calls: calls, observation }: PlainObject): object {

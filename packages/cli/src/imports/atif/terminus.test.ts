@@ -127,6 +127,38 @@ test("sub-agents that a step names which is no call were begun by that step", as
   expect(warnings.join()).not.toContain("No tool call asked");
 });
 
+test("sub-agents that a step names when they are done have begun with their own first steps", async () => {
+  const at = (seconds: number) => ({ timestamp: `2026-09-03T00:00:0${seconds}.000Z` });
+  const copied = user("Go.", { is_copied_context: true, ...at(1) });
+  const { sessions } = await imported(
+    {
+      "trajectory.json": trajectory("s", [
+        user("Go.", at(0)),
+        { ...agent("One.", [], []), ...at(1) },
+        { ...handedOn, ...at(6) },
+      ]),
+      "trajectory.summarization-1-summary.json": trajectory("s-summary", [
+        copied,
+        user("Sum it up.", at(2)),
+        { ...agent("All was done.", [], []), ...at(3) },
+      ]),
+      "trajectory.summarization-1-questions.json": trajectory("s-questions", [
+        user("You pick up work.", at(4)),
+        { ...agent("What is left?", [], []), ...at(5) },
+      ]),
+    },
+    "trajectory.json",
+  );
+  const [session] = sessions;
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const agents = steps.filter(({ label }) => label === "agent");
+  expect(agents.map((step) => [step.started_at, step.duration_ms])).toEqual([
+    [at(2).timestamp, 1000],
+    [at(4).timestamp, 1000],
+  ]);
+  expect(session?.warnings).toBeUndefined();
+});
+
 test("a trajectory that is named alone is read with those that go on from it", async () => {
   const { sessions } = await imported(
     {

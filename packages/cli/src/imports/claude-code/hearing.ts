@@ -6,12 +6,11 @@ import { LEAD, wordsOfAgents } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 /** Looks who said what a conversation is given: the next call rests on it. */
-export type Hear = (
-  line: TranscriptLine,
-  text: string,
-  conversation: Conversation,
-  ms: number,
-) => void;
+export interface Hearing {
+  said(line: TranscriptLine, text: string, conversation: Conversation, ms: number): void;
+  /** The program says of something in the background that it is done, by one of its ids. */
+  done(ids: readonly unknown[], conversation: Conversation): void;
+}
 
 /** What the agent of a team that has no other name is called. */
 const MAIN_NAMES = ["main", LEAD];
@@ -24,16 +23,17 @@ const NOTIFIED =
 export function createHearing(
   { id, messages }: TranscriptState,
   isThere: (agentId: string) => boolean,
-): Hear {
+): Hearing {
   /** What a sub-agent that worked in the background came to. */
-  function* notified(text: string): Generator<ImportedEdge> {
-    for (const [, taskId = ""] of text.matchAll(NOTIFIED))
-      if (isThere(taskId))
-        yield {
-          to: `s_${spanIdOf("claude-code", id, "agent", taskId)}`,
-          type: "handoff",
-          origin: "observed",
-        };
+  function cameTo(ids: readonly unknown[]): readonly ImportedEdge[] {
+    const agentId = ids.find((one) => typeof one === "string" && isThere(one));
+    if (agentId === undefined) return [];
+    const to = `s_${spanIdOf("claude-code", id, "agent", String(agentId))}`;
+    return [{ to, type: "handoff", origin: "observed" }];
+  }
+
+  function hand(conversation: Conversation, edges: readonly ImportedEdge[]): void {
+    if (edges.length > 0) conversation.handed = [...(conversation.handed ?? []), ...edges];
   }
 
   function* said(
@@ -58,9 +58,12 @@ export function createHearing(
     }
   }
 
-  return (line, text, conversation, ms) => {
-    const edges = [...notified(text), ...said(line, text, conversation, ms)];
-    if (edges.length > 0) conversation.handed = [...(conversation.handed ?? []), ...edges];
+  return {
+    said(line, text, conversation, ms) {
+      const notified = [...text.matchAll(NOTIFIED)].flatMap(([, taskId]) => cameTo([taskId]));
+      hand(conversation, [...notified, ...said(line, text, conversation, ms)]);
+    },
+    done: (ids, conversation) => hand(conversation, cameTo(ids)),
   };
 }
 

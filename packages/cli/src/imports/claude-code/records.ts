@@ -1,3 +1,4 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { partsOfAnthropic } from "../anthropic-message.ts";
@@ -47,7 +48,7 @@ export function readTranscriptLine({
 }: SourceLine): TranscriptLine | { readonly problem: string } {
   let record: unknown;
   try {
-    record = JSON.parse(text);
+    record = fromExactJson(text);
   } catch {
     return { problem: ended ? "it is no JSON" : "it was cut off" };
   }

@@ -14,6 +14,7 @@ import { createProgramAnswers } from "./program-answers.ts";
 import { createQueuedWords } from "./queued-words.ts";
 import { textIn } from "./record-words.ts";
 import { queuedLine, type TranscriptLine, wrappedLine } from "./records.ts";
+import { TASK_IS_DONE } from "./stream-notes.ts";
 import { createStreamedSession } from "./streamed-session.ts";
 import type { Teammate } from "./teammates.ts";
 import { createTranscriptState, type ImportedTogether } from "./transcript-state.ts";
@@ -79,8 +80,11 @@ export function createTranscriptSession(
   const { spans, told, runs, places, spawns, tools, requests, noteCopy, source } = state;
   const conversations = createAgentConversations(state);
   const programAnswers = createProgramAnswers(state);
-  const hear = createHearing(state, (agentId) => filed.has(agentId) || conversations.has(agentId));
-  const takeUser = createUserRecords(state, programAnswers, hear);
+  const hearing = createHearing(
+    state,
+    (agentId) => filed.has(agentId) || conversations.has(agentId),
+  );
+  const takeUser = createUserRecords(state, programAnswers, hearing);
   const takeAssistant = createAssistantRecords(state, programAnswers);
   const takeCopied = createCopiedRecords(state);
   const streamed = createStreamedSession(state, conversations);
@@ -178,6 +182,8 @@ export function createTranscriptSession(
     const text = line.isStreamed ? undefined : textIn(line.record);
     const payload = line.isStreamed ? streamed.notedIn(line) : text && { text };
     if (payload) note(line, payload, ms);
+    if (payload && line.isStreamed && line.name === TASK_IS_DONE && conversations.main)
+      hearing.done([line.record["task_id"], line.record["tool_use_id"]], conversations.main);
   }
 
   /** The last answers of sub-agents, some thousands in a long session, would all wait for its end else. */

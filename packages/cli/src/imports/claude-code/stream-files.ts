@@ -1,3 +1,4 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { listOf } from "../plain-values.ts";
 import type { SourceFile, SourceLine } from "../source-file.ts";
 
@@ -20,7 +21,7 @@ export async function arrayIn(file: SourceFile): Promise<SourceFile | undefined>
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return fromExactJson(text);
   } catch {
     return undefined;
   }

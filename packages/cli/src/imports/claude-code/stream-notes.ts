@@ -1,6 +1,9 @@
 import { listOf, type PlainObject } from "../plain-values.ts";
 import type { TranscriptLine } from "./records.ts";
 
+/** Something in the background is done. */
+export const TASK_IS_DONE = "system task_notification";
+
 /** Records of which the run keeps what they say: the field with the words, and the others. */
 export const NOTED_RECORDS: Readonly<
   Record<string, readonly [words: string, ...others: string[]]>
@@ -8,7 +11,7 @@ export const NOTED_RECORDS: Readonly<
   "system api_retry": ["error", "error_status", "attempt", "max_retries", "retry_delay_ms"],
   "system permission_denied": ["decision_reason", "tool_name", "tool_use_id", "message"],
   "system compact_boundary": ["content", "compact_metadata"],
-  "system task_notification": ["summary", "status", "task_id", "tool_use_id", "usage"],
+  [TASK_IS_DONE]: ["summary", "status", "task_id", "tool_use_id", "usage"],
   "system local_command_output": ["content"],
   "system informational": ["content", "level"],
 };

@@ -348,3 +348,40 @@ test("a result that names no session is that of the session before it", async ()
   expect(statusesOf(session)).toEqual(["completed"]);
   expect(session.totals).toMatchObject({ input_tokens: 10, output_tokens: 20 });
 });
+
+test("what an agent came to in the background is handed over to the next turn, as a stream tells it by its ids", async () => {
+  const ask = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "Look." } };
+  const inside = { parent_tool_use_id: "t1" };
+  const task = { task_id: "a2d4", tool_use_id: "t1" };
+  const started = { subtype: "task_started", task_type: "local_agent", ...task };
+  const done = (ids: Fields) =>
+    record("system", {
+      subtype: "task_notification",
+      status: "completed",
+      summary: "Done.",
+      ...ids,
+    });
+  const streamOf = (begun: readonly Fields[], ids: Fields) =>
+    jsonl(
+      ...[init(), answer("msg_1", [ask]), ...begun, gave("t1")],
+      ...[answer("msg_2", [text("Launched.")]), result()],
+      ...[said("Look.", inside), answer("msg_3", [text("Fine.")], inside)],
+      ...[done(ids), init(), answer("msg_4", [text("It is fine.")]), result()],
+    );
+  const handedIn = (session: Session) =>
+    labelled(session, "assistant_call").flatMap(({ edges = [], payload_completed: said }) =>
+      edges.flatMap(({ type, to }) => (type === "handoff" ? [[said?.["text"], to]] : [])),
+    );
+  const streams = [
+    streamOf([record("system", started)], task),
+    streamOf([], { tool_use_id: "t1" }),
+  ];
+  for (const stream of streams) {
+    const { session } = await imported(stream);
+    const [agent] = labelled(session, "agent");
+    expect(handedIn(session)).toEqual([["It is fine.", agent?.step_id]]);
+  }
+  // What the call itself waited for is told by its result, and a command is no agent.
+  const shell = streamOf([], { task_id: "b1", tool_use_id: "t9" });
+  expect(handedIn((await imported(shell)).session)).toEqual([]);
+});

@@ -5,7 +5,7 @@ import type { AgentConversations } from "./agent-conversations.ts";
 import { createCountedTokens } from "./counted-tokens.ts";
 import type { TranscriptLine } from "./records.ts";
 import { createStreamLines } from "./stream-lines.ts";
-import { notedIn, toolsIn } from "./stream-notes.ts";
+import { notedIn, TASK_IS_DONE, toolsIn } from "./stream-notes.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 import { createTurns } from "./turns.ts";
 
@@ -88,10 +88,7 @@ export function createStreamedSession(
     },
     notedIn(line) {
       // What a call waits for is told by its result.
-      if (
-        line.name === "system task_notification" &&
-        tools.has(textOf(line.record["tool_use_id"]) ?? "")
-      )
+      if (line.name === TASK_IS_DONE && tools.has(textOf(line.record["tool_use_id"]) ?? ""))
         return undefined;
       return notedIn(line);
     },

@@ -6,7 +6,7 @@ import { START } from "../conversation/places.ts";
 import type { Spawn } from "../conversation/spawns.ts";
 import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
-import type { Hear } from "./hearing.ts";
+import type { Hearing } from "./hearing.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
 import { programWords } from "./program-words.ts";
 import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
@@ -28,7 +28,7 @@ export type TakeUser = (line: TranscriptLine, conversation: Conversation, ms: nu
 export function createUserRecords(
   state: TranscriptState,
   programAnswers: ProgramAnswers,
-  hear: Hear,
+  hearing: Hearing,
 ): TakeUser {
   const { id, spans, told, runs, places, spawns, messages, teams, tools, steps } = state;
   const { placeAfter, seen } = state;
@@ -104,7 +104,7 @@ export function createUserRecords(
     }
     if (isPrompt && conversation.agent !== undefined && conversation.call === undefined)
       told.push(...spans.agentPrompt(conversation.agent, text, { ms, order: line.number }));
-    if (said.length > 0 && results.length === 0) hear(line, text, conversation, ms);
+    if (said.length > 0 && results.length === 0) hearing.said(line, text, conversation, ms);
     if (message.parts.length > 0) {
       const { after, turn } = conversation.place;
       const pending = [...conversation.place.pending];

@@ -1,5 +1,6 @@
 import { openaiResponses } from "@thoughtflow/dialects";
 import type { Attributes } from "@thoughtflow/schema";
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import {
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
@@ -280,7 +281,7 @@ function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (!/^\s*\{/.test(value)) return undefined;
   try {
-    return JSON.parse(value);
+    return fromExactJson(value);
   } catch {
     return undefined;
   }

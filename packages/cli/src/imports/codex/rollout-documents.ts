@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import type { ImportReport } from "../import-format.ts";
 import { isObject, listOf, membersOf, type PlainObject } from "../plain-values.ts";
 import { type SourceFile, sourceText } from "../source-file.ts";
@@ -79,7 +80,7 @@ function statesOf({ items }: PlainObject): readonly string[] {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return fromExactJson(text);
   } catch {
     return undefined;
   }

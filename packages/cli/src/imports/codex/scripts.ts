@@ -5,7 +5,7 @@ import { startedAgent } from "./records.ts";
 export const SPAWNING_TOOL = "spawn_agent";
 
 /** In code mode there is one tool, which is given a script that calls all others. */
-const SCRIPTING_TOOL = "exec";
+export const SCRIPTING_TOOL = "exec";
 const SPAWNS = /\btools\s*(?:\.\s*|\[\s*["'`])(?:\w+(?:__|\s*\.\s*))?spawn_agent\b[^(]*\(/;
 
 /** Whether a tool is given a script that starts sub-agents. */

@@ -1,9 +1,10 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, type GenAiPart, wordsOf } from "@thoughtflow/semconv";
-import type { Answered } from "../conversation/agent-events.ts";
+import type { Answered, Within } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { CopiedLines } from "./copied-lines.ts";
+import { createRunningScripts } from "./nested-tools.ts";
 import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
 import { messageIn, placeAfter } from "./places-in-history.ts";
 import {
@@ -53,6 +54,8 @@ interface OpenAnswer {
   readonly messageId: string | undefined;
   /** Results that came before the tokens. */
   readonly results: RolloutLine[];
+  /** What its scripts have called by then. */
+  readonly nested: Within[];
   /** Where its items stand in the history. */
   readonly places: string[];
 }
@@ -91,6 +94,7 @@ export function createRolloutThread(
   let meta = head;
   const lines = createSettledLines(copied.begins);
   const spawning = createSpawningCalls();
+  const scripts = createRunningScripts();
   /** Where the item that was read last stands. */
   let placed = "";
   /** The program itself says next what a reviewer found. */
@@ -119,11 +123,12 @@ export function createRolloutThread(
 
   function* close(usage: Attributes = {}, responseId?: string): Generator<SpanRecord> {
     if (open === undefined) return;
-    const { parts, first, last, messageId, results, places } = open;
+    const { parts, first, last, messageId, results, nested, places } = open;
     open = undefined;
     const where = { ...next(first), at: here(last).at };
     const step = yield* answered({ ...where, messageId: responseId ?? messageId, parts, usage });
     if (step !== undefined) passed?.add(rollout, first.ordinal, places, step);
+    for (const tool of nested) yield* session.within(tool);
     for (const line of results) yield* gave(line);
   }
 
@@ -194,6 +199,7 @@ export function createRolloutThread(
   function* item(line: RolloutLine): Generator<SpanRecord> {
     pass(line);
     spawning.asked(line.payload);
+    scripts.took(line.payload);
     messages.sent(line.payload);
     if (line.payload["type"] === "agent_message") {
       yield* heard(line);
@@ -221,7 +227,15 @@ export function createRolloutThread(
       if (open !== undefined && open.results.length > 0) yield* close();
       const isSaid = line.payload["type"] === "message" || line.payload["type"] === "reasoning";
       const messageId = isSaid ? textOf(line.payload["id"]) : undefined;
-      open ??= { parts: [], first: line, last: line, messageId, results: [], places: [] };
+      open ??= {
+        parts: [],
+        first: line,
+        last: line,
+        messageId,
+        results: [],
+        nested: [],
+        places: [],
+      };
       open.parts.push(...parts);
       open.places.push(placed);
       open.last = line;
@@ -263,6 +277,9 @@ export function createRolloutThread(
       case "item_completed": {
         const call = failedCall(doneItem(payload));
         if (call !== undefined) failed.add(call);
+        const tool = scripts.called(payload, here(line));
+        if (tool !== undefined && open === undefined) yield* session.within(tool);
+        else if (tool !== undefined) open?.nested.push(tool);
         const begun = begunAgent(payload);
         if (begun !== undefined) started.set(begun.agentId, spawning.callOf(begun.callId));
         return;

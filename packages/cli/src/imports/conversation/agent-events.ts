@@ -52,6 +52,17 @@ export interface Gave extends At {
   readonly start?: ImportedTime | undefined;
 }
 
+/** A tool that a tool has called, as a script does, and what it gave. */
+export interface Within extends At {
+  /** The call of that tool: it waits for its result. */
+  readonly callId: string;
+  readonly name: string;
+  readonly args: unknown;
+  readonly result: unknown;
+  readonly isError: boolean;
+  readonly start: ImportedTime;
+}
+
 /** What stands in the place of an answer that no model gave, whole. */
 export interface Ran extends At {
   readonly parts: readonly GenAiPart[];

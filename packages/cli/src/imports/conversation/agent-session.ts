@@ -15,7 +15,7 @@ import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
-import { createOpenTools } from "./open-tools.ts";
+import { createOpenTools, type OpenTools } from "./open-tools.ts";
 import { createInherited, createPlaces, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
@@ -38,6 +38,7 @@ export interface AgentSession {
   /** Returns the step, `<trace id>/<step id>`, as another session may name it; `undefined` where it was told before. */
   answered(answer: Answered): Generator<SpanRecord, string | undefined>;
   gave(result: Gave): Iterable<SpanRecord>;
+  readonly within: OpenTools["within"];
   /**
    * What stands in an answer's place: tools that a person or the program had run, as if a model had asked for them, or words. The
    * next call is told so; between runs that is all that is made of it.
@@ -326,6 +327,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     },
     answered,
     gave,
+    within: tools.within,
     ran,
     began,
     inherited(message, at) {

@@ -172,6 +172,7 @@ export function createConversationSpans({
       readonly status?: string;
       readonly error?: { readonly type: string; readonly message: string } | undefined;
       readonly result?: string | undefined;
+      readonly edges?: readonly ImportedEdge[] | undefined;
     },
   ): SpanRecord {
     const { toolUseId, name, conversation, traceId, spanId, parentSpanId, start } = tool;
@@ -194,6 +195,7 @@ export function createConversationSpans({
         ...whoOf(conversation),
       },
       content: told,
+      edges: more.edges ?? [],
     });
   }
 
@@ -347,10 +349,11 @@ export function createConversationSpans({
       return [told];
     },
 
-    tool(tool: OpenTool, end: ImportedTime, { result, kept, isError }: ToolOutcome): SpanRecord {
-      if (!isError) return toolSpan(tool, end, { result: kept });
+    tool(tool: OpenTool, end: ImportedTime, outcome: ToolOutcome): SpanRecord {
+      const { result, kept, isError, edges } = outcome;
+      if (!isError) return toolSpan(tool, end, { result: kept, edges });
       const error = { type: "tool_error", message: wordsOfResult(result) };
-      return toolSpan(tool, end, { result: kept, error });
+      return toolSpan(tool, end, { result: kept, error, edges });
     },
 
     unfinishedTool: (tool: OpenTool, end: ImportedTime, isStopped: boolean): SpanRecord =>

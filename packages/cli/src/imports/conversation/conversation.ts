@@ -115,6 +115,8 @@ export interface ToolOutcome {
   /** The result as it is kept: see `ConversationSpans.result`. */
   readonly kept: string | undefined;
   readonly isError: boolean;
+  /** What it rests on beside the call that asked for it. */
+  readonly edges?: readonly ImportedEdge[];
 }
 
 /** What a tool gave, as a model is given it. */

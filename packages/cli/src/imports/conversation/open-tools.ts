@@ -1,5 +1,7 @@
+import type { SpanRecord } from "@thoughtflow/schema";
 import { type GenAiPart, isToolCallPart } from "@thoughtflow/semconv";
 import { type ImportedTime, spanIdOf } from "../imported-span.ts";
+import type { Within } from "./agent-events.ts";
 import type { Agent, Conversation, OpenTool, Run } from "./conversation.ts";
 import type { ConversationSource, ConversationSpans } from "./conversation-spans.ts";
 import type { DistinctIds } from "./distinct-ids.ts";
@@ -14,6 +16,8 @@ export interface OpenTools {
     home: Run | Agent,
     at: ImportedTime,
   ): string[];
+  /** The step of a tool that one of them has called, within its own: no model was given it. */
+  within(tool: Within): readonly SpanRecord[];
   /** Of several with one id the last one asked for; `undefined` where none waits. */
   take(callId: string): OpenTool | undefined;
   /** Those of a run that is over. */
@@ -87,6 +91,17 @@ export function createOpenTools({
         const tool = openTool(part, conversation, home, { ms, order: at++ });
         return spans.toolCallPart(part, tool.arguments);
       });
+    },
+    within({ callId, key, name, args, result, isError, start, at }) {
+      const outer = tools.get(byCallId.get(callId)?.at(-1) ?? "");
+      if (outer === undefined) return [];
+      const spanId = spanIdOf(source, sessionId, "tool", key);
+      const call = { toolUseId: key, name, arguments: spans.arguments(args), start };
+      const tool = { ...outer, ...call, spanId, parentSpanId: outer.spanId };
+      // Of those that worked at that time it was called by the last.
+      const asked = { type: "requests", origin: "inferred", confidence: 0.9 } as const;
+      const edges = [{ to: `s_${outer.spanId}`, ...asked }];
+      return [spans.tool(tool, at, { result, kept: spans.result(result), isError, edges })];
     },
     take(callId) {
       const ids = byCallId.get(callId) ?? [];

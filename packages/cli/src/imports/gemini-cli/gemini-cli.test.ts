@@ -84,6 +84,52 @@ test("a summary stands for what came before: the next call goes on from it, with
   ]);
 });
 
+test("a history that newer versions change in place is what one is that they told whole", async () => {
+  const begun = [question, look, small];
+  const result = [
+    { functionResponse: { ...response.functionResponse, response: { output: "…" } } },
+  ];
+  const masked = {
+    updates: [
+      { id: "m3", content: [{ text: "It is a small repo." }] },
+      { id: "m2", toolCalls: [{ id: "ls-1", result }] },
+    ],
+    orderIds: ["m1", "m2", "tr", "m3"],
+  };
+  // What the history has and the chat had not stands in lines of its own before the change.
+  const answers = said("tr", 7, [response]);
+  expect(await stepsOf([...begun, answers, { $patch: masked }])).toEqual(await stepsOf(begun));
+
+  const info = { id: "i", timestamp: at(8), type: "info", content: "Compressing." };
+  const summed = { removeIds: ["m1", "m2", "m3", "i"], orderIds: ["sum", "ack", "m4"] };
+  const next = answered("m5", 10, "Going on.");
+  const { length } = await stepsOf([...begun, info]);
+  const patched = await stepsOf([
+    ...[...begun, info, again, { $set: { lastUpdated: at(8) } }],
+    ...[summary, acknowledged, { $patch: summed }, { $set: { lastUpdated: at(9) } }, next],
+  ]);
+  const told = await stepsOf([
+    ...[...begun, info, again],
+    ...[{ $set: { messages: [summary, acknowledged, again] } }, next],
+  ]);
+  expect(patched).toEqual(told);
+  expect(patched.length).toBeGreaterThan(length);
+});
+
+test("what a change of the history leaves out is left by the next message, and what was said stays", async () => {
+  const steps = await stepsOf([
+    ...[question, look, small, again, answered("m5", 9, "Gone.")],
+    { $patch: { removeIds: ["m4", "m5"] } },
+    ...[said("m6", 11, "Another way."), answered("m7", 12, "There.")],
+  ]);
+  const calls = steps.filter(({ label }) => label === "assistant_call");
+  expect(calls).toHaveLength(4);
+  const byId = new Map(steps.map((step) => [step.step_id, step]));
+  const asked = steps.find((step) => wordsOf(step) === "Another way.");
+  const before = asked?.edges?.map(({ to }) => wordsOf(byId.get(to.split("/").at(-1) ?? "")));
+  expect(before).toEqual(["It is a small repo."]);
+});
+
 test("a sub-agent that has the id of the one above it is told once", async () => {
   const chat = (kind: string) =>
     [{ sessionId: "g", projectHash: "p", kind }, question, answered(kind, 6, "It is small.")]

@@ -201,8 +201,10 @@ function hashOf(messages: Chat["messages"]): string {
   return hash("sha256", JSON.stringify(messages)).slice(0, 8);
 }
 
+const CHANGES = ["$set", "$patch", "$rewindTo"];
+
 function isRecord(record: PlainObject): boolean {
-  return isChat(record) || isChatMessage(record) || "$set" in record || "$rewindTo" in record;
+  return isChat(record) || isChatMessage(record) || CHANGES.some((name) => name in record);
 }
 
 const OBJECTIVE = /<objective>\n?([\s\S]*?)\n?<\/objective>/;

@@ -74,6 +74,11 @@ export const GEMINI_CLI_LOSSES: LossTable = {
       "history[].parts[].*": kept("as it is"),
       authType: lost("of the machine"),
     },
+    patch: {
+      "$patch.removeIds": kept("the next message follows what is left; what was left out stays"),
+      "$patch.orderIds": kept("what the program itself put into the history"),
+      "$patch.*": lost("what was said, and what tools gave, is told as it first was"),
+    },
     rewind: { $rewindTo: kept("the next message follows the one before it; what was left stays") },
     ...STREAM_FIELDS,
   },
@@ -92,6 +97,7 @@ function* partsOfRecord(record: PlainObject): Generator<LossPart> {
   else if (isPrintedAnswer(record)) yield ["printed", record];
   else if (historyIn(record) !== undefined) yield ["saved", record];
   else if ("$rewindTo" in record) yield ["rewind", record];
+  else if ("$patch" in record) yield ["patch", record];
   else if (isObject(record["$set"])) {
     yield ["chat", record["$set"]];
     for (const message of listOf(record["$set"]["messages"])) yield ["history", message];

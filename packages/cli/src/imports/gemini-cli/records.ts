@@ -70,6 +70,8 @@ export function createChatReader(): ChatReader {
   const told = new Map<string, Told>();
   /** The ids that are in force, in order. */
   let order: string[] = [];
+  /** The messages of the lines just before, back to one that a model gave: a change may tell that the history alone has them. */
+  let untaken: string[] = [];
   let hasGoneBack = false;
   let meta: PlainObject = {};
 
@@ -81,6 +83,8 @@ export function createChatReader(): ChatReader {
       known.record = record;
       return;
     }
+    if (isOfModel(record)) untaken = [];
+    else if (isSaid(record)) untaken.push(id);
     const after = hasGoneBack ? (order.at(-1) ?? "") : undefined;
     told.set(id, { record, number, after, added: hasAnswerOfTool(record) ? "context" : undefined });
     hasGoneBack = false;
@@ -88,14 +92,12 @@ export function createChatReader(): ChatReader {
   }
 
   /** The history as the program has it now: a summary may stand in it for what was said before. */
-  function replace(list: readonly unknown[], number: number): void {
-    const history = list.filter(isObject).filter((record) => !isAnswerOfTools(record));
-    const ids = history.map(({ id }, nth) => textOf(id) ?? `nth-${nth}`);
-    const kept = new Set(ids);
-    const isShorter = order.some((id) => !kept.has(id));
+  function replace(messages: readonly (readonly [string, PlainObject])[], number: number): void {
+    const history = messages.filter(([, record]) => !isAnswerOfTools(record));
+    const kept = new Set(history.map(([id]) => id));
+    const isShorter = order.some((id) => !kept.has(id) && isSaid(told.get(id)?.record));
     let added: Told["added"] = isShorter ? "summary" : "context";
-    for (const [nth, record] of history.entries()) {
-      const id = ids[nth] as string;
+    for (const [id, record] of history) {
       if (told.has(id)) continue;
       const isAnswer = record["type"] === "gemini";
       // What it took is told of an answer alone that a model gave: the others are those that were told, in the model's form.
@@ -103,11 +105,11 @@ export function createChatReader(): ChatReader {
       told.set(id, { record, number, after: undefined, added: isAnswer ? undefined : added });
       if (!isAnswer) added = "context";
     }
-    order = ids.filter((id) => told.has(id));
+    order = [...kept].filter((id) => told.has(id));
     if (!isShorter || added === "summary") return;
     // What was asked and is not answered comes after the summary.
-    const answered = history.findLastIndex(({ type }) => type === "gemini");
-    for (const id of ids.slice(answered + 1)) {
+    const answered = history.findLastIndex(([, { type }]) => type === "gemini");
+    for (const [id] of history.slice(answered + 1)) {
       const one = told.get(id);
       if (one === undefined || one.added !== undefined) continue;
       told.delete(id);
@@ -115,8 +117,35 @@ export function createChatReader(): ChatReader {
     }
   }
 
+  /**
+   * The same, as newer versions tell it: by the ids that are no more in it, and all in their order. What it has and the
+   * chat had not stands in lines of its own, just before.
+   */
+  function change({ removeIds, orderIds }: PlainObject, number: number): void {
+    const records = new Map(order.map((id) => [id, told.get(id)?.record ?? {}]));
+    if (removeIds !== undefined || orderIds !== undefined)
+      for (const id of untaken) told.delete(id);
+    order = order.filter((id) => told.has(id));
+    const last = order.at(-1);
+    const removed = new Set(listOf(removeIds));
+    const sorted = new Set(listOf(orderIds).map(String));
+    const ids = [...[...records.keys()].filter((id) => !sorted.has(id)), ...sorted];
+    const before = told.size;
+    replace(
+      ids.flatMap((id) => {
+        const record = removed.has(id) ? undefined : records.get(id);
+        return record === undefined ? [] : [[id, record] as const];
+      }),
+      number,
+    );
+    hasGoneBack ||= told.size === before && order.at(-1) !== last;
+  }
+
   return {
     take(record, number) {
+      if (typeof record["type"] === "string") return add(record, number);
+      if (isObject(record["$patch"])) change(record["$patch"], number);
+      untaken = [];
       const back = textOf(record["$rewindTo"]);
       if (back !== undefined) {
         const at = order.indexOf(back);
@@ -128,9 +157,8 @@ export function createChatReader(): ChatReader {
       if (isObject(changes)) {
         const { messages, ...rest } = changes;
         meta = { ...meta, ...rest };
-        if (Array.isArray(messages)) replace(messages, number);
-      } else if (typeof record["type"] === "string") add(record, number);
-      else {
+        if (Array.isArray(messages)) replace(messages.filter(isObject).map(withId), number);
+      } else if (record["$patch"] === undefined) {
         const { messages, ...rest } = record;
         meta = { ...meta, ...rest };
         for (const [index, message] of listOf(messages).entries())
@@ -164,6 +192,20 @@ function thoughtOf(thought: unknown): readonly GenAiPart[] {
   const { subject, description } = membersOf(thought);
   const content = [textOf(subject), textOf(description)].filter(Boolean).join(": ");
   return content === "" ? [] : [{ type: "reasoning", content }];
+}
+
+function withId(record: PlainObject, nth: number): readonly [string, PlainObject] {
+  return [textOf(record["id"]) ?? `nth-${nth}`, record];
+}
+
+/** What the program itself notes is in no history. */
+function isSaid(record: PlainObject | undefined): boolean {
+  return record?.["type"] === "user" || record?.["type"] === "gemini";
+}
+
+/** The program tells of its own messages neither a model nor what they took. */
+function isOfModel({ model, tokens, toolCalls }: PlainObject): boolean {
+  return textOf(model) !== undefined || isObject(tokens) || listOf(toolCalls).length > 0;
 }
 
 /** The tool calls have what tools gave. */

@@ -1,5 +1,6 @@
 import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { exchangeOfHar, isHarEntry } from "../requests/har-entries.ts";
+import { exchangeOfTap, isTapped } from "../requests/tapped-exchange.ts";
 
 /** What a line is that another program than ours wrote. */
 export type KnownLog = "litellm" | "helicone" | "har";
@@ -21,7 +22,7 @@ export function exchangeIn(line: PlainObject): PlainObject {
     case "har":
       return exchangeOfHar(line);
     default:
-      return line;
+      return isTapped(line) ? exchangeOfTap(line) : line;
   }
 }
 

@@ -39,6 +39,7 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       "response.contentType": lost(META),
       "response.body": kept("answer, usage, finish reasons; a stream as what it adds up to"),
       "response.body_raw": kept("answer, usage, finish reasons; a stream as what it adds up to"),
+      "response.sse_events": kept("the same, where the answer has no body"),
       seq: lost("the order of the lines is kept"),
       method: lost(META),
       url: kept("API, provider and host of the call, where the request has none"),
@@ -47,6 +48,10 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       startedAt: kept("start of the call, where the request has none"),
       timestamp: kept("start of the call, where nothing else tells it"),
       durationMs: kept("end of the call, where the answer has no time"),
+      duration_ms: kept("the same; what claude-tap logs began so long before its time"),
+      request_id: lost("the answer's id is kept"),
+      turn: lost("the order of the lines is kept"),
+      upstream_base_url: kept("host of the call"),
       timings: lost("the whole duration is kept"),
     },
     litellm: {

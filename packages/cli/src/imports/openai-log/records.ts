@@ -9,6 +9,7 @@ import {
   openaiResponses,
   providerOf,
 } from "@thoughtflow/dialects";
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import {
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
@@ -155,7 +156,7 @@ function originOf(url: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return fromExactJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { isObject, membersOf, type PlainObject, valueOrText } from "../plain-values.ts";
 import { exchangeOfHar, isHarEntry } from "../requests/har-entries.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
+import { exchangeOfTap, isTapped } from "../requests/tapped-exchange.ts";
 
 /** A request to the Messages API, or a document that holds one. */
 export function isProxyLog(value: unknown): boolean {
@@ -9,7 +10,9 @@ export function isProxyLog(value: unknown): boolean {
 
 /** What claude-trace would have logged. */
 export function exchangeIn(line: PlainObject): PlainObject {
-  return withBodies(isHarEntry(line) ? exchangeOfHar(line) : line);
+  return withBodies(
+    isHarEntry(line) ? exchangeOfHar(line) : isTapped(line) ? exchangeOfTap(line) : line,
+  );
 }
 
 /**

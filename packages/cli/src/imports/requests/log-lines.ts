@@ -1,3 +1,4 @@
+import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { type JsonLine, jsonLines } from "../json-lines.ts";
 import { isObject, membersOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -57,7 +58,7 @@ async function documentIn(file: SourceFile): Promise<unknown> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return fromExactJson(text);
   } catch {
     return undefined;
   }

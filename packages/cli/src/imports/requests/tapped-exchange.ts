@@ -1,0 +1,39 @@
+import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { millisecondsOf } from "./logged-exchange.ts";
+
+/** Whether claude-tap, or one of the programs that are made after it, has logged an exchange. */
+export function isTapped({ turn, duration_ms: took, response }: PlainObject): boolean {
+  return (
+    (typeof turn === "number" && typeof took === "number") ||
+    Array.isArray(membersOf(response)["sse_events"])
+  );
+}
+
+/**
+ * Such an exchange in the form that every program may write. They write it when the answer is whole: its time is the end's.
+ * Of an answer that they could not put together they have its events.
+ */
+export function exchangeOfTap({ timestamp, ...line }: PlainObject): PlainObject {
+  const end = millisecondsOf(timestamp);
+  const request = membersOf(line["request"]);
+  const { sse_events: events, ...response } = membersOf(line["response"]);
+  const url = `${textOf(line["upstream_base_url"]) ?? ""}${textOf(request["path"]) ?? ""}`;
+  const took = Number(line["duration_ms"]) || 0;
+  const raw = response["body"] ?? response["body_raw"] ?? streamOf(listOf(events));
+  return {
+    ...line,
+    request: {
+      timestamp: end === undefined ? undefined : end - took,
+      url: textOf(url),
+      ...request,
+    },
+    response: { timestamp: end, ...response, ...(typeof raw === "string" && { body_raw: raw }) },
+  };
+}
+
+function streamOf(events: readonly unknown[]): string {
+  const data = events.map((event) => membersOf(event)["data"]);
+  return data
+    .map((one) => `data: ${typeof one === "string" ? one : JSON.stringify(one)}`)
+    .join("\n");
+}

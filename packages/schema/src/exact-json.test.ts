@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { fromExactJson } from "./exact-json.ts";
+
+test("whole numbers that would be rounded are the texts of their digits, all others numbers", () => {
+  const text =
+    '{"id":1234567890123456789, "min":-9223372036854775808,"list":[18446744073709551615,9007199254740991],"s":1.1234567890123456789,"e":12345678901234567e3,"f":0.5}';
+  expect(fromExactJson(text)).toEqual({
+    id: "1234567890123456789",
+    min: "-9223372036854775808",
+    list: ["18446744073709551615", 9007199254740991],
+    s: 1.1234567890123457,
+    e: 12345678901234567e3,
+    f: 0.5,
+  });
+  expect(fromExactJson("12345678901234567890")).toBe("12345678901234567890");
+});
+
+test("what JavaScript has written is read as it was", () => {
+  const numbers = [-(2 ** 53), 10 ** 18 + 1000, 2 ** 64, 1e21, -1e300, Number.MAX_VALUE];
+  expect(fromExactJson(JSON.stringify(numbers))).toEqual(numbers);
+});
+
+test("what stands in texts and names stays as it is", () => {
+  const value = { 'a": 1234567890123456789': 'b\\", 1234567890123456789 ]', n: [1] };
+  expect(fromExactJson(JSON.stringify(value))).toEqual(value);
+});
+
+test("what is no JSON is none, whatever its digits", () => {
+  expect(() => fromExactJson('{"id": 1234567890123456789')).toThrow(SyntaxError);
+  expect(() => fromExactJson("{1234567890123456789: 1}")).toThrow(SyntaxError);
+});
