@@ -15,6 +15,17 @@ test("whole numbers that would be rounded are the texts of their digits, all oth
   expect(fromExactJson("12345678901234567890")).toBe("12345678901234567890");
 });
 
+test("a long number is found wherever it stands", () => {
+  for (let before = 0; before < 40; before++) {
+    const text = `["${"x".repeat(before)}",9007199254740993,"123456789012345"]`;
+    expect(fromExactJson(text)).toEqual([
+      "x".repeat(before),
+      "9007199254740993",
+      "123456789012345",
+    ]);
+  }
+});
+
 test("what JavaScript has written is read as it was", () => {
   const numbers = [-(2 ** 53), 10 ** 18 + 1000, 2 ** 64, 1e21, -1e300, Number.MAX_VALUE];
   expect(fromExactJson(JSON.stringify(numbers))).toEqual(numbers);

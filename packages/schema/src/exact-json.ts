@@ -6,12 +6,31 @@ import { fromJson } from "./plain-json.ts";
  */
 export function fromExactJson(text: string): unknown {
   const value: unknown = fromJson(text);
-  if (!ANY_LONG.test(text) || !LONG_NUMBER.test(text)) return value;
+  if (!hasLongNumber(text) || !LONG_NUMBER.test(text)) return value;
   return fromJson(text.replace(TOKENS, (token) => (isRounded(token) ? `"${token}"` : token)));
 }
 
-/** What most texts don't have, and the search for which costs a third of reading them. */
-const ANY_LONG = /\d{16}/;
+/** So many digits a number has at least that is rounded. */
+const LONG = 16;
+
+/** What most texts don't have: of so many digits in a row one stands at a place that is looked at. */
+function hasLongNumber(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isDigit(text, at)) continue;
+    let from = at;
+    let to = at + 1;
+    while (isDigit(text, from - 1)) from--;
+    while (to - from < LONG && isDigit(text, to)) to++;
+    if (to - from >= LONG) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
 const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16,}(?:$|[\s,\]}])/;
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
