@@ -15,6 +15,8 @@ import { retoldRun } from "./retold-run.ts";
 export interface KnownRecords {
   /** Takes note of a record that is told now: the session that has an equal one; `undefined` where it is new, or names no session. */
   take(record: FlowRecord): string | undefined;
+  /** Whether the session's own file told of it, and not a copy alone. */
+  isToldByOwn(sessionId: string): boolean;
   /** How many records there are of a session of which one was taken. */
   countOf(sessionId: string): number;
   /** Whether all of it was erased, for ever: whatever is told of it counts as there. */
@@ -104,6 +106,7 @@ export function createKnownRecords(
       if (session.digests.count === 0) return undefined;
       return session.isErased || tellAgain(session, record) ? id : undefined;
     },
+    isToldByOwn: (id) => sessionOf(id).isToldByOwn,
     countOf: (id) => sessions.get(id)?.digests.count ?? letGo.get(id)?.count ?? 0,
     isErased: (id) => (sessions.get(id) ?? letGo.get(id))?.isErased === true,
     letGo() {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { createIdTable, digestOfSpan, type IdTable, isErasedAt } from "@thoughtflow/assemble";
-import { isImportedSpan, isSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
+import { isImportedSpan, isSpan, isToldByCopy, sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
 import { createDigestTable, type DigestTable } from "./digest-table.ts";
@@ -21,6 +21,8 @@ export interface KnownSession {
   readonly changed: Map<string, Changed>;
   /** The spans that are told now, by their ids. */
   readonly spans: IdTable;
+  /** Whether its own file has told of it, and not a copy alone: before, or now. */
+  isToldByOwn: boolean;
   /** All of it was erased, for ever. */
   isErased: boolean;
 }
@@ -50,6 +52,7 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     runsBefore: new Set(),
     changed: new Map(),
     spans: createIdTable(),
+    isToldByOwn: false,
     isErased: false,
   };
   const { digests, turns } = session;
@@ -59,7 +62,10 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     const digest = digestOf(record);
     if (digests.isTold(digest) !== undefined) continue;
     digests.set(digest, false);
-    if (isOfImport(record, session)) runOf(session, record.traceId).untold++;
+    if (isOfImport(record, session)) {
+      runOf(session, record.traceId).untold++;
+      session.isToldByOwn ||= !isToldByCopy(record);
+    }
     if (record.type !== "tombstone") continue;
     const { traceId, spanId, body, turn = 1 } = record;
     session.isErased ||= traceId === undefined && spanId === undefined;
@@ -74,9 +80,13 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
   return session;
 }
 
-/** Takes note of a record that is told now; whether an equal one is there. */
+/** Takes note of a record that is told now; whether an equal one is there, or a copy tells what the session's own file has told. */
 export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
   const { digests, changed, spans } = session;
+  if (isSpan(record)) {
+    if (!isToldByCopy(record)) session.isToldByOwn ||= isOfImport(record, session);
+    else if (session.isToldByOwn) return true;
+  }
   const digest = digestOf(record);
   const isTold = digests.isTold(digest);
   if (isTold === false) digests.set(digest, true);

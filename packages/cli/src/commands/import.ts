@@ -12,7 +12,7 @@ import { firstWord } from "../first-word.ts";
 import { flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
-import { callsOfDocument } from "../imports/calls-of-document.ts";
+import { callsOfDocument, NO_CALLS } from "../imports/calls-of-document.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
 import { filesOfWords, isJson } from "../imports/files-of-word.ts";
 import {
@@ -91,13 +91,16 @@ export const importFile: Command = {
       told.add(id);
     };
     const failures = new Map<string, unknown>();
-    const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
     // Of a new one nothing is known: each record would be looked at in vain.
     const knownNow = (): KnownRecords | undefined =>
       existsSync(dir)
         ? createKnownRecords(dir, { isPartial: format.tellsSpans ?? false })
         : undefined;
     let known = knownNow();
+    // What a copy of a session told gives way to the session's own file.
+    const toldBefore = createRunsToldBefore(async (id) =>
+      known?.isToldByOwn(id) ? callsOfDocument(dir, id) : NO_CALLS,
+    );
     const unchanged = new Set<string>();
     const erased = new Set<string>();
     const keep = async (records: AsyncIterable<FlowRecord>, isLast = true): Promise<void> => {

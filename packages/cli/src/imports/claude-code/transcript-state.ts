@@ -105,21 +105,26 @@ export interface ImportedTogether {
   readonly teams: Teams;
 }
 
-/**
- * Of a session of which nothing was taken yet.
- *
- * @param teammate The member of a team that works in it, if it is one's.
- */
+/** What is known of a session before its records are taken. */
+export interface KnownOfSession {
+  /** The member of a team that works in it, if it is one's. */
+  readonly teammate?: Teammate | undefined;
+  /** See {@link ConversationSource.isToldByCopy}. */
+  readonly isToldByCopy?: boolean;
+}
+
+/** Of a session of which nothing was taken yet. */
 export function createTranscriptState(
   id: string,
   { report, earlier, steps, answers, messages, teams }: ImportedTogether,
-  teammate: Teammate | undefined,
+  { teammate, isToldByCopy = false }: KnownOfSession,
 ): TranscriptState {
   const source: ConversationSource = {
     source: "claude-code",
     sessionId: id,
     agentName: teammate?.name ?? "Claude Code",
     report,
+    isToldByCopy,
     ...(teammate && { tags: [`team:${teammate.team}`] }),
   };
   const spans = createConversationSpans(source);

@@ -7,7 +7,7 @@ import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
 import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
-import { isLoneCopy } from "./lone-forks.ts";
+import { originOfLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
@@ -94,9 +94,12 @@ async function* readSession({
   ofUnnamed,
 }: Reading): AsyncGenerator<SpanRecord> {
   const version = main.meta?.version;
+  const isHere = (id: string) => ids.has(id);
+  const origin = await originOfLoneCopy(main, isHere);
   const session = createAgentSession({
     source: "codex",
-    sessionId: main.id,
+    sessionId: origin ?? main.id,
+    isToldByCopy: origin !== undefined,
     agentName: "Codex",
     spawning: new Set([SPAWNING_TOOL]),
     isScript: isSpawningScript,
@@ -105,24 +108,24 @@ async function* readSession({
   });
   const started = new Map<string, string>();
   const messages = createThreadMessages(main.id, agents);
-  const copiedIn = async (thread: Thread): Promise<CopiedLines> => {
+  const copiedIn = (thread: Thread): CopiedLines => {
     if (thread.meta === undefined) return ofUnnamed();
-    if (await isLoneCopy(thread, (id) => ids.has(id))) return NOTHING_COPIED;
+    if (thread === main && origin !== undefined) return NOTHING_COPIED;
     return createCopiedLines(passed, thread.head);
   };
-  const optionsOf = async (thread: Thread) => {
-    const copied = await copiedIn(thread);
-    return { started, messages, passed, head: thread.head, copied };
-  };
+  const optionsOf = (thread: Thread) => ({
+    started,
+    messages,
+    passed,
+    head: thread.head,
+    copied: copiedIn(thread),
+    // Lines of a copy have other numbers than those that they are copies of.
+    keysBegin: origin === undefined ? "" : "copied-",
+  });
   if (main.streams === undefined) {
-    yield* readThread(
-      main,
-      createRolloutThread(session, await optionsOf(main)),
-      session,
-      countLosses,
-    );
+    yield* readThread(main, createRolloutThread(session, optionsOf(main)), session, countLosses);
   } else {
-    const first = createStreamedThread(session, main.ms, (id) => ids.has(id), started);
+    const first = createStreamedThread(session, main.ms, isHere, started);
     yield* streamSpans(main.streams, first, session, countLosses);
   }
   for (const child of agents) {
@@ -132,7 +135,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, { agentId: child.id, ...(await optionsOf(child)) });
+    const thread = createRolloutThread(session, { agentId: child.id, ...optionsOf(child) });
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();
