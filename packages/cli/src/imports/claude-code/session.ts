@@ -269,7 +269,7 @@ export function createTranscriptSession(
       yield* told.splice(0);
       yield* state.heldCalls();
       for (const conversation of conversations.all()) {
-        yield* spans.finishCall(conversation).map(rest);
+        yield* [...state.finishCall(conversation), ...state.heldCalls()].map(rest);
         // The call that is given it may still come.
         if (!isGrowing) yield* programAnswers.given(conversation, []);
       }

@@ -2,6 +2,7 @@ import type { Attributes, ContentAttributes } from "@thoughtflow/schema";
 import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
 import type { Inherited, Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
+import type { TokensBeside } from "./tokens-beside.ts";
 
 /** What a person asked for until the next time. */
 export interface Run {
@@ -79,6 +80,8 @@ export interface OpenCall {
   model: string | undefined;
   /** Tokens, as attributes. */
   usage: Attributes;
+  /** Of other inferences within its answer. Default: there were none. */
+  within?: readonly TokensBeside[];
   stopReason: string | undefined;
   error: { readonly type: string; readonly message?: string } | undefined;
   /** What else is said of the call, as attributes. */
