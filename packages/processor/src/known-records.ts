@@ -1,3 +1,4 @@
+import { digestOfSpan } from "@thoughtflow/assemble";
 import { sessionNamedIn } from "@thoughtflow/dialects/spans";
 import {
   createJournalReader,
@@ -7,14 +8,22 @@ import {
   type SessionPlaces,
   settledWriters,
 } from "@thoughtflow/journal";
-import type { FlowRecord, TombstoneRecord } from "@thoughtflow/schema";
-import { type KnownSession, knownSession, tellAgain } from "./known-session.ts";
+import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
+import {
+  isErased,
+  isOfImport,
+  type KnownSession,
+  knownSession,
+  tellAgain,
+} from "./known-session.ts";
 import { retoldRun } from "./retold-run.ts";
 
 /** What a flow directory was told before, and has in documents. */
 export interface KnownRecords {
   /** Takes note of a record that is told now: the session that has an equal one; `undefined` where it is new, or names no session. */
   take(record: FlowRecord): string | undefined;
+  /** What imports told of a session before, as far as it was not erased. */
+  standingOf(sessionId: string): Iterable<SpanRecord>;
   /** Whether the session's own file told of it, and not a copy alone. */
   isToldByOwn(sessionId: string): boolean;
   /** How many records there are of a session of which one was taken. */
@@ -105,6 +114,11 @@ export function createKnownRecords(
       const session = sessionOf(id);
       if (session.digests.count === 0) return undefined;
       return session.isErased || tellAgain(session, record) ? id : undefined;
+    },
+    *standingOf(id) {
+      const session = sessionOf(id);
+      for (const record of recordsOf(id))
+        if (isOfImport(record, session) && !isErased(session, digestOfSpan(record))) yield record;
     },
     isToldByOwn: (id) => sessionOf(id).isToldByOwn,
     countOf: (id) => sessions.get(id)?.digests.count ?? letGo.get(id)?.count ?? 0,

@@ -3,8 +3,12 @@ import { createIdTable, digestOfSpan, type IdTable, isErasedAt } from "@thoughtf
 import { isImportedSpan, isSpan, isToldByCopy, sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
+import {
+  ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
+} from "@thoughtflow/semconv";
 import { createDigestTable, type DigestTable } from "./digest-table.ts";
-import { type ToldRun, tell, untoldRun } from "./rival-tellings.ts";
+import { isCall, type ToldRun, tell, untoldRun } from "./rival-tellings.ts";
 
 /** What a directory was told of a session before, and what is told of it now. */
 export interface KnownSession {
@@ -21,10 +25,19 @@ export interface KnownSession {
   readonly changed: Map<string, Changed>;
   /** The spans that are told now, by their ids. */
   readonly spans: IdTable;
+  /** The first call that is told now. */
+  firstCall: FirstCall | undefined;
   /** Whether its own file has told of it, and not a copy alone: before, or now. */
   isToldByOwn: boolean;
   /** All of it was erased, for ever. */
   isErased: boolean;
+}
+
+interface FirstCall {
+  /** Nanoseconds since 1970. */
+  readonly start: bigint;
+  /** It goes on from a call of another session: what stands before it was copied from that. */
+  readonly continuesOther: boolean;
 }
 
 export interface KnownRun {
@@ -52,6 +65,7 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     runsBefore: new Set(),
     changed: new Map(),
     spans: createIdTable(),
+    firstCall: undefined,
     isToldByOwn: false,
     isErased: false,
   };
@@ -93,6 +107,7 @@ export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
   if (isSpan(record)) {
     const run = runOf(session, record.traceId);
     tell(run.told, record);
+    if (isCall(record)) session.firstCall = earlierCall(session.firstCall, record);
     spans.set(record.spanId, 1);
     run.isTold = true;
     const stands = isTold !== undefined && !isErased(session, digest);
@@ -102,6 +117,21 @@ export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
       changed.set(keyOf(record), { type: record.type, body: digest });
   }
   return isTold !== undefined;
+}
+
+function earlierCall(first: FirstCall | undefined, record: SpanRecord): FirstCall {
+  const start = BigInt(record.startTimeUnixNano);
+  return first !== undefined && first.start <= start
+    ? first
+    : { start, continuesOther: continuesOther(record) };
+}
+
+/** Steps of other sessions are named with their trace. */
+function continuesOther({ attributes }: SpanRecord): boolean {
+  const { [ATTR_THOUGHTFLOW_DEPENDS_ON]: to, [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: types } =
+    attributes;
+  if (!Array.isArray(to) || !Array.isArray(types)) return false;
+  return to.some((step, nth) => types[nth] === "continues" && String(step).includes("/"));
 }
 
 /** Whether an import told it, of this session. */

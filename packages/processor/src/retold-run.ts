@@ -64,11 +64,23 @@ export function retoldRun(records: Iterable<FlowRecord>, session: KnownSession):
     ([, { spanId }]) => session.spans.get(spanId) !== undefined,
   ).length;
   const isReplaced =
-    (elsewhere > 0 && elsewhere === telling.length) || isBeginning(standing, session);
+    (elsewhere > 0 && elsewhere === telling.length) ||
+    isCopied(calls, session) ||
+    isBeginning(standing, session);
   if (!isReplaced)
     return { erasures: [], isReplaced, callsTwice: telling === calls ? elsewhere : 0 };
   const erasures = standing.map(([body, record]) => erasure(record, body, session));
   return { erasures, isReplaced, callsTwice: 0 };
+}
+
+/** Whether the session goes on from another one now, which has what was told of this run: it was a copy. */
+function isCopied(
+  calls: readonly (readonly [body: string, record: ToldSpan])[],
+  { firstCall, spans }: KnownSession,
+): boolean {
+  if (firstCall?.continuesOther !== true || calls.length === 0) return false;
+  const isBefore = ({ startTimeUnixNano }: ToldSpan) => BigInt(startTimeUnixNano) < firstCall.start;
+  return calls.every(([, call]) => isBefore(call) || spans.get(call.spanId) !== undefined);
 }
 
 /** What a copy of the session told of the run: its own file tells it now, or how far it went. */

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
+import { NOTHING_EARLIER } from "../earlier-imports.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { textOf } from "../plain-values.ts";
@@ -8,6 +9,7 @@ import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import { type AgentReading, readAgents } from "./agent-files.ts";
 import { createAgentMessages } from "./agent-messages.ts";
+import { noteEarlierAnswers } from "./earlier-answers.ts";
 import { mayBeHeard } from "./hearing.ts";
 import { asIn, originOfLoneFork } from "./lone-forks.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
@@ -70,6 +72,7 @@ async function* readTranscripts(
   files: readonly SourceFile[],
   report: ImportReport,
   isGrowing = false,
+  earlier = NOTHING_EARLIER,
 ): AsyncGenerator<SpanRecord> {
   // A file of it may be as odd as it likes, where one of them is a transcript.
   const openings = await openingsOf(await filesOfFormat(files, claudeCode, report, true));
@@ -91,6 +94,7 @@ async function* readTranscripts(
   const passed = createPassedRecords(REMEMBERED);
   // A single file has nothing that it was copied from.
   const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
+  await noteEarlierAnswers(mains, earlier, answers);
   const messages = createAgentMessages();
   const teammates = new Map(mains.map(({ sessionId, teammate }) => [sessionId, teammate]));
   const teams = createTeams(
@@ -170,7 +174,8 @@ async function* readTranscripts(
     const origin = isGrowing
       ? undefined
       : await originOfLoneFork(file, (id) => transcribed.has(id));
-    if (origin !== undefined) report.lost("tie of a fork to a session that is not here");
+    if (origin !== undefined)
+      report.lost("tie of a fork to a session that is not here", "import both at once to have it");
     const sessions = new Map<string, TranscriptSession>();
     const sessionOf = (id: string): TranscriptSession => {
       const known = sessions.get(id);
@@ -244,6 +249,10 @@ async function* readTranscripts(
   }
   for (const unknown of summaries.values())
     for (const _ of unknown) report.lost("summary of a session that is not here");
+  for (const [copy, origin] of answers.copiesOfEarlier)
+    report.warn(
+      `${copy} begins as ${origin} does, which was imported before and has what both tell. Import both at once, and each has what was done in it.`,
+    );
   // A generator that is done still holds its variables while what it gave is made into files.
   passed.clear();
   answers.clear();

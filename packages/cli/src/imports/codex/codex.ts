@@ -64,7 +64,7 @@ export const codex: ImportFormat = {
     }
     for (const { meta } of forks)
       if (!ids.has(meta?.forkedFrom ?? ""))
-        report.lost("tie of a fork to a thread that is not here");
+        report.lost("tie of a fork to a thread that is not here", "import both at once to have it");
     // A generator that is done still holds its variables while what it gave is made into files.
     passed.clear();
   },

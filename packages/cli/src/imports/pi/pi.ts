@@ -54,7 +54,10 @@ export const pi: ImportFormat = {
       const { file, name, id, parent } = one;
       const isTied = parent !== undefined && names.has(parent);
       if (parent !== undefined && !isTied)
-        report.lost("tie of a fork to a session that is not here");
+        report.lost(
+          "tie of a fork to a session that is not here",
+          "import both at once to have it",
+        );
       const isCopy =
         parent !== undefined && !isTied && file.isGrowing !== true && !(await hasOwn(one));
       // Nobody went on with it: it holds nothing but that one's history.
