@@ -121,7 +121,12 @@ function isBeginning(
   return isAlone && isOfNotes && [...runs.values()].some(({ told }) => hasCalls(told));
 }
 
-function erasure({ traceId, spanId }: ToldSpan, body: string, session: KnownSession): Erasure {
+/** Of a body that stands, or of one that is gone: the next turn. */
+export function erasure(
+  { traceId, spanId }: Pick<ToldSpan, "traceId" | "spanId">,
+  body: string,
+  session: KnownSession,
+): Erasure {
   const turn = (session.turns.get(body) ?? 0) + 1;
   const record = { type: "tombstone", sessionId: session.id, traceId, spanId, body } as const;
   return turn === 1 ? record : { ...record, turn };

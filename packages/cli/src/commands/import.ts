@@ -102,7 +102,10 @@ export const importFile: Command = {
     const toldBefore = createRunsToldBefore(async (id) =>
       known?.isToldByOwn(id) ? callsOfDocument(dir, id) : NO_CALLS,
     );
-    const earlier = known && createEarlierImports(dir, known);
+    const earlier = createEarlierImports(dir, {
+      standingOf: (id) => known?.standingOf(id) ?? [],
+      giveWay: (id) => known?.giveWay(id),
+    });
     const unchanged = new Set<string>();
     const erased = new Set<string>();
     const keep = async (records: AsyncIterable<FlowRecord>, isLast = true): Promise<void> => {
@@ -224,7 +227,7 @@ interface Followed {
   /** For rounds before the last. */
   readonly silent: RunningReport;
   readonly keep: WatchedImport["keep"];
-  readonly earlier: EarlierImports | undefined;
+  readonly earlier: EarlierImports;
 }
 
 /** Until somebody stops it. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { capturedIo } from "../../testing/captured-io.ts";
@@ -154,6 +155,26 @@ test("a copy that Claude Code doesn't mark counts what both tell once, in the se
   expect(again.sums).toEqual(before.sums);
 });
 
+test("a copy that begins with the summary of what its origin had said by then has its own calls, after that", async () => {
+  const summary = {
+    ...asked("This session is being continued. Is it raining? It is dry."),
+    isCompactSummary: true,
+  };
+  const later = (one: object, nth: number) => ({
+    ...one,
+    uuid: `summary0-0000-4000-8000-${String(nth).padStart(12, "0")}`,
+    timestamp: new Date(Date.UTC(2026, 0, 1, 1) + nth * 1_000),
+  });
+  const further = [summary, ...MORE].map(later);
+  const origin = { "origin.jsonl": transcript("origin", [...COMMON, ...further]) };
+  const copy = { "copy.jsonl": transcript("copy", [...further, ...OTHER]) };
+  const { sums } = await importedInTurn("claude-code", { ...origin, ...copy });
+  expect(sums).toEqual({ origin: [2, 3, 300, 1], copy: [1, 1, 100, 0] });
+  expect((await importedInTurn("claude-code", origin, copy)).sums).toEqual(sums);
+  const both = await importedInTurn("claude-code", copy, { ...origin, ...copy });
+  expect(both.sums).toEqual(sums);
+});
+
 test("both imported at once, each of such sessions has what was done in it, whatever was imported before", async () => {
   const both = { ...ORIGIN, ...COPY };
   for (const before of [[COPY], [COPY, ORIGIN], [ORIGIN, COPY]])
@@ -188,4 +209,50 @@ test("what was copied without a mark of Codex counts once as soon as both are im
   const mended = await importedInTurn("codex", fork, origin, { ...origin, ...fork });
   expect(mended.sums).toEqual(together.sums);
   expect(mended.said).toContain("Replaced: 1 run of fork");
+});
+
+/** Those of a folder of real recordings, but for what the provider was scripted to say. */
+function recordings(folder: string): Files {
+  const root = fileURLToPath(new URL(`../../fixtures/${folder}/`, import.meta.url));
+  const found = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== "provider.jsonl",
+  );
+  return Object.fromEntries(
+    found.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [relative(root, path), readFileSync(path, "utf8")];
+    }),
+  );
+}
+
+test.each([
+  ["codex", "codex-scripted"],
+  ["opencode", "opencode-scripted"],
+  ["gemini-cli", "gemini-cli-scripted"],
+])(
+  "sub-agents of %s that are imported by themselves, before or after all, count once",
+  async (format, folder) => {
+    const all = recordings(folder);
+    const each = Object.entries(all).map(([name, content]) => ({ [name]: content }));
+    const { sums } = await importedInTurn(format, all);
+    const before = await importedInTurn(format, ...each, all);
+    expect(before.sums).toEqual(sums);
+    const after = await importedInTurn(format, all, ...each);
+    expect(after.sums).toEqual(sums);
+    expect(after.said).toContain("is left out: it is a sub-agent of");
+  },
+);
+
+test("a fork of Claude Code counts what it has copied once, whatever ids the provider gives, and with its origin's sub-agents", async () => {
+  const all = recordings("claude-code-scripted");
+  const { sums } = await importedInTurn("claude-code", all);
+  const fork = Object.entries(all).filter(([name]) => name.startsWith("4ad5abee"));
+  const others = Object.entries(all).filter(([name]) => !name.startsWith("4ad5abee"));
+  const [first, then] = [fork, others].map((files) => Object.fromEntries(files));
+  expect((await importedInTurn("claude-code", then ?? {}, first ?? {})).sums).toEqual(sums);
+  const sumOf = (all: Imported["sums"], nth: number) =>
+    Object.values(all).reduce((sum, counts) => sum + (counts[nth] ?? 0), 0);
+  const before = (await importedInTurn("claude-code", first ?? {}, then ?? {})).sums;
+  for (const nth of [1, 2, 3]) expect(sumOf(before, nth)).toBe(sumOf(sums, nth));
+  expect((await importedInTurn("claude-code", first ?? {}, all)).sums).toEqual(sums);
 });

@@ -1,71 +1,117 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { fileNameOf, listSessions } from "@thoughtflow/journal";
 import type { KnownRecords } from "@thoughtflow/processor/records";
-import { ATTR_GEN_AI_RESPONSE_ID, ATTR_X_REQUEST_ID } from "@thoughtflow/semconv";
+import type { Attributes } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_RESPONSE_ID,
+  OPERATION_CHAT,
+} from "@thoughtflow/semconv";
 import { textOf } from "./plain-values.ts";
 
 /** A model call that an import told before. */
 export interface EarlierCall {
   readonly traceId: string;
   readonly spanId: string;
-  /** As the provider gave them. */
+  /** As the provider gave it. */
   readonly responseId: string;
-  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Moments, milliseconds since 1970. */
+export interface Beginnings {
+  /** When a session may have begun that has all of it, as have copies that keep the times. */
+  readonly begun: ReadonlySet<number>;
+  /** The same of one that had begun before: its history was summed up, and was copied from there on. */
+  readonly during: ReadonlySet<number>;
 }
 
 /** What earlier imports told a flow directory: sessions of now may begin with copies of those. */
 export interface EarlierImports {
   /**
-   * The sessions that began at one of these moments.
+   * The sessions that may have what others begin with.
    *
-   * @param moments Milliseconds since 1970.
    * @param now The sessions that are told now: of them nothing is asked.
    */
-  begunAt(moments: ReadonlySet<number>, now: ReadonlySet<string>): readonly string[];
-  /** Its calls of which the provider's ids are known. */
+  sessionsOf(beginnings: Beginnings, now: ReadonlySet<string>): readonly string[];
+  /** A session is told as a sub-agent of another one now: what was told of it by itself gives way. */
+  isPart(sessionId: string): void;
+  /** Whether a session that is not told now has calls of a sub-agent. */
+  hasAgent(sessionId: string, agentId: string): boolean;
+  /** Its calls that are over and of which the provider's ids are known. */
   callsOf(sessionId: string): Iterable<EarlierCall>;
 }
 
 /** Of an import into a new directory. */
-export const NOTHING_EARLIER: EarlierImports = { begunAt: () => [], callsOf: () => [] };
+export const NOTHING_EARLIER: EarlierImports = {
+  sessionsOf: () => [],
+  callsOf: () => [],
+  isPart: () => {},
+  hasAgent: () => false,
+};
 
 export function createEarlierImports(
   dir: string,
-  known: Pick<KnownRecords, "standingOf">,
+  known: Pick<KnownRecords, "standingOf" | "giveWay">,
 ): EarlierImports {
   /** By file names. */
   const heads = new Map<string, Head | undefined>();
 
   return {
-    begunAt(moments, now) {
+    sessionsOf({ begun, during }, now) {
+      if (begun.size === 0) return [];
       const names = new Set([...now].map(fileNameOf));
       return listSessions(dir).flatMap(({ name, path }) => {
         if (names.has(name)) return [];
         const head = heads.has(name) ? heads.get(name) : headOf(path);
         heads.set(name, head);
-        return head !== undefined && moments.has(head.ms) ? [head.id] : [];
+        if (head === undefined) return [];
+        const { id, began, ended } = head;
+        const isDuring = [...during].some((ms) => began <= ms && ms <= ended);
+        return isDuring || begun.has(began) ? [id] : [];
       });
     },
+    isPart: known.giveWay,
+    hasAgent(sessionId, agentId) {
+      for (const { attributes } of known.standingOf(sessionId))
+        if (attributes[ATTR_GEN_AI_AGENT_ID] === agentId && isCall(attributes)) return true;
+      return false;
+    },
     *callsOf(sessionId) {
-      for (const { traceId, spanId, attributes } of known.standingOf(sessionId)) {
+      for (const record of known.standingOf(sessionId)) {
+        const { traceId, spanId, startTimeUnixNano, endTimeUnixNano, attributes } = record;
         const responseId = textOf(attributes[ATTR_GEN_AI_RESPONSE_ID]);
-        const requestId = textOf(attributes[ATTR_X_REQUEST_ID]);
-        if (responseId !== undefined && requestId !== undefined)
-          yield { traceId, spanId, responseId, requestId };
+        if (responseId === undefined || endTimeUnixNano === undefined) continue;
+        const [startMs, endMs] = [startTimeUnixNano, endTimeUnixNano].map(millisecondsIn);
+        if (startMs !== undefined && endMs !== undefined)
+          yield { traceId, spanId, responseId, startMs, endMs };
       }
     },
   };
 }
 
+function isCall(attributes: Attributes): boolean {
+  return attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT;
+}
+
+function millisecondsIn(nanoseconds: string): number {
+  return Number(BigInt(nanoseconds) / 1_000_000n);
+}
+
 interface Head {
   readonly id: string;
-  readonly ms: number;
+  readonly began: number;
+  readonly ended: number;
 }
 
 /** What a document begins with: a title may be as long as it likes. */
 const HEAD_BYTES = 4_096;
 const ID = /^ {2}"session_id": ("(?:[^"\\]|\\.)*"),$/m;
 const BEGAN = /^ {2}"started_at": "([^"]*)",$/m;
+const ENDED = /^ {2}"ended_at": "([^"]*)",$/m;
 
 /** `undefined` where it can't be read, or does not say. */
 function headOf(path: string): Head | undefined {
@@ -74,8 +120,9 @@ function headOf(path: string): Head | undefined {
     try {
       const bytes = Buffer.alloc(HEAD_BYTES);
       const text = bytes.toString("utf8", 0, readSync(fd, bytes, 0, HEAD_BYTES, 0));
-      const [id, began] = [ID, BEGAN].map((member) => member.exec(text)?.[1]);
-      return id === undefined ? undefined : { id: JSON.parse(id), ms: Date.parse(began ?? "") };
+      const [id, began = "", ended = ""] = [ID, BEGAN, ENDED].map((one) => one.exec(text)?.[1]);
+      if (id === undefined) return undefined;
+      return { id: JSON.parse(id), began: Date.parse(began), ended: Date.parse(ended) };
     } finally {
       closeSync(fd);
     }

@@ -1,7 +1,7 @@
 import type { EarlierImports } from "../earlier-imports.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { Opening } from "./openings.ts";
-import { readTranscriptLine } from "./records.ts";
+import { readTranscriptLine, type TranscriptLine } from "./records.ts";
 import type { ToldAnswers } from "./told-answers.ts";
 
 /** So many lines come before the first that somebody said, at most. */
@@ -14,19 +14,28 @@ export async function noteEarlierAnswers(
   answers: ToldAnswers,
 ): Promise<void> {
   const now = new Set(mains.map(({ sessionId }) => sessionId));
-  const moments = new Set<number>();
-  for (const { file, isStreamed } of mains)
-    if (!isStreamed) for (const ms of await firstMoments(file)) moments.add(ms);
-  for (const id of earlier.begunAt(moments, now))
+  const begun = new Set<number>();
+  const during = new Set<number>();
+  for (const { file, isStreamed } of mains) {
+    if (isStreamed) continue;
+    const first = await firstSaid(file);
+    for (const { time } of first) if (time !== undefined) begun.add(time);
+    const summary = first.find(({ isCompactSummary }) => isCompactSummary)?.time;
+    if (summary !== undefined) during.add(summary);
+  }
+  for (const id of earlier.sessionsOf({ begun, during }, now))
     for (const call of earlier.callsOf(id)) answers.addEarlier(id, call);
 }
 
-async function firstMoments(file: SourceFile): Promise<ReadonlySet<number>> {
-  const moments = new Set<number>();
+/** The records up to the first answer: a session's first time is that of one of them. */
+async function firstSaid(file: SourceFile): Promise<readonly TranscriptLine[]> {
+  const first: TranscriptLine[] = [];
   for await (const source of file.lines()) {
     if (source.number > FIRST_LINES) break;
     const line = readTranscriptLine(source);
-    if (!("problem" in line) && line.time !== undefined) moments.add(line.time);
+    if ("problem" in line) continue;
+    first.push(line);
+    if (line.type === "assistant") break;
   }
-  return moments;
+  return first;
 }

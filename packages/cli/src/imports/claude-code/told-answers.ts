@@ -26,25 +26,28 @@ interface ToldAnswer extends RecordStep {
   readonly sessionId: string;
 }
 
+type EarlierAnswer = ToldAnswer & EarlierCall;
+
 /** Two halves, as of what passed: when the young one is full the old one is dropped whole. */
 export function createToldAnswers(limit: number): ToldAnswers {
   let young = new Map<string, ToldAnswer>();
   let old = new Map<string, ToldAnswer>();
-  const earlier = new Map<string, ToldAnswer>();
+  /** By the id of the answer: copies keep the times. */
+  const earlier = new Map<string, EarlierAnswer>();
   const copies = new Map<string, string>();
   return {
     get(line, sessionId) {
       const key = keyOf(line);
-      if (key === undefined) return undefined;
-      const before = earlier.get(key);
-      const told = young.get(key) ?? old.get(key) ?? before;
-      if (told === undefined || told.sessionId === sessionId) return undefined;
-      if (told === before) copies.set(sessionId, told.sessionId);
-      return told;
+      const told = key === undefined ? undefined : (young.get(key) ?? old.get(key));
+      if (told !== undefined) return told.sessionId === sessionId ? undefined : told;
+      const before = earlier.get(textOf(line.message["id"]) ?? "");
+      if (before === undefined || before.sessionId === sessionId) return undefined;
+      if (line.isStreamed || !isAt(before, line.time)) return undefined;
+      copies.set(sessionId, before.sessionId);
+      return before;
     },
-    addEarlier(sessionId, { responseId, requestId, traceId, spanId }) {
-      const key = keyOfIds(responseId, requestId);
-      if (key !== undefined) earlier.set(key, { sessionId, traceId, spanId });
+    addEarlier(sessionId, call) {
+      earlier.set(call.responseId, { ...call, sessionId });
     },
     copiesOfEarlier: copies,
     add(line, sessionId, { traceId, spanId }) {
@@ -68,11 +71,10 @@ function keyOf(line: TranscriptLine): string | undefined {
   const id = textOf(line.message["id"]) ?? "";
   if (line.isStreamed || id === "") return undefined;
   const requestId = textOf(line.record["requestId"]) ?? "";
-  const key = keyOfIds(id, requestId);
-  if (key !== undefined) return key;
+  if (id.length >= SHORTEST && requestId.length >= SHORTEST) return `${id} ${requestId}`;
   return line.time === undefined ? undefined : `${id} ${line.time} ${outlineOf(line)}`;
 }
 
-function keyOfIds(id: string, requestId: string): string | undefined {
-  return id.length >= SHORTEST && requestId.length >= SHORTEST ? `${id} ${requestId}` : undefined;
+function isAt({ startMs, endMs }: EarlierAnswer, ms: number | undefined): boolean {
+  return ms !== undefined && startMs <= ms && ms <= endMs;
 }

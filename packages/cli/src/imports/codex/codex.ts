@@ -35,7 +35,7 @@ export const codex: ImportFormat = {
   losses: CODEX_LOSSES,
   takes: (name) => /\.jsonl$|(?:^|[\\/])(?:rollout-[^\\/]*|[\da-f-]{36})\.json$/.test(name),
   recognise: isOfCodex,
-  async *read(files, report) {
+  async *read(files, report, _isGrowing, earlier) {
     const own = await filesOfFormat(files, codex, report);
     const threads = await openThreads(await withDocumentsAsLines(own, report), report);
     const countLosses = createLossCounter(CODEX_LOSSES, report);
@@ -44,7 +44,9 @@ export const codex: ImportFormat = {
       parentId: meta?.parent === id ? undefined : meta?.parent,
     });
     // What another one was forked from comes before that.
-    const mains = outermostSessions(threads, placeOf, report).toSorted((a, b) => a.ms - b.ms);
+    const mains = outermostSessions(threads, placeOf, report, earlier).toSorted(
+      (a, b) => a.ms - b.ms,
+    );
     const below = createSessionsBelow(threads, placeOf);
     const passed = createPassedAnswers();
     const forks = mains.filter(({ meta }) => meta?.forkedFrom !== undefined);

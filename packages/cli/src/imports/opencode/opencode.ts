@@ -40,7 +40,7 @@ export const opencode: ImportFormat = {
   losses: OPENCODE_LOSSES,
   takes: (name) => /\.jsonl?$/.test(name) || isDatabase(name),
   recognise: (value) => isExport(value) || isPrintedEvent(value),
-  async *read(files, report) {
+  async *read(files, report, _isGrowing, earlier) {
     const countLosses = createLossCounter(OPENCODE_LOSSES, report);
     const stored: StoredSession[] = [
       ...(await storedSessions(files.filter(isOf(isStored)), report)),
@@ -74,7 +74,9 @@ export const opencode: ImportFormat = {
     for (const { forkedFrom } of sessions)
       if (forkedFrom !== undefined && ids.has(forkedFrom)) answers.set(forkedFrom, new Map());
     // What another one was forked from comes before that.
-    const mains = outermostSessions(sessions, placeOf, report).toSorted((a, b) => a.ms - b.ms);
+    const mains = outermostSessions(sessions, placeOf, report, earlier).toSorted(
+      (a, b) => a.ms - b.ms,
+    );
     for (const outermost of mains) {
       // Its messages are read once.
       const main = { ...outermost };
