@@ -7,6 +7,7 @@ import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
+import { originOf, titleOfOrigin } from "./forked-titles.ts";
 import { OPENCODE_LOSSES } from "./losses.ts";
 import { type PrintedRun, printedRuns } from "./printed-runs.ts";
 import { printedSpans } from "./printed-session.ts";
@@ -71,16 +72,20 @@ export const opencode: ImportFormat = {
     const ids = new Set(sessions.map(({ id }) => id));
     const below = createSessionsBelow(sessions, placeOf);
     const answers = new Map<string, AnswersByTime>();
-    for (const { forkedFrom } of sessions)
-      if (forkedFrom !== undefined && ids.has(forkedFrom)) answers.set(forkedFrom, new Map());
+    const titles = new Set(sessions.flatMap(({ title }) => titleOfOrigin(title) ?? []));
+    const origins = new Set(sessions.map(({ forkedFrom }) => forkedFrom));
+    for (const { id, title } of sessions)
+      if (origins.has(id) || titles.has(titleOfOrigin(title) ?? title ?? ""))
+        answers.set(id, new Map());
     // What another one was forked from comes before that.
     const mains = outermostSessions(sessions, placeOf, report, earlier).toSorted(
       (a, b) => a.ms - b.ms,
     );
     for (const outermost of mains) {
       // Its messages are read once.
-      const main = { ...outermost };
-      const { forkedFrom: origin } = main;
+      const read = { ...outermost };
+      const origin = read.forkedFrom ?? originOf(read, answers);
+      const main = { ...read, forkedFrom: origin };
       // It holds nothing but the history of a session that is not here.
       const isToldByCopy = origin !== undefined && !ids.has(origin) && isCopy(main);
       const session = createAgentSession({
