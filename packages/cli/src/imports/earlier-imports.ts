@@ -21,22 +21,18 @@ export interface EarlierCall {
   readonly endMs: number;
 }
 
-/** Moments, milliseconds since 1970. */
-export interface Beginnings {
-  /** When a session may have begun that has all of it, as have copies that keep the times. */
-  readonly begun: ReadonlySet<number>;
-  /** The same of one that had begun before: its history was summed up, and was copied from there on. */
-  readonly during: ReadonlySet<number>;
+/** As its document tells it. */
+export interface EarlierSession {
+  readonly id: string;
+  /** When its first run began, and its last one ended, milliseconds since 1970; `NaN` where that is not known. */
+  readonly began: number;
+  readonly ended: number;
 }
 
 /** What earlier imports told a flow directory: sessions of now may begin with copies of those. */
 export interface EarlierImports {
-  /**
-   * The sessions that may have what others begin with.
-   *
-   * @param now The sessions that are told now: of them nothing is asked.
-   */
-  sessionsOf(beginnings: Beginnings, now: ReadonlySet<string>): readonly string[];
+  /** The sessions but for these, which are told now. */
+  sessionsBut(now: ReadonlySet<string>): readonly EarlierSession[];
   /** A session is told as a sub-agent of another one now: what was told of it by itself gives way. */
   isPart(sessionId: string): void;
   /** Whether a session that is not told now has calls of a sub-agent. */
@@ -47,7 +43,7 @@ export interface EarlierImports {
 
 /** Of an import into a new directory. */
 export const NOTHING_EARLIER: EarlierImports = {
-  sessionsOf: () => [],
+  sessionsBut: () => [],
   callsOf: () => [],
   isPart: () => {},
   hasAgent: () => false,
@@ -58,20 +54,15 @@ export function createEarlierImports(
   known: Pick<KnownRecords, "standingOf" | "giveWay">,
 ): EarlierImports {
   /** By file names. */
-  const heads = new Map<string, Head | undefined>();
+  const heads = new Map<string, EarlierSession | undefined>();
 
   return {
-    sessionsOf({ begun, during }, now) {
-      if (begun.size === 0) return [];
+    sessionsBut(now) {
       const names = new Set([...now].map(fileNameOf));
       return listSessions(dir).flatMap(({ name, path }) => {
         if (names.has(name)) return [];
-        const head = heads.has(name) ? heads.get(name) : headOf(path);
-        heads.set(name, head);
-        if (head === undefined) return [];
-        const { id, began, ended } = head;
-        const isDuring = [...during].some((ms) => began <= ms && ms <= ended);
-        return isDuring || begun.has(began) ? [id] : [];
+        if (!heads.has(name)) heads.set(name, headOf(path));
+        return heads.get(name) ?? [];
       });
     },
     isPart: known.giveWay,
@@ -101,12 +92,6 @@ function millisecondsIn(nanoseconds: string): number {
   return Number(BigInt(nanoseconds) / 1_000_000n);
 }
 
-interface Head {
-  readonly id: string;
-  readonly began: number;
-  readonly ended: number;
-}
-
 /** What a document begins with: a title may be as long as it likes. */
 const HEAD_BYTES = 4_096;
 const ID = /^ {2}"session_id": ("(?:[^"\\]|\\.)*"),$/m;
@@ -114,7 +99,7 @@ const BEGAN = /^ {2}"started_at": "([^"]*)",$/m;
 const ENDED = /^ {2}"ended_at": "([^"]*)",$/m;
 
 /** `undefined` where it can't be read, or does not say. */
-function headOf(path: string): Head | undefined {
+function headOf(path: string): EarlierSession | undefined {
   try {
     const fd = openSync(path, "r");
     try {

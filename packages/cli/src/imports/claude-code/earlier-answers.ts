@@ -13,8 +13,11 @@ export async function noteEarlierAnswers(
   earlier: EarlierImports,
   answers: ToldAnswers,
 ): Promise<void> {
-  const now = new Set(mains.map(({ sessionId }) => sessionId));
+  const others = earlier.sessionsBut(new Set(mains.map(({ sessionId }) => sessionId)));
+  if (others.length === 0) return;
+  /** When a session may have begun that has all of what one begins with, as copies keep the times. */
   const begun = new Set<number>();
+  /** The same of one that had begun before: its history was summed up, and was copied from there on. */
   const during = new Set<number>();
   for (const { file, isStreamed } of mains) {
     if (isStreamed) continue;
@@ -23,8 +26,11 @@ export async function noteEarlierAnswers(
     const summary = first.find(({ isCompactSummary }) => isCompactSummary)?.time;
     if (summary !== undefined) during.add(summary);
   }
-  for (const id of earlier.sessionsOf({ begun, during }, now))
+  for (const { id, began, ended } of others) {
+    const isDuring = [...during].some((ms) => began <= ms && ms <= ended);
+    if (!isDuring && !begun.has(began)) continue;
     for (const call of earlier.callsOf(id)) answers.addEarlier(id, call);
+  }
 }
 
 /** The records up to the first answer: a session's first time is that of one of them. */
