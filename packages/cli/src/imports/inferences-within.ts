@@ -1,6 +1,6 @@
 import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_GEN_AI_RESPONSE_MODEL } from "@thoughtflow/semconv";
 import { usageOfAnthropic } from "./anthropic-message.ts";
-import type { TokensBeside } from "./conversation/tokens-beside.ts";
+import type { TokensBeside } from "./conversation/conversation.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf } from "./plain-values.ts";
 
 /** What other inferences within an answer took. */

@@ -1,6 +1,6 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { usageOfAnthropic } from "../anthropic-message.ts";
-import type { TokensBeside } from "../conversation/tokens-beside.ts";
+import type { TokensBeside } from "../conversation/conversation.ts";
 import type { ImportedTime } from "../imported-span.ts";
 import { tokensWithin } from "../inferences-within.ts";
 import type { PlainObject } from "../plain-values.ts";

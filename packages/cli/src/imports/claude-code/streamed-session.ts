@@ -1,6 +1,6 @@
 import type { ContentAttributes } from "@thoughtflow/schema";
 import type { Conversation } from "../conversation/conversation.ts";
-import { stepsOfTokens } from "../conversation/tokens-beside.ts";
+import { stepsOfTokens } from "../conversation/steps-of-tokens.ts";
 import { inferencesWithin } from "../inferences-within.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import type { AgentConversations } from "./agent-conversations.ts";

@@ -12,7 +12,7 @@ import {
 } from "../conversation/conversation-spans.ts";
 import { createPlaces, type Place, type Places } from "../conversation/places.ts";
 import { createSpawns, type Spawns } from "../conversation/spawns.ts";
-import { stepsOfTokens } from "../conversation/tokens-beside.ts";
+import { stepsOfTokens } from "../conversation/steps-of-tokens.ts";
 import type { ImportReport } from "../import-format.ts";
 import type { ImportedEdge } from "../imported-span.ts";
 import type { PlainObject } from "../plain-values.ts";

@@ -2,7 +2,6 @@ import type { Attributes, ContentAttributes } from "@thoughtflow/schema";
 import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
 import type { Inherited, Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
-import type { TokensBeside } from "./tokens-beside.ts";
 
 /** What a person asked for until the next time. */
 export interface Run {
@@ -58,6 +57,16 @@ export interface Conversation {
   compacted: string | undefined;
   /** When something happened last, milliseconds. */
   last: number | undefined;
+}
+
+/** Tokens that stand at no call of their own. */
+export interface TokensBeside {
+  /** Of the step that has them. */
+  readonly name: string;
+  /** `undefined` where it may be of several. */
+  readonly model: string | undefined;
+  /** Tokens, the model and what they cost if that is told, as attributes. */
+  readonly attributes: Attributes;
 }
 
 /** A call of the model, of whose answer more may come. */

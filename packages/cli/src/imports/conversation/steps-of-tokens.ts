@@ -1,17 +1,7 @@
-import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import type { SpanRecord } from "@thoughtflow/schema";
 import type { ImportedTime } from "../imported-span.ts";
-import type { Run } from "./conversation.ts";
+import type { Run, TokensBeside } from "./conversation.ts";
 import type { ConversationSpans } from "./conversation-spans.ts";
-
-/** Tokens that stand at no call of their own. */
-export interface TokensBeside {
-  /** Of the step that has them. */
-  readonly name: string;
-  /** `undefined` where it may be of several. */
-  readonly model: string | undefined;
-  /** Tokens, the model and what they cost if that is told, as attributes. */
-  readonly attributes: Attributes;
-}
 
 /** The steps that have such tokens. */
 export function stepsOfTokens(
