@@ -2,7 +2,13 @@ export { agree } from "./agree.ts";
 export { anyMessages } from "./spans/any-message.ts";
 export { isSpan, sessionNamedIn } from "./spans/flow-record.ts";
 export { messagesIn } from "./spans/messages-in.ts";
-export { createNeutralSpan, isImportedSpan, isOwnSpan, neutralSpan } from "./spans/neutral-span.ts";
+export {
+  createNeutralSpan,
+  isImportedSpan,
+  isOwnSpan,
+  isToldByCopy,
+  neutralSpan,
+} from "./spans/neutral-span.ts";
 export { createReadNames } from "./spans/read-names.ts";
 export {
   isConversationId,

@@ -267,6 +267,10 @@ async function kept(
     }
     if (!isGrowing) {
       for (const record of known?.superseded() ?? []) append(record);
+      for (const id of known?.gone ?? []) {
+        untold.delete(id);
+        sessions.moved(id);
+      }
       known?.letGo();
     }
     await journal.flush();
@@ -275,6 +279,7 @@ async function kept(
     onTold?.();
     for (const id of untold.keys()) await write(id);
     for (const trace of traces.unnamed) await write(`s_${trace}`);
+    await sessions.flush();
     const unchanged: string[] = [];
     const erased = [...retold].filter((id) => known?.isErased(id));
     for (const id of retold) {

@@ -1,3 +1,4 @@
+import { digestOfSpan } from "@thoughtflow/assemble";
 import { sessionNamedIn } from "@thoughtflow/dialects/spans";
 import {
   createJournalReader,
@@ -7,14 +8,26 @@ import {
   type SessionPlaces,
   settledWriters,
 } from "@thoughtflow/journal";
-import type { FlowRecord, TombstoneRecord } from "@thoughtflow/schema";
-import { type KnownSession, knownSession, tellAgain } from "./known-session.ts";
-import { retoldRun } from "./retold-run.ts";
+import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
+import {
+  isErased,
+  isOfImport,
+  type KnownSession,
+  knownSession,
+  tellAgain,
+} from "./known-session.ts";
+import { erasure, retoldRun } from "./retold-run.ts";
 
 /** What a flow directory was told before, and has in documents. */
 export interface KnownRecords {
   /** Takes note of a record that is told now: the session that has an equal one; `undefined` where it is new, or names no session. */
   take(record: FlowRecord): string | undefined;
+  /** What imports told of a session by itself gives way, where it is told as a part of another one now. */
+  giveWay(sessionId: string): void;
+  /** What imports told of a session before, as far as it was not erased. */
+  standingOf(sessionId: string): Iterable<SpanRecord>;
+  /** Whether the session's own file told of it, and not a copy alone. */
+  isToldByOwn(sessionId: string): boolean;
   /** How many records there are of a session of which one was taken. */
   countOf(sessionId: string): number;
   /** Whether all of it was erased, for ever: whatever is told of it counts as there. */
@@ -24,7 +37,9 @@ export interface KnownRecords {
    * told again.
    */
   superseded(): Iterable<TombstoneRecord>;
-  /** After that, by sessions: how many runs are gone since others tell all of them now. */
+  /** After that: the sessions of which nothing stands any more, as they are parts of others. */
+  readonly gone: ReadonlySet<string>;
+  /** By sessions: how many runs are gone since others tell all of them now. */
   readonly replaced: ReadonlyMap<string, number>;
   /** How many model calls of a run that is not told now are told in another one, and others of it are not. */
   readonly twice: ReadonlyMap<string, number>;
@@ -48,6 +63,8 @@ export function createKnownRecords(
   let opened: JournalReader | undefined;
   const sessions = new Map<string, KnownSession>();
   const letGo = new Map<string, Pick<KnownSession, "isErased"> & { readonly count: number }>();
+  const givingWay = new Set<string>();
+  const gone = new Set<string>();
   const replaced = new Map<string, number>();
   const twice = new Map<string, number>();
 
@@ -96,6 +113,13 @@ export function createKnownRecords(
     return session;
   }
 
+  function* standingIn(session: KnownSession): Generator<readonly [body: string, SpanRecord]> {
+    for (const record of recordsOf(session.id)) {
+      const body = isOfImport(record, session) ? digestOfSpan(record) : undefined;
+      if (body !== undefined && !isErased(session, body)) yield [body, record as SpanRecord];
+    }
+  }
+
   return {
     take(record) {
       const id = sessionNamedIn(record);
@@ -104,6 +128,11 @@ export function createKnownRecords(
       if (session.digests.count === 0) return undefined;
       return session.isErased || tellAgain(session, record) ? id : undefined;
     },
+    giveWay: (id) => void givingWay.add(id),
+    *standingOf(id) {
+      for (const [, record] of standingIn(sessionOf(id))) yield record;
+    },
+    isToldByOwn: (id) => sessionOf(id).isToldByOwn,
     countOf: (id) => sessions.get(id)?.digests.count ?? letGo.get(id)?.count ?? 0,
     isErased: (id) => (sessions.get(id) ?? letGo.get(id))?.isErased === true,
     letGo() {
@@ -114,6 +143,18 @@ export function createKnownRecords(
     },
     *superseded() {
       if (isPartial) return;
+      for (const id of givingWay) {
+        const session = sessionOf(id);
+        const isTold = [...session.runs.values()].some((run) => run.isTold);
+        for (const [body, record] of isTold ? [] : standingIn(session)) {
+          const tombstone = erasure(record, body, session);
+          session.turns.set(body, tombstone.turn ?? 1);
+          yield tombstone;
+          if (record.parentSpanId === undefined) addTo(replaced, id, 1);
+          gone.add(id);
+        }
+      }
+      givingWay.clear();
       for (const session of sessions.values()) {
         const looked = runsToLookAt(session);
         for (const records of tracesOf(session.id, looked)) {
@@ -129,6 +170,7 @@ export function createKnownRecords(
           Object.assign(session.runs.get(traceId) ?? {}, { isTold: false, isChanged: false });
       }
     },
+    gone,
     replaced,
     twice,
   };

@@ -1,10 +1,14 @@
 import { hash } from "node:crypto";
 import { createIdTable, digestOfSpan, type IdTable, isErasedAt } from "@thoughtflow/assemble";
-import { isImportedSpan, isSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
+import { isImportedSpan, isSpan, isToldByCopy, sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
+import {
+  ATTR_THOUGHTFLOW_DEPENDS_ON,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
+} from "@thoughtflow/semconv";
 import { createDigestTable, type DigestTable } from "./digest-table.ts";
-import { type ToldRun, tell, untoldRun } from "./rival-tellings.ts";
+import { isCall, type ToldRun, tell, untoldRun } from "./rival-tellings.ts";
 
 /** What a directory was told of a session before, and what is told of it now. */
 export interface KnownSession {
@@ -21,8 +25,19 @@ export interface KnownSession {
   readonly changed: Map<string, Changed>;
   /** The spans that are told now, by their ids. */
   readonly spans: IdTable;
+  /** The first call that is told now. */
+  firstCall: FirstCall | undefined;
+  /** Whether its own file has told of it, and not a copy alone: before, or now. */
+  isToldByOwn: boolean;
   /** All of it was erased, for ever. */
   isErased: boolean;
+}
+
+interface FirstCall {
+  /** Nanoseconds since 1970. */
+  readonly start: bigint;
+  /** It goes on from a call of another session: what stands before it was copied from that. */
+  readonly continuesOther: boolean;
 }
 
 export interface KnownRun {
@@ -50,6 +65,8 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     runsBefore: new Set(),
     changed: new Map(),
     spans: createIdTable(),
+    firstCall: undefined,
+    isToldByOwn: false,
     isErased: false,
   };
   const { digests, turns } = session;
@@ -59,7 +76,10 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     const digest = digestOf(record);
     if (digests.isTold(digest) !== undefined) continue;
     digests.set(digest, false);
-    if (isOfImport(record, session)) runOf(session, record.traceId).untold++;
+    if (isOfImport(record, session)) {
+      runOf(session, record.traceId).untold++;
+      session.isToldByOwn ||= !isToldByCopy(record);
+    }
     if (record.type !== "tombstone") continue;
     const { traceId, spanId, body, turn = 1 } = record;
     session.isErased ||= traceId === undefined && spanId === undefined;
@@ -74,15 +94,20 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
   return session;
 }
 
-/** Takes note of a record that is told now; whether an equal one is there. */
+/** Takes note of a record that is told now; whether an equal one is there, or a copy tells what the session's own file has told. */
 export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
   const { digests, changed, spans } = session;
+  if (isSpan(record)) {
+    if (!isToldByCopy(record)) session.isToldByOwn ||= isOfImport(record, session);
+    else if (session.isToldByOwn) return true;
+  }
   const digest = digestOf(record);
   const isTold = digests.isTold(digest);
   if (isTold === false) digests.set(digest, true);
   if (isSpan(record)) {
     const run = runOf(session, record.traceId);
     tell(run.told, record);
+    if (isCall(record)) session.firstCall = earlierCall(session.firstCall, record);
     spans.set(record.spanId, 1);
     run.isTold = true;
     const stands = isTold !== undefined && !isErased(session, digest);
@@ -92,6 +117,21 @@ export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
       changed.set(keyOf(record), { type: record.type, body: digest });
   }
   return isTold !== undefined;
+}
+
+function earlierCall(first: FirstCall | undefined, record: SpanRecord): FirstCall {
+  const start = BigInt(record.startTimeUnixNano);
+  return first !== undefined && first.start <= start
+    ? first
+    : { start, continuesOther: continuesOther(record) };
+}
+
+/** Steps of other sessions are named with their trace. */
+function continuesOther({ attributes }: SpanRecord): boolean {
+  const { [ATTR_THOUGHTFLOW_DEPENDS_ON]: to, [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: types } =
+    attributes;
+  if (!Array.isArray(to) || !Array.isArray(types)) return false;
+  return to.some((step, nth) => types[nth] === "continues" && String(step).includes("/"));
 }
 
 /** Whether an import told it, of this session. */

@@ -1,4 +1,5 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
+import { isToldByCopy } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
@@ -27,6 +28,11 @@ const TOLD_ATTRIBUTES: ReadonlySet<string> = new Set([
   ATTR_THOUGHTFLOW_STEP_LABEL,
 ]);
 
+/** A span that an import told before. */
+interface KnownSpan extends ToldSpan {
+  readonly isCopy: boolean;
+}
+
 /** What becomes of a run that was told before, by what is told of the session now. */
 export interface RetoldRun {
   readonly erasures: Iterable<Erasure>;
@@ -41,9 +47,11 @@ export interface RetoldRun {
 
 /** @param records All of a trace, as they were told before. */
 export function retoldRun(records: Iterable<FlowRecord>, session: KnownSession): RetoldRun {
-  const bodies = new Map<string, ToldSpan>();
+  const bodies = new Map<string, KnownSpan>();
   for (const record of records)
-    if (isOfImport(record, session)) bodies.set(digestOfSpan(record), toldSpan(record));
+    if (isOfImport(record, session)) bodies.set(digestOfSpan(record), knownSpan(record));
+  const copies = session.isToldByOwn ? standingCopies(bodies, session) : [];
+  if (copies.length > 0) return { erasures: copies, isReplaced: true, callsTwice: 0 };
   const [first] = bodies.values();
   const now = session.runs.get(first?.traceId ?? "")?.told;
   if (now !== undefined && now.parts.size > 0)
@@ -56,20 +64,44 @@ export function retoldRun(records: Iterable<FlowRecord>, session: KnownSession):
     ([, { spanId }]) => session.spans.get(spanId) !== undefined,
   ).length;
   const isReplaced =
-    (elsewhere > 0 && elsewhere === telling.length) || isBeginning(standing, session);
+    (elsewhere > 0 && elsewhere === telling.length) ||
+    isCopied(calls, session) ||
+    isBeginning(standing, session);
   if (!isReplaced)
     return { erasures: [], isReplaced, callsTwice: telling === calls ? elsewhere : 0 };
   const erasures = standing.map(([body, record]) => erasure(record, body, session));
   return { erasures, isReplaced, callsTwice: 0 };
 }
 
+/** Whether the session goes on from another one now, which has what was told of this run: it was a copy. */
+function isCopied(
+  calls: readonly (readonly [body: string, record: ToldSpan])[],
+  { firstCall, spans }: KnownSession,
+): boolean {
+  if (firstCall?.continuesOther !== true || calls.length === 0) return false;
+  const isBefore = ({ startTimeUnixNano }: ToldSpan) => BigInt(startTimeUnixNano) < firstCall.start;
+  return calls.every(([, call]) => isBefore(call) || spans.get(call.spanId) !== undefined);
+}
+
+/** What a copy of the session told of the run: its own file tells it now, or how far it went. */
+function standingCopies(
+  bodies: ReadonlyMap<string, KnownSpan>,
+  session: KnownSession,
+): readonly Erasure[] {
+  return [...bodies]
+    .filter(([body, { isCopy }]) => isCopy && !isErased(session, body))
+    .map(([body, record]) => erasure(record, body, session));
+}
+
 /** Without what it says, which stays in the journal. */
-function toldSpan({ attributes, ...record }: SpanRecord): ToldSpan {
-  const { type, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano } = record;
+function knownSpan(record: SpanRecord): KnownSpan {
+  const { attributes, type, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano } =
+    record;
   const told = Object.entries(attributes).filter(([name]) => TOLD_ATTRIBUTES.has(name));
   return {
     ...{ type, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano },
     attributes: Object.fromEntries(told),
+    isCopy: isToldByCopy(record),
   };
 }
 
@@ -89,7 +121,12 @@ function isBeginning(
   return isAlone && isOfNotes && [...runs.values()].some(({ told }) => hasCalls(told));
 }
 
-function erasure({ traceId, spanId }: ToldSpan, body: string, session: KnownSession): Erasure {
+/** Of a body that stands, or of one that is gone: the next turn. */
+export function erasure(
+  { traceId, spanId }: Pick<ToldSpan, "traceId" | "spanId">,
+  body: string,
+  session: KnownSession,
+): Erasure {
   const turn = (session.turns.get(body) ?? 0) + 1;
   const record = { type: "tombstone", sessionId: session.id, traceId, spanId, body } as const;
   return turn === 1 ? record : { ...record, turn };

@@ -12,8 +12,9 @@ import { firstWord } from "../first-word.ts";
 import { flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
-import { callsOfDocument } from "../imports/calls-of-document.ts";
+import { callsOfDocument, NO_CALLS } from "../imports/calls-of-document.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
+import { createEarlierImports, type EarlierImports } from "../imports/earlier-imports.ts";
 import { filesOfWords, isJson } from "../imports/files-of-word.ts";
 import {
   type ImportFormat,
@@ -91,13 +92,20 @@ export const importFile: Command = {
       told.add(id);
     };
     const failures = new Map<string, unknown>();
-    const toldBefore = createRunsToldBefore((id) => callsOfDocument(dir, id));
     // Of a new one nothing is known: each record would be looked at in vain.
     const knownNow = (): KnownRecords | undefined =>
       existsSync(dir)
         ? createKnownRecords(dir, { isPartial: format.tellsSpans ?? false })
         : undefined;
     let known = knownNow();
+    // What a copy of a session told gives way to the session's own file.
+    const toldBefore = createRunsToldBefore(async (id) =>
+      known?.isToldByOwn(id) ? callsOfDocument(dir, id) : NO_CALLS,
+    );
+    const earlier = createEarlierImports(dir, {
+      standingOf: (id) => known?.standingOf(id) ?? [],
+      giveWay: (id) => known?.giveWay(id),
+    });
     const unchanged = new Set<string>();
     const erased = new Set<string>();
     const keep = async (records: AsyncIterable<FlowRecord>, isLast = true): Promise<void> => {
@@ -122,8 +130,8 @@ export const importFile: Command = {
     };
     try {
       spareProcessor();
-      if (isWatched) await follow({ words, format, dir, report, silent, keep }, io);
-      else await keep(report.masked(read(report)));
+      if (isWatched) await follow({ words, format, dir, report, silent, keep, earlier }, io);
+      else await keep(report.masked(read(report, earlier)));
       progress.done();
       // Of sessions that are as they were it was said when they came.
       if (unchanged.size === 0 || told.size + failures.size > 0) report.sayLosses();
@@ -193,7 +201,7 @@ function pullFrom(
   name: string,
   format: ImportFormat | PullFormat,
   args: CommandArguments,
-): (report: ImportReport) => AsyncIterable<FlowRecord> {
+): (report: ImportReport, earlier?: EarlierImports) => AsyncIterable<FlowRecord> {
   if (!("pull" in format)) throw badArguments(`import ${name} reads files; ${word} is an address.`);
   const choice = choiceOf(args);
   const client = createBackendClient(addressOf(word), headersFrom(args.text("header")));
@@ -206,9 +214,9 @@ async function readFrom(
   areAwaited: boolean,
   io: CommandIo,
   progress: ImportProgress,
-): Promise<(report: ImportReport) => AsyncIterable<FlowRecord>> {
+): Promise<(report: ImportReport, earlier?: EarlierImports) => AsyncIterable<FlowRecord>> {
   const files = await filesOfWords(words, { ...format, areAwaited }, io, progress);
-  return (report) => format.read(files, report);
+  return (report, earlier) => format.read(files, report, false, earlier);
 }
 
 interface Followed {
@@ -219,11 +227,12 @@ interface Followed {
   /** For rounds before the last. */
   readonly silent: RunningReport;
   readonly keep: WatchedImport["keep"];
+  readonly earlier: EarlierImports;
 }
 
 /** Until somebody stops it. */
 async function follow(
-  { words, format, dir, report, silent, keep }: Followed,
+  { words, format, dir, report, silent, keep, earlier }: Followed,
   io: CommandIo,
 ): Promise<void> {
   const stop = new AbortController();
@@ -237,7 +246,7 @@ async function follow(
         files: () => filesOfWords(words, { ...format, areAwaited: true }, io),
         read: (files, isLast) => {
           const teller = isLast ? report : silent;
-          return teller.masked(format.read(files, teller, !isLast));
+          return teller.masked(format.read(files, teller, !isLast, earlier));
         },
         keep,
         guessesEnds: format.guessesEnds ?? false,

@@ -9,16 +9,16 @@ export type KnownCalls = ReadonlyMap<string, ReadonlySet<string>>;
 /** Longer documents are not looked at: they would have to be read as a whole. */
 const MOST_BYTES = 32 * 2 ** 20;
 
-const NONE: KnownCalls = new Map();
+export const NO_CALLS: KnownCalls = new Map();
 
 /** Those that the document of a flow directory has; none where there is no such document. */
 export async function callsOfDocument(dir: string, sessionId: string): Promise<KnownCalls> {
   const path = join(dir, `${fileNameOf(sessionId)}.json`);
   try {
-    if ((await stat(path)).size > MOST_BYTES) return NONE;
+    if ((await stat(path)).size > MOST_BYTES) return NO_CALLS;
     return callsIn(JSON.parse(await readFile(path, "utf8")));
   } catch {
-    return NONE;
+    return NO_CALLS;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { BackendClient, TraceChoice } from "./backend-client.ts";
+import type { EarlierImports } from "./earlier-imports.ts";
 import type { LossReport } from "./loss-report.ts";
 import type { LossTable } from "./loss-table.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -27,11 +28,13 @@ export interface ImportFormat {
    * Reads the files, in the order of their names, as records of one session or several, as it goes. The same files
    * give the same records. Throws `ImportProblem` before the first record when they are nothing of this format.
    * `isGrowing`: more will come, so that what has no place yet is left for a later reading. Default false.
+   * `earlier`: what the directory was told before. Default: nothing.
    */
   read(
     files: readonly SourceFile[],
     report: ImportReport,
     isGrowing?: boolean,
+    earlier?: EarlierImports,
   ): AsyncIterable<FlowRecord>;
 }
 

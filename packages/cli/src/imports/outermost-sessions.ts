@@ -1,3 +1,4 @@
+import { type EarlierImports, NOTHING_EARLIER } from "./earlier-imports.ts";
 import type { ImportReport } from "./import-format.ts";
 
 /** What a session's file tells of its place. */
@@ -15,6 +16,7 @@ export function outermostSessions<Session>(
   sessions: readonly Session[],
   placeOf: (session: Session) => PlacedSession,
   report: ImportReport,
+  earlier: EarlierImports = NOTHING_EARLIER,
 ): readonly Session[] {
   const parents = new Map(
     sessions.map((session) => [placeOf(session).id, placeOf(session).parentId] as const),
@@ -36,7 +38,17 @@ export function outermostSessions<Session>(
     outermost.push(session);
     report.warn(`${id}: who asked for it leads in a circle back to it; it is no sub-agent here`);
   }
-  return outermost;
+  const tops = new Set(outermost);
+  for (const session of sessions) if (!tops.has(session)) earlier.isPart(placeOf(session).id);
+  return outermost.filter((session) => {
+    const { id, parentId } = placeOf(session);
+    if (parentId === undefined || parents.has(parentId) || !earlier.hasAgent(parentId, id))
+      return true;
+    report.warn(
+      `${id} is left out: it is a sub-agent of ${parentId}, which was imported before, and with it. If it has grown, import both at once.`,
+    );
+    return false;
+  });
 }
 
 /**

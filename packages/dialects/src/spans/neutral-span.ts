@@ -1,6 +1,7 @@
 import type { AttributeValue, ContentAttributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_THOUGHTFLOW_SESSION_COPY,
   GEN_AI_USAGE_PREFIX,
   OPERATION_CHAT,
   OPERATION_CREATE_AGENT,
@@ -54,6 +55,11 @@ export function isOwnSpan({ scope }: SpanRecord): boolean {
 /** Whether a span was made of another program's file, in the newest conventions. */
 export function isImportedSpan({ scope }: SpanRecord): boolean {
   return (scope as Partial<SpanRecord["scope"]> | null | undefined)?.name === IMPORT_SCOPE;
+}
+
+/** Whether it was told by a copy of its session, as a fork begins with, and not by the session's own file. */
+export function isToldByCopy(record: SpanRecord): boolean {
+  return isImportedSpan(record) && record.resource[ATTR_THOUGHTFLOW_SESSION_COPY] === true;
 }
 
 /**

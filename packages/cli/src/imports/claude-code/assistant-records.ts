@@ -10,6 +10,7 @@ import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import { withCallIds } from "../conversation/call-ids.ts";
 import type { Conversation, OpenCall, OpenTool } from "../conversation/conversation.ts";
 import { spanIdOf } from "../imported-span.ts";
+import { tokensWithin } from "../inferences-within.ts";
 import { textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 import type { ProgramAnswers } from "./program-answers.ts";
@@ -43,8 +44,7 @@ export function createAssistantRecords(
       told.push(...state.finishCall(conversation));
       const spanId = spanIdOf("claude-code", id, "message", messageId);
       if (calls.has(messageId)) {
-        const { usage } = line.message;
-        if (usage !== undefined) state.amendCall(messageId, usageOfAnthropic(usage));
+        if (line.message["usage"] !== undefined) state.amendCall(messageId, line.message);
         const isOpened = openLate(line, conversation, ms);
         report.lost(
           "record that repeats a message",
@@ -88,7 +88,10 @@ export function createAssistantRecords(
     call.setting ??= requests.settingOf(line) ?? conversation.setting;
     call.end = time;
     if (isReal && model !== undefined) call.model = model;
-    if (isReal && usage !== undefined) call.usage = usageOfAnthropic(usage);
+    if (isReal && usage !== undefined) {
+      call.usage = usageOfAnthropic(usage);
+      call.within = tokensWithin(line.message);
+    }
     const { costUSD, ttftMs } = line.record;
     if (costUSD !== undefined) call.more = { ...call.more, ...statedCost(costUSD) };
     if (typeof ttftMs === "number")

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
+import { NOTHING_EARLIER } from "../earlier-imports.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { textOf } from "../plain-values.ts";
@@ -8,8 +9,9 @@ import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import { type AgentReading, readAgents } from "./agent-files.ts";
 import { createAgentMessages } from "./agent-messages.ts";
+import { noteEarlierAnswers } from "./earlier-answers.ts";
 import { mayBeHeard } from "./hearing.ts";
-import { asOwn, isLoneFork } from "./lone-forks.ts";
+import { asIn, originOfLoneFork } from "./lone-forks.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import {
   type AgentOpening,
@@ -70,6 +72,7 @@ async function* readTranscripts(
   files: readonly SourceFile[],
   report: ImportReport,
   isGrowing = false,
+  earlier = NOTHING_EARLIER,
 ): AsyncGenerator<SpanRecord> {
   // A file of it may be as odd as it likes, where one of them is a transcript.
   const openings = await openingsOf(await filesOfFormat(files, claudeCode, report, true));
@@ -91,6 +94,7 @@ async function* readTranscripts(
   const passed = createPassedRecords(REMEMBERED);
   // A single file has nothing that it was copied from.
   const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
+  await noteEarlierAnswers(mains, earlier, answers);
   const messages = createAgentMessages();
   const teammates = new Map(mains.map(({ sessionId, teammate }) => [sessionId, teammate]));
   const teams = createTeams(
@@ -112,7 +116,7 @@ async function* readTranscripts(
     else others.push(summary);
   };
   for (const { summaries: noted } of mains) noted.forEach(noteSummary);
-  const begin = (id: string, startMs = 0) => {
+  const begin = (id: string, startMs = 0, isToldByCopy = false) => {
     const earlier: FindEarlier = (uuid, copy) => {
       const found = passed.get(uuid);
       if (found === undefined || found.session.id === id) return undefined;
@@ -129,7 +133,8 @@ async function* readTranscripts(
     };
     const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
     const together = { report, earlier, steps, answers, messages, teams };
-    return createTranscriptSession(id, together, startMs, filed, teammates.get(id));
+    const known = { teammate: teammates.get(id), isToldByCopy };
+    return createTranscriptSession(id, together, startMs, filed, known);
   };
   /** The sessions of which it is known what their sub-agents sent. */
   const searched = new Set<string>();
@@ -166,19 +171,22 @@ async function* readTranscripts(
   for (const { file, sessionId, lines, isStreamed, ms } of mains) {
     // Once a time is told, what came before has another one.
     if (isGrowing && isStreamed && ms === 0) continue;
+    const origin = isGrowing
+      ? undefined
+      : await originOfLoneFork(file, (id) => transcribed.has(id));
+    if (origin !== undefined)
+      report.lost("tie of a fork to a session that is not here", "import both at once to have it");
     const sessions = new Map<string, TranscriptSession>();
     const sessionOf = (id: string): TranscriptSession => {
       const known = sessions.get(id);
       if (known !== undefined) return known;
-      const session = begin(id, isStreamed ? latestMs : 0);
+      const session = begin(id, isStreamed ? latestMs : 0, origin !== undefined);
       sessions.set(id, session);
       return session;
     };
-    const isLone = !isGrowing && (await isLoneFork(file, (id) => transcribed.has(id)));
-    if (isLone) report.lost("tie of a fork to a session that is not here");
     /** Such records that are known by now. */
     const named = new Set<string>();
-    let latest = sessionId;
+    let latest = origin ?? sessionId;
     let latestMs = ms;
     for await (const source of file.lines()) {
       const read = readTranscriptLine(source);
@@ -188,7 +196,7 @@ async function* readTranscripts(
         sessionOf(latest).odd({ number, text, problem: read.problem });
         continue;
       }
-      const line = isLone ? asOwn(read) : read;
+      const line = origin === undefined ? read : asIn(origin, read);
       latest = line.sessionId ?? latest;
       latestMs = line.time ?? latestMs;
       if (line.isStreamed && transcribed.has(latest)) {
@@ -241,6 +249,10 @@ async function* readTranscripts(
   }
   for (const unknown of summaries.values())
     for (const _ of unknown) report.lost("summary of a session that is not here");
+  for (const [copy, origin] of answers.copiesOfEarlier)
+    report.warn(
+      `${copy} begins as ${origin} does, which was imported before and has what both tell. Import both at once, and each has what was done in it.`,
+    );
   // A generator that is done still holds its variables while what it gave is made into files.
   passed.clear();
   answers.clear();

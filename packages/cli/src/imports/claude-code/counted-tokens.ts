@@ -1,20 +1,10 @@
-import type { Attributes } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_GEN_AI_RESPONSE_MODEL } from "@thoughtflow/semconv";
 import { usageOfAnthropic } from "../anthropic-message.ts";
+import type { TokensBeside } from "../conversation/conversation.ts";
 import { UNTOLD_COST, UNTOLD_TOKENS } from "../conversation/untold-tokens.ts";
 import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 import { hasTablePrice } from "../table-price.ts";
-
-/** What a program counted beyond what its calls tell. */
-export interface UntoldTokens {
-  /** Of the step that has them. */
-  readonly name: string;
-  /** `undefined` where it may be of several. */
-  readonly model: string | undefined;
-  /** Tokens, the model and what the program says that all of them cost since it said so last, as attributes. */
-  readonly attributes: Attributes;
-}
 
 /** Holds what the calls of a stream tell of their tokens against what its results say in all. */
 export interface CountedTokens {
@@ -24,7 +14,7 @@ export interface CountedTokens {
     call: { model: string | undefined; usage: unknown; isMain: boolean },
   ): void;
   /** What a result counts beyond what was told so far, by model; `ms` is when it did. */
-  beyondCalls(result: PlainObject, ms: number): readonly UntoldTokens[];
+  beyondCalls(result: PlainObject, ms: number): readonly TokensBeside[];
 }
 
 /** Tokens by where they are counted: what is read from the cache is no `input`, here. */
@@ -126,7 +116,7 @@ function untold(
   rest: Counted,
   cost: number,
   isPriced: boolean,
-): readonly UntoldTokens[] {
+): readonly TokensBeside[] {
   const areCounted = rest.input + rest.output + rest.read + rest.written > 0;
   if (!areCounted && (isPriced || cost === 0)) return [];
   return [

@@ -1,31 +1,45 @@
-import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import type { SpanRecord } from "@thoughtflow/schema";
+import { usageOfAnthropic } from "../anthropic-message.ts";
+import type { TokensBeside } from "../conversation/conversation.ts";
+import type { ImportedTime } from "../imported-span.ts";
+import { tokensWithin } from "../inferences-within.ts";
+import type { PlainObject } from "../plain-values.ts";
+
+/** A call that is complete, and what other inferences within its answer took. */
+export interface HeldCall {
+  readonly messageId: string | undefined;
+  readonly span: SpanRecord;
+  readonly end: ImportedTime;
+  readonly within: readonly TokensBeside[];
+}
 
 /** The latest calls of a session: records of their answers may still come after those of others, and the last one counts. */
 export interface HeldCalls {
   /** Gives what is complete by that. */
-  hold(messageId: string | undefined, call: SpanRecord): readonly SpanRecord[];
-  /** A later record tells the tokens of a call; nothing where it is not held any more. */
-  amend(messageId: string, usage: Attributes): void;
+  hold(call: HeldCall): readonly HeldCall[];
+  /** A later record of a message tells the tokens of its call; nothing where that is not held any more. */
+  amend(messageId: string, message: PlainObject): void;
   /** Gives all that are held. */
-  release(): readonly SpanRecord[];
+  release(): readonly HeldCall[];
 }
 
 /** Records of one answer are written in one go, but for what works beside. */
 const HELD = 64;
 
 export function createHeldCalls(): HeldCalls {
-  const held: { readonly messageId: string | undefined; span: SpanRecord }[] = [];
+  const held: HeldCall[] = [];
   return {
-    hold(messageId, span) {
-      held.push({ messageId, span });
-      return held.splice(0, held.length - HELD).map((one) => one.span);
+    hold(call) {
+      held.push(call);
+      return held.splice(0, held.length - HELD);
     },
-    amend(messageId, usage) {
-      const call = held.find((one) => one.messageId === messageId);
+    amend(messageId, message) {
+      const nth = held.findIndex((one) => one.messageId === messageId);
+      const call = held[nth];
       if (call === undefined) return;
-      const { attributes } = call.span;
-      call.span = { ...call.span, attributes: { ...attributes, ...usage } };
+      const attributes = { ...call.span.attributes, ...usageOfAnthropic(message["usage"]) };
+      held[nth] = { ...call, span: { ...call.span, attributes }, within: tokensWithin(message) };
     },
-    release: () => held.splice(0).map((one) => one.span),
+    release: () => held.splice(0),
   };
 }

@@ -38,9 +38,9 @@ async function importOf(...texts: readonly string[]) {
 
 const TIE = "1 × tie of a fork to a session that is not here";
 
-test("a fork that nobody went on with is a session of its own where what it was made of is not here", async () => {
+test("a fork that nobody went on with is told as the session that it was made of where that is not here", async () => {
   const alone = await importOf(session("fork", "origin"));
-  expect(alone.calls).toEqual({ fork: 1 });
+  expect(alone.calls).toEqual({ origin: 1 });
   expect(alone.warnings).toContain(TIE);
   expect(alone.warnings).not.toContain("beginning of another one");
 });

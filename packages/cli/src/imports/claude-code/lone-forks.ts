@@ -3,24 +3,24 @@ import type { SourceFile } from "../source-file.ts";
 import { isForked } from "./copied-records.ts";
 import { readTranscriptLine, type TranscriptLine } from "./records.ts";
 
-/** Whether a file holds nothing but what was copied from sessions that are not here: a fork that nobody went on with. */
-export async function isLoneFork(
+/** The session, which is not here, of which a file holds a copy and nothing else: a fork that nobody went on with. */
+export async function originOfLoneFork(
   file: SourceFile,
   isHere: (sessionId: string) => boolean,
-): Promise<boolean> {
-  let isFork = false;
+): Promise<string | undefined> {
+  let origin: string | undefined;
   for await (const source of file.lines()) {
     const line = readTranscriptLine(source);
     if ("problem" in line || (line.type !== "user" && line.type !== "assistant")) continue;
     const from = textOf(membersOf(line.record["forkedFrom"])["sessionId"]);
-    if (!isForked(line) || (from !== undefined && isHere(from))) return false;
-    isFork = true;
+    if (!isForked(line) || from === undefined || isHere(from)) return undefined;
+    origin ??= from;
   }
-  return isFork;
+  return origin;
 }
 
-/** A record as that of the session that it stands in. */
-export function asOwn(line: TranscriptLine): TranscriptLine {
+/** A record of such a fork as the session had it. */
+export function asIn(sessionId: string, line: TranscriptLine): TranscriptLine {
   const { forkedFrom: _, ...record } = line.record;
-  return { ...line, record };
+  return { ...line, sessionId, record };
 }

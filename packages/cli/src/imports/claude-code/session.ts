@@ -16,8 +16,11 @@ import { textIn } from "./record-words.ts";
 import { queuedLine, type TranscriptLine, wrappedLine } from "./records.ts";
 import { TASK_IS_DONE } from "./stream-notes.ts";
 import { createStreamedSession } from "./streamed-session.ts";
-import type { Teammate } from "./teammates.ts";
-import { createTranscriptState, type ImportedTogether } from "./transcript-state.ts";
+import {
+  createTranscriptState,
+  type ImportedTogether,
+  type KnownOfSession,
+} from "./transcript-state.ts";
 import { createUserRecords } from "./user-records.ts";
 
 /** One session of Claude Code: takes its records in order and gives the spans that are complete by then. */
@@ -66,17 +69,16 @@ const MOST_BACK_MS = 3_600_000;
 /**
  * @param startMs Until a record tells its time, this is it: milliseconds since 1970.
  * @param filed The sub-agents that have files.
- * @param teammate The member of a team that works in it, if it is one's.
  */
 export function createTranscriptSession(
   id: string,
   together: ImportedTogether,
   startMs: number,
   filed: ReadonlySet<string>,
-  teammate?: Teammate,
+  known: KnownOfSession = {},
 ): TranscriptSession {
   const { report } = together;
-  const state = createTranscriptState(id, together, teammate);
+  const state = createTranscriptState(id, together, known);
   const { spans, told, runs, places, spawns, tools, requests, noteCopy, source } = state;
   const conversations = createAgentConversations(state);
   const programAnswers = createProgramAnswers(state);
@@ -273,7 +275,7 @@ export function createTranscriptSession(
       yield* told.splice(0);
       yield* state.heldCalls();
       for (const conversation of conversations.all()) {
-        yield* spans.finishCall(conversation).map(rest);
+        yield* [...state.finishCall(conversation), ...state.heldCalls()].map(rest);
         // The call that is given it may still come.
         if (!isGrowing) yield* programAnswers.given(conversation, []);
       }

@@ -1,5 +1,7 @@
 import type { ContentAttributes } from "@thoughtflow/schema";
 import type { Conversation } from "../conversation/conversation.ts";
+import { stepsOfTokens } from "../conversation/steps-of-tokens.ts";
+import { inferencesWithin } from "../inferences-within.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import type { AgentConversations } from "./agent-conversations.ts";
 import { createCountedTokens } from "./counted-tokens.ts";
@@ -46,12 +48,9 @@ export function createStreamedSession(
     const before = runs.current;
     told.push(...turns.ended(line, ms, isTimed));
     const home = runs.current ?? before;
-    for (const { name: what, model, attributes } of counted.beyondCalls(line.record, ms)) {
-      if (home === undefined) break;
-      const name = model === undefined ? what : `${what} (${model})`;
-      const time = { ms, order: line.number };
-      told.push(spans.generic(home, name, { model }, time, attributes));
-    }
+    const beyond = counted.beyondCalls(line.record, ms);
+    const time = { ms, order: line.number };
+    if (home !== undefined) told.push(...stepsOfTokens(spans, home, beyond, time));
     const duration = line.record["duration_ms"];
     return isTimed || typeof duration !== "number" || duration < 0 ? 0 : duration;
   }
@@ -71,8 +70,11 @@ export function createStreamedSession(
       if (isMain) turns.went(line);
       const { id, model, usage } = line.message;
       const messageId = textOf(id);
-      if (messageId !== undefined && model !== "<synthetic>")
+      if (messageId !== undefined && model !== "<synthetic>") {
         counted.called(messageId, { model: textOf(model), usage, isMain });
+        for (const [nth, within] of inferencesWithin(line.message).entries())
+          counted.called(`${messageId} ${nth}`, { ...within, isMain });
+      }
       if (isMain) conversation.setting = setting;
     },
     take(line, ms) {

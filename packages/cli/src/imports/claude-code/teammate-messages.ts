@@ -25,7 +25,7 @@ export async function noteSentByTeammates(
     teams: createTeams([]),
   };
   for (const { file, sessionId, teammate } of teammates) {
-    const session = createTranscriptSession(sessionId, together, 0, new Set(), teammate);
+    const session = createTranscriptSession(sessionId, together, 0, new Set(), { teammate });
     for await (const source of file.lines()) {
       const line = readTranscriptLine(source);
       if (!("problem" in line)) session.take(line);

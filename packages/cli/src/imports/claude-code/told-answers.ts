@@ -1,3 +1,4 @@
+import type { EarlierCall } from "../earlier-imports.ts";
 import { textOf } from "../plain-values.ts";
 import type { RecordStep } from "../record-step.ts";
 import { outlineOf, type TranscriptLine } from "./records.ts";
@@ -9,6 +10,10 @@ import { outlineOf, type TranscriptLine } from "./records.ts";
 export interface ToldAnswers {
   /** The step of another session that has the answer which a record is of. */
   get(line: TranscriptLine, sessionId: string): RecordStep | undefined;
+  /** The same of a session that was imported before. */
+  addEarlier(sessionId: string, call: EarlierCall): void;
+  /** Which sessions begin with answers that others told in earlier imports: `[copy, earlier one]`. */
+  readonly copiesOfEarlier: Iterable<readonly [string, string]>;
   /** Of several steps with one answer the first is meant. */
   add(line: TranscriptLine, sessionId: string, step: RecordStep): void;
   clear(): void;
@@ -21,16 +26,30 @@ interface ToldAnswer extends RecordStep {
   readonly sessionId: string;
 }
 
+type EarlierAnswer = ToldAnswer & EarlierCall;
+
 /** Two halves, as of what passed: when the young one is full the old one is dropped whole. */
 export function createToldAnswers(limit: number): ToldAnswers {
   let young = new Map<string, ToldAnswer>();
   let old = new Map<string, ToldAnswer>();
+  /** By the id of the answer: copies keep the times. */
+  const earlier = new Map<string, EarlierAnswer>();
+  const copies = new Map<string, string>();
   return {
     get(line, sessionId) {
       const key = keyOf(line);
       const told = key === undefined ? undefined : (young.get(key) ?? old.get(key));
-      return told?.sessionId === sessionId ? undefined : told;
+      if (told !== undefined) return told.sessionId === sessionId ? undefined : told;
+      const before = earlier.get(textOf(line.message["id"]) ?? "");
+      if (before === undefined || before.sessionId === sessionId) return undefined;
+      if (line.isStreamed || !isAt(before, line.time)) return undefined;
+      copies.set(sessionId, before.sessionId);
+      return before;
     },
+    addEarlier(sessionId, call) {
+      earlier.set(call.responseId, { ...call, sessionId });
+    },
+    copiesOfEarlier: copies,
     add(line, sessionId, { traceId, spanId }) {
       const key = keyOf(line);
       if (key === undefined || young.has(key) || old.has(key)) return;
@@ -40,6 +59,7 @@ export function createToldAnswers(limit: number): ToldAnswers {
       young = new Map();
     },
     clear() {
+      earlier.clear();
       young.clear();
       old.clear();
     },
@@ -53,4 +73,8 @@ function keyOf(line: TranscriptLine): string | undefined {
   const requestId = textOf(line.record["requestId"]) ?? "";
   if (id.length >= SHORTEST && requestId.length >= SHORTEST) return `${id} ${requestId}`;
   return line.time === undefined ? undefined : `${id} ${line.time} ${outlineOf(line)}`;
+}
+
+function isAt({ startMs, endMs }: EarlierAnswer, ms: number | undefined): boolean {
+  return ms !== undefined && startMs <= ms && ms <= endMs;
 }

@@ -1,4 +1,4 @@
-import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import type { SpanRecord } from "@thoughtflow/schema";
 import type { Conversation, OpenTool, Run } from "../conversation/conversation.ts";
 import {
   type ConversationRuns,
@@ -12,13 +12,15 @@ import {
 } from "../conversation/conversation-spans.ts";
 import { createPlaces, type Place, type Places } from "../conversation/places.ts";
 import { createSpawns, type Spawns } from "../conversation/spawns.ts";
+import { stepsOfTokens } from "../conversation/steps-of-tokens.ts";
 import type { ImportReport } from "../import-format.ts";
 import type { ImportedEdge } from "../imported-span.ts";
+import type { PlainObject } from "../plain-values.ts";
 import { createRecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { nameOfStep, type RecordStep } from "../record-step.ts";
 import type { AgentMessages } from "./agent-messages.ts";
-import { createHeldCalls } from "./held-calls.ts";
+import { createHeldCalls, type HeldCall } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { createRecordParents, type RecordParents } from "./record-parents.ts";
 import { promptOf, type TranscriptLine, titleOfPrompt } from "./records.ts";
@@ -68,7 +70,7 @@ export interface TranscriptState {
   /** A conversation's answer is whole, as far as its next record tells. Gives what is complete by that. */
   finishCall(conversation: Conversation): readonly SpanRecord[];
   /** A record that comes after others tells the tokens of a call, which counts where the call is not handed on yet. */
-  amendCall(messageId: string, usage: Attributes): void;
+  amendCall(messageId: string, message: PlainObject): void;
   /** The calls that more records might have told of. */
   heldCalls(): readonly SpanRecord[];
   /** Something happened in a conversation. */
@@ -105,21 +107,26 @@ export interface ImportedTogether {
   readonly teams: Teams;
 }
 
-/**
- * Of a session of which nothing was taken yet.
- *
- * @param teammate The member of a team that works in it, if it is one's.
- */
+/** What is known of a session before its records are taken. */
+export interface KnownOfSession {
+  /** The member of a team that works in it, if it is one's. */
+  readonly teammate?: Teammate | undefined;
+  /** See {@link ConversationSource.isToldByCopy}. */
+  readonly isToldByCopy?: boolean;
+}
+
+/** Of a session of which nothing was taken yet. */
 export function createTranscriptState(
   id: string,
   { report, earlier, steps, answers, messages, teams }: ImportedTogether,
-  teammate: Teammate | undefined,
+  { teammate, isToldByCopy = false }: KnownOfSession,
 ): TranscriptState {
   const source: ConversationSource = {
     source: "claude-code",
     sessionId: id,
     agentName: teammate?.name ?? "Claude Code",
     report,
+    isToldByCopy,
     ...(teammate && { tags: [`team:${teammate.team}`] }),
   };
   const spans = createConversationSpans(source);
@@ -139,13 +146,19 @@ export function createTranscriptState(
 
   /** The calls of a run that is over, and its tools that nobody answered. */
   function* ending(run: Run): Generator<SpanRecord> {
-    yield* held.release();
+    yield* held.release().flatMap(spansOfCall);
     const over = [...tools].filter(([, tool]) => tool.traceId === run.traceId && !goesOn(tool));
     for (const [key, tool] of over) {
       tools.delete(key);
       yield spans.unfinishedTool(tool, run.end, run.status === "aborted");
       if (isAskedLast(tool, run)) run.status ??= "abandoned";
     }
+  }
+
+  /** With the steps of what other inferences within its answer took. */
+  function spansOfCall({ span, end, within }: HeldCall): readonly SpanRecord[] {
+    const { traceId, spanId, parentSpanId = spanId } = span;
+    return [span, ...stepsOfTokens(spans, { traceId, spanId: parentSpanId }, within, end)];
   }
 
   /** A sub-agent whose call was answered works in the background, and so do those that it asked for. */
@@ -225,11 +238,16 @@ export function createTranscriptState(
     },
     answered: (line, step) => answers.add(line, id, step),
     finishCall(conversation) {
-      const messageId = conversation.call?.messageId;
-      return spans.finishCall(conversation).flatMap((span) => held.hold(messageId, span));
+      const { call } = conversation;
+      if (call === undefined) return [];
+      const { messageId, end, within = [] } = call;
+      return spans
+        .finishCall(conversation)
+        .flatMap((span) => held.hold({ messageId, span, end, within }))
+        .flatMap(spansOfCall);
     },
     amendCall: held.amend,
-    heldCalls: held.release,
+    heldCalls: () => held.release().flatMap(spansOfCall),
     seen,
     clear() {
       tools.clear();

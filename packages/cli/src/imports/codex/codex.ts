@@ -7,7 +7,7 @@ import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
 import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
-import { isLoneCopy } from "./lone-forks.ts";
+import { originOfLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
@@ -35,7 +35,7 @@ export const codex: ImportFormat = {
   losses: CODEX_LOSSES,
   takes: (name) => /\.jsonl$|(?:^|[\\/])(?:rollout-[^\\/]*|[\da-f-]{36})\.json$/.test(name),
   recognise: isOfCodex,
-  async *read(files, report) {
+  async *read(files, report, _isGrowing, earlier) {
     const own = await filesOfFormat(files, codex, report);
     const threads = await openThreads(await withDocumentsAsLines(own, report), report);
     const countLosses = createLossCounter(CODEX_LOSSES, report);
@@ -44,7 +44,9 @@ export const codex: ImportFormat = {
       parentId: meta?.parent === id ? undefined : meta?.parent,
     });
     // What another one was forked from comes before that.
-    const mains = outermostSessions(threads, placeOf, report).toSorted((a, b) => a.ms - b.ms);
+    const mains = outermostSessions(threads, placeOf, report, earlier).toSorted(
+      (a, b) => a.ms - b.ms,
+    );
     const below = createSessionsBelow(threads, placeOf);
     const passed = createPassedAnswers();
     const forks = mains.filter(({ meta }) => meta?.forkedFrom !== undefined);
@@ -64,7 +66,7 @@ export const codex: ImportFormat = {
     }
     for (const { meta } of forks)
       if (!ids.has(meta?.forkedFrom ?? ""))
-        report.lost("tie of a fork to a thread that is not here");
+        report.lost("tie of a fork to a thread that is not here", "import both at once to have it");
     // A generator that is done still holds its variables while what it gave is made into files.
     passed.clear();
   },
@@ -94,9 +96,12 @@ async function* readSession({
   ofUnnamed,
 }: Reading): AsyncGenerator<SpanRecord> {
   const version = main.meta?.version;
+  const isHere = (id: string) => ids.has(id);
+  const origin = await originOfLoneCopy(main, isHere);
   const session = createAgentSession({
     source: "codex",
-    sessionId: main.id,
+    sessionId: origin ?? main.id,
+    isToldByCopy: origin !== undefined,
     agentName: "Codex",
     spawning: new Set([SPAWNING_TOOL]),
     isScript: isSpawningScript,
@@ -105,24 +110,24 @@ async function* readSession({
   });
   const started = new Map<string, string>();
   const messages = createThreadMessages(main.id, agents);
-  const copiedIn = async (thread: Thread): Promise<CopiedLines> => {
+  const copiedIn = (thread: Thread): CopiedLines => {
     if (thread.meta === undefined) return ofUnnamed();
-    if (await isLoneCopy(thread, (id) => ids.has(id))) return NOTHING_COPIED;
+    if (thread === main && origin !== undefined) return NOTHING_COPIED;
     return createCopiedLines(passed, thread.head);
   };
-  const optionsOf = async (thread: Thread) => {
-    const copied = await copiedIn(thread);
-    return { started, messages, passed, head: thread.head, copied };
-  };
+  const optionsOf = (thread: Thread) => ({
+    started,
+    messages,
+    passed,
+    head: thread.head,
+    copied: copiedIn(thread),
+    // Lines of a copy have other numbers than those that they are copies of.
+    keysBegin: origin === undefined ? "" : "copied-",
+  });
   if (main.streams === undefined) {
-    yield* readThread(
-      main,
-      createRolloutThread(session, await optionsOf(main)),
-      session,
-      countLosses,
-    );
+    yield* readThread(main, createRolloutThread(session, optionsOf(main)), session, countLosses);
   } else {
-    const first = createStreamedThread(session, main.ms, (id) => ids.has(id), started);
+    const first = createStreamedThread(session, main.ms, isHere, started);
     yield* streamSpans(main.streams, first, session, countLosses);
   }
   for (const child of agents) {
@@ -132,7 +137,7 @@ async function* readSession({
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
     });
-    const thread = createRolloutThread(session, { agentId: child.id, ...(await optionsOf(child)) });
+    const thread = createRolloutThread(session, { agentId: child.id, ...optionsOf(child) });
     yield* readThread(child, thread, session, countLosses);
   }
   yield* session.finish();

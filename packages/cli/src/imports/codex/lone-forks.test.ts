@@ -65,14 +65,14 @@ async function importOf(...rollouts: readonly (readonly string[])[]) {
   return { calls: Object.fromEntries(calls), warnings: warnings.join("\n") };
 }
 
-test("a fork that nobody went on with shows what it holds where what it was made of is not here", async () => {
+test("a fork that nobody went on with is told as the thread that it was made of where that is not here", async () => {
   const { calls, warnings } = await importOf(FORK);
-  expect(calls).toEqual({ fork: [2, 1, 10] });
+  expect(calls).toEqual({ old: [2, 1, 10] });
   expect(warnings).toContain("1 × tie of a fork to a thread that is not here");
 });
 
 test("so does a sub-agent that was told what its parent was told, and nothing else", async () => {
-  expect((await importOf(SUB_AGENT)).calls).toEqual({ child: [2, 1, 10] });
+  expect((await importOf(SUB_AGENT)).calls).toEqual({ old: [2, 1, 10] });
 });
 
 test("a fork that nobody went on with has no calls where what it was made of is here", async () => {

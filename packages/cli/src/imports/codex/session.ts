@@ -73,11 +73,13 @@ export interface RolloutThreadOptions {
   readonly head: RolloutMeta | undefined;
   /** What it has copied from others. */
   readonly copied: CopiedLines;
+  /** What the ids of the main thread's lines begin with. Default: nothing. */
+  readonly keysBegin?: string;
 }
 
 export function createRolloutThread(
   session: AgentSession,
-  { agentId, started, messages, passed, head, copied }: RolloutThreadOptions,
+  { agentId, started, messages, passed, head, copied, keysBegin = "" }: RolloutThreadOptions,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -110,7 +112,7 @@ export function createRolloutThread(
 
   function here({ number, ms: own }: RolloutLine) {
     ms = own ?? ms;
-    return { key: `${agentId ?? ""}line-${number}`, at: { ms, order: number }, agentId };
+    return { key: `${agentId ?? keysBegin}line-${number}`, at: { ms, order: number }, agentId };
   }
 
   /** The same of what takes a place in the conversation. */

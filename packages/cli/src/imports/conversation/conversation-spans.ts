@@ -21,6 +21,7 @@ import {
   ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_RUN_TRIGGER,
+  ATTR_THOUGHTFLOW_SESSION_COPY,
   ATTR_THOUGHTFLOW_SESSION_TAGS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   ATTR_THOUGHTFLOW_STEP_LABEL,
@@ -66,6 +67,8 @@ export interface ConversationSource {
   readonly resource?: Attributes;
   /** Of the session. */
   readonly tags?: readonly string[];
+  /** Another session's copy tells of it, as its own file is not there: it gives way to that. Default false. */
+  readonly isToldByCopy?: boolean;
 }
 
 /** The spans of one session, each by what it is. */
@@ -127,8 +130,12 @@ export function createConversationSpans({
   report,
   resource,
   tags,
+  isToldByCopy = false,
 }: ConversationSource): ConversationSpans {
-  const span = createSpanMaker(source, sessionId, resource);
+  const span = createSpanMaker(source, sessionId, {
+    ...resource,
+    ...(isToldByCopy && { [ATTR_THOUGHTFLOW_SESSION_COPY]: true }),
+  });
   let mainAgentId: string | undefined;
 
   function whoOf({ agentId, agent }: Conversation): Attributes {

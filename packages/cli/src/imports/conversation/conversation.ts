@@ -59,6 +59,16 @@ export interface Conversation {
   last: number | undefined;
 }
 
+/** Tokens that stand at no call of their own. */
+export interface TokensBeside {
+  /** Of the step that has them. */
+  readonly name: string;
+  /** `undefined` where it may be of several. */
+  readonly model: string | undefined;
+  /** Tokens, the model and what they cost if that is told, as attributes. */
+  readonly attributes: Attributes;
+}
+
 /** A call of the model, of whose answer more may come. */
 export interface OpenCall {
   readonly messageId: string | undefined;
@@ -79,6 +89,8 @@ export interface OpenCall {
   model: string | undefined;
   /** Tokens, as attributes. */
   usage: Attributes;
+  /** Of other inferences within its answer. Default: there were none. */
+  within?: readonly TokensBeside[];
   stopReason: string | undefined;
   error: { readonly type: string; readonly message?: string } | undefined;
   /** What else is said of the call, as attributes. */

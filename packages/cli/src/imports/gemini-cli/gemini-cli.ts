@@ -41,7 +41,7 @@ export const geminiCli: ImportFormat = {
   losses: GEMINI_CLI_LOSSES,
   recognise: (value) =>
     isChat(value) || isStreamEvent(value) || isPrintedAnswer(value) || isSavedHistory(value),
-  async *read(files, report) {
+  async *read(files, report, _isGrowing, earlier) {
     const countLosses = createLossCounter(GEMINI_CLI_LOSSES, report);
     const chats: ChatFile[] = [];
     const printed: PrintedChat[] = [];
@@ -58,7 +58,7 @@ export const geminiCli: ImportFormat = {
     chats.push(...withoutChat(printed, new Set(chats.map(({ id }) => id)), report));
     const below = createSessionsBelow(chats, (chat) => chat);
     const spawning = new Set(["invoke_agent", ...chats.flatMap(({ chat }) => spawningIn(chat))]);
-    for (const main of outermostSessions(chats, (chat) => chat, report)) {
+    for (const main of outermostSessions(chats, (chat) => chat, report, earlier)) {
       const session = createAgentSession({
         source: "gemini-cli",
         sessionId: main.id,

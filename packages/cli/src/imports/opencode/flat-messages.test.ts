@@ -65,7 +65,7 @@ async function inDatabase(
     const { created } = info["time"] as { created: number };
     const [parent = null, title = null] = [info["parentID"], info["title"]] as string[];
     database.prepare("DELETE FROM session_v2 WHERE id = ?").run(info.id);
-    const fork = (info["forkedFrom"] ?? null) as string | null;
+    const fork = (info["fork"] as { sessionID: string } | undefined)?.sessionID ?? null;
     insert("session_v2", info.id, parent, title, String(info["version"]), fork, created, created);
     for (const [nth, { id, type, ...data }] of messages.entries())
       insert("session_message", id, info.id, type, nth, 0, 0, JSON.stringify(data));
@@ -109,7 +109,7 @@ test("sessions that version 2.0 has not copied yet are read where they stand", a
   expect(callsOf(await inDatabase("older", [], ["ses_old"]))).toEqual([["ses_old", 1, undefined]]);
 });
 
-test("what a fork has copied is counted where it was done", async () => {
+test("what a fork has copied is counted where it was done, and the fork goes on from there", async () => {
   const [origin, child] = sessions as [Exported, Exported];
   const made = 1772359300000;
   const time = (created: number) => ({ time: { created, completed: created } });
@@ -121,15 +121,37 @@ test("what a fork has copied is counted where it was done", async () => {
     },
   ];
   const copies = origin.messages.slice(0, 7).map((one) => ({ ...one, id: `${one.id}copy` }));
-  const info = { title: "Fork", version: "2.0.26", forkedFrom: "ses_f1", time: { created: made } };
+  const info = {
+    title: "Fork",
+    version: "2.0.26",
+    fork: { sessionID: "ses_f1" },
+    time: { created: made },
+  };
   const fork = { info: { ...info, id: "ses_fork" }, messages: [...copies, ...own] };
   const left = { info: { ...info, id: "ses_left" }, messages: copies };
-  expect(callsOf(await inDatabase("fork", [origin, child, fork, left], []))).toEqual([
+  const all = await inDatabase("fork", [origin, child, fork, left], []);
+  expect(callsOf(all)).toEqual([
     ["ses_f1", 4, 597],
     ["ses_fork", 1, 9],
   ]);
-  // Nobody went on with it, and what it was made of is gone.
-  expect(callsOf(await inDatabase("left", [left], []))).toEqual([["ses_left", 1, 160]]);
+  const [first, last] = all.map(({ conversations }) =>
+    conversations
+      .flatMap(({ steps }) => steps)
+      .find(({ label, parent_step_id: above }) => label === "assistant_call" && !above),
+  );
+  expect(last?.edges).toContainEqual(
+    expect.objectContaining({
+      type: "continues",
+      origin: "observed",
+      to: `${first?.["trace_id"]}/${first?.step_id}`,
+    }),
+  );
+  // So do those that it exports, in whichever order the files are.
+  expect((await exportsOf(fork, left, child, origin)).map(canonicalJson)).toEqual(
+    all.map(canonicalJson),
+  );
+  // Nobody went on with it, and what it was made of is not here.
+  expect(callsOf(await inDatabase("left", [left], []))).toEqual([["ses_f1", 1, 160]]);
 });
 
 test("a call that was cut off before its tokens came is a call", async () => {

@@ -58,13 +58,13 @@ function answerOf(message: PlainObject, parts: readonly PlainObject[]): Exported
   const { id: modelID, providerID } = membersOf(model);
   const info = { ...infoOf("assistant", message), modelID, providerID, tokens, cost, finish };
   return {
-    info: { ...info, ...(error !== undefined && { error: errorOf(membersOf(error)) }) },
+    info: { ...info, ...(error !== undefined && { error: errorOfFlat(membersOf(error)) }) },
     parts: [{ type: "step-start" }, ...parts],
   };
 }
 
 /** As those before name what went wrong. */
-function errorOf({ type, message }: PlainObject): PlainObject {
+export function errorOfFlat({ type, message }: PlainObject): PlainObject {
   return { name: type === "aborted" ? "MessageAbortedError" : type, data: { message } };
 }
 

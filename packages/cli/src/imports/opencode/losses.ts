@@ -172,6 +172,9 @@ const FLAT = {
   selection: { "*": lost("the answers tell it") },
 } satisfies LossTable["fields"];
 
+/** A tool as it is printed since 2.0. */
+const PRINTED_TOOL = "printed tool, since 2.0";
+
 /** What becomes of what `opencode run --format json` printed: of parts the same as of those that were exported. */
 const PRINTED_FIELDS: LossTable["fields"] = {
   printed: {
@@ -182,6 +185,8 @@ const PRINTED_FIELDS: LossTable["fields"] = {
     "error.name": kept("error of the call"),
     "error.data.message": kept("error of the call"),
     "error.data.*": lost("of the provider"),
+    "error.type": kept("error of the call"),
+    "error.message": kept("error of the call"),
     reason: lost("the run is over"),
     rejected: lost("the results of the calls tell it"),
   },
@@ -196,6 +201,24 @@ const PRINTED_FIELDS: LossTable["fields"] = {
       },
     ]),
   ),
+  [PRINTED_TOOL]: {
+    ...ID,
+    partID: lost("the order is kept"),
+    id: kept("tool call"),
+    messageID: kept("which answer it is a part of"),
+    tool: kept("tool call"),
+    "state.status": kept("whether it ended, and failed"),
+    "state.input": kept("arguments of the tool call"),
+    "state.output": kept("result"),
+    "state.error": kept("result of one that failed"),
+    "state.time.start": kept("start of the tool"),
+    "state.time.end": kept("end of the tool"),
+    "state.metadata.metadata.sessionID": kept("the session that the call started"),
+    "state.metadata.metadata.exit": kept("whether the tool failed"),
+    "state.metadata.metadata.*": lost("how the terminal showed it"),
+    "state.metadata.*": lost("how the terminal showed it"),
+    "state.title": lost("how the terminal showed it"),
+  },
 };
 
 /** What becomes of a session that opencode has exported, and of what it printed. */
@@ -210,6 +233,9 @@ export const OPENCODE_LOSSES: LossTable = {
     session: {
       id: kept("session id, or the sub-agent's"),
       parentID: kept("the session that asked for this one"),
+      "fork.sessionID": kept(
+        "the first call of its own continues the one that was copied last, where that session is here",
+      ),
       title: kept("title"),
       version: kept("resource"),
       "time.created": kept("start of a sub-agent"),
@@ -258,7 +284,8 @@ function* partsOf(value: PlainObject): Generator<LossPart> {
   else {
     yield ["printed", value];
     const part = membersOf(value["part"]);
-    if (typeof part["type"] === "string") yield [`printed ${part["type"]}`, part];
+    const kind = part["partID"] === undefined ? `printed ${textOf(part["type"])}` : PRINTED_TOOL;
+    if (typeof part["type"] === "string") yield [kind, part];
   }
 }
 

@@ -7,12 +7,13 @@ import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
+import { originOf, titleOfOrigin } from "./forked-titles.ts";
 import { OPENCODE_LOSSES } from "./losses.ts";
 import { type PrintedRun, printedRuns } from "./printed-runs.ts";
 import { printedSpans } from "./printed-session.ts";
 import { isExport, isPrintedEvent } from "./recognise.ts";
 import { callsIn, type ExportedSession, exportedSession, promptIn } from "./records.ts";
-import { messageSpans } from "./session.ts";
+import { type AnswersByTime, isCopy, messageSpans } from "./session.ts";
 import {
   isDatabase,
   isStored,
@@ -40,7 +41,7 @@ export const opencode: ImportFormat = {
   losses: OPENCODE_LOSSES,
   takes: (name) => /\.jsonl?$/.test(name) || isDatabase(name),
   recognise: (value) => isExport(value) || isPrintedEvent(value),
-  async *read(files, report) {
+  async *read(files, report, _isGrowing, earlier) {
     const countLosses = createLossCounter(OPENCODE_LOSSES, report);
     const stored: StoredSession[] = [
       ...(await storedSessions(files.filter(isOf(isStored)), report)),
@@ -70,16 +71,33 @@ export const opencode: ImportFormat = {
     });
     const ids = new Set(sessions.map(({ id }) => id));
     const below = createSessionsBelow(sessions, placeOf);
-    for (const main of outermostSessions(sessions, placeOf, report)) {
+    const answers = new Map<string, AnswersByTime>();
+    const titles = new Set(sessions.flatMap(({ title }) => titleOfOrigin(title) ?? []));
+    const origins = new Set(sessions.map(({ forkedFrom }) => forkedFrom));
+    for (const { id, title } of sessions)
+      if (origins.has(id) || titles.has(titleOfOrigin(title) ?? title ?? ""))
+        answers.set(id, new Map());
+    // What another one was forked from comes before that.
+    const mains = outermostSessions(sessions, placeOf, report, earlier).toSorted(
+      (a, b) => a.ms - b.ms,
+    );
+    for (const outermost of mains) {
+      // Its messages are read once.
+      const read = { ...outermost };
+      const origin = read.forkedFrom ?? originOf(read, answers);
+      const main = { ...read, forkedFrom: origin };
+      // It holds nothing but the history of a session that is not here.
+      const isToldByCopy = origin !== undefined && !ids.has(origin) && isCopy(main);
       const session = createAgentSession({
         source: "opencode",
-        sessionId: main.id,
+        sessionId: isToldByCopy ? origin : main.id,
+        isToldByCopy,
         agentName: "opencode",
         spawning: new Set(["task", "subagent"]),
         report,
         ...(main.version !== undefined && { resource: { "service.version": main.version } }),
       });
-      const known: KnownSession = { started: new Map(), made: new Map(), ids };
+      const known: KnownSession = { started: new Map(), made: new Map(), answers };
       if (main.runs === undefined) yield* exportSpans(session, main, undefined, known);
       else yield* printedSpans(session, main.runs, known.started);
       for (const child of below(main)) yield* exportSpans(session, child, child.id, known);
@@ -107,8 +125,8 @@ interface KnownSession {
   readonly started: Map<string, string>;
   /** Which each session made. */
   readonly made: Map<string, ReadonlySet<string>>;
-  /** All sessions of the import. */
-  readonly ids: ReadonlySet<string>;
+  /** Of sessions that others were forked from. */
+  readonly answers: ReadonlyMap<string, AnswersByTime>;
 }
 
 /** One exported session. A call that was stopped, or is of an old version, doesn't name the one that it asked for. */
@@ -116,7 +134,7 @@ function* exportSpans(
   session: AgentSession,
   { id, parentId, forkedFrom, messages, ms }: ExportedSession,
   agentId: string | undefined,
-  { started, made, ids }: KnownSession,
+  { started, made, answers }: KnownSession,
 ): Generator<SpanRecord> {
   made.set(id, callsIn(messages));
   if (agentId !== undefined)
@@ -127,8 +145,8 @@ function* exportSpans(
       prompt: promptIn(messages),
       among: made.get(parentId ?? "") ?? new Set(),
     });
-  const isToldElsewhere = forkedFrom !== undefined && ids.has(forkedFrom);
-  yield* messageSpans(session, { messages, ms }, agentId, started, isToldElsewhere);
+  const told = { answers: answers.get(id), origin: answers.get(forkedFrom ?? "") };
+  yield* messageSpans(session, { messages, ms }, { agentId, started, ...told });
 }
 
 /** The sessions of which nothing but what was printed is here. */

@@ -139,3 +139,53 @@ test("lines of another program between are kept as text, and so is one that was 
   );
   expect(JSON.stringify(sessions)).toContain("npm warn deprecated");
 });
+
+/** Events as version 2.0 prints them: a tool has the provider's id, and its part another one. */
+const toolOf2 = (partID: string, id: string, tool: string, state: object) =>
+  event("tool_use", { part: { partID, messageID: "m1", type: "tool", id, tool, state } });
+const partOf2 = (id: string, type: string, more: object) => ({
+  part: { id, messageID: "m1", type, ...more },
+});
+const tokens = { input: 100, output: 20, reasoning: 10, cache: { read: 4, write: 2 } };
+
+test.each(["toolu_01", "call_01"])(
+  "an answer that version 2.0 printed is one call, with its tools in their order, whatever ids those have: %s",
+  async (id) => {
+    const time = { start: TIME + count + 2, end: TIME + count + 3 };
+    const lines = [
+      event("step_start", partOf2("prt_e01", "step-start", {})),
+      event("text", partOf2("prt_e02", "text", { text: "I look." })),
+      toolOf2("prt_e03", id, "shell", {
+        ...{ status: "completed", input: { command: "false" }, output: "no", time },
+        metadata: { metadata: { exit: 1 }, content: [], rawInput: "{}" },
+      }),
+      toolOf2("prt_e04", `${id}2`, "read", { status: "error", input: {}, error: "None.", time }),
+      event("step_finish", partOf2("prt_e05", "step-finish", { reason: "tool-calls", tokens })),
+    ];
+    const { sessions } = await imported({ "a.jsonl": lines.join("") });
+    expect(sessions.map(({ totals }) => totals)).toMatchObject([
+      { model_calls: 1, tool_calls: 2, input_tokens: 106, output_tokens: 30, errors: 2 },
+    ]);
+    const steps = sessions.flatMap(({ conversations }) =>
+      conversations.flatMap((run) => run.steps),
+    );
+    expect(
+      steps.flatMap(({ label, payload_started: told }) =>
+        label === "tool_call" ? [told?.["call_id"]] : [],
+      ),
+    ).toEqual([id, `${id}2`]);
+  },
+);
+
+test("what went wrong is told as version 2.0 prints it, and that somebody stopped the run", async () => {
+  const runOf = async (error: object) => {
+    const { sessions } = await imported({ "a.jsonl": started("m1") + event("error", { error }) });
+    const [run] = sessions.flatMap(({ conversations }) => conversations);
+    return [run?.status, run?.steps.find(({ label }) => label === "assistant_call")?.error];
+  };
+  expect(await runOf({ type: "provider.auth", message: "No." })).toEqual([
+    "error",
+    { type: "provider.auth", message: "No." },
+  ]);
+  expect((await runOf({ type: "aborted", message: "Session interrupted" }))[0]).toBe("aborted");
+});

@@ -1,7 +1,7 @@
 import { jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
-import type { ExportedMessage } from "./flat-messages.ts";
+import { type ExportedMessage, errorOfFlat } from "./flat-messages.ts";
 import { isExport, isPrintedEvent } from "./recognise.ts";
 
 /** What one process printed of its session, as the messages of an export. */
@@ -106,9 +106,9 @@ function take(run: OpenRun, event: PlainObject): void {
   else if (type === "error") {
     const last = run.messages.at(-1);
     const failed = last !== undefined && !isWhole(last) ? last : begun(run, `error-${ms}`, ms);
-    failed.info = { ...failed.info, error };
+    failed.info = { ...failed.info, error: printedError(membersOf(error)) };
   } else {
-    const part = membersOf(event["part"]);
+    const part = printedPart(membersOf(event["part"]));
     const id = textOf(part["messageID"]) ?? "";
     const message = run.byId.get(id) ?? begun(run, id, ms);
     message.parts.push(part);
@@ -116,6 +116,22 @@ function take(run: OpenRun, event: PlainObject): void {
   }
   run.isDone = type === "done" ? run.isDone : type === "error" || isLast(event);
   run.last = ms;
+}
+
+/** A tool as versions before 2.0 print it: since then its own id stands apart, and what it says of itself is nested. */
+function printedPart(part: PlainObject): PlainObject {
+  const { partID, id, state } = part;
+  if (partID === undefined) return part;
+  const { sessionID: sessionId, exit } = membersOf(
+    membersOf(membersOf(state)["metadata"])["metadata"],
+  );
+  const metadata = { sessionId, exit };
+  return { ...part, id: partID, callID: id, state: { ...membersOf(state), metadata } };
+}
+
+/** An error as those name it. */
+function printedError(error: PlainObject): PlainObject {
+  return error["name"] === undefined ? errorOfFlat(error) : error;
 }
 
 function begun({ messages, byId, last }: OpenRun, id: string, ms: number): OpenMessage {

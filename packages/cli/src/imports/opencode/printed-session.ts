@@ -17,7 +17,7 @@ export function* printedSpans(
   for (const { ms, messages, odd, isDone } of runs) {
     for (const line of odd) session.unreadable(line);
     session.asked({ key: `run-${ms}`, at: { ms, order: 0 } });
-    yield* messageSpans(session, { messages, ms: 0 }, undefined, started);
+    yield* messageSpans(session, { messages, ms: 0 }, { started });
     if (!isDone) yield* session.abandoned();
   }
 }

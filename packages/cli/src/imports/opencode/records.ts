@@ -29,7 +29,7 @@ export function exportedSession(document: PlainObject): ExportedSession {
   return {
     id: textOf(info["id"]) ?? "opencode",
     parentId: textOf(info["parentID"]),
-    forkedFrom: textOf(info["forkedFrom"]),
+    forkedFrom: textOf(membersOf(info["fork"])["sessionID"]),
     title: textOf(info["title"]),
     version: textOf(info["version"]),
     ms: countOf(membersOf(info["time"])["created"]),

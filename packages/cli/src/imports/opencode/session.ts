@@ -13,23 +13,31 @@ import {
   usageOf,
 } from "./records.ts";
 
-/**
- * The messages of one exported session.
- *
- * @param agentId The sub-agent that the session is; absent for one that a person began.
- * @param started Which call started which session.
- * @param isToldElsewhere What it has copied is there, too.
- */
+/** The steps of the answers of a session, `<trace id>/<step id>`, by when those were begun: copies of messages have other ids. */
+export type AnswersByTime = Map<number, string>;
+
+export interface MessageSpansOptions {
+  /** The sub-agent that the session is; absent for one that a person began. */
+  readonly agentId?: string | undefined;
+  /** Which call started which session. */
+  readonly started: Map<string, string>;
+  /** What forks of this session may go on from. */
+  readonly answers?: AnswersByTime | undefined;
+  /** The same of the session that this one was forked from, where that is there, too. */
+  readonly origin?: AnswersByTime | undefined;
+}
+
+/** The messages of one exported session. */
 export function* messageSpans(
   session: AgentSession,
   { messages, ms: begun }: Pick<ExportedSession, "messages" | "ms">,
-  agentId: string | undefined,
-  started: Map<string, string>,
-  isToldElsewhere = false,
+  { agentId, started, answers, origin }: MessageSpansOptions,
 ): Generator<SpanRecord> {
   let order = 0;
+  /** What the next call goes on from, in the other session. */
+  let continues: string | undefined;
   const first = messages.findIndex(({ info }) => !isOlder(info, begun));
-  const own = first < 0 && isToldElsewhere ? messages.length : first;
+  const own = first < 0 && origin !== undefined ? messages.length : first;
   for (const [index, { info, parts }] of messages.entries()) {
     const { created, completed } = membersOf(info["time"]);
     const ms = countOf(created);
@@ -40,6 +48,9 @@ export function* messageSpans(
     };
     if (index < own) {
       for (const message of messagesOf(info, parts)) session.inherited(message, here);
+      const step = origin?.get(ms);
+      if (step !== undefined) answers?.set(ms, step);
+      continues = step ?? continues;
       continue;
     }
     if (info["role"] === "idle") {
@@ -63,7 +74,7 @@ export function* messageSpans(
     for (const [index, step] of steps.entries()) {
       const isLast = index === steps.length - 1;
       const end = isLast ? countOf(completed) || ms : lastMs(step.parts, ms);
-      yield* session.answered({
+      const told = yield* session.answered({
         ...here,
         key: index === 0 ? here.key : `${here.key}-${index}`,
         at: { ms: firstToolMs(step.parts) ?? end, order: ++order },
@@ -75,7 +86,10 @@ export function* messageSpans(
         usage: { ...usageOf(step.tokens), ...statedCost(step.cost) },
         stopReason: step.reason,
         error: isLast ? errorOf(info) : undefined,
+        continues,
       });
+      continues = undefined;
+      if (told !== undefined) answers?.set(ms, told);
       for (const part of step.parts) {
         if (part["type"] !== "tool") continue;
         const result = resultOf(part, here, started, ++order);
@@ -84,6 +98,11 @@ export function* messageSpans(
     }
     if (membersOf(info["error"])["name"] === "MessageAbortedError") session.aborted();
   }
+}
+
+/** Whether a session holds nothing but copies of messages that are older than it is: a fork that nobody went on with. */
+export function isCopy({ messages, ms }: Pick<ExportedSession, "messages" | "ms">): boolean {
+  return messages.every(({ info }) => isOlder(info, ms));
 }
 
 /** A fork begins with copies of messages that are older than it is; one that nobody went on with may be all that there is. */

@@ -139,7 +139,7 @@ function infoOf(row: PlainObject): PlainObject {
   return {
     id: row["id"],
     parentID: row["parent_id"],
-    forkedFrom: row["fork_session_id"],
+    fork: { sessionID: row["fork_session_id"] },
     title: row["title"],
     version: row["version"],
     time: { created: row["time_created"], updated: row["time_updated"] },

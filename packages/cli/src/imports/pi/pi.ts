@@ -52,14 +52,22 @@ export const pi: ImportFormat = {
     // What another one was forked from comes before that.
     for (const one of opened.toSorted((a, b) => a.ms - b.ms)) {
       const { file, name, id, parent } = one;
-      const session = createAgentSession({ ...PI_SESSION, sessionId: id, report });
-      const isLone = parent !== undefined && !names.has(parent);
-      if (isLone) report.lost("tie of a fork to a session that is not here");
+      const isTied = parent !== undefined && names.has(parent);
+      if (parent !== undefined && !isTied)
+        report.lost(
+          "tie of a fork to a session that is not here",
+          "import both at once to have it",
+        );
+      const isCopy =
+        parent !== undefined && !isTied && file.isGrowing !== true && !(await hasOwn(one));
+      // Nobody went on with it: it holds nothing but that one's history.
+      const told = isCopy ? { sessionId: idIn(parent), isToldByCopy: true } : { sessionId: id };
+      const session = createAgentSession({ ...PI_SESSION, ...told, report });
       const entries = createPiSession(session, {
         own: answers.get(name),
         parent: answers.get(parent ?? ""),
         isHere: (path) => names.has(nameIn(path)),
-        isCopy: isLone && file.isGrowing !== true && !(await hasOwn(one)),
+        isCopy,
       });
       for await (const entry of entriesOf(file)) {
         if ("problem" in entry) session.unreadable(entry);
@@ -127,6 +135,11 @@ async function open(file: SourceFile): Promise<PiFile> {
     return { file, name, id, parent: parent && nameIn(parent), ms: timeOf(timestamp) ?? 0 };
   }
   return { file, name, id: name, parent: undefined, ms: 0 };
+}
+
+/** Of the session in a file of this name, which begins with the time. */
+function idIn(name: string): string {
+  return name.replace(/^[^_]*_/, "");
 }
 
 /** Of a file's path, on whatever system; it may be compressed here and not there. */

@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Session } from "@thoughtflow/schema";
+import { expect, test } from "vitest";
+import { capturedIo } from "../../testing/captured-io.ts";
+import { directoryWith } from "../../testing/flow-directory.ts";
+import { specimenOf } from "../../testing/loss-specimen.ts";
+import { thoughtflow } from "../thoughtflow.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+interface Imported {
+  /** By session: runs, model calls, input tokens, tool calls. */
+  readonly sums: Readonly<Record<string, readonly (number | undefined)[]>>;
+  readonly said: string;
+}
+
+/** Imports what stands in folders, one after the other, into one directory. */
+async function importedInTurn(format: string, ...folders: readonly Files[]): Promise<Imported> {
+  const cwd = directoryWith(
+    Object.fromEntries(
+      folders.flatMap((files, nth) =>
+        Object.entries(files).map(([name, text]) => [join(String(nth), name), text]),
+      ),
+    ),
+  );
+  let said = "";
+  for (const nth of folders.keys()) {
+    const io = capturedIo(cwd);
+    expect(await thoughtflow(["import", format, String(nth), "--out", "flows"], io)).toBe(0);
+    said += io.stderr();
+  }
+  const documents = readdirSync(join(cwd, "flows")).filter((name) => name.endsWith(".json"));
+  const sums = documents.map((name) => {
+    const session: Session = JSON.parse(readFileSync(join(cwd, "flows", name), "utf8"));
+    const { session_id: id, conversations, totals } = session;
+    return [
+      id,
+      [conversations.length, totals?.model_calls, totals?.input_tokens, totals?.tool_calls],
+    ];
+  });
+  return { sums: Object.fromEntries(sums), said };
+}
+
+const linesOf = (records: readonly object[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join("");
+
+/** A session of Claude Code: its records, each with ids of its own but for those that it is given. */
+function transcript(sessionId: string, said: readonly object[]): string {
+  const uuidOf = (nth: number) =>
+    `${sessionId.padEnd(8, "0")}-0000-4000-8000-${String(nth).padStart(12, "0")}`;
+  return linesOf(
+    said.map((one, nth) => ({
+      ...{ parentUuid: nth === 0 ? null : uuidOf(nth - 1), uuid: uuidOf(nth), sessionId },
+      ...{ isSidechain: false, timestamp: new Date(Date.UTC(2026, 0, 1) + nth * 1_000) },
+      ...one,
+    })),
+  );
+}
+
+const asked = (content: unknown) => ({ type: "user", message: { role: "user", content } });
+const answered = (name: string, part: object) => ({
+  type: "assistant",
+  requestId: `req_011CVJ517iGrQqjVF${name}`,
+  message: {
+    ...{ id: `msg_01H4wg8bFy2psdmQvJM${name}`, role: "assistant", model: "claude-opus-4-8" },
+    ...{ content: [part], usage: { input_tokens: 100, output_tokens: 10 } },
+  },
+});
+const text = (words: string) => ({ type: "text", text: words });
+
+const COMMON = [
+  asked("Is it raining?"),
+  answered("aaaa", { type: "tool_use", id: "toolu_01", name: "Bash", input: { command: "look" } }),
+  asked([{ type: "tool_result", tool_use_id: "toolu_01", content: "dry" }]),
+  answered("bbbb", text("It is dry.")),
+];
+const MORE = [asked("Thanks."), answered("dddd", text("Welcome."))];
+const OTHER = [asked("And tomorrow?"), answered("cccc", text("I can't know."))].map((one, nth) => ({
+  ...one,
+  timestamp: new Date(Date.UTC(2026, 0, 2) + nth * 1_000),
+}));
+/** What a fork copies keeps its ids, and says where it comes from. */
+const MARKED = COMMON.map((one, nth) => ({
+  ...one,
+  uuid: `origin00-0000-4000-8000-${String(nth).padStart(12, "0")}`,
+  forkedFrom: { sessionId: "origin" },
+}));
+
+const ORIGIN = { "origin.jsonl": transcript("origin", [...COMMON, ...MORE]) };
+
+const firstLines = (of: string, count: number) => `${of.split("\n").slice(0, count).join("\n")}\n`;
+const codexFiles = specimenOf("codex");
+const CODEX = "rollout-2026-03-01T10-00-00-0198-main.jsonl";
+const CODEX_FORK = "rollout-2026-03-01T10-01-00-0198-fork.jsonl";
+const piFiles = specimenOf("pi");
+const PI = "2026-03-01_pi-1.jsonl";
+const PI_FORK = "2026-03-01_pi-old-fork.jsonl";
+const file = (files: Files, name: string, count?: number): Files => ({
+  [name]: count === undefined ? (files[name] ?? "") : firstLines(files[name] ?? "", count),
+});
+
+test.each<[string, string, Files, Files]>([
+  ["Pi", "pi", file(piFiles, PI), file(piFiles, PI_FORK)],
+  ["Pi that nobody went on with", "pi", file(piFiles, PI), file(piFiles, PI_FORK, 4)],
+  ["Codex", "codex", file(codexFiles, CODEX), file(codexFiles, CODEX_FORK)],
+  [
+    "Codex that nobody went on with",
+    "codex",
+    file(codexFiles, CODEX),
+    file(codexFiles, CODEX_FORK, 5),
+  ],
+  ["Claude Code", "claude-code", ORIGIN, { "b.jsonl": transcript("b", [...MARKED, ...OTHER]) }],
+  [
+    "Claude Code that nobody went on with",
+    "claude-code",
+    ORIGIN,
+    { "b.jsonl": transcript("b", MARKED) },
+  ],
+])(
+  "in whichever order a fork of %s and what it was made of are imported, each has what was done in it",
+  async (_, format, origin, fork) => {
+    const { sums } = await importedInTurn(format, { ...origin, ...fork });
+    expect((await importedInTurn(format, origin, fork)).sums).toEqual(sums);
+    expect((await importedInTurn(format, fork, origin)).sums).toEqual(sums);
+    expect((await importedInTurn(format, fork, { ...origin, ...fork })).sums).toEqual(sums);
+    expect((await importedInTurn(format, fork, origin, fork)).sums).toEqual(sums);
+  },
+);
+
+test("a fork that is told as what it was made of is told again by a longer one, and by that itself", async () => {
+  const short = { "b.jsonl": transcript("b", MARKED.slice(0, 2)) };
+  const long = { "c.jsonl": transcript("c", MARKED) };
+  const alone = await importedInTurn("claude-code", short, long);
+  expect(alone.sums).toEqual({ origin: [1, 2, 200, 1] });
+  const all = await importedInTurn("claude-code", short, long, ORIGIN, short);
+  expect(all.sums).toEqual({ origin: [2, 3, 300, 1] });
+});
+
+const COPY = { "copy.jsonl": transcript("copy", [...COMMON, ...OTHER]) };
+const TOGETHER = { origin: [2, 3, 300, 1], copy: [1, 1, 100, 0] };
+
+test("a copy that Claude Code doesn't mark counts what both tell once, in the session that was imported first, and that is said", async () => {
+  expect((await importedInTurn("claude-code", { ...ORIGIN, ...COPY })).sums).toEqual(TOGETHER);
+  const after = await importedInTurn("claude-code", ORIGIN, COPY);
+  expect(after.sums).toEqual(TOGETHER);
+  const before = await importedInTurn("claude-code", COPY, ORIGIN);
+  expect(before.sums).toEqual({ copy: [2, 3, 300, 1], origin: [1, 1, 100, 0] });
+  expect(before.said).toContain(
+    "origin begins as copy does, which was imported before and has what both tell. Import both at once, and each has what was done in it.",
+  );
+  // And so when each is imported once more.
+  const again = await importedInTurn("claude-code", COPY, ORIGIN, COPY, ORIGIN);
+  expect(again.sums).toEqual(before.sums);
+});
+
+test("a copy that begins with the summary of what its origin had said by then has its own calls, after that", async () => {
+  const summary = {
+    ...asked("This session is being continued. Is it raining? It is dry."),
+    isCompactSummary: true,
+  };
+  const later = (one: object, nth: number) => ({
+    ...one,
+    uuid: `summary0-0000-4000-8000-${String(nth).padStart(12, "0")}`,
+    timestamp: new Date(Date.UTC(2026, 0, 1, 1) + nth * 1_000),
+  });
+  const further = [summary, ...MORE].map(later);
+  const origin = { "origin.jsonl": transcript("origin", [...COMMON, ...further]) };
+  const copy = { "copy.jsonl": transcript("copy", [...further, ...OTHER]) };
+  const { sums } = await importedInTurn("claude-code", { ...origin, ...copy });
+  expect(sums).toEqual({ origin: [2, 3, 300, 1], copy: [1, 1, 100, 0] });
+  expect((await importedInTurn("claude-code", origin, copy)).sums).toEqual(sums);
+  const both = await importedInTurn("claude-code", copy, { ...origin, ...copy });
+  expect(both.sums).toEqual(sums);
+});
+
+test("both imported at once, each of such sessions has what was done in it, whatever was imported before", async () => {
+  const both = { ...ORIGIN, ...COPY };
+  for (const before of [[COPY], [COPY, ORIGIN], [ORIGIN, COPY]])
+    expect((await importedInTurn("claude-code", ...before, both)).sums).toEqual(TOGETHER);
+});
+
+test("what was copied without a mark of Codex counts once as soon as both are imported at once", async () => {
+  const line = (ms: number, type: string, payload: object) => ({
+    ...{ timestamp: new Date(Date.UTC(2026, 6, 6, 10) + ms), type, payload },
+  });
+  const said = (ms: number, role: string, words: string) => {
+    const content = [{ type: role === "user" ? "input_text" : "output_text", text: words }];
+    return line(ms, "response_item", { type: "message", role, content });
+  };
+  const history = (ms: number) => [
+    said(ms, "user", "Which files?"),
+    said(ms + 1, "assistant", "Two files."),
+  ];
+  const own = [said(4_000, "user", "And now?"), said(4_001, "assistant", "Three.")];
+  const origin = {
+    "rollout-old.jsonl": linesOf([line(-9_000, "session_meta", { id: "old" }), ...history(-8_000)]),
+  };
+  const fork = {
+    "rollout-fork.jsonl": linesOf([
+      line(0, "session_meta", { id: "fork", forked_from_id: "old" }),
+      ...history(3),
+      ...own,
+    ]),
+  };
+  const together = await importedInTurn("codex", { ...origin, ...fork });
+  expect(together.sums).toEqual({ old: [1, 1, undefined, 0], fork: [1, 1, undefined, 0] });
+  const mended = await importedInTurn("codex", fork, origin, { ...origin, ...fork });
+  expect(mended.sums).toEqual(together.sums);
+  expect(mended.said).toContain("Replaced: 1 run of fork");
+});
+
+/** Those of a folder of real recordings, but for what the provider was scripted to say. */
+function recordings(folder: string): Files {
+  const root = fileURLToPath(new URL(`../../fixtures/${folder}/`, import.meta.url));
+  const found = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== "provider.jsonl",
+  );
+  return Object.fromEntries(
+    found.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [relative(root, path), readFileSync(path, "utf8")];
+    }),
+  );
+}
+
+test.each([
+  ["codex", "codex-scripted"],
+  ["opencode", "opencode-scripted"],
+  ["gemini-cli", "gemini-cli-scripted"],
+])(
+  "sub-agents of %s that are imported by themselves, before or after all, count once",
+  async (format, folder) => {
+    const all = recordings(folder);
+    const each = Object.entries(all).map(([name, content]) => ({ [name]: content }));
+    const { sums } = await importedInTurn(format, all);
+    const before = await importedInTurn(format, ...each, all);
+    expect(before.sums).toEqual(sums);
+    const after = await importedInTurn(format, all, ...each);
+    expect(after.sums).toEqual(sums);
+    expect(after.said).toContain("is left out: it is a sub-agent of");
+  },
+);
+
+test("a fork of Claude Code counts what it has copied once, whatever ids the provider gives, and with its origin's sub-agents", async () => {
+  const all = recordings("claude-code-scripted");
+  const { sums } = await importedInTurn("claude-code", all);
+  const fork = Object.entries(all).filter(([name]) => name.startsWith("4ad5abee"));
+  const others = Object.entries(all).filter(([name]) => !name.startsWith("4ad5abee"));
+  const [first, then] = [fork, others].map((files) => Object.fromEntries(files));
+  expect((await importedInTurn("claude-code", then ?? {}, first ?? {})).sums).toEqual(sums);
+  const sumOf = (all: Imported["sums"], nth: number) =>
+    Object.values(all).reduce((sum, counts) => sum + (counts[nth] ?? 0), 0);
+  const before = (await importedInTurn("claude-code", first ?? {}, then ?? {})).sums;
+  for (const nth of [1, 2, 3]) expect(sumOf(before, nth)).toBe(sumOf(sums, nth));
+  expect((await importedInTurn("claude-code", first ?? {}, all)).sums).toEqual(sums);
+});

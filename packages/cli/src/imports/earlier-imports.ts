@@ -1,0 +1,117 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { fileNameOf, listSessions } from "@thoughtflow/journal";
+import type { KnownRecords } from "@thoughtflow/processor/records";
+import type { Attributes } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_RESPONSE_ID,
+  OPERATION_CHAT,
+} from "@thoughtflow/semconv";
+import { textOf } from "./plain-values.ts";
+
+/** A model call that an import told before. */
+export interface EarlierCall {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** As the provider gave it. */
+  readonly responseId: string;
+  /** Milliseconds since 1970. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** As its document tells it. */
+export interface EarlierSession {
+  readonly id: string;
+  /** When its first run began, and its last one ended, milliseconds since 1970; `NaN` where that is not known. */
+  readonly began: number;
+  readonly ended: number;
+}
+
+/** What earlier imports told a flow directory: sessions of now may begin with copies of those. */
+export interface EarlierImports {
+  /** The sessions but for these, which are told now. */
+  sessionsBut(now: ReadonlySet<string>): readonly EarlierSession[];
+  /** A session is told as a sub-agent of another one now: what was told of it by itself gives way. */
+  isPart(sessionId: string): void;
+  /** Whether a session that is not told now has calls of a sub-agent. */
+  hasAgent(sessionId: string, agentId: string): boolean;
+  /** Its calls that are over and of which the provider's ids are known. */
+  callsOf(sessionId: string): Iterable<EarlierCall>;
+}
+
+/** Of an import into a new directory. */
+export const NOTHING_EARLIER: EarlierImports = {
+  sessionsBut: () => [],
+  callsOf: () => [],
+  isPart: () => {},
+  hasAgent: () => false,
+};
+
+export function createEarlierImports(
+  dir: string,
+  known: Pick<KnownRecords, "standingOf" | "giveWay">,
+): EarlierImports {
+  /** By file names. */
+  const heads = new Map<string, EarlierSession | undefined>();
+
+  return {
+    sessionsBut(now) {
+      const names = new Set([...now].map(fileNameOf));
+      return listSessions(dir).flatMap(({ name, path }) => {
+        if (names.has(name)) return [];
+        if (!heads.has(name)) heads.set(name, headOf(path));
+        return heads.get(name) ?? [];
+      });
+    },
+    isPart: known.giveWay,
+    hasAgent(sessionId, agentId) {
+      for (const { attributes } of known.standingOf(sessionId))
+        if (attributes[ATTR_GEN_AI_AGENT_ID] === agentId && isCall(attributes)) return true;
+      return false;
+    },
+    *callsOf(sessionId) {
+      for (const record of known.standingOf(sessionId)) {
+        const { traceId, spanId, startTimeUnixNano, endTimeUnixNano, attributes } = record;
+        const responseId = textOf(attributes[ATTR_GEN_AI_RESPONSE_ID]);
+        if (responseId === undefined || endTimeUnixNano === undefined) continue;
+        const [startMs, endMs] = [startTimeUnixNano, endTimeUnixNano].map(millisecondsIn);
+        if (startMs !== undefined && endMs !== undefined)
+          yield { traceId, spanId, responseId, startMs, endMs };
+      }
+    },
+  };
+}
+
+function isCall(attributes: Attributes): boolean {
+  return attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT;
+}
+
+function millisecondsIn(nanoseconds: string): number {
+  return Number(BigInt(nanoseconds) / 1_000_000n);
+}
+
+/** What a document begins with: a title may be as long as it likes. */
+const HEAD_BYTES = 4_096;
+const ID = /^ {2}"session_id": ("(?:[^"\\]|\\.)*"),$/m;
+const BEGAN = /^ {2}"started_at": "([^"]*)",$/m;
+const ENDED = /^ {2}"ended_at": "([^"]*)",$/m;
+
+/** `undefined` where it can't be read, or does not say. */
+function headOf(path: string): EarlierSession | undefined {
+  try {
+    const fd = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(HEAD_BYTES);
+      const text = bytes.toString("utf8", 0, readSync(fd, bytes, 0, HEAD_BYTES, 0));
+      const [id, began = "", ended = ""] = [ID, BEGAN, ENDED].map((one) => one.exec(text)?.[1]);
+      if (id === undefined) return undefined;
+      return { id: JSON.parse(id), began: Date.parse(began), ended: Date.parse(ended) };
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
