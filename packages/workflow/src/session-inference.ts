@@ -38,7 +38,10 @@ interface Known {
 }
 
 /** Where a call belongs, and to what conversation; a new one where none is said. */
-type Found = SessionMatch & { readonly conversation?: Conversation | undefined };
+type Found = SessionMatch & {
+  readonly conversation?: Conversation | undefined;
+  readonly before?: Ending | undefined;
+};
 
 /**
  * Session inference by history: a call whose input begins with an earlier call's input and answer continues it.
@@ -310,15 +313,18 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         tips.push(tip);
       }
       const { traceId, spanId, ms, conversationId, asker, prompt } = call;
-      const { conversation: known, ...found } = match(call, tips);
+      const { conversation: known, before, ...found } = match(call, tips);
       const { sessionId } = found;
       const conversation = known ?? { id: spanId, sessionId, isAsked: found.spawn !== undefined };
       for (const one of told) one.owner = conversation;
       if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
-      const ending: Ending = { conversation, traceId, spanId, continued: false, asker, prompt };
+      const ending: Ending = {
+        ...{ conversation, traceId, spanId, asks: tip, continued: false, asker, prompt },
+      };
       named?.asked(ending, call);
       remember(questions, tip, ending, MOST_ASKED);
-      return { ...found, question: { tip, ending, ms, conversationId } };
+      const isFromQuestion = found.known > 0 && tips[found.known - 1] === before?.asks;
+      return { ...found, isFromQuestion, question: { tip, ending, ms, conversationId } };
     },
 
     answering({ question }, soFar) {
@@ -369,7 +375,7 @@ function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending, most = 
 function goingOn({ ending, known }: Pick<Known, "ending" | "known">, isNamed = false) {
   const { conversation } = ending;
   const { sessionId } = conversation;
-  return { sessionId, continues: callOf(ending, isNamed), known, conversation };
+  return { sessionId, continues: callOf(ending, isNamed), known, conversation, before: ending };
 }
 
 /** Where only the conversation is known, nothing tells which of its calls the input goes on from. */

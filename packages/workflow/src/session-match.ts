@@ -51,6 +51,8 @@ export interface SessionMatch {
 
 /** A call in its place: what `response` wants back when the answer is there. */
 export interface PlacedCall extends SessionMatch {
+  /** Its input goes on from what that call was given, and not from what it answered. */
+  readonly isFromQuestion?: boolean;
   /** Absent where the call has no history. */
   readonly question:
     | {
