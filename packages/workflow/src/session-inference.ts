@@ -13,6 +13,7 @@ import type {
   SessionInferenceOptions,
   SessionMatch,
 } from "./session-match.ts";
+import { createSlidingWindows } from "./sliding-windows.ts";
 import { createSpawnMemory } from "./spawn-memory.ts";
 import { toolCallsIn, wordsOfCalls } from "./tool-calls.ts";
 import { type Conversation, type Ending, Twins } from "./twins.ts";
@@ -65,6 +66,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const logged = choice === "recent" ? createLogHistories(questions, limit) : undefined;
   const forks = createForkedAgents();
   const named = logged && createNamedAnswers(limit);
+  const windows = logged && createSlidingWindows(limit);
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
@@ -100,7 +102,8 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       logged?.cutShort(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
       logged?.unlogged(call.messages, tips, call, "broken") ??
-      sentAgain(call, tips);
+      sentAgain(call, tips) ??
+      windows?.before(call.messages, call);
     const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
     if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {
@@ -322,6 +325,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         ...{ conversation, traceId, spanId, asks: tip, continued: false, asker, prompt },
       };
       named?.asked(ending, call);
+      windows?.asked(ending, call.messages);
       remember(questions, tip, ending, MOST_ASKED);
       const isFromQuestion = found.known > 0 && tips[found.known - 1] === before?.asks;
       return { ...found, isFromQuestion, question: { tip, ending, ms, conversationId } };
@@ -357,6 +361,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
       const calls = toolCallsIn(output);
       if (output.length > 0) logged?.answered(ending, output, calls);
+      windows?.answered(ending, output);
       ending.answered = !isCut;
       if (isCut) logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
