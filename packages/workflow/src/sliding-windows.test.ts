@@ -30,16 +30,22 @@ const KEEPS: readonly (readonly [string, Keep])[] = [
   ["the last 4 messages", (history) => history.slice(-4)],
   ["the last 9 messages", (history) => history.slice(-9)],
   ["the last 40 messages", (history) => history.slice(-40)],
-  ["the last 5 messages from a person's on", (history) => {
-    const last = history.slice(-5);
-    return last.slice(last.findIndex(({ role }) => role === "user"));
-  }],
+  [
+    "the last 5 messages from a person's on",
+    (history) => {
+      const last = history.slice(-5);
+      return last.slice(last.findIndex(({ role }) => role === "user"));
+    },
+  ],
   ["examples and the last 4 messages", (history) => [...EXAMPLES, ...history.slice(-4)]],
-  ["the first 2 messages, a note, and the last 4", (history) => {
-    if (history.length <= 6) return history;
-    const note = say("user", `Skipped ${history.length - 6} messages.`);
-    return [...history.slice(0, 2), note, ...history.slice(-4)];
-  }],
+  [
+    "the first 2 messages, a note, and the last 4",
+    (history) => {
+      if (history.length <= 6) return history;
+      const note = say("user", `Skipped ${history.length - 6} messages.`);
+      return [...history.slice(0, 2), note, ...history.slice(-4)];
+    },
+  ],
 ];
 
 /** Bots with one system prompt, whose turns come as chance has it; all begin with the same words. Returns the agents of each. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { GenAiMessage } from "@thoughtflow/semconv";
+import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
 import { saidIn } from "./history-chain.ts";
 import type { LoggedBefore } from "./log-histories.ts";
 import { LruMap } from "./lru-map.ts";
@@ -27,7 +27,7 @@ const CONFIDENCE_WINDOW = 0.9;
 const CONFIDENCE_WITH_HEAD = 0.8;
 /** It is the last answer and nothing else. */
 const CONFIDENCE_ANSWER = 0.7;
-/** Characters: shorter answers are given again and again. */
+/** Characters of words: shorter answers are given again and again. */
 const LEAST_ANSWER = 40;
 
 /** So many messages at the end of an input are compared, and at its beginning. */
@@ -93,7 +93,7 @@ export function createSlidingWindows(limit: number): SlidingWindows {
       for (const message of output) {
         const answer = wholeOf(message);
         remember(hashOf(`${brief.question}\n${answer}`), ending);
-        if (answer.length >= LEAST_ANSWER) remember(hashOf(`\n${answer}`), ending);
+        if (wordsOf(message.parts).length >= LEAST_ANSWER) remember(hashOf(`\n${answer}`), ending);
       }
     },
     before(messages, call) {

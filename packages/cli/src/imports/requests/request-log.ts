@@ -242,6 +242,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     );
     spans.answered(requestId, answer.messages);
     tracker.foretold(requestId, answer.messages);
+    agents.foretold(exchange, answer.messages);
     return true;
   }
 
