@@ -5,7 +5,7 @@ import type { ConversationTree } from "./conversation-tree.ts";
 import type { Snapshots } from "./derived-snapshots.ts";
 import { lookAt } from "./earlier-runs.ts";
 import type { History } from "./history.ts";
-import type { Payload } from "./payload.ts";
+import { mergedPayload, type Payload } from "./payload.ts";
 import type { MessageSource } from "./read-message.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { stepAtoms, withKey } from "./step-atoms.ts";
@@ -66,6 +66,8 @@ export interface InputForm {
   readonly countsOn: boolean;
   /** So many messages at the beginning are instructions that stand in what came before, or before all of it. */
   readonly retold: number;
+  /** Of what leads up to `start` so many pieces at the end alone were sent; absent: all of it. */
+  readonly window: number | undefined;
 }
 
 /**
@@ -81,7 +83,7 @@ export function createInputSteps(
   /** Of histories from the start of the tree: where each ended when it was last added. */
   const ends = new WeakMap<History, InputEnd>();
 
-  return (call, { node: start, told }, history, { withText, countsOn, retold }) => {
+  return (call, { node: start, told }, history, { withText, countsOn, retold, window }) => {
     const isWhole = withText && start === tree.start;
     const fresh: { history: History; atoms: readonly Atom[] }[] = [];
     let end: InputEnd = {
@@ -105,6 +107,9 @@ export function createInputSteps(
       for (const [m, one] of fresh.entries()) one.atoms = withoutWords(call, m, one.atoms);
     const given = fresh.flatMap(({ atoms }) => atoms);
     const known = tree.known(end.node, given, call);
+    const isCut = end.node === tree.start && known[0] !== undefined && known[0].parent !== end.node;
+    const latest = window === undefined ? (isCut ? 0 : undefined) : window;
+    if (latest !== undefined) tellWindow(call, latest + given.length);
     const answeredBy =
       start === tree.start && end.atoms + known.length === 0 ? undefined : call.started;
     let i = 0;
@@ -251,6 +256,11 @@ export function createInputSteps(
     last.askedBy.push(call);
     call.input = [...input];
   }
+}
+
+/** The input stands for more than was sent: of all that so many pieces at the end. */
+function tellWindow(call: StepDraft, pieces: number): void {
+  call.payloadStarted = mergedPayload(call.payloadStarted, { input_last: pieces });
 }
 
 function restOnStep(call: StepDraft, { kind, step }: TreeNode, input: Set<StepDraft>): void {

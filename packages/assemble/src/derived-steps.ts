@@ -6,6 +6,7 @@ import {
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
   ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
+  ATTR_THOUGHTFLOW_CONTINUES_WINDOW,
 } from "@thoughtflow/semconv";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
 import { createConversationTree, onwards } from "./conversation-tree.ts";
@@ -124,7 +125,9 @@ export function deriveSteps(
     const withText = given !== undefined;
     const countsOn = !withText && (structure?.known ?? 0) > 0;
     const retold = Number(record.attributes[ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS] ?? 0);
-    const input = addInput(call, start, history, { withText, countsOn, retold });
+    const pieces = record.attributes[ATTR_THOUGHTFLOW_CONTINUES_WINDOW];
+    const window = typeof pieces === "number" ? pieces : undefined;
+    const input = addInput(call, start, history, { withText, countsOn, retold, window });
     const last = input.node;
     const choices = (output ?? structure?.output ?? []).map((_, n) =>
       stepAtoms(new Answer(modelCall, n)),

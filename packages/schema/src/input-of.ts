@@ -9,7 +9,8 @@ const ANSWER_LABELS: ReadonlySet<string> = new Set(["thought", "tool_call", "ass
  * model call stands for that call's own input followed by its answer (the thoughts, tool calls and messages that
  * rest on it), so that a growing history is written once. Ids that the session doesn't have are left out; a call
  * that is named twice is spelled out once. Instructions that stand in it are left out where the call does not rest on them, and the provider
- * keeps no history for it: they were taken out since.
+ * keeps no history for it: they were taken out since. Where the call says `input_last`, it was sent no more than so many pieces at the end:
+ * words, tool calls, results.
  */
 export function inputOf(
   session: Session,
@@ -32,8 +33,19 @@ export function inputOf(
       for (const item of spelledOut.reverse()) pending.push(item);
     }
   }
-  return result;
+  return latestOf(result, call.payload_started?.["input_last"]);
 }
+
+/** So many pieces at the end, with the instructions and thoughts among them; all, where no number says how many. */
+function latestOf(input: readonly PlacedStep[], pieces: unknown): readonly PlacedStep[] {
+  if (typeof pieces !== "number") return input;
+  let left = pieces;
+  const first = input.findLastIndex(({ step }) => !BESIDE.has(step.label) && --left <= 0);
+  return first < 0 ? input : input.slice(first);
+}
+
+/** What stands in an input and is no piece of the conversation. */
+const BESIDE: ReadonlySet<string> = new Set(["policy.snapshot", "thought"]);
 
 /** Whether instructions in the history of a call are sent with it. */
 function instructionsOf(call: Step): (instructions: Step) => boolean {

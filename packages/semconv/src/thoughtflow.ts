@@ -84,6 +84,12 @@ export const ATTR_THOUGHTFLOW_CONTINUES_QUESTION = "thoughtflow.continues_questi
 export const ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS = "thoughtflow.continues_instructions";
 
 /**
+ * Beside `thoughtflow.continues`: of what came before, so many pieces at its end alone were sent again: words, tool calls, results. Absent
+ * where all were.
+ */
+export const ATTR_THOUGHTFLOW_CONTINUES_WINDOW = "thoughtflow.continues_window";
+
+/**
  * JSON text, content: a step, a run without its steps, a session without its runs, as they stand in a document. On spans
  * that a document is told in where its own spans are gone.
  */

@@ -52,6 +52,8 @@ export interface AgentMatch {
   readonly continues?: { readonly requestId: string; readonly confidence: number | undefined };
   /** How many leading messages are that request's and its answer. */
   readonly known: number;
+  /** Those messages are the latest of that request's alone, and not all. */
+  readonly isWindow: boolean;
   /** Its history has what that request was given, and not what was answered: that failed, or broke off, or nobody took it. */
   readonly isFromQuestion: boolean;
   readonly spawn?: AgentSpawn;
@@ -144,7 +146,14 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         ...(previousResponseId !== undefined && { previousResponseId }),
         ...(conversationId !== undefined && { conversationId }),
       });
-      const { continues, confidence, known, spawn, isFromQuestion = false } = call;
+      const {
+        continues,
+        confidence,
+        known,
+        spawn,
+        isFromQuestion = false,
+        isWindow = false,
+      } = call;
       const agentId = agentOf(call.question?.ending.conversation ?? { id: requestId });
       const before = continues === undefined ? undefined : open.get(continues.spanId);
       // What is sent again as it was is for what it was for.
@@ -172,6 +181,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         kind,
         type,
         known,
+        isWindow,
         isFromQuestion,
         ...(continues !== undefined && { continues: { requestId: continues.spanId, confidence } }),
         ...(spawn !== undefined && { spawn: spawnOf(spawn) }),

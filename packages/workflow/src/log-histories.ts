@@ -11,6 +11,8 @@ export interface LoggedBefore {
   readonly ending: Ending;
   readonly known: number;
   readonly confidence: number;
+  /** See `SessionMatch`. */
+  readonly isWindow?: boolean;
 }
 
 /**

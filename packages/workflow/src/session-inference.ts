@@ -36,6 +36,7 @@ interface Known {
   readonly ending: Ending;
   readonly known: number;
   readonly confidence: number;
+  readonly isWindow?: boolean;
 }
 
 /** Where a call belongs, and to what conversation; a new one where none is said. */
@@ -377,10 +378,11 @@ function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending, most = 
   else twins.add(ending);
 }
 
-function goingOn({ ending, known }: Pick<Known, "ending" | "known">, isNamed = false) {
+function goingOn({ ending, known, isWindow = false }: Omit<Known, "confidence">, isNamed = false) {
   const { conversation } = ending;
   const { sessionId } = conversation;
-  return { sessionId, continues: callOf(ending, isNamed), known, conversation, before: ending };
+  const continues = callOf(ending, isNamed);
+  return { sessionId, continues, known, isWindow, conversation, before: ending };
 }
 
 /** Where only the conversation is known, nothing tells which of its calls the input goes on from. */

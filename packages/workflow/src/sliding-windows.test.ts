@@ -111,6 +111,7 @@ test("a window goes on from the call that was answered last, and says how sure t
     continues: { requestId: "b", confidence: 0.9 },
     known: 3,
     isFromQuestion: false,
+    isWindow: true,
   });
 });
 

@@ -73,7 +73,8 @@ export function createSlidingWindows(limit: number): SlidingWindows {
     const one = likely.find(({ ending }) => ending.prompt === prompt) ?? likely[0];
     if (one === undefined) return undefined;
     const { size } = new Set(likely.map(({ ending }) => ending.conversation));
-    return { ending: one.ending, confidence: one.confidence / size };
+    const isWindow = one.confidence !== CONFIDENCE_WITH_HEAD;
+    return { ending: one.ending, confidence: one.confidence / size, isWindow };
   }
 
   return {

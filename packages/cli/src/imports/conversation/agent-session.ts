@@ -16,6 +16,7 @@ import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
+import { hand } from "./handed-edges.ts";
 import { createOpenTools } from "./open-tools.ts";
 import { createInherited, createPlaces, inputOf, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
@@ -134,13 +135,6 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (conversation.agent !== undefined) conversation.agent.end = at;
     const run = runs.current;
     if (run !== undefined && !runs.isAsked && at.ms >= run.end.ms) run.end = at;
-  }
-
-  /** The same may be told twice. */
-  function hand(conversation: Conversation, edges: readonly ImportedEdge[]): void {
-    const { handed = [] } = conversation;
-    const added = edges.filter(({ to }) => handed.every((known) => known.to !== to));
-    if (added.length > 0) conversation.handed = [...handed, ...added];
   }
 
   function* said(one: Said): Generator<SpanRecord> {

@@ -26,7 +26,8 @@ function exchange(requestId: string, words: string, more: Partial<LoggedExchange
 }
 
 const match = (requestId: string): AgentMatch => ({
-  ...{ agentId: `agent_${requestId}`, kind: "main", type: "", known: 0, isFromQuestion: false },
+  ...{ agentId: `agent_${requestId}`, kind: "main", type: "", known: 0 },
+  ...{ isFromQuestion: false, isWindow: false },
 });
 const BEGINS = { agent: { id: "counter", parentId: undefined } };
 

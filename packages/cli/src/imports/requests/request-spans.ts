@@ -11,6 +11,7 @@ import {
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
   ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
+  ATTR_THOUGHTFLOW_CONTINUES_WINDOW,
   ATTR_THOUGHTFLOW_REQUEST,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
@@ -23,6 +24,7 @@ import { titleFrom } from "@thoughtflow/thoughts";
 import {
   type AgentMatch,
   type AgentSpawn,
+  atomsOf,
   instructionsAtHead,
   isInstruction,
 } from "@thoughtflow/workflow";
@@ -113,7 +115,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     sessionId: string,
   ): Omit<Parameters<MakeSpan>[0], "traceId" | "start"> {
     const { model, operation, messages, system, tools, output, error, requestId } = exchange;
-    const { continues, known, isFromQuestion, stretchOf } = match;
+    const { continues, known, isFromQuestion, isWindow, stretchOf } = match;
     const content = report.content;
     const retold = retoldInstructions(exchange, match);
     return {
@@ -127,6 +129,9 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
         [ATTR_THOUGHTFLOW_CONTINUES]: continues && callIdOf(sessionId, continues.requestId),
         [ATTR_THOUGHTFLOW_CONTINUES_QUESTION]: isFromQuestion || undefined,
         [ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS]: retold.length || undefined,
+        [ATTR_THOUGHTFLOW_CONTINUES_WINDOW]: isWindow
+          ? messages.slice(0, known).flatMap(atomsOf).length
+          : undefined,
         [ATTR_GEN_AI_AGENT_ID]: match.agentId,
         [ATTR_GEN_AI_AGENT_NAME]: nameOf(exchange, match),
       },

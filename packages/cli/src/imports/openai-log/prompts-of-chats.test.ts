@@ -1,3 +1,4 @@
+import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
 import { promptsOfCalls } from "../../../testing/prompts-of-calls.ts";
@@ -62,6 +63,22 @@ test("instructions in the middle of a chat stand there in what every later reque
     sent(LATER),
     [...sent(LATER), "It does, too.", "Thanks."],
   ]);
+});
+
+test("of a chat of which the latest messages alone are sent no request was sent more", async () => {
+  const tutor: Message = ["system", "You are a tutor."];
+  const said = ["What is a tide?", "Why is it?", "And the sun?", "How often?", "Thanks."];
+  const turns = said.map((text, n): readonly [Message, Message] => [
+    ["user", text],
+    ["assistant", `Answer ${n}.`],
+  ]);
+  const requests = turns.map(([asked, [, answer]], n) => {
+    const chat = [...turns.slice(0, n).flat(), asked];
+    return [[tutor, ...chat.slice(-4)], answer] as const;
+  });
+  const { records } = await recordsOfText(openaiLog, logOf(requests));
+  expect(new Set(assemble(records).flatMap(({ agents = [] }) => agents)).size).toBe(1);
+  expect(promptsOfCalls(records)).toEqual(requests.map(([messages]) => sent(messages)));
 });
 
 test("a request that is sent again is sent the instructions again", async () => {
