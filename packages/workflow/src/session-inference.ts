@@ -100,7 +100,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       withOtherIds(call, tips, given) ??
       failedBefore(call.messages, tips, given) ??
       logged?.unlogged(call.messages, tips, call) ??
-      logged?.cutShort(call.messages, tips) ??
+      logged?.changed(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
       logged?.unlogged(call.messages, tips, call, "broken") ??
       sentAgain(call, tips) ??
