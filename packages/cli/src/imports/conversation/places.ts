@@ -1,5 +1,4 @@
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
-import type { OpenCall } from "./conversation.ts";
 import { createPackedPlaces } from "./packed-places.ts";
 
 /** Where a conversation stands: what the next call of the model goes on from. */
@@ -18,8 +17,14 @@ const NOTHING: readonly string[] = [];
 
 export const START: Place = { after: undefined, pending: NOTHING, turn: 0 };
 
+/** What a call is given that goes on from a place, as JSON texts; so many of them, from the first, are instructions that came before. */
+export interface InputAtPlace {
+  readonly input: readonly string[];
+  readonly retold: number;
+}
+
 /** What the next call is given: of what came before that, the instructions again. */
-export function inputOf({ pending, told = NOTHING }: Place): Pick<OpenCall, "input" | "retold"> {
+export function inputOf({ pending, told = NOTHING }: Place): InputAtPlace {
   if (told.length === 0) return { input: pending, retold: 0 };
   const news = new Set(pending);
   const retold = [...new Set(told)].filter((text) => !news.has(text));
