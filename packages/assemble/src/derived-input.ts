@@ -1,10 +1,12 @@
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
-import type { Atom } from "@thoughtflow/workflow";
+import { type Atom, isInstruction } from "@thoughtflow/workflow";
 import { beforeCall } from "./before-call.ts";
 import type { ConversationTree } from "./conversation-tree.ts";
+import type { Snapshots } from "./derived-snapshots.ts";
 import { lookAt } from "./earlier-runs.ts";
 import type { History } from "./history.ts";
-import type { Payload } from "./payload.ts";
+import { mergedPayload, type Payload } from "./payload.ts";
+import type { MessageSource } from "./read-message.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
 import { stepAtoms, withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
@@ -34,12 +36,25 @@ export interface InputEnd {
   readonly atoms: number;
   /** Those that people said. */
   readonly users: number;
+  /** The last of the instructions that stand among the messages up to here. */
+  readonly told: Told | undefined;
 }
+
+/** Instructions that a call is given within its conversation, and not before all of it. */
+export interface Told {
+  readonly before: Told | undefined;
+  /** The node that they stand behind. */
+  readonly above: TreeNode;
+  readonly message: MessageSource;
+}
+
+/** What a call goes on from. */
+export type InputStart = Pick<InputEnd, "node" | "told">;
 
 /** Adds a call's input to the tree; returns where it ends. */
 export type AddInput = (
   call: StepDraft,
-  start: TreeNode,
+  start: InputStart,
   history: History,
   how: InputForm,
 ) => InputEnd;
@@ -49,6 +64,10 @@ export interface InputForm {
   readonly withText: boolean;
   /** Whether the history leaves out what leads up to `start`, so that ids count on from there. */
   readonly countsOn: boolean;
+  /** So many messages at the beginning are instructions that stand in what came before, or before all of it. */
+  readonly retold: number;
+  /** Of what leads up to `start` so many pieces at the end alone were sent; absent: all of it. */
+  readonly window: number | undefined;
 }
 
 /**
@@ -59,11 +78,12 @@ export function createInputSteps(
   tree: ConversationTree,
   index: RecordedIndex,
   tools: ToolSteps,
+  snapshots: Pick<Snapshots, "usedFor">,
 ): AddInput {
   /** Of histories from the start of the tree: where each ended when it was last added. */
   const ends = new WeakMap<History, InputEnd>();
 
-  return (call, start, history, { withText, countsOn }) => {
+  return (call, { node: start, told }, history, { withText, countsOn, retold, window }) => {
     const isWhole = withText && start === tree.start;
     const fresh: { history: History; atoms: readonly Atom[] }[] = [];
     let end: InputEnd = {
@@ -72,6 +92,7 @@ export function createInputSteps(
       messages: 0,
       atoms: countsOn ? start.depth : 0,
       users: countsOn ? start.users : 0,
+      told,
     };
     for (let at: History | undefined = history; at !== undefined; at = at.before) {
       const settled = isWhole ? ends.get(at) : undefined;
@@ -86,11 +107,17 @@ export function createInputSteps(
       for (const [m, one] of fresh.entries()) one.atoms = withoutWords(call, m, one.atoms);
     const given = fresh.flatMap(({ atoms }) => atoms);
     const known = tree.known(end.node, given, call);
+    const isCut = end.node === tree.start && known[0] !== undefined && known[0].parent !== end.node;
+    const latest = window === undefined ? (isCut ? 0 : undefined) : window;
+    if (latest !== undefined) tellWindow(call, latest + given.length);
     const answeredBy =
       start === tree.start && end.atoms + known.length === 0 ? undefined : call.started;
     let i = 0;
     for (const { history: upTo, atoms } of fresh) {
-      let { node, atoms: position, users } = end;
+      let { node, atoms: position, users, told } = end;
+      const isWithin = start !== tree.start || position > 0;
+      if (withText && isWithin && end.messages >= retold && isInstructing(upTo))
+        told = { before: told, above: node, message: upTo };
       for (const atom of atoms) {
         position++;
         if (atom.kind === "user") users++;
@@ -101,10 +128,10 @@ export function createInputSteps(
           node = tree.add(node, atom, stepFor(call, node, atom, place));
         }
       }
-      end = { before: end, node, messages: end.messages + 1, atoms: position, users };
+      end = { before: end, node, messages: end.messages + 1, atoms: position, users, told };
       if (isWhole) ends.set(upTo, end);
     }
-    restOn(call, end.node);
+    restOn(call, end);
     return end;
   };
 
@@ -191,6 +218,75 @@ export function createInputSteps(
     }
     return step;
   }
+
+  /** Edges to what came since the last answer that the history holds, and the ordered input of the call, instructions among it. */
+  function restOn(call: StepDraft, { node: last, told }: InputEnd): void {
+    const since: TreeNode[] = [];
+    let at: TreeNode | undefined = last;
+    while (at !== undefined && at.answerOf === undefined) {
+      lookAt(at, call.run);
+      since.push(at);
+      at = at.parent;
+    }
+    const input = new Set<StepDraft>();
+    if (at?.answerOf !== undefined) input.add(at.answerOf);
+    const instructions = told && toldBehind(told, at === undefined ? since : [...since, at]);
+    const instruct = (node: TreeNode | undefined): void => {
+      for (const message of instructions?.get(node) ?? []) {
+        const step = snapshots.usedFor(call, message);
+        if (step !== undefined) input.add(step);
+      }
+    };
+    instruct(at);
+    for (const node of since.reverse()) {
+      restOnStep(call, node, input);
+      instruct(node);
+    }
+    const failed = last.askedBy?.findLast((earlier) => earlier.status === "error");
+    if (failed !== undefined && since.some(({ step }) => step !== undefined)) {
+      addEdge(call, {
+        to: failed,
+        type: "retry_of",
+        origin: "inferred",
+        confidence: CONFIDENCE_REPLY,
+        evidence: "same input",
+      });
+    }
+    last.askedBy ??= [];
+    last.askedBy.push(call);
+    call.input = [...input];
+  }
+}
+
+/** The input stands for more than was sent: of all that so many pieces at the end. */
+function tellWindow(call: StepDraft, pieces: number): void {
+  call.payloadStarted = mergedPayload(call.payloadStarted, { input_last: pieces });
+}
+
+function restOnStep(call: StepDraft, { kind, step }: TreeNode, input: Set<StepDraft>): void {
+  if (step === undefined || input.has(step)) return;
+  input.add(step);
+  if (kind === "tool_call") return;
+  const evidence = step.callId;
+  const type = kind === "user" ? "responds_to" : "reads";
+  addEdge(call, {
+    to: step,
+    type,
+    origin: "observed",
+    ...(evidence !== undefined && { evidence }),
+  });
+}
+
+/** The instructions that stand behind nodes of a way to the end of a history, in order. */
+function toldBehind(
+  last: Told,
+  way: readonly TreeNode[],
+): ReadonlyMap<TreeNode | undefined, readonly MessageSource[]> {
+  const nodes = new Set(way);
+  const behind = new Map<TreeNode, MessageSource[]>();
+  for (let at: Told | undefined = last; at !== undefined && nodes.has(at.above); at = at.before)
+    behind.set(at.above, [at.message, ...(behind.get(at.above) ?? [])]);
+  return behind;
 }
 
 /** The answer that a client interrupted, which sends back as much as it had of it. */
@@ -206,45 +302,6 @@ function historyPlace({ id, moment, started }: StepDraft, position: number): Out
   return { id: `${id}.h${position}`, moment: beforeCall(moment, position), at: started };
 }
 
-/** Edges to what came since the last answer that the history holds, and the ordered input of the call. */
-function restOn(call: StepDraft, last: TreeNode): void {
-  const since: TreeNode[] = [];
-  let at: TreeNode | undefined = last;
-  while (at !== undefined && at.answerOf === undefined) {
-    lookAt(at, call.run);
-    if (at.step !== undefined) since.push(at);
-    at = at.parent;
-  }
-  const input = new Set<StepDraft>();
-  if (at?.answerOf !== undefined) input.add(at.answerOf);
-  for (const { kind, step } of since.reverse()) {
-    if (step === undefined || input.has(step)) continue;
-    input.add(step);
-    if (kind === "tool_call") continue;
-    const evidence = step.callId;
-    const type = kind === "user" ? "responds_to" : "reads";
-    addEdge(call, {
-      to: step,
-      type,
-      origin: "observed",
-      ...(evidence !== undefined && { evidence }),
-    });
-  }
-  const failed = last.askedBy?.findLast((earlier) => earlier.status === "error");
-  if (failed !== undefined && since.length > 0) {
-    addEdge(call, {
-      to: failed,
-      type: "retry_of",
-      origin: "inferred",
-      confidence: CONFIDENCE_REPLY,
-      evidence: "same input",
-    });
-  }
-  last.askedBy ??= [];
-  last.askedBy.push(call);
-  call.input = [...input];
-}
-
 function restsOn(step: StepDraft, target: StepDraft): boolean {
   return step.edges.some((edge) => edge.to === target || edge.to === target.id);
 }
@@ -252,6 +309,10 @@ function restsOn(step: StepDraft, target: StepDraft): boolean {
 /** The atoms of a call's message of which only the structure is known: nothing tells what was said from other words. */
 function withoutWords(call: StepDraft, m: number, atoms: readonly Atom[]): readonly Atom[] {
   return atoms.map((atom, n) => (hasText(atom) ? withKey(atom, `${call.id} ${m} ${n}`) : atom));
+}
+
+function isInstructing({ message }: MessageSource): boolean {
+  return message !== undefined && isInstruction(message);
 }
 
 function hasText({ kind }: Atom): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isShort, preview } from "@thoughtflow/schema/preview";
-import { type GenAiMessage, type PromptMakeup, wordsOf } from "@thoughtflow/semconv";
+import { type PromptMakeup, wordsOf } from "@thoughtflow/semconv";
+import { isInstruction } from "@thoughtflow/workflow";
 import { briefKey } from "./brief-key.ts";
 import type { ModelCall } from "./content-reader.ts";
 import type { EarlierRuns } from "./earlier-runs.ts";
@@ -15,6 +16,8 @@ export interface Snapshots {
   useContent(call: StepDraft, content: ModelCall): void;
   /** A step that the program recorded in the call's run; false where there is none. */
   useRecorded(call: StepDraft, id: string): boolean;
+  /** The snapshot that a call rests on for a message with instructions; `undefined` where its program told their parts. */
+  usedFor(call: StepDraft, message: MessageSource): StepDraft | undefined;
   /** A part of a composed prompt. */
   usePart(call: StepDraft, kind: SnapshotKind, words: () => string, names: PartNames): void;
 }
@@ -164,6 +167,11 @@ export function createSnapshots(earlier?: EarlierRuns): Snapshots {
       addEdge(call, { to: step, type, origin: "declared", evidence: "prompt part" });
       return true;
     },
+    usedFor(call, message) {
+      const [one] = instructions(wordsReader(message));
+      const step = one && stepsOf(call.run).get(idOf("policy", one.version));
+      return call.edges.some(({ to }) => to === step) ? step : undefined;
+    },
     usePart(call, kind, words, { id, version }) {
       const [part] = instructions(words);
       if (part === undefined) return;
@@ -198,10 +206,14 @@ function textSnapshot(
   };
   return {
     label: PART_LABELS[kind],
-    id: `snp_${kind}_${hash}`,
+    id: idOf(kind, hash),
     whole: () => payload(true),
     previewed: () => payload(false),
   };
+}
+
+function idOf(kind: SnapshotKind, hash: string): string {
+  return `snp_${kind}_${hash}`;
 }
 
 function toolsSnapshot(version: string, content: ModelCall): Snapshot {
@@ -237,10 +249,6 @@ function composedTexts(prompt: PromptMakeup | undefined): readonly string[] {
 
 /** Snapshots stand before everything else that a call rests on. */
 const RANK = -1_000_000_000;
-
-function isInstruction({ role }: GenAiMessage): boolean {
-  return role === "system" || role === "developer";
-}
 
 function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -4,11 +4,13 @@ import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_OPENAI_API_TYPE,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
   ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
+  ATTR_THOUGHTFLOW_CONTINUES_WINDOW,
 } from "@thoughtflow/semconv";
 import type { ContentReader, ModelCall } from "./content-reader.ts";
 import { createConversationTree, onwards } from "./conversation-tree.ts";
-import { createInputSteps, type InputEnd } from "./derived-input.ts";
+import { createInputSteps, type InputEnd, type InputStart } from "./derived-input.ts";
 import { createOutputSteps } from "./derived-output.ts";
 import { createPrompts } from "./derived-prompts.ts";
 import { createSnapshots } from "./derived-snapshots.ts";
@@ -49,7 +51,7 @@ export function deriveSteps(
   const tools = createToolSteps(recorded, index, content, thoughts, earlier);
   const snapshots = createSnapshots(earlier);
   const tellPrompt = createPrompts(snapshots);
-  const addInput = createInputSteps(tree, index, tools);
+  const addInput = createInputSteps(tree, index, tools, snapshots);
   const addOutput = createOutputSteps(tree, index, tools);
   const walked = new Map<StepDraft, Walked>();
   const bySpan = new Map<string, StepDraft>();
@@ -57,7 +59,9 @@ export function deriveSteps(
   const byConversation = new Map<string, StepDraft>();
 
   /** Where the input of a call begins: at the start, or where an earlier call ended. */
-  function startOf(call: StepDraft, { input, structure }: ModelCall): TreeNode {
+  const beginning: InputStart = { node: tree.start, told: undefined };
+
+  function startOf(call: StepDraft, { input, structure }: ModelCall): InputStart {
     const { record } = call.span;
     const responseId = textAttribute(record, ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID);
     const previous = responseId === undefined ? undefined : byResponse.get(responseId);
@@ -68,29 +72,37 @@ export function deriveSteps(
         origin: "observed",
         evidence: responseId ?? "",
       });
-      return walked.get(previous)?.ends[0] ?? tree.start;
+      return answerEnd(previous);
     }
     const continued = textAttribute(record, ATTR_THOUGHTFLOW_CONTINUES);
     const before = bySpan.get(continued ?? "");
     if (before !== undefined) {
-      const { input: asked, ends } = walked.get(before) ?? {};
       const isFromQuestion = record.attributes[ATTR_THOUGHTFLOW_CONTINUES_QUESTION] === true;
-      return (isFromQuestion ? asked?.node : ends?.[0]) ?? tree.start;
+      return isFromQuestion ? (walked.get(before)?.input ?? beginning) : answerEnd(before);
     }
     if (continued !== undefined && earlier !== undefined) {
-      if (call.run.isEarlier) return tree.severed;
+      if (call.run.isEarlier) return { node: tree.severed, told: undefined };
       // One that began later is no call before it in one piece either.
       const isLater = spanIds.has(continued) || earlier.isLater(continued);
-      if (isLater && conversationOf(call) === undefined && input !== undefined) return tree.start;
+      if (isLater && conversationOf(call) === undefined && input !== undefined) return beginning;
       throw new NotSeparableError("what a call goes on from is no call before it");
     }
-    if (input === undefined) return structuralStart(structure?.continues, structure?.known ?? 0);
+    if (input === undefined)
+      return {
+        node: structuralStart(structure?.continues, structure?.known ?? 0),
+        told: undefined,
+      };
     const conversation = conversationOf(call);
     const latest = conversation === undefined ? undefined : byConversation.get(conversation);
-    if (latest === undefined) return tree.start;
+    if (latest === undefined) return beginning;
     const [first] = messagesOf(input).flatMap((message) => stepAtoms({ message }));
-    if (first !== undefined && onwards(tree.start, first).length > 0) return tree.start;
-    return walked.get(latest)?.ends[0] ?? tree.start;
+    if (first !== undefined && onwards(tree.start, first).length > 0) return beginning;
+    return answerEnd(latest);
+  }
+
+  function answerEnd(call: StepDraft): InputStart {
+    const { input, ends } = walked.get(call) ?? {};
+    return { node: ends?.[0] ?? tree.start, told: input?.told };
   }
 
   function structuralStart(continues: string | undefined, known: number): TreeNode {
@@ -112,7 +124,10 @@ export function deriveSteps(
     const history = given ?? historyOf(structure?.input ?? []);
     const withText = given !== undefined;
     const countsOn = !withText && (structure?.known ?? 0) > 0;
-    const input = addInput(call, start, history, { withText, countsOn });
+    const retold = Number(record.attributes[ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS] ?? 0);
+    const pieces = record.attributes[ATTR_THOUGHTFLOW_CONTINUES_WINDOW];
+    const window = typeof pieces === "number" ? pieces : undefined;
+    const input = addInput(call, start, history, { withText, countsOn, retold, window });
     const last = input.node;
     const choices = (output ?? structure?.output ?? []).map((_, n) =>
       stepAtoms(new Answer(modelCall, n)),

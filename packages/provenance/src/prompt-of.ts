@@ -11,6 +11,8 @@ import { type Provenance, provenanceOf, type RangedPart } from "./provenance-of.
 /** The type of the segment that holds the schemas of the tools. */
 export const TOOL_SCHEMAS = "tool_schemas_snapshot";
 
+const POLICY = "policy.snapshot";
+
 /** A stretch of what a model was sent. */
 export interface PromptSegment {
   /** `tool_schemas_snapshot`, `policy`, `user_instruction`, `history`, `tool_output`, or a part's own type. */
@@ -44,8 +46,11 @@ export function promptOf(session: Session, call: PlacedStep): Prompt {
   const snapshots = snapshotsOf(call, index);
   const { instructions, messages } = composed(provenance);
   const told = new Set(provenance?.parts.flatMap(({ id, hash }) => [id, hash]));
-  const policies = ofLabel(snapshots, "policy.snapshot").filter(
-    ({ step }) => !told.has(step.step_id) && !told.has(step.step_id.replace(/^snp_policy_/, "")),
+  const input = inputOf(session, call.run, call.step, index);
+  const given = new Set(input.map(({ step }) => step.step_id));
+  const policies = ofLabel(snapshots, POLICY).filter(
+    ({ step: { step_id: id } }) =>
+      !given.has(id) && !told.has(id) && !told.has(id.replace(/^snp_policy_/, "")),
   );
   return {
     call,
@@ -55,7 +60,7 @@ export function promptOf(session: Session, call: PlacedStep): Prompt {
       ),
       ...policies.map((placed) => snapshotSegment(session, placed)),
       ...instructions,
-      ...conversation(inputOf(session, call.run, call.step, index), messages),
+      ...conversation(session, input, messages),
     ],
     beside: provenance?.parts.filter(({ start }) => start === undefined) ?? [],
   };
@@ -104,6 +109,7 @@ function partSegment(
 
 /** The history, its last turn in the program's own parts where it composed it. */
 function conversation(
+  session: Session,
   input: readonly PlacedStep[],
   messages: readonly ComposedMessage[],
 ): readonly PromptSegment[] {
@@ -111,6 +117,7 @@ function conversation(
   const left = [...messages];
   const called = new Set<Step>();
   const segments = input.flatMap((placed, at): readonly PromptSegment[] => {
+    if (placed.step.label === POLICY) return [snapshotSegment(session, placed)];
     // A thought that was given to the tool stands there as the call, then as what the tool answered.
     if (called.has(placed.step)) {
       const text = textOf(placed.step.payload_completed?.["result"]);

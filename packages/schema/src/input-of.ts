@@ -8,7 +8,9 @@ const ANSWER_LABELS: ReadonlySet<string> = new Set(["thought", "tool_call", "ass
  * Everything that a model call was given, in order: what its `payload_started.input` names. There an earlier
  * model call stands for that call's own input followed by its answer (the thoughts, tool calls and messages that
  * rest on it), so that a growing history is written once. Ids that the session doesn't have are left out; a call
- * that is named twice is spelled out once.
+ * that is named twice is spelled out once. Instructions that stand in it are left out where the call does not rest on them, and the provider
+ * keeps no history for it: they were taken out since. Where the call says `input_last`, it was sent no more than so many pieces at the end:
+ * words, tool calls, results.
  */
 export function inputOf(
   session: Session,
@@ -21,16 +23,37 @@ export function inputOf(
   const seen = new Set<Step>([call]);
   // What is still to be written, the next one last: histories are longer than the call stack.
   const pending: PlacedStep[] = namedBy({ run, step: call }, index).reverse();
+  const isSent = instructionsOf(call);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (next.step.label !== "assistant_call") {
-      result.push(next);
+      if (next.step.label !== "policy.snapshot" || isSent(next.step)) result.push(next);
     } else if (!seen.has(next.step)) {
       seen.add(next.step);
       const spelledOut = [...namedBy(next, index), ...(answers.get(next.step) ?? [])];
       for (const item of spelledOut.reverse()) pending.push(item);
     }
   }
-  return result;
+  return latestOf(result, call.payload_started?.["input_last"]);
+}
+
+/** So many pieces at the end, with the instructions and thoughts among them; all, where no number says how many. */
+function latestOf(input: readonly PlacedStep[], pieces: unknown): readonly PlacedStep[] {
+  if (typeof pieces !== "number") return input;
+  let left = pieces;
+  const first = input.findLastIndex(({ step }) => !BESIDE.has(step.label) && --left <= 0);
+  return first < 0 ? input : input.slice(first);
+}
+
+/** What stands in an input and is no piece of the conversation. */
+const BESIDE: ReadonlySet<string> = new Set(["policy.snapshot", "thought"]);
+
+/** Whether instructions in the history of a call are sent with it. */
+function instructionsOf(call: Step): (instructions: Step) => boolean {
+  const isKept = call.edges?.some(
+    ({ type, origin }) => type === "continues" && origin === "observed",
+  );
+  const used = new Set(dependenciesOf(call));
+  return ({ step_id: id }) => isKept === true || used.has(id);
 }
 
 function namedBy({ run, step }: PlacedStep, index: StepIndex): PlacedStep[] {

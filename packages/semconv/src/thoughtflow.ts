@@ -80,6 +80,18 @@ export const ATTR_THOUGHTFLOW_CONTINUES = "thoughtflow.continues";
 export const ATTR_THOUGHTFLOW_CONTINUES_QUESTION = "thoughtflow.continues_question";
 
 /**
+ * Beside `thoughtflow.continues`: so many of the input messages, from the first, are instructions that are sent with each call of the
+ * conversation, or stand in what came before; those behind them are said here.
+ */
+export const ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS = "thoughtflow.continues_instructions";
+
+/**
+ * Beside `thoughtflow.continues`: of what came before, so many pieces at its end alone were sent again: words, tool calls, results. Absent
+ * where all were.
+ */
+export const ATTR_THOUGHTFLOW_CONTINUES_WINDOW = "thoughtflow.continues_window";
+
+/**
  * JSON text, content: a step, a run without its steps, a session without its runs, as they stand in a document. On spans
  * that a document is told in where its own spans are gone.
  */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
 import { LruMap } from "./lru-map.ts";
-import { comparable, firstWords } from "./plain-message.ts";
+import { comparable, firstWords, isInstruction } from "./plain-message.ts";
 import { type RequestKind, requestKindOf } from "./request-kind.ts";
 import { createSessionInference } from "./session-inference.ts";
 import type { PlacedCall } from "./session-match.ts";
@@ -52,6 +52,8 @@ export interface AgentMatch {
   readonly continues?: { readonly requestId: string; readonly confidence: number | undefined };
   /** How many leading messages are that request's and its answer. */
   readonly known: number;
+  /** Those messages are the latest of that request's alone, and not all. */
+  readonly isWindow: boolean;
   /** Its history has what that request was given, and not what was answered: that failed, or broke off, or nobody took it. */
   readonly isFromQuestion: boolean;
   readonly spawn?: AgentSpawn;
@@ -89,8 +91,6 @@ interface OpenRequest {
   readonly agentId: string;
   readonly kind: RequestKind;
   readonly endMs: number;
-  /** How many messages it has. */
-  readonly asked: number;
 }
 
 /** A summary that a new conversation begins with. */
@@ -146,15 +146,20 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         ...(previousResponseId !== undefined && { previousResponseId }),
         ...(conversationId !== undefined && { conversationId }),
       });
-      const { continues, confidence, known, spawn } = call;
+      const {
+        continues,
+        confidence,
+        known,
+        spawn,
+        isFromQuestion = false,
+        isWindow = false,
+      } = call;
       const agentId = agentOf(call.question?.ending.conversation ?? { id: requestId });
       const before = continues === undefined ? undefined : open.get(continues.spanId);
       // What is sent again as it was is for what it was for.
       const isRetry = before !== undefined && known === messages.length;
       /** What stands behind the question is how the answer is to begin. */
       const isBegun = messages.at(-1)?.role === "assistant";
-      const isSame = isRetry && !isBegun;
-      const isFromQuestion = known > 0 && (isSame || known <= (before?.asked ?? 0));
       const kind = isRetry
         ? before.kind
         : requestKindOf({
@@ -166,7 +171,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
               spawn !== undefined ||
               previousResponseId !== undefined,
           });
-      open.set(requestId, { call, agentId, kind, endMs, asked: messages.length });
+      open.set(requestId, { call, agentId, kind, endMs });
       const isNew = continues === undefined && spawn === undefined && kind === "main";
       const stretchOf = isNew
         ? (compactionIn(messages) ?? summaryIn(firstWords(messages)))
@@ -176,6 +181,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         kind,
         type,
         known,
+        isWindow,
         isFromQuestion,
         ...(continues !== undefined && { continues: { requestId: continues.spanId, confidence } }),
         ...(spawn !== undefined && { spawn: spawnOf(spawn) }),
@@ -240,7 +246,7 @@ export function systemPromptOf({
 export function instructionsAtHead<M extends Pick<GenAiMessage, "role">>(
   messages: readonly M[],
 ): readonly M[] {
-  const told = messages.findIndex(({ role }) => role !== "system" && role !== "developer");
+  const told = messages.findIndex((message) => !isInstruction(message));
   return messages.slice(0, told < 0 ? undefined : told);
 }
 

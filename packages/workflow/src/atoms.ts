@@ -1,5 +1,6 @@
 import type { GenAiMessage, GenAiPart } from "@thoughtflow/semconv";
 import { isReasoningPart, isTextPart, toolRequestIn, toolResponseIn } from "@thoughtflow/semconv";
+import { isInstruction } from "./plain-message.ts";
 
 /**
  * The smallest piece of a conversation that becomes a step of its own, with a key that is equal when the same
@@ -20,7 +21,7 @@ export interface Atom {
  */
 export function atomsOf(message: GenAiMessage): readonly Atom[] {
   const { role, parts } = message;
-  if (role === "system" || role === "developer") return [];
+  if (isInstruction(message)) return [];
   // Mostly there is one.
   const [only] = parts;
   if (only !== undefined && parts.length === 1)

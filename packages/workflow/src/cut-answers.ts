@@ -36,6 +36,13 @@ export function isCutFrom(brief: AnswerBrief, messages: readonly GenAiMessage[])
   return tells && isLess && !isMore && brief.beginning.startsWith(words.slice(0, BEGINNING));
 }
 
+/** Whether messages say all of an answer, and more in lines below it: programs without tool calls write there what a tool gave. */
+export function isAddedTo(brief: AnswerBrief, messages: readonly GenAiMessage[]): boolean {
+  const { words, calls } = saidIn(messages);
+  const isMore = brief.characters >= LEAST && words[brief.characters] === "\n";
+  return isMore && calls === brief.calls && words.startsWith(brief.beginning);
+}
+
 /** The words of messages, and how many tools they ask. */
 function saidIn(messages: readonly GenAiMessage[]): {
   readonly words: string;

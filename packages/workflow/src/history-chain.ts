@@ -14,12 +14,16 @@ export type Tip = string;
  */
 function tipAfter(before: Tip, message: GenAiMessage): Tip {
   let tip = before;
-  for (const { kind, key, parts } of plainAtoms(message)) {
-    const said = kind === "assistant" ? spoken(key) : key;
-    if (said !== "" && !parts.every(isServerTool))
-      tip = hash("sha256", `${tip}\n${said}`, "base64url");
-  }
+  for (const said of saidIn(message)) tip = hash("sha256", `${tip}\n${said}`, "base64url");
   return tip;
+}
+
+/** What counts of a message, piece by piece. */
+export function saidIn(message: GenAiMessage): readonly string[] {
+  return plainAtoms(message).flatMap(({ kind, key, parts }) => {
+    const said = kind === "assistant" ? spoken(key) : key;
+    return said === "" || parts.every(isServerTool) ? [] : [said];
+  });
 }
 
 /** The key of an answer's text without thoughts in it, which clients drop, and space around it; empty where that is all. */

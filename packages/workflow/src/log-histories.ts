@@ -1,5 +1,5 @@
 import type { GenAiMessage, ToolCallPart } from "@thoughtflow/semconv";
-import { answerBriefs, isCutFrom } from "./cut-answers.ts";
+import { answerBriefs, isAddedTo, isCutFrom } from "./cut-answers.ts";
 import type { Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
 import type { ObservedRequest } from "./session-match.ts";
@@ -11,6 +11,8 @@ export interface LoggedBefore {
   readonly ending: Ending;
   readonly known: number;
   readonly confidence: number;
+  /** See `SessionMatch`. */
+  readonly isWindow?: boolean;
 }
 
 /**
@@ -32,8 +34,11 @@ export interface LogHistories {
     call: Pick<ObservedRequest, "asker" | "prompt">,
     kind?: "broken",
   ): LoggedBefore | undefined;
-  /** The call whose answer an input shows cut short, as a client that interrupted it had it; all behind the question is new. */
-  cutShort(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
+  /**
+   * The call whose answer an input shows cut short, as a client that interrupted it had it, or with more behind it; all behind the question is
+   * new.
+   */
+  changed(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
   /**
    * The call whose tools the last answer in an input tells of, behind what it has in common with an earlier call of that conversation: what
    * stands between was changed, as programs cut out what tools gave long ago.
@@ -57,7 +62,7 @@ export interface LogHistories {
 }
 
 const CONFIDENCE_UNLOGGED = 0.9;
-const CONFIDENCE_CUT_SHORT = 0.9;
+const CONFIDENCE_CHANGED = 0.9;
 const CONFIDENCE_TOOL_ID = 0.9;
 const CONFIDENCE_FAILED = 0.95;
 /** The provider's own: shorter ones are counted anew in each conversation. */
@@ -123,15 +128,21 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
       }
       return undefined;
     },
-    cutShort(messages, tips) {
+    changed(messages, tips) {
       const last = messages.findLastIndex(({ role }) => role === "assistant");
-      const asked = messages.findLastIndex(({ role }, at) => at < last && role !== "assistant");
-      const twins = asked < 0 ? undefined : questions.get(tips[asked] ?? "");
-      if (twins === undefined) return undefined;
-      const kept = messages.slice(asked + 1, last + 1);
-      const alike = twins.all.filter(({ said }) => said?.some((one) => isCutFrom(one, kept)));
-      const ending = alike.find(({ continued }) => !continued) ?? alike.at(-1);
-      return ending && goingOn(ending, asked + 1, CONFIDENCE_CUT_SHORT / alike.length);
+      for (let asked = last - 1; asked >= 0; asked--) {
+        const twins = questions.get(tips[asked] ?? "");
+        const kept = messages.slice(asked + 1, last + 1);
+        const alike = (twins?.all ?? []).filter(({ said }) =>
+          said?.some((one) => isCutFrom(one, kept) || isAddedTo(one, kept)),
+        );
+        const ending = alike.find(({ continued }) => !continued) ?? alike.at(-1);
+        if (ending !== undefined)
+          return goingOn(ending, asked + 1, CONFIDENCE_CHANGED / alike.length);
+        // What was added to an answer may be all that the next one was asked.
+        if (messages[asked]?.role !== "assistant") return undefined;
+      }
+      return undefined;
     },
     edited(messages, common) {
       const found = byIds(messages, common.known);

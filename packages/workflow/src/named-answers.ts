@@ -68,24 +68,28 @@ export function createNamedAnswers(limit: number): NamedAnswers {
   /** By what the provider says of it. */
   function byOrigin(
     { thread, createdMs }: NonNullable<ReturnType<typeof originOfResponse>>,
-    call: Pick<ObservedRequest, "asker" | "prompt">,
+    call: Pick<ObservedRequest, "ms" | "asker" | "prompt">,
   ): AnswerGiver | undefined {
     const conversation = threads.get(thread);
-    const before = open().filter(({ ms }) => ms < createdMs + CLOCKS_APART_MS);
+    const latest = createdMs === undefined ? call.ms : createdMs + CLOCKS_APART_MS;
+    const before = open().filter(({ ms }) => ms < latest);
     if (conversation !== undefined) {
       const ending = before.findLast((one) => one.ending.conversation === conversation)?.ending;
       return { conversation, confidence: CONFIDENCE_THREAD, ...(ending && { ending }) };
     }
-    const likely = before.filter(
-      ({ ms, ending }) => ms >= createdMs - LONGEST_WAY_MS && !threaded.has(ending.conversation),
-    );
+    const free = before.filter(({ ending }) => !threaded.has(ending.conversation));
+    if (createdMs === undefined) return byWaiting(free, call);
+    const likely = free.filter(({ ms }) => ms >= createdMs - LONGEST_WAY_MS);
     const ending = alike(likely, call).at(-1)?.ending;
     return ending && { conversation: ending.conversation, ending, confidence: CONFIDENCE_TIME };
   }
 
   /** One of those that wait: the latest of the likeliest. */
-  function byWaiting(call: Pick<ObservedRequest, "ms" | "asker" | "prompt">) {
-    const likely = alike(open(), call);
+  function byWaiting(
+    all: readonly Waiting[],
+    call: Pick<ObservedRequest, "asker" | "prompt">,
+  ): AnswerGiver | undefined {
+    const likely = alike(all, call);
     const ending = likely.at(-1)?.ending;
     const { size } = new Set(likely.map((one) => one.ending.conversation));
     const confidence = CONFIDENCE_WAITING / size;
@@ -112,7 +116,7 @@ export function createNamedAnswers(limit: number): NamedAnswers {
       const known = givers.get(responseId);
       if (known !== undefined) return known;
       const origin = originOfResponse(responseId);
-      const found = origin === undefined ? byWaiting(call) : byOrigin(origin, call);
+      const found = origin === undefined ? byWaiting(open(), call) : byOrigin(origin, call);
       if (found === undefined) return undefined;
       if (found.ending !== undefined) settled.add(found.ending);
       givers.set(responseId, found);

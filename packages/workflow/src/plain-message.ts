@@ -52,3 +52,8 @@ export function openingWords(messages: readonly GenAiMessage[]): readonly string
 export function comparable(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
+
+/** Whether a message tells a model what to be, and not what was said. */
+export function isInstruction({ role }: Pick<GenAiMessage, "role">): boolean {
+  return role === "system" || role === "developer";
+}

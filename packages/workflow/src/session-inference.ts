@@ -13,6 +13,7 @@ import type {
   SessionInferenceOptions,
   SessionMatch,
 } from "./session-match.ts";
+import { createSlidingWindows } from "./sliding-windows.ts";
 import { createSpawnMemory } from "./spawn-memory.ts";
 import { toolCallsIn, wordsOfCalls } from "./tool-calls.ts";
 import { type Conversation, type Ending, Twins } from "./twins.ts";
@@ -35,10 +36,14 @@ interface Known {
   readonly ending: Ending;
   readonly known: number;
   readonly confidence: number;
+  readonly isWindow?: boolean;
 }
 
 /** Where a call belongs, and to what conversation; a new one where none is said. */
-type Found = SessionMatch & { readonly conversation?: Conversation | undefined };
+type Found = SessionMatch & {
+  readonly conversation?: Conversation | undefined;
+  readonly before?: Ending | undefined;
+};
 
 /**
  * Session inference by history: a call whose input begins with an earlier call's input and answer continues it.
@@ -62,6 +67,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const logged = choice === "recent" ? createLogHistories(questions, limit) : undefined;
   const forks = createForkedAgents();
   const named = logged && createNamedAnswers(limit);
+  const windows = logged && createSlidingWindows(limit);
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
@@ -94,10 +100,11 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       withOtherIds(call, tips, given) ??
       failedBefore(call.messages, tips, given) ??
       logged?.unlogged(call.messages, tips, call) ??
-      logged?.cutShort(call.messages, tips) ??
+      logged?.changed(call.messages, tips) ??
       logged?.byToolIds(call.messages) ??
       logged?.unlogged(call.messages, tips, call, "broken") ??
-      sentAgain(call, tips);
+      sentAgain(call, tips) ??
+      windows?.before(call.messages, call);
     const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
     if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {
@@ -310,15 +317,19 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         tips.push(tip);
       }
       const { traceId, spanId, ms, conversationId, asker, prompt } = call;
-      const { conversation: known, ...found } = match(call, tips);
+      const { conversation: known, before, ...found } = match(call, tips);
       const { sessionId } = found;
       const conversation = known ?? { id: spanId, sessionId, isAsked: found.spawn !== undefined };
       for (const one of told) one.owner = conversation;
       if (traces.get(traceId) === undefined) traces.set(traceId, sessionId);
-      const ending: Ending = { conversation, traceId, spanId, continued: false, asker, prompt };
+      const ending: Ending = {
+        ...{ conversation, traceId, spanId, asks: tip, continued: false, asker, prompt },
+      };
       named?.asked(ending, call);
+      windows?.asked(ending, call.messages);
       remember(questions, tip, ending, MOST_ASKED);
-      return { ...found, question: { tip, ending, ms, conversationId } };
+      const isFromQuestion = found.known > 0 && tips[found.known - 1] === before?.asks;
+      return { ...found, isFromQuestion, question: { tip, ending, ms, conversationId } };
     },
 
     answering({ question }, soFar) {
@@ -351,6 +362,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       }
       const calls = toolCallsIn(output);
       if (output.length > 0) logged?.answered(ending, output, calls);
+      windows?.answered(ending, output);
       ending.answered = !isCut;
       if (isCut) logged?.hasFailed(ending, asked, endMs);
       if (calls.length === 0) return;
@@ -366,10 +378,11 @@ function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending, most = 
   else twins.add(ending);
 }
 
-function goingOn({ ending, known }: Pick<Known, "ending" | "known">, isNamed = false) {
+function goingOn({ ending, known, isWindow = false }: Omit<Known, "confidence">, isNamed = false) {
   const { conversation } = ending;
   const { sessionId } = conversation;
-  return { sessionId, continues: callOf(ending, isNamed), known, conversation };
+  const continues = callOf(ending, isNamed);
+  return { sessionId, continues, known, isWindow, conversation, before: ending };
 }
 
 /** Where only the conversation is known, nothing tells which of its calls the input goes on from. */

@@ -45,12 +45,16 @@ export interface SessionMatch {
   readonly continues?: ContinuedCall;
   /** How many leading messages of the input are that call's messages (input, then answer). */
   readonly known: number;
+  /** What is known of the input is the end of that call's messages: the others were not sent again. */
+  readonly isWindow?: boolean;
   /** Of a new conversation: the tool call that asked for it. */
   readonly spawn?: Spawn;
 }
 
 /** A call in its place: what `response` wants back when the answer is there. */
 export interface PlacedCall extends SessionMatch {
+  /** Its input goes on from what that call was given, and not from what it answered. */
+  readonly isFromQuestion?: boolean;
   /** Absent where the call has no history. */
   readonly question:
     | {

@@ -14,6 +14,8 @@ export interface Ending {
   readonly conversation: Conversation;
   readonly traceId: string;
   readonly spanId: string;
+  /** Where the history stands that it was given: a tip. */
+  readonly asks?: string;
   /** Whether a later call already went on from here; stays true once it is. */
   continued: boolean;
   /** Whether its answer came whole, or is known to have broken off or failed; absent where nobody logged what came of it. */

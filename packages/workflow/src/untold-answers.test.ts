@@ -28,6 +28,11 @@ function olderResponseId(thread: string, second: number): string {
   return `resp_${second.toString(16)}${"c".repeat(24)}${thread.repeat(16)}`;
 }
 
+/** As agents that Azure hosts give them. */
+function hostedResponseId(thread: string, n: string): string {
+  return `caresp_${thread.repeat(16)}00${n.repeat(32)}`;
+}
+
 /** As LiteLLM's proxy gives them. */
 function wrapped(id: string): string {
   const text = `litellm:custom_llm_provider:openai;model_id:None;response_id:${id}`;
@@ -57,6 +62,23 @@ test.each([
     expect(further).toMatchObject({ agentId: "agent_a1", continues: { requestId: "a2" } });
   },
 );
+
+test("ids without a time tell whose answer it was once the thread of each agent is known", () => {
+  const tracker = createAgentTracker();
+  tracker.request(request("a1", [user("Mend it")], { system: "You mend." }));
+  tracker.request(request("b1", [user("Read it")], { system: "You read." }));
+  const onwards = (id: string, thread: string, n: string, system: string) =>
+    tracker.request(
+      request(id, [user("Go on")], { system, previousResponseId: hostedResponseId(thread, n) }),
+    );
+  expect(onwards("b2", "b", "X", "You read.").agentId).toBe("agent_b1");
+  expect(onwards("a2", "a", "Y", "You mend.").agentId).toBe("agent_a1");
+  // From now on the thread tells it, whatever the prompt.
+  expect(onwards("b3", "b", "Z", "You mend.")).toMatchObject({
+    agentId: "agent_b1",
+    continues: { requestId: "b2", confidence: 0.95 },
+  });
+});
 
 test("an answer from before the log was nobody's in it, and who goes on from it is one agent", () => {
   const tracker = createAgentTracker();

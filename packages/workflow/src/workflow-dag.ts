@@ -193,16 +193,31 @@ function makersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCal
   return makers;
 }
 
+/** The answer that nobody saw stands behind what its call was given last. */
 function askersOf(calls: readonly WorkflowCall[]): ReadonlyMap<Step, WorkflowCall> {
   const askers = new Map<Step, WorkflowCall>();
   const latest = new Map<string, WorkflowCall>();
+  const asked = new Map<Step, WorkflowCall>();
   for (const call of calls) {
-    const asker = call.before ?? latest.get(call.agentId) ?? call;
-    for (const step of call.given)
-      if (isToolCall(step) && !askers.has(step)) askers.set(step, asker);
-    latest.set(call.agentId, call);
+    const { agentId, given } = call;
+    let question: Step | undefined;
+    for (const step of given) {
+      if (!isSaid(step)) question = step;
+      if (!isToolCall(step) || askers.has(step)) continue;
+      const before = question && asked.get(question);
+      const own = before?.agentId === agentId ? before : undefined;
+      askers.set(step, own ?? call.before ?? latest.get(agentId) ?? call);
+    }
+    const last = given.at(-1);
+    if (last !== undefined) asked.set(last, call);
+    latest.set(agentId, call);
   }
   return askers;
+}
+
+/** By a model. */
+function isSaid({ label }: Step): boolean {
+  return label === "assistant_message" || label === "tool_call";
 }
 
 /**

@@ -20,21 +20,20 @@ type Payload = Readonly<Record<string, unknown>>;
 /** The full conversation that a model was sent, oldest first. */
 export function inputMessages(session: Session, run: Run, call: Step): TraceMessage[] {
   const index = createStepIndex(session);
-  const system = dependenciesOf(call).flatMap((id): TraceMessage[] => {
+  const input = inputOf(session, run, call, index);
+  const given = new Set(input.map(({ step }) => step.step_id));
+  const messages = dependenciesOf(call).flatMap((id): TraceMessage[] => {
     const step = index(id, run)?.step;
-    if (step?.label !== "policy.snapshot") return [];
-    return [
-      {
-        role: "system",
-        content: [
-          textPart(step.payload_started?.["content"] ?? step.payload_started?.["content_preview"]),
-        ],
-      },
-    ];
+    return step?.label !== "policy.snapshot" || given.has(step.step_id)
+      ? []
+      : [systemMessage(step)];
   });
-  const messages = system;
-  for (const placed of inputOf(session, run, call, index)) addStep(messages, placed, index);
+  for (const placed of input) addStep(messages, placed, index);
   return messages;
+}
+
+function systemMessage({ payload_started: started = {} }: Step): TraceMessage {
+  return { role: "system", content: [textPart(started["content"] ?? started["content_preview"])] };
 }
 
 /** What the model answered; `undefined` where it has not. */
@@ -55,6 +54,9 @@ function addStep(messages: TraceMessage[], placed: PlacedStep, index: StepIndex)
   const { step } = placed;
   const { payload_started: started = {}, payload_completed: completed = {} } = step;
   switch (step.label) {
+    case "policy.snapshot":
+      messages.push(systemMessage(step));
+      break;
     case "user_message":
       messages.push({ role: "user", content: partsOf(started) });
       break;

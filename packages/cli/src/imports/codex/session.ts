@@ -1,7 +1,9 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, type GenAiPart, wordsOf } from "@thoughtflow/semconv";
+import { isInstruction } from "@thoughtflow/workflow";
 import type { Answered, Within } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
+import type { CallSetting } from "../conversation/conversation.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { CopiedLines } from "./copied-lines.ts";
 import { createRunningScripts } from "./nested-tools.ts";
@@ -84,8 +86,9 @@ export function createRolloutThread(
   let provider: string | undefined;
   let model: string | undefined;
   let effort: string | undefined;
-  let instructions: string | undefined;
-  let tools: readonly unknown[] | undefined;
+  let tools: readonly unknown[] = [];
+  /** What no call was said to be given yet beside the messages. */
+  let setting: CallSetting = {};
   let open: OpenAnswer | undefined;
   let total = "";
   /** Each answer's tokens are told by a line of their own. */
@@ -140,11 +143,10 @@ export function createRolloutThread(
       provider,
       model,
       more: effort === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: effort },
-      setting: { instructions, tools },
+      setting,
       continues,
     });
-    instructions = undefined;
-    tools = undefined;
+    setting = {};
     continues = undefined;
     return step;
   }
@@ -210,7 +212,8 @@ export function createRolloutThread(
     const added = addedTools(line.payload);
     if (added !== undefined) {
       yield* close();
-      tools = added;
+      tools = [...tools, ...added];
+      setting = { ...setting, tools };
       return;
     }
     const message = messageOf(line.payload);
@@ -243,9 +246,9 @@ export function createRolloutThread(
       open.last = line;
     } else {
       yield* close();
-      const text = wordsOf(parts);
-      if (role === "developer" || role === "system") instruct(text);
+      if (isInstruction(message)) session.instructed(message, next(line));
       else {
+        const text = wordsOf(parts);
         const isMeta = isInjected(line.payload, text);
         const handed = messages.heard(agentId, line.payload, text);
         yield* session.said({ ...next(line), parts, isMeta, handed });
@@ -305,7 +308,8 @@ export function createRolloutThread(
       ms = written ?? told.madeMs ?? ms;
     }
     provider ??= told.provider;
-    instructions ??= told.instructions;
+    const { instructions = told.instructions } = setting;
+    if (instructions !== undefined) setting = { ...setting, instructions };
   }
 
   /** From the line before the end of what a file goes on from: what came after that there is taken back. */
@@ -334,14 +338,8 @@ export function createRolloutThread(
     const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];
     for (const [nth, message] of history.entries()) {
       if (message === undefined) continue;
-      if (message.role === "developer" || message.role === "system")
-        instruct(wordsOf(message.parts));
-      else session.inherited(message, { ...here(line), key: `${here(line).key}-${nth}` });
+      session.inherited(message, { ...here(line), key: `${here(line).key}-${nth}` });
     }
-  }
-
-  function instruct(text: string): void {
-    instructions = instructions === undefined ? text : `${instructions}\n\n${text}`;
   }
 
   function* tell(line: RolloutLine): Generator<SpanRecord> {
@@ -376,8 +374,12 @@ export function createRolloutThread(
       case "compacted": {
         yield* close();
         yield* session.compacted({ agentId });
-        const parts = historyOf(line).flatMap((message) => message.parts);
-        if (parts.length > 0) yield* session.said({ ...next(line), parts, isMeta: true });
+        const where = { ...next(line), after: undefined };
+        const history = historyOf(line);
+        for (const [nth, message] of history.filter(isInstruction).entries())
+          session.instructed(message, { ...where, key: `${where.key}-${nth}` });
+        const parts = history.flatMap((message) => (isInstruction(message) ? [] : message.parts));
+        if (parts.length > 0) yield* session.said({ ...where, parts, isMeta: true });
       }
     }
   }

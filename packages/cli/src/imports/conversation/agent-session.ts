@@ -6,6 +6,7 @@ import {
   SPAN_SESSION,
   wordsOf,
 } from "@thoughtflow/semconv";
+import { isInstruction } from "@thoughtflow/workflow";
 import { counted } from "../../quantity.ts";
 import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { PlainObject } from "../plain-values.ts";
@@ -15,10 +16,12 @@ import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
+import { hand } from "./handed-edges.ts";
 import { createOpenTools, type OpenTools } from "./open-tools.ts";
-import { createInherited, createPlaces, START } from "./places.ts";
+import { createInherited, createPlaces, inputOf, START } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
+import { createUnsaidWords } from "./unsaid-words.ts";
 import { createToldTokens, type ProgramSums, untoldStep } from "./untold-tokens.ts";
 
 export interface AgentSessionOptions extends ConversationSource {
@@ -33,6 +36,8 @@ export interface AgentSessionOptions extends ConversationSource {
 /** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */
 export interface AgentSession {
   said(said: Said): Iterable<SpanRecord>;
+  /** Instructions that stand among the messages, from here on. */
+  instructed(message: GenAiMessage, where: At): void;
   /** A person said what nobody tells: the next answer begins a run. */
   asked(where: Pick<At, "key" | "at">): void;
   /** Returns the step, `<trace id>/<step id>`, as another session may name it; `undefined` where it was told before. */
@@ -86,8 +91,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { distinct, next } = createDistinctIds(sessionId, report);
   const { isScript } = options;
   const tools = createOpenTools({ source, sessionId, spans, spawns, next, isScript });
-  /** What a program said to the model, or had run for it, since the last call, by conversation: where no call follows, it is kept as notes. */
-  const unsaid = new Map<string, { readonly text: string; readonly at: ImportedTime }[]>();
+  /** What a program said to the model, or had run for it, since the last call: where no call follows, it is kept as notes. */
+  const unsaid = createUnsaidWords();
+  const lostTie = () => report.lost("tie of a record to one that is not there");
   let last: ImportedTime = { ms: 0, order: 0 };
   let title: string | undefined;
   const tokens = createToldTokens();
@@ -119,13 +125,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     });
   }
 
-  /** A place behind the end of its conversation is one where somebody took it up again. */
   function placeOf({ after }: Pick<At, "after">, { place }: Conversation): Conversation["place"] {
-    if (after === "") return { ...START, turn: place.turn };
-    const there = after === undefined ? undefined : places.get(after);
-    if (after !== undefined && there === undefined)
-      report.lost("tie of a record to one that is not there");
-    return there !== undefined && there.turn < place.turn ? there : place;
+    return after === undefined ? place : places.following(after, place, lostTie);
   }
 
   function happened(conversation: Conversation, { key, at }: At): void {
@@ -135,13 +136,6 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (conversation.agent !== undefined) conversation.agent.end = at;
     const run = runs.current;
     if (run !== undefined && !runs.isAsked && at.ms >= run.end.ms) run.end = at;
-  }
-
-  /** The same may be told twice. */
-  function hand(conversation: Conversation, edges: readonly ImportedEdge[]): void {
-    const { handed = [] } = conversation;
-    const added = edges.filter(({ to }) => handed.every((known) => known.to !== to));
-    if (added.length > 0) conversation.handed = [...handed, ...added];
   }
 
   function* said(one: Said): Generator<SpanRecord> {
@@ -157,7 +151,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       runs.prompt({ key, text: parts.every(isTextPart) ? text : "", number: at.order, ms: at.ms });
     else if (conversation.agent !== undefined && !isMeta && place.after === undefined)
       yield* spans.agentPrompt(conversation.agent, text, at);
-    if (isMeta && text !== "") waitFor(one, text);
+    if (isMeta && text !== "") unsaid.add(one, text);
     conversation.place = {
       ...place,
       pending: [...place.pending, spans.message({ role: "user", parts })],
@@ -181,6 +175,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("an answer without a run");
     tokens.told({ ...usage, ...more }, { model, provider, ms: at.ms });
+    if (setting !== undefined) {
+      conversation.given = { ...conversation.given, ...setting };
+      conversation.setting = spans.setting(conversation.given);
+    }
     const spanId = spanIdOf(source, sessionId, "message", messageId);
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
     const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];
@@ -191,7 +189,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     ];
     conversation.compacted = undefined;
     conversation.handed = undefined;
-    unsaid.delete(answer.agentId ?? MAIN);
+    unsaid.given(answer.agentId);
     conversation.call = {
       messageId: answer.messageId,
       spanId,
@@ -201,7 +199,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       start,
       end: at,
       after: place.after,
-      input: place.pending,
+      ...inputOf(place),
       parts: tools.open(parts, conversation, home, at),
       edges,
       provider,
@@ -210,7 +208,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       stopReason,
       error,
       ...(more !== undefined && { more }),
-      setting: setting && spans.setting(setting),
+      setting: conversation.setting,
     };
     if (conversation.agent === undefined) {
       // A place in a file is no id: other files have it, too.
@@ -218,7 +216,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       runs.answered(error !== undefined, start.order);
     }
     yield* spans.finishCall(conversation);
-    conversation.place = { after: spanId, pending: [], turn: conversation.place.turn + 1 };
+    const { told } = place;
+    conversation.place = { after: spanId, pending: [], told, turn: conversation.place.turn + 1 };
     happened(conversation, answer);
     return `${home.traceId}/s_${spanId}`;
   }
@@ -245,12 +244,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     for (const { callId, result } of results)
       pending.push(spans.toolMessage([{ callId, kept: spans.result(result) }]));
     const given = { parts, results: results.map(({ result }) => result) };
-    waitFor(one, results.length === 0 ? wordsOf(parts) : JSON.stringify(given));
-  }
-
-  /** Kept as a note where no call is given it. */
-  function waitFor({ agentId = MAIN, at }: At, text: string): void {
-    unsaid.set(agentId, [...(unsaid.get(agentId) ?? []), { text, at }]);
+    unsaid.add(one, results.length === 0 ? wordsOf(parts) : JSON.stringify(given));
   }
 
   function* gave(one: Gave): Generator<SpanRecord> {
@@ -306,9 +300,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     yield spans.generic(home, step.name, { model: sums.model }, at, step.attributes);
   }
 
-  function* unheard(key: string): Generator<SpanRecord> {
-    for (const { text, at } of unsaid.get(key) ?? []) yield* noted("context", { text }, at);
-    unsaid.delete(key);
+  function* unheard(words: ReturnType<typeof unsaid.take>): Generator<SpanRecord> {
+    for (const { text, at } of words) yield* noted("context", { text }, at);
   }
 
   /** The tools of a run that is over and that nobody answered. */
@@ -319,8 +312,19 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     }
   }
 
+  function instructed(message: GenAiMessage, where: At): void {
+    const key = distinct("message", where.key, message.parts);
+    if (key === undefined) return;
+    const conversation = conversationOf(where);
+    const { pending, told = [], ...place } = placeOf(where, conversation);
+    const text = spans.message(message);
+    conversation.place = { ...place, pending: [...pending, text], told: [...told, text] };
+    happened(conversation, { ...where, key });
+  }
+
   return {
     said,
+    instructed,
     asked({ key, at }) {
       runs.prompt({ key, text: "", number: at.order, ms: at.ms });
       if (at.ms >= last.ms) last = at;
@@ -333,7 +337,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     inherited(message, at) {
       const conversation = conversationOf(at);
       conversation.inherited ??= createInherited();
-      conversation.inherited.add(spans.message(message));
+      conversation.inherited.add(spans.message(message), isInstruction(message));
       conversation.place = conversation.inherited.place(conversation.place.turn + 1);
       places.set(at.key, conversation.place);
     },
@@ -355,7 +359,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     },
     *compacted({ agentId, after, key } = {}) {
       const conversation = conversationOf({ at: last, agentId });
-      yield* unheard(agentId ?? MAIN);
+      yield* unheard(unsaid.take(agentId));
       conversation.compacted = placeOf({ after }, conversation).after;
       conversation.place = { ...START, turn: conversation.place.turn };
       if (key !== undefined) places.set(key, conversation.place);
@@ -372,7 +376,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       title = text;
     },
     *finish({ status, finalState } = {}) {
-      for (const key of [...unsaid.keys()]) yield* unheard(key);
+      yield* unheard(unsaid.takeAll());
       if (runs.isAsked || (runs.current === undefined && runs.untold.length > 0))
         yield* runs.begin(last);
       for (const { agent, agentId } of conversations.values())

@@ -51,7 +51,8 @@ export interface Conversation {
   /** What it took over from another session, where it began as a copy. */
   inherited?: Inherited;
   call: OpenCall | undefined;
-  /** What its calls are given beside messages, where that is said of all of them. */
+  /** What its calls are given beside messages, until something else is said of one; and the same as it is kept. */
+  given?: CallSetting | undefined;
   setting?: ContentAttributes | undefined;
   /** The call before the history was replaced by a summary. */
   compacted: string | undefined;
@@ -81,6 +82,8 @@ export interface OpenCall {
   readonly after: string | undefined;
   /** Messages as JSON texts. */
   readonly input: readonly string[];
+  /** So many of them, from the first, are instructions that came before `after`. Default: none. */
+  readonly retold?: number;
   /** Of the answer, as JSON texts. */
   readonly parts: string[];
   readonly edges: readonly ImportedEdge[];

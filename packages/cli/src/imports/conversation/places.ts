@@ -7,6 +7,8 @@ export interface Place {
   readonly after: string | undefined;
   /** What was said and given since: messages as JSON texts. */
   readonly pending: readonly string[];
+  /** The instructions among all messages up to here: they stand in what every later call is given. Absent: none. */
+  readonly told?: readonly string[] | undefined;
   /** How many calls and prompts there were: a place that is behind another one is a fork. */
   readonly turn: number;
 }
@@ -15,10 +17,24 @@ const NOTHING: readonly string[] = [];
 
 export const START: Place = { after: undefined, pending: NOTHING, turn: 0 };
 
+/** What a call is given that goes on from a place, as JSON texts; so many of them, from the first, are instructions that came before. */
+export interface InputAtPlace {
+  readonly input: readonly string[];
+  readonly retold: number;
+}
+
+/** What the next call is given: of what came before that, the instructions again. */
+export function inputOf({ pending, told = NOTHING }: Place): InputAtPlace {
+  if (told.length === 0) return { input: pending, retold: 0 };
+  const news = new Set(pending);
+  const retold = [...new Set(told)].filter((text) => !news.has(text));
+  return { input: [...retold, ...pending], retold: retold.length };
+}
+
 /** What a conversation took over from another session: the next call is given all of it. */
 export interface Inherited {
   /** @param message As JSON text. */
-  add(message: string): void;
+  add(message: string, isInstruction?: boolean): void;
   /** Puts another message in the place of the last one. */
   replaceLast(message: string): void;
   /** After what was added so far: of a thousand places none copies the messages before somebody asks for them. */
@@ -27,14 +43,19 @@ export interface Inherited {
 
 export function createInherited(): Inherited {
   const messages: string[] = [];
+  let told: readonly string[] | undefined;
   return {
-    add: (message) => void messages.push(message),
+    add(message, isInstruction = false) {
+      messages.push(message);
+      if (isInstruction) told = [...(told ?? []), message];
+    },
     replaceLast: (message) => void messages.splice(-1, 1, message),
     place(turn) {
       const count = messages.length;
       return {
         after: undefined,
         turn,
+        told,
         get pending() {
           return messages.slice(0, count);
         },
@@ -47,6 +68,12 @@ export function createInherited(): Inherited {
 export interface Places {
   set(uuid: string, place: Place): void;
   get(uuid: string): Place | undefined;
+  /**
+   * Where a record stands that follows another one, or none: behind the end of its conversation, unless somebody took that up again.
+   *
+   * @param uuid Empty: it begins anew.
+   */
+  following(uuid: string, end: Place, lost: () => void): Place;
   /** Nothing will be taken up again. */
   clear(): void;
 }
@@ -64,13 +91,22 @@ export function createPlaces(rows: RecordRows = createRecordRows()): Places {
   /** The one set longest ago first. */
   const latest = new Map<string, Place>();
   const earlier = createPackedPlaces();
+
+  function get(uuid: string): Place | undefined {
+    const place = latest.get(uuid);
+    if (place !== undefined) return place;
+    const row = rows.get(uuid);
+    const packed = row === undefined ? undefined : earlier.get(row);
+    return packed && { ...packed, pending: NOTHING };
+  }
+
   return {
-    get(uuid) {
-      const place = latest.get(uuid);
-      if (place !== undefined) return place;
-      const row = rows.get(uuid);
-      const packed = row === undefined ? undefined : earlier.get(row);
-      return packed && { ...packed, pending: NOTHING };
+    get,
+    following(uuid, end, lost) {
+      if (uuid === "") return { ...START, turn: end.turn };
+      const there = get(uuid);
+      if (there === undefined) lost();
+      return there !== undefined && there.turn < end.turn ? there : end;
     },
     clear() {
       latest.clear();

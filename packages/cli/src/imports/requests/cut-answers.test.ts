@@ -92,3 +92,23 @@ test.each(REQUEST_LOGS)(
     expect(last?.agent_id).toBe("agent_msg_1");
   },
 );
+
+test.each(REQUEST_LOGS)(
+  "%s: an agent that writes what a tool gave behind its own answer goes on, answer by answer",
+  async (...log) => {
+    const thoughts = ["I need facts.\nAction: search", "I need more.\nAction: search again"];
+    const [first, second] = thoughts.map((text) => ({ text: `${text}\nObservation: found` }));
+    const session = await sessionOf(log, [
+      { said: [QUESTION], answer: { text: thoughts[0] ?? "" } },
+      { said: [QUESTION, first ?? CUT], answer: { text: thoughts[1] ?? "" } },
+      { said: [QUESTION, first ?? CUT, second ?? CUT], answer: { text: "Final Answer: so." } },
+    ]);
+    expect(agentsOf(session)).toEqual(["agent_msg_0"]);
+    const said = session.conversations.flatMap(({ steps }) =>
+      steps.filter(({ label }) => label === "assistant_message"),
+    );
+    expect(said.map((step) => step.payload_completed?.["text"])).toEqual(
+      expect.arrayContaining([...thoughts, first?.text, second?.text, "Final Answer: so."]),
+    );
+  },
+);

@@ -1,4 +1,9 @@
-import { isToolCallPart, type ToolCallPart, wordsOf } from "@thoughtflow/semconv";
+import {
+  type GenAiMessage,
+  isToolCallPart,
+  type ToolCallPart,
+  wordsOf,
+} from "@thoughtflow/semconv";
 import { type AgentMatch, withoutReminders } from "@thoughtflow/workflow";
 import { membersOf } from "../plain-values.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
@@ -10,6 +15,8 @@ export interface NamedAgents {
    * and the words of one tool call only are its own; `spawn.toolCall` is 0 where several calls of an answer are as likely.
    */
   place(exchange: LoggedExchange, match: AgentMatch): AgentMatch;
+  /** What a request was answered where nobody logged that. */
+  foretold(exchange: LoggedExchange, answer: readonly GenAiMessage[]): void;
 }
 
 /** A tool call of an answer. */
@@ -34,6 +41,8 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
   const agentIds = new Map<string, string>();
   /** What they asked for last. */
   const asked = new Map<string, readonly Asked[]>();
+  /** Their latest requests, where nobody logged the answers: whom an agent asked for in one begins before its next. */
+  const unanswered = new Map<string, string>();
 
   function spawnOf({ agent, messages }: LoggedExchange): AgentMatch["spawn"] {
     const parent = agent?.parentId ?? MAIN;
@@ -45,6 +54,12 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
     // A script that starts several agents holds the words of each.
     const telling = agentCalls.filter(({ call }) => tells(call, words));
     const likely = agentCalls.length > 0 ? agentCalls : calls;
+    const untold = telling.length > 0 ? undefined : unanswered.get(parent);
+    if (agentId !== undefined && untold !== undefined)
+      return {
+        ...{ agentId, requestId: untold, toolCallId: undefined, toolCall: 0 },
+        confidence: CONFIDENCE_UNTOLD,
+      };
     const latest = telling.at(-1) ?? likely.at(-1);
     if (agentId === undefined || latest === undefined) return undefined;
     const { requestId, call, toolCall } = latest;
@@ -60,18 +75,26 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
     };
   }
 
+  function remember({ agent, requestId }: LoggedExchange, answer: readonly GenAiMessage[]): void {
+    const key = agent?.id ?? MAIN;
+    const calls = answer.flatMap(({ parts }) => parts).filter(isToolCallPart);
+    const own = calls.map((call, nth) => ({ requestId, call, toolCall: nth + 1 }));
+    if (own.length > 0) asked.set(key, [...(asked.get(key) ?? []), ...own].slice(-REMEMBERED));
+  }
+
   return {
+    foretold: remember,
     place(exchange, match) {
-      const { agent, requestId, output } = exchange;
+      const { agent, output } = exchange;
       const key = agent?.id ?? MAIN;
       const known = agentIds.get(key);
       const isNew = agent !== undefined && known === undefined && match.continues === undefined;
       const spawn = isNew && match.spawn === undefined ? spawnOf(exchange) : undefined;
       // Beside the main agent's requests there are others of none.
       if (agent !== undefined || match.kind === "main") {
-        const calls = output.flatMap(({ parts }) => parts).filter(isToolCallPart);
-        const own = calls.map((call, nth) => ({ requestId, call, toolCall: nth + 1 }));
-        if (own.length > 0) asked.set(key, [...(asked.get(key) ?? []), ...own].slice(-REMEMBERED));
+        remember(exchange, output);
+        if (output.length > 0) unanswered.delete(key);
+        else unanswered.set(key, exchange.requestId);
         if (agent === undefined || known === undefined) agentIds.set(key, match.agentId);
       }
       const agentId = (agent === undefined ? undefined : known) ?? match.agentId;

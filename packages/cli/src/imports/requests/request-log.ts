@@ -5,7 +5,7 @@ import {
   isToolCallResponsePart,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { createAgentTracker, LruMap, withoutReminders } from "@thoughtflow/workflow";
+import { createAgentTracker, isInstruction, LruMap, withoutReminders } from "@thoughtflow/workflow";
 import { titleOfWords } from "../conversation/title-of-words.ts";
 import { createSpanMaker, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
@@ -242,6 +242,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     );
     spans.answered(requestId, answer.messages);
     tracker.foretold(requestId, answer.messages);
+    agents.foretold(exchange, answer.messages);
     return true;
   }
 
@@ -313,10 +314,6 @@ function lastSaid(messages: LoggedExchange["messages"]): GenAiMessage | undefine
   const isOfTools =
     last !== undefined && withoutReminders(last).parts.every(isToolCallResponsePart);
   return isOfTools ? { ...last, role: "tool" } : last;
-}
-
-function isInstruction({ role }: GenAiMessage): boolean {
-  return role === "system" || role === "developer";
 }
 
 function titleOf({ messages }: LoggedExchange): string | undefined {

@@ -9,7 +9,9 @@ import {
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_WORKFLOW_NAME,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
   ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
+  ATTR_THOUGHTFLOW_CONTINUES_WINDOW,
   ATTR_THOUGHTFLOW_REQUEST,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
@@ -19,7 +21,13 @@ import {
   OPERATION_INVOKE_AGENT,
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
-import { type AgentMatch, type AgentSpawn, instructionsAtHead } from "@thoughtflow/workflow";
+import {
+  type AgentMatch,
+  type AgentSpawn,
+  atomsOf,
+  instructionsAtHead,
+  isInstruction,
+} from "@thoughtflow/workflow";
 import {
   type createSpanMaker,
   type ImportedEdge,
@@ -107,8 +115,9 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     sessionId: string,
   ): Omit<Parameters<MakeSpan>[0], "traceId" | "start"> {
     const { model, operation, messages, system, tools, output, error, requestId } = exchange;
-    const { continues, known, isFromQuestion, stretchOf } = match;
+    const { continues, known, isFromQuestion, isWindow, stretchOf } = match;
     const content = report.content;
+    const retold = retoldInstructions(exchange, match);
     return {
       spanId: callIdOf(sessionId, requestId),
       name: model === undefined ? operation : `${operation} ${model}`,
@@ -119,6 +128,10 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
         ...exchange.attributes,
         [ATTR_THOUGHTFLOW_CONTINUES]: continues && callIdOf(sessionId, continues.requestId),
         [ATTR_THOUGHTFLOW_CONTINUES_QUESTION]: isFromQuestion || undefined,
+        [ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS]: retold.length || undefined,
+        [ATTR_THOUGHTFLOW_CONTINUES_WINDOW]: isWindow
+          ? messages.slice(0, known).flatMap(atomsOf).length
+          : undefined,
         [ATTR_GEN_AI_AGENT_ID]: match.agentId,
         [ATTR_GEN_AI_AGENT_NAME]: nameOf(exchange, match),
       },
@@ -137,10 +150,9 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
             content(tool, ATTR_GEN_AI_TOOL_DEFINITIONS),
           ),
         }),
-        // A system prompt among the messages is sent with each, as the others are that have a place of their own.
         [ATTR_GEN_AI_INPUT_MESSAGES]: [
-          ...instructionsAtHead(messages.slice(0, known)),
-          ...messages.slice(known),
+          ...retold,
+          ...messages.slice(known === 0 ? retold.length : known),
         ].map((message) => content(message, ATTR_GEN_AI_INPUT_MESSAGES)),
         [ATTR_GEN_AI_OUTPUT_MESSAGES]: output.map((message) =>
           content(message, ATTR_GEN_AI_OUTPUT_MESSAGES),
@@ -193,6 +205,21 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
   }
 
   return { callIdOf, answered: names.answered, nameOf, callSpan, lineSpan };
+}
+
+/**
+ * The instructions among the messages that are sent with each request, as the others are that have a place of their own, or that stand in
+ * what came before.
+ */
+function retoldInstructions(
+  { messages, previousResponseId, conversationId }: LoggedExchange,
+  { continues, known }: PlacedAgent,
+): LoggedExchange["messages"] {
+  if (continues === undefined) return [];
+  if (known > 0) return messages.slice(0, known).filter(isInstruction);
+  // Where the provider keeps the history, all that is sent is new.
+  const isWhole = previousResponseId === undefined && conversationId === undefined;
+  return isWhole ? instructionsAtHead(messages) : [];
 }
 
 /** An agent that another one asked for. */

@@ -1,5 +1,6 @@
 import { assemble } from "@thoughtflow/assemble";
 import { checkSession, type Session } from "@thoughtflow/schema";
+import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
 import type { LoggedAnswer, LoggedRequest } from "../../../testing/logged-lines.ts";
@@ -55,5 +56,38 @@ test.each(REQUEST_LOGS)(
       [-1, undefined, 1, undefined],
     ]);
     expect(session.conversations).toHaveLength(2);
+  },
+);
+
+test.each(REQUEST_LOGS)(
+  "%s: it was asked for by the request whose answer nobody logged, and not by the one before or after it",
+  async (_, format, lineOf) => {
+    const asks: LoggedAnswer = { text: "I ask.", tasks: [["t1", ONCE]] };
+    const which: LoggedAnswer = { text: "What of it?" };
+    const begun = ["Clean up.", which, "All of it."];
+    const requests: readonly LoggedRequest[] = [
+      { from: 0, to: 2, system: "main", said: ["Clean up."], answer: which },
+      { from: 4, to: 5, system: "main", said: begun },
+      { from: 6, to: 9, system: "sub", said: [ONCE], answer: { text: "There are three." } },
+      { from: 20, to: 22, system: "main", said: [...begun, asks, { results: ["t1"] }] },
+    ];
+    const lines = requests.map((request, n) => JSON.stringify(lineOf(request, n)));
+    const { records } = await recordsOfText(format, `${lines.join("\n")}\n`);
+    const { entities, workflow_dag } = workflowOfSessions(assemble(records), {
+      extractionTimestamp: "2026-01-01T00:00:00Z",
+    });
+    const places = new Map(
+      entities.api_requests
+        .toSorted((a, b) => ((a.timestamp ?? "") < (b.timestamp ?? "") ? -1 : 1))
+        .map(({ id }, place) => [id, place]),
+    );
+    const spawns = workflow_dag.edges.filter(({ type }) => type === "subagent_spawn");
+    expect(
+      spawns.map(({ source_request_id: from, target_request_id: to, spawned_by_task_id }) => [
+        places.get(from ?? ""),
+        places.get(to ?? ""),
+        spawned_by_task_id,
+      ]),
+    ).toEqual([[1, 2, "t1"]]);
   },
 );

@@ -1,0 +1,35 @@
+import type { At } from "./agent-events.ts";
+
+/** Words of a program that wait for a call which is given them. */
+export interface UnsaidWords {
+  add(where: Pick<At, "agentId" | "at">, text: string): void;
+  /** The next call of the conversation is given them. */
+  given(agentId: string | undefined): void;
+  /** Those of a conversation that no call was given; they are no more. */
+  take(agentId: string | undefined): readonly Unsaid[];
+  /** The same of all conversations. */
+  takeAll(): readonly Unsaid[];
+}
+
+interface Unsaid extends Pick<At, "at"> {
+  readonly text: string;
+}
+
+export function createUnsaidWords(): UnsaidWords {
+  const byAgent = new Map<string | undefined, Unsaid[]>();
+
+  function take(agentId: string | undefined): readonly Unsaid[] {
+    const words = byAgent.get(agentId) ?? [];
+    byAgent.delete(agentId);
+    return words;
+  }
+
+  return {
+    add({ agentId, at }, text) {
+      byAgent.set(agentId, [...(byAgent.get(agentId) ?? []), { text, at }]);
+    },
+    given: (agentId) => void byAgent.delete(agentId),
+    take,
+    takeAll: () => [...byAgent.keys()].flatMap(take),
+  };
+}
