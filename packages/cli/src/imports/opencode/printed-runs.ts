@@ -1,3 +1,4 @@
+import { toText } from "@thoughtflow/semconv";
 import { jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -87,7 +88,7 @@ const DOCUMENT = /^\s*\{\s*$/;
 function newRun(event: PlainObject, odd: UnreadableLine[]): OpenRun {
   const printed = Number(event["timestamp"]);
   return {
-    sessionId: String(event["sessionID"]),
+    sessionId: toText(event["sessionID"]),
     ms: momentOfId(membersOf(event["part"])["messageID"], printed) ?? printed,
     messages: [],
     byId: new Map(),
