@@ -107,7 +107,7 @@ async function pathOfSession(word: string, dir: string, io: CommandIo): Promise<
     const own = join(dir, `${fileNameOf(word)}.json`);
     const file = resolve(io.cwd, word);
     if (existsSync(own)) return own;
-    return existsSync(file) ? file : (sessionBegunBy(word, dir)?.path ?? file);
+    return existsSync(file) ? file : ((await sessionBegunBy(word, dir))?.file.path ?? file);
   }
   const [latest] = await summarizeSessions(dir);
   if (latest === undefined) throw new CommandError(`There is no session in ${dir} yet.`);

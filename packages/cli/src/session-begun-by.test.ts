@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { capturedIo } from "../testing/captured-io.ts";
 import { directoryWith } from "../testing/flow-directory.ts";
@@ -59,6 +60,19 @@ test("a beginning that several ids have is no session, and they are named", asyn
     stdout: "",
     stderr: `5c03 begins the ids of 2 sessions in ${join(cwd, "thoughtflow")}: 5c0375b4-57a5, 5c03aaaa-57a5. Add what tells yours apart.\n`,
   });
+});
+
+test("the beginning of an id whose letters are not all small is one, too", async () => {
+  const cwd = directoryWith();
+  const opencode = new URL(
+    "../fixtures/opencode-scripted/ses_df9550e25ffegzMDpbcPOwaznx.json",
+    import.meta.url,
+  );
+  await ran(cwd, "import", "opencode", fileURLToPath(opencode), "--out", "thoughtflow");
+  for (const word of ["ses_df95", "ses_df9550e25ffegzMDp"])
+    expect((await ran(cwd, "show", word, "--format", "raw")).stdout).toContain(
+      '"session_id":"ses_df9550e25ffegzMDpbcPOwaznx"',
+    );
 });
 
 test("three characters are too few", async () => {

@@ -35,7 +35,7 @@ export async function chosenStep(
   const isSession = second !== undefined || meansSession(first, dir, io);
   const found = isSession ? undefined : await stepAnywhere(first, dir);
   if (found !== undefined) return found;
-  if (isSession || sessionBegunBy(first, dir) !== undefined) {
+  if (isSession || (await sessionBegunBy(first, dir)) !== undefined) {
     const session = await loadWholeSession(first, dir, io);
     const placed = second === undefined ? otherwise(session) : stepNamed(session, second);
     if (placed !== undefined) return { session, placed };

@@ -39,17 +39,17 @@ async function knownSessions(words: readonly string[], dir: string): Promise<Rea
     ...summaries.map(({ session }) => session.session_id),
     ...reader.sessionIds(),
   ]);
-  return new Set(
-    words.map((word) => {
-      const id = word === "latest" ? summaries[0]?.session.session_id : word;
-      if (id === undefined || !known.has(id)) {
-        // What is erased doesn't come back: a beginning may be another one's by tomorrow.
-        const begun = sessionBegunBy(word, dir)?.name;
-        throw new CommandError(
-          `There is no session ${word} in ${dir}. ${begun === undefined ? "See: thoughtflow list" : `Did you mean ${begun}? To erase takes the whole id.`}`,
-        );
-      }
-      return id;
-    }),
-  );
+  const ids = new Set<string>();
+  for (const word of words) {
+    const id = word === "latest" ? summaries[0]?.session.session_id : word;
+    if (id === undefined || !known.has(id)) {
+      // What is erased doesn't come back: a beginning may be another one's by tomorrow.
+      const begun = (await sessionBegunBy(word, dir))?.session.session_id;
+      throw new CommandError(
+        `There is no session ${word} in ${dir}. ${begun === undefined ? "See: thoughtflow list" : `Did you mean ${begun}? To erase takes the whole id.`}`,
+      );
+    }
+    ids.add(id);
+  }
+  return ids;
 }

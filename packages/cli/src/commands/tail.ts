@@ -25,7 +25,8 @@ export const tail: Command = {
     const dir = flowDirectory(args, io);
     const named = createLiveSessions(dir, word);
     const isWhole = word === undefined || named.has(word);
-    const only = isWhole ? word : (sessionBegunBy(word, dir)?.name ?? word);
+    const begun = isWhole ? undefined : await sessionBegunBy(word, dir);
+    const only = begun?.session.session_id ?? word;
     const live = only === word ? named : createLiveSessions(dir, only);
     if (only !== undefined && !live.has(only)) {
       const missing = `There is no session ${only} in the journals of ${dir}`;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { assemble } from "@thoughtflow/assemble";
 import type { Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
@@ -190,4 +191,16 @@ test("messages of a history that have no ids are told, once", async () => {
   ]);
   const call = steps.find(({ label }) => label === "assistant_call");
   expect(call?.payload_started?.["input"]).toHaveLength(2);
+});
+
+test("a chat from stdin, which has no name to tell how it is read, is the same as from its file", async () => {
+  const chat = "gemini-cli-scripted/session-2026-11-23T04-13-f53d4c00.jsonl";
+  const text = readFileSync(new URL(`../../../fixtures/${chat}`, import.meta.url), "utf8");
+  const [piped, read] = await Promise.all(
+    ["stdin", "session-f53d4c00.jsonl"].map((name) =>
+      recordsOf(geminiCli, [sourceText(text, name)]),
+    ),
+  );
+  expect(piped).toEqual(read);
+  expect(piped?.records.length).toBeGreaterThan(5);
 });

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
-import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { isOfLines, jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
@@ -157,7 +157,7 @@ async function readChat(
     countLosses(record);
     reader.take(record, number);
   };
-  if (file.name.endsWith(".jsonl"))
+  if (await isOfLines(file))
     for await (const line of jsonLines(file)) {
       if ("problem" in line) odd.push(line);
       else if (isRecord(line.record)) take(line.record, line.number);

@@ -1,6 +1,6 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
 import { toText } from "@thoughtflow/semconv";
-import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { isOfLines, jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { countOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -23,7 +23,7 @@ export async function printedChats(
   countLosses: (value: PlainObject) => void,
 ): Promise<readonly PrintedChat[] | undefined> {
   if (await holdsEvents(file)) return streamedChats(file, countLosses);
-  if (file.name.endsWith(".jsonl")) return undefined;
+  if (await isOfLines(file)) return undefined;
   const value = jsonOf(await file.text());
   if (!isPrintedAnswer(value)) return undefined;
   countLosses(value);
