@@ -28,6 +28,11 @@ export async function isOfLines(file: SourceFile): Promise<boolean> {
   return false;
 }
 
+/** Whether it is the first line of a JSON document that has many: to read the others for themselves is in vain. */
+export function beginsDocument(line: string): boolean {
+  return /^\s*[[{]\s*$/.test(line);
+}
+
 function jsonLine({ number, text, ended }: SourceLine): JsonLine {
   let record: unknown;
   try {

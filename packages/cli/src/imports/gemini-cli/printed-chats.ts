@@ -1,6 +1,6 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
 import { toText } from "@thoughtflow/semconv";
-import { isOfLines, jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { beginsDocument, isOfLines, jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { countOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -33,7 +33,10 @@ export async function printedChats(
 /** By the first line that tells. */
 async function holdsEvents(file: SourceFile): Promise<boolean> {
   for await (const line of jsonLines(file)) {
-    if ("problem" in line) continue;
+    if ("problem" in line) {
+      if (beginsDocument(line.text)) return false;
+      continue;
+    }
     if (isStreamEvent(line.record)) return true;
     if (isChat(line.record) || isChatMessage(line.record)) return false;
   }
