@@ -157,7 +157,7 @@ test("a call that was cut off before its tokens came is a call", async () => {
 
 test("summaries without ids are calls of their own, each in its place", async () => {
   const summary = (created: number, text: string) => ({
-    ...{ type: "compaction", status: "completed", summary: text, time: { created } },
+    ...{ id: "", type: "compaction", status: "completed", summary: text, time: { created } },
     ...{ tokens: { input: 10 * created, output: 1, cache: { read: 0, write: 0 } } },
   });
   const [session] = await exportsOf({
