@@ -64,10 +64,7 @@ export interface AgentSession {
   compacted(where?: Compacted): Iterable<SpanRecord>;
   /** Somebody stopped the run that is open. */
   aborted(): void;
-  /**
-   * The run that is open, or was asked for, came to no good end: it failed, somebody stopped it, or the program was over before it
-   * said that it was done, killed or left. An answer that follows in a run that failed is its end then.
-   */
+  /** The run that is open, or was asked for, came to no good end; where it failed, an answer that follows in it is its end. */
   stopped(status: NonNullable<Run["status"]>): Iterable<SpanRecord>;
   /** What the program calls the session; the last one is its title. */
   title(text: string): void;
